@@ -83,6 +83,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ folder: host.userData, documents, home, platform, env },
     machineName: (account, id) => machineOf(account, id)?.name,
   })
+  const confirmsHostKeys = () => preferences.read().confirmsHostKeys ?? false
   const ssh = createSsh({
     terminals,
     keys: sshKeys,
@@ -93,12 +94,14 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     env,
     settings,
     terminal: () => preferences.read().terminal,
+    confirmsHostKeys,
     machine: machineOf,
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile: host.chooseFile,
   })
   const sshAliases = createSshAliases({
     ...{ settings, documents, accounts, ssh, home, platform, env, report },
+    confirmsHostKeys,
     fileName: aliasFileOf(host.userData, host.usualUserData),
     machines: (account) => {
       const read = fleet.snapshot(account)
@@ -107,7 +110,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       const unread = instances.filter(({ presence }) => presence === 'unread').map(({ id }) => id)
       return { machines: [...read.machines, ...instances], unread: new Set(unread) }
     },
-    onChanges: [fleet.onChange, bareMetal.onChange, ssh.onReachChange],
+    onChanges: [fleet.onChange, bareMetal.onChange, ssh.onReachChange, preferences.onChange],
     showInFolder: host.showInFolder,
   })
   const editors = createEditors({ home, platform, env, aliasOf: sshAliases.aliasOf })

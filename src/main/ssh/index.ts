@@ -8,8 +8,9 @@ import { type MonotonicClock, systemClock } from '../core/clock'
 import { removeLeftFolders } from '../core/process-folder'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
+import { createMutex } from '../core/mutex'
 import { connect, type Connection, type LauncherDeps } from './launcher/connect'
-import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
+import { aliasSuffix, type ConfirmHostKey, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import { listIdentities } from './client/identities'
 import { type KnownHosts, openKnownHosts } from './client/known-hosts'
@@ -39,10 +40,17 @@ import { keepCommand, newKeptName } from './launcher/kept-session'
 import { createOfferedTerminals } from './offered-terminals'
 import { ownGitIdentity } from './own-git-identity'
 import type { AskingStart } from './askpass/answers'
+import type { Endpoint } from './askpass/endpoint'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
 import { prepareInside, runsSystemSsh } from './inside-terminal'
-import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
+import {
+  createReach,
+  type KeyPlace,
+  type ReachedMachine,
+  type ReachResult,
+  type UncheckedDestination,
+} from './reach'
 import { createShownConnections } from './shown-connections'
 
 export interface SshDeps extends LauncherDeps {
@@ -56,7 +64,9 @@ export interface SshDeps extends LauncherDeps {
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
   /** Answers what ssh asks. */
-  readonly askpass: Pick<Askpass, 'listen' | 'answers'>
+  readonly askpass: Pick<Askpass, 'listen' | 'answers' | 'confirms'>
+  /** Whether the person is asked about the host key of a first contact; not where absent. */
+  confirmsHostKeys?(): boolean
   /** Which key opened which machine. */
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'drop' | 'identityFor'>
   /** A file dialog; null where the person cancelled. */
@@ -113,10 +123,27 @@ export const createSsh = (deps: SshDeps): Ssh => {
     confirmHostKey: (key: HostKey) => knownHosts.add(alias, key),
     forgetHostKeys: () => knownHosts.forget((name) => name === alias),
   })
+  const reachChanges = createEmitter<ReachChange>()
+  const oneQuestion = createMutex()
+  const confirmsOf = (account: AccountId, id: string, place: KeyPlace): ConfirmHostKey | undefined => {
+    if (!deps.confirmsHostKeys?.()) return undefined
+    const { alias, host, port } = place
+    return (key, gone) =>
+      oneQuestion(async () => {
+        // Another connection may have asked meanwhile.
+        const known = await knownHosts.keys(alias)
+        if (known.length > 0) return known.some(({ type, blob }) => type === key.type && blob === key.blob)
+        const about = { account, machineName: machineOf(account, id).name, address: hostAndPort(host, port) }
+        if (!(await deps.askpass.confirms(about, key, gone))) return false
+        await knownHosts.add(alias, { type: key.type, blob: key.blob })
+        reachChanges.emit({ account, machine: id })
+        return true
+      })
+  }
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
     ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
     monotonic: deps.monotonic ?? systemClock.monotonic,
-    defaults: deps.defaults,
+    ...{ defaults: deps.defaults, confirms: confirmsOf },
     listen: (account, id, { jumpHost, ...to }) =>
       jumpHost
         ? Promise.resolve(null)
@@ -153,7 +180,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   const shown = createShownConnections(view)
   knownHosts.onChange(() => void shown.refresh())
-  const reachChanges = createEmitter<ReachChange>()
   const emitReachChange = async (change: ReachChange): Promise<void> => {
     reachChanges.emit(change)
     await shown.refresh()
@@ -177,10 +203,12 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const jump = jumpHost ? plainJumpHost(jumpHost) : null
     const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), ...sent }
     const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
+    const alias = hostKeyAlias(account, id)
     return {
       destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
       isRemembered: remembered !== null,
-      ...{ machineName: machine.name, alias: hostKeyAlias(account, id), anyway },
+      ...{ machineName: machine.name, alias, anyway },
+      confirms: confirmsOf(account, id, { alias, host: to.host, port: to.port }),
     }
   }
 
@@ -189,9 +217,15 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const { user, identityFile } = destination
     return { ...{ account, machine, machineName, user, alias, identityFile }, ...hostKeysOf(alias) }
   }
-  /** Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. */
-  const listen = async (account: AccountId, machine: string, connection: Connection) =>
-    connection.destination.jumpHost ? null : deps.askpass.listen(startOf(account, machine, connection))
+  /**
+   * Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. So it
+   * does where it has to ask about the machine's own key.
+   */
+  const listen = async (account: AccountId, machine: string, connection: Connection) => {
+    const { destination, confirms, alias } = connection
+    const asksItself = destination.jumpHost || (confirms && (await knownHosts.keys(alias)).length === 0)
+    return asksItself ? null : deps.askpass.listen(startOf(account, machine, connection))
+  }
 
   const record = async (account: AccountId, machine: string, key: HostKey): Promise<void> => {
     await knownHosts.add(hostKeyAlias(account, machine), key)
@@ -208,8 +242,9 @@ export const createSsh = (deps: SshDeps): Ssh => {
     let failed: string | null = null
     if ('launch' in program) {
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
-      const asking = await listen(account, machine, connection)
-      const found = { terminal: program, path, env: asking?.env ?? {} }
+      let asking: Endpoint | null = null
+      const env = async () => (asking = await listen(account, machine, connection))?.env ?? {}
+      const found = { terminal: program, path, env }
       const window = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
         asking?.close()
         throw error

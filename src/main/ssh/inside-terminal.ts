@@ -12,7 +12,13 @@ import type { KnownHosts } from './client/known-hosts'
 import type { NoKey } from './client/offered-keys'
 import type { SignInAnswers } from './client/sign-in'
 import { ChannelError, type SshConnection } from './client/transport'
-import { type Connection, connectFault, type LauncherDeps, sshProgram } from './launcher/connect'
+import {
+  type Connection,
+  connectFault,
+  hostKeyRefused,
+  type LauncherDeps,
+  sshProgram,
+} from './launcher/connect'
 import { findSsh } from './launcher/find-program'
 import { noticesLostLine } from './launcher/ssh-arguments'
 import type { ReachResult } from './reach'
@@ -63,6 +69,9 @@ async function connected(
   let outcome = await openConnection(target, signal, limits)
   if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
     const { key } = outcome
+    const isTrusted = (await target.confirms?.(key, signal)) ?? true
+    if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
+    if (!isTrusted) throw hostKeyRefused(hostAndPort(target.host, target.port))
     target = await targetOf(reach, asks)
     // Another connection may have recorded one meanwhile, and that one counts.
     if (target.known.length === 0) {
@@ -148,7 +157,7 @@ export const prepareInside =
     const connection = await deps.connection()
     if (!(await runsSystemSsh(terminals, deps)))
       return openShell({ ...deps, command }, deps.answers(connection), ...given)
-    const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps)
+    const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps, given[1])
     const all = [...noticesLostLine, ...args]
     const asking = await deps.listen(connection)
     return {

@@ -16,7 +16,7 @@ export interface MachineLinkDeps {
   open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
   /** Records a host key that the person accepted, or one that is not seen yet. */
   record(key: HostKey): Promise<void>
-  /** Whether the key of a first contact is recorded without a question, as a terminal does. */
+  /** Whether the key of a first contact is recorded as by a terminal. */
   trustsFirstKey(): boolean
   /** The link has changed. */
   changed(): void
@@ -108,8 +108,11 @@ export function machineLink(deps: MachineLinkDeps) {
       case 'connected':
         return begin(outcome.connection)
       case 'host-key-unknown':
-        if (target.known.length === 0 && deps.trustsFirstKey() && !hasRecorded)
-          return recordFirst(mine, outcome.key)
+        if (target.known.length === 0 && deps.trustsFirstKey() && !hasRecorded) {
+          const isTrusted = (await target.confirms?.(outcome.key, opening.signal)) ?? true
+          if (mine !== generation) return
+          if (isTrusted) return recordFirst(mine, outcome.key)
+        }
         offered = outcome.key
         drop()
         return replace({

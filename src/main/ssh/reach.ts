@@ -4,7 +4,7 @@ import type { SshConnectionView, SshDefaults } from '#shared/bridge/ssh'
 import type { MonotonicClock } from '../core/clock'
 import type { SettingsSection } from '../store/settings'
 import type { ConnectionTarget, Via } from './client/target'
-import { hostKeyAlias } from './client/host-key'
+import { type ConfirmHostKey, hostKeyAlias } from './client/host-key'
 import type { KnownHosts } from './client/known-hosts'
 import { agentSocket, type KeyPlaces } from './client/agent-keys'
 import type { KeyOffer, NoKey, offeredKeys } from './client/offered-keys'
@@ -42,6 +42,13 @@ interface ListeningSsh {
   readonly isSilent: boolean
 }
 
+/** What a host key is recorded for, and where that is. */
+export interface KeyPlace {
+  readonly alias: string
+  readonly host: string
+  readonly port: number
+}
+
 export interface ReachDeps extends KeyPlaces {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read'>
   readonly knownHosts: KnownHosts
@@ -51,12 +58,17 @@ export interface ReachDeps extends KeyPlaces {
   readonly monotonic: MonotonicClock['monotonic']
   /** Where the system's ssh asks; `asks`: the person too. */
   listen(account: AccountId, machine: string, to: ListeningSsh): ReturnType<SystemSsh['listen']>
+  /** Asks about the key of a first contact; undefined where the person does not wish that. */
+  confirms(account: AccountId, machine: string, place: KeyPlace): ConfirmHostKey | undefined
   /** What the account brings with it. */
   defaults(account: AccountId): Partial<SshDefaults>
 }
 
 /** What is offered by who can sign in otherwise. */
 const noKeys: KeyOffer = { kind: 'keys', keys: [], signedWith: () => undefined }
+
+/** In the background nobody is asked: that waits until the person connects. */
+const unasked: ConfirmHostKey = () => Promise.resolve(false)
 
 const isNoKey = (offer: KeyOffer): offer is NoKey => offer.kind !== 'keys'
 
@@ -98,13 +110,14 @@ export function createReach(deps: ReachDeps) {
   const viaOf = async (
     account: AccountId,
     { user, host, port }: JumpHost & { readonly user: string },
+    confirmsAt: (place: KeyPlace) => Pick<ConnectionTarget, 'confirms'>,
   ): Promise<Via | NoKey> => {
     const alias = jumpAlias(account, { host, port })
     const offer = await keysFor(user, null, { home, platform, env })
     if (offer.kind !== 'keys') return offer
     const known = await knownHosts.keys(alias)
     return {
-      target: { user, host, port, keys: offer.keys, known },
+      target: { user, host, port, keys: offer.keys, known, ...confirmsAt({ alias, host, port }) },
       record: (key) => knownHosts.add(alias, { ...key, isUnseen: true }),
     }
   }
@@ -136,7 +149,12 @@ export function createReach(deps: ReachDeps) {
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
     const { system: ssh, environment } = await systemTransport(destination, alias, offer, listen)
     const system = ssh && isSilent ? { ...ssh, ssh: silent(ssh.ssh) } : ssh
-    const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
+    const confirmsAt = (place: KeyPlace): Pick<ConnectionTarget, 'confirms'> => {
+      const confirms = deps.confirms(account, id, place)
+      return confirms ? { confirms: isSilent ? unasked : confirms } : {}
+    }
+    const through = jump && { ...jump, user: jump.user ?? user }
+    const via = through && (await viaOf(account, through, confirmsAt))
     const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)
     if (noKey !== undefined && system === null) return noKey
     const opened = (): void => {
@@ -148,7 +166,7 @@ export function createReach(deps: ReachDeps) {
     const known = await knownHosts.keys(alias)
     const lentAgent = sent.forwardAgent && !isSilent ? agentSocket({ home, platform, env }) : undefined
     const target = {
-      ...{ user, host, port, keys, known, opened, environment },
+      ...{ user, host, port, keys, known, opened, environment, ...confirmsAt({ alias, host, port }) },
       ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
       ...(noKey && { noKey }),
       ...(asks && { asks }),

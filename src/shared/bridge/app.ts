@@ -20,6 +20,8 @@ export const Settings = z.object({
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
   /** The notice that an editor trusts a machine was shown, and one was opened. */
   editorTrustSaid: z.boolean().optional().catch(undefined),
+  /** The person is asked about the host key of a machine before anything first connects to it. */
+  confirmsHostKeys: z.boolean().optional().catch(undefined),
   /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
   hiddenColumns: z.array(z.string()).optional(),
   /** Ids of what was last run in the command palette, the last one first: ids alone, never a name. */
@@ -82,6 +84,7 @@ export const appCalls = {
         hiddenColumns: z.array(z.string()),
         recentCommands: z.array(z.string()).max(20),
         editorTrustSaid: z.boolean(),
+        confirmsHostKeys: z.boolean(),
       })
       .partial(),
     Settings,

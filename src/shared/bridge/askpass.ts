@@ -18,14 +18,16 @@ export const AskpassQuestion = z.object({
   /** The machine's name. */
   machine: z.string(),
   /**
-   * `first-contact`: whether the machine's own password may go to it; `host-key`: whether what is typed may. Their answer
-   * is empty.
+   * `first-contact`: whether the machine's own password may go to it; `host-key`: whether what is typed may; `new-host`:
+   * whether anything connects there. Their answer is empty.
    */
-  kind: z.enum(['password', 'passphrase', 'first-contact', 'host-key', 'other']),
+  kind: z.enum(['password', 'passphrase', 'first-contact', 'host-key', 'new-host', 'other']),
   /** user@host, the path of the key, the fingerprint of the machine's host key, or the text of the program that asks, which may be hostile. */
   subject: z.string(),
   /** The answer before this one was not accepted. */
   isAgain: z.boolean(),
+  /** Of `new-host`: where the key was offered (host:port), and its type as in known_hosts. */
+  hostKey: z.object({ address: z.string(), type: z.string() }).optional(),
   /** What is typed need not be hidden. */
   isEchoed: z.literal(true).optional(),
 })

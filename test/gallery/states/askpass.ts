@@ -3,6 +3,7 @@ import type { AskpassQuestion } from '#shared/bridge/askpass'
 import type { CallOutput } from '#shared/bridge/index'
 import AskpassDialog from '../../../src/renderer/features/connection/AskpassDialog.vue'
 import AskpassRow from '../../../src/renderer/pages/settings/AskpassRow.vue'
+import HostKeysSection from '../../../src/renderer/pages/settings/HostKeysSection.vue'
 import { entry } from '../state'
 import { texts } from '../texts'
 import { account } from '../world'
@@ -37,6 +38,10 @@ export default [
       kind: 'host-key',
       subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
     }),
+    'a new machine': dialog({
+      ...{ kind: 'new-host', subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU' },
+      hostKey: { address: '203.0.113.21:22', type: 'ssh-ed25519' },
+    }),
     hostile: dialog({ kind: 'other', subject: `${texts.rtl} ${texts.long}`, machine: texts.long }),
     'a megabyte': dialog({ kind: 'other', subject: texts.huge, machine: texts.huge }),
     'a password, a megabyte': dialog({ kind: 'password', subject: texts.huge, machine: texts.huge }),
@@ -45,6 +50,7 @@ export default [
       subject: `${texts.control}${texts.huge}`,
     }),
   }),
+  entry(HostKeysSection, { off: { handlers: {}, render: () => h(HostKeysSection) } }),
   entry(AskpassRow, {
     window: row({ kept: 1, version: 'OpenSSH_9.6p1', asks: 'window' }),
     'too old': row({ kept: 0, version: 'OpenSSH_8.2p1', asks: 'terminal' }),

@@ -51,6 +51,18 @@ describe('the GPUs of all machines', () => {
     expect(counts(await harness.progress())).toMatchObject({ total: 4, read: 4 })
   })
 
+  it('are not read before the person has connected where they confirm host keys', async () => {
+    const server = await telemetryServer()
+    const harness = telemetryHarness(server.port, { confirmsHostKeys: true })
+    await harness.telemetry.handlers['gpu.consentAll']({ account, consent: true })
+    const { link } = await harness.untilLink('host-key-unknown')
+    expect(readFileSync(join(harness.folder, 'known_hosts'), 'utf8')).toBe('')
+    if (link.kind !== 'host-key-unknown') expect.fail()
+    const trusted = { account, machine: 'm1', fingerprint: link.fingerprint }
+    await harness.telemetry.handlers['gpu.trustHostKey'](trusted)
+    await harness.viewWhere(({ report }) => report !== null)
+  })
+
   it('are read by a later start too', async () => {
     const before = await harnessOf(['m1', 'm2'])
     await before.all()

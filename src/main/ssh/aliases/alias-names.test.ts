@@ -13,7 +13,10 @@ const target = (changes: Partial<AliasTarget> = {}): AliasTarget => ({
   identityFile: null,
   ...changes,
 })
-const context = { knownHosts: '/home/jane doe/known_hosts', platform: 'linux', knowsNoCommand: true } as const
+const context = {
+  knownHosts: '/home/jane doe/known_hosts',
+  ...({ platform: 'linux', knowsNoCommand: true, confirms: false } as const),
+}
 const named = (targets: readonly AliasTarget[], hosts: readonly string[] = []) =>
   nameAliases(targets, hosts, 'linux')
 const text = (targets: readonly AliasTarget[]): string => aliasText(named(targets).aliases, context)
@@ -221,9 +224,15 @@ it('an alias has the options of a terminal, and notices a lost line', () => {
   )
   const onWindows = aliasText(
     nameAliases([target({ identityFile: 'C:\\Users\\Jane Doe\\.ssh\\id' })], [], 'win32').aliases,
-    { knownHosts: 'C:\\Users\\Jane Doe\\known_hosts', platform: 'win32', knowsNoCommand: false },
+    {
+      knownHosts: 'C:\\Users\\Jane Doe\\known_hosts',
+      platform: 'win32',
+      knowsNoCommand: false,
+      confirms: true,
+    },
   )
   expect(onWindows).toContain('  UserKnownHostsFile "C:/Users/Jane Doe/known_hosts"\n')
   expect(onWindows).toContain('  IdentityFile "C:/Users/Jane Doe/.ssh/id"\n')
   expect(onWindows).not.toContain('KnownHostsCommand')
+  expect(onWindows).toContain('  StrictHostKeyChecking ask\n')
 })

@@ -17,17 +17,19 @@ export interface AliasContext {
   readonly platform: NodeJS.Platform
   /** Whether the computer's ssh knows the option KnownHostsCommand; one that does not would refuse the whole file. */
   readonly knowsNoCommand: boolean
+  /** The person confirms the first host key of a machine. */
+  readonly confirms: boolean
 }
 
 function block({ alias, account, machine, destination }: Alias, context: AliasContext): string {
-  const { knownHosts, platform, knowsNoCommand } = context
+  const { knownHosts, platform, knowsNoCommand, confirms } = context
   const { host, user, port } = destination
   const name = hostKeyAlias(account, machine)
   const options: readonly (readonly [name: string, value: string])[] = [
     ['HostName', host],
     ['User', user],
     ['Port', String(port)],
-    ...connectionOptions(destination, knownHosts, name, platform, knowsNoCommand),
+    ...connectionOptions(destination, knownHosts, name, platform, knowsNoCommand, confirms),
     ['ServerAliveInterval', String(serverAliveInterval)],
   ]
   return [`Host ${alias}`, ...options.map(([option, value]) => `  ${option} ${value}`)].join('\n')

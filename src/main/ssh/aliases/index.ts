@@ -56,6 +56,8 @@ export interface SshAliasesDeps {
   /** Each is called when machines, or how they are reached, may have changed. */
   readonly onChanges: readonly ((listener: () => void) => ReturnType<Subscribe<unknown>>)[]
   readonly ssh: Pick<Ssh, 'destination' | 'knownHosts'>
+  /** Whether the person confirms the first host key of a machine; not where absent. */
+  confirmsHostKeys?(): boolean
   readonly home: string
   /** The name of the file of aliases. */
   readonly fileName: string
@@ -108,7 +110,9 @@ export function createSshAliases(deps: SshAliasesDeps) {
       throw new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason: path })
     const knowsNoCommand = await (known ??= knowsCommand())
     const named = nameAliases(targets(), await files.hosts(), platform)
-    return { ...named, text: aliasText(named.aliases, { knownHosts: path, platform, knowsNoCommand }) }
+    const confirms = deps.confirmsHostKeys?.() ?? false
+    const text = aliasText(named.aliases, { knownHosts: path, platform, knowsNoCommand, confirms })
+    return { ...named, text }
   }
 
   async function view(): Promise<SshAliasesView> {

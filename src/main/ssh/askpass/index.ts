@@ -7,6 +7,7 @@ import { defineModule, type EventsOf } from '../../core/module'
 import type { ShowNotification } from '../../core/notification'
 import type { Keychain } from '../../store/keychain'
 import type { Sections } from '../../store/settings'
+import { fingerprint, type HostKey } from '../client/host-key'
 import { findSsh } from '../launcher/find-program'
 import { type AnswerDeps, answersOf, type AskingStart } from './answers'
 import { type AskProgramDeps, createAskProgram } from './ask-program'
@@ -23,6 +24,13 @@ export interface AskpassDeps extends AskProgramDeps, Pick<AnswerDeps, 'password'
   readonly showNotification: ShowNotification
   /** Paths of the keys that ssh may ask for. */
   keyPaths(): Promise<readonly string[]>
+}
+
+/** A machine, or a host on the way to one, that was never connected to. `address`: host:port. */
+interface NewHost {
+  readonly account: AccountId
+  readonly machineName: string
+  readonly address: string
 }
 
 /** Answers ssh's questions for passwords and passphrases: from what it knows, else by asking the person. */
@@ -43,13 +51,13 @@ export function createAskpass(deps: AskpassDeps) {
   const ssh = () => findSsh(deps.platform, deps.env)
 
   /** How ssh's own questions are answered. */
-  function promptAnswers(start: AskingStart, isFirstContact: boolean) {
+  function promptAnswers(start: AskingStart) {
     const answers = answersOf({ ...deps, questions, passphrases }, start)
     /** A key is recorded unseen: a machine that took over the address would get the password. */
     async function confirms(gone: AbortSignal): Promise<boolean> {
-      if (!isFirstContact) return true
       const keys = await start.hostKeys()
-      return answers.confirms(keys.find(({ isUnseen }) => isUnseen) ?? keys[0], gone)
+      const unseen = keys.find(({ isUnseen }) => isUnseen)
+      return (keys.length > 0 && !unseen) || answers.confirms(unseen, gone)
     }
 
     return async (prompt: string, gone: AbortSignal): Promise<string | null> => {
@@ -118,13 +126,27 @@ export function createAskpass(deps: AskpassDeps) {
      */
     async listen(start: AskingStart): Promise<Endpoint | null> {
       try {
-        const keys = await start.hostKeys()
-        const isFirstContact = keys.length === 0 || keys.some(({ isUnseen }) => isUnseen)
-        return await openFor(start.account, promptAnswers(start, isFirstContact))
+        return await openFor(start.account, promptAnswers(start))
       } catch (error) {
         report('askpass', error)
         return null
       }
+    },
+    /** Whether the person takes this key for the machine's, before anything connects. */
+    async confirms(
+      { account, machineName, address }: NewHost,
+      key: HostKey,
+      gone: AbortSignal,
+    ): Promise<boolean> {
+      const closing = new AbortController()
+      const one = { close: () => closing.abort() }
+      open.set(one, account)
+      const hostKey = { address, type: key.type }
+      const question = { kind: 'new-host' as const, subject: fingerprint(key), isAgain: false, hostKey }
+      const until = AbortSignal.any([gone, closing.signal])
+      const answer = await questions.ask({ account, machine: machineName, ...question }, until)
+      open.delete(one)
+      return answer !== null
     },
     /** As `listen`, for a client in this process. It asks in the window on every system. */
     answers(start: AskingStart): ClientAnswers {

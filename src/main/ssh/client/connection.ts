@@ -59,7 +59,10 @@ async function openBySsh2(
   if (via === undefined) return openOver(() => connectTcp(target), target, signal, limits)
   let first = await openBySsh2(via.target, signal, limits)
   try {
-    if (first.kind === 'host-key-unknown' && via.target.known.length === 0) {
+    const { known, confirms } = via.target
+    if (first.kind === 'host-key-unknown' && known.length === 0) {
+      if (confirms && !(await confirms(first.key, signal)))
+        return { kind: 'not-reached', reason: 'jump host key not known' }
       await via.record(first.key)
       first = await openBySsh2({ ...via.target, known: [first.key] }, signal, limits)
     }

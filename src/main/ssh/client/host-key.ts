@@ -11,6 +11,9 @@ export interface HostKey {
   readonly isUnseen?: true
 }
 
+/** Whether the person takes a key for the machine's, which records it; false: they do not, or were not asked. */
+export type ConfirmHostKey = (key: HostKey, gone: AbortSignal) => Promise<boolean>
+
 /** As ssh shows it: `SHA256:` and the digest in base64 without padding. */
 export const fingerprint = (key: HostKey): string =>
   `SHA256:${createHash('sha256').update(Buffer.from(key.blob, 'base64')).digest('base64').replace(/=+$/, '')}`

@@ -1,5 +1,5 @@
 import type { ExecLimits } from './channels'
-import type { HostKey } from './host-key'
+import type { ConfirmHostKey, HostKey } from './host-key'
 import type { NoKey, OfferedKey } from './offered-keys'
 import type { SignInAnswers } from './sign-in'
 import type { SystemSsh } from './system-ssh'
@@ -44,6 +44,8 @@ export interface ConnectionTarget {
   readonly noKey?: NoKey
   /** Answers what ssh2 asks for the machine; without it, keys alone are offered. */
   readonly asks?: SignInAnswers
+  /** Asks about the key of a first contact; without it, that is recorded unasked. */
+  readonly confirms?: ConfirmHostKey
   /** The machine has accepted one of the keys. */
   opened?(): void
 }

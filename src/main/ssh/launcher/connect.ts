@@ -5,10 +5,11 @@ import { findSsh, knowsOptions } from './find-program'
 import { askHostKey, hostAndPort, judgeHostKey } from '../client/host-key-check'
 import { gitVariables } from '../client/git-identity'
 import { checkedIdentity } from '../client/identities'
+import type { ConfirmHostKey } from '../client/host-key'
 import type { KnownHosts } from '../client/known-hosts'
 import { openWindow } from './open-window'
 import { isPlainPath, windowTitle } from '../client/plain-values'
-import { type Destination, noKnownHostsCommand, sshArguments } from './ssh-arguments'
+import { asksHostKey, type Destination, noKnownHostsCommand, sshArguments } from './ssh-arguments'
 import type { SessionWindow, Terminal } from './terminal'
 
 /** Seconds that a host has to offer its key. Where the person connects anyway, a changed key must still be noticed. */
@@ -20,6 +21,10 @@ const firstMoments = 3_000
 /** Why no terminal could be opened, in the person's words. */
 export const connectFault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
+
+/** The person did not take the key that a host offered for its own. */
+export const hostKeyRefused = (host: string): FailureError =>
+  connectFault(translate('ssh.hostKey.refused', { host }))
 
 export interface LauncherDeps {
   /** User data: the known-hosts file lies here. */
@@ -40,6 +45,8 @@ export interface Connection {
   readonly alias: string
   /** Opens the terminal although nothing answered. */
   readonly anyway: boolean
+  /** Asks about the key of a first contact; without it, ssh records that unasked. */
+  readonly confirms?: ConfirmHostKey | undefined
 }
 
 /** ssh as every terminal runs it, in a window or inside the application. */
@@ -82,31 +89,35 @@ export const sshCommand = async (
 
 /**
  * Asks the host for its key and says how ssh is run. Fails with invalid-input (identityFile), host-key-changed,
- * cannot-connect, timed-out and local-fault.
+ * cannot-connect, timed-out and local-fault. While the person is asked, `gone` gives up.
  */
 export const sshProgram = async (
-  { destination, isRemembered, alias, anyway }: Omit<Connection, 'machineName'>,
+  { destination, isRemembered, alias, anyway, confirms }: Omit<Connection, 'machineName'>,
   knownHosts: KnownHosts,
   deps: LauncherDeps,
+  gone = new AbortController().signal,
 ): Promise<SshProgram> => {
   const { host, port } = destination
   if (destination.identityFile !== null && !isRemembered)
     await checkedIdentity(destination.identityFile, deps.home, deps.platform)
   const program = await sshCommand(destination, alias, knownHosts, deps)
-  // Behind a jump host it cannot be asked from here; ssh stops at a changed key by itself.
+  // Behind a jump host it cannot be asked from here; ssh stops at a changed key by itself, and asks about a new one.
   if (!destination.jumpHost) {
     const known = await knownHosts.keys(alias)
     const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
-    judgeHostKey(hostAndPort(host, port), known, answer, anyway)
+    const place = hostAndPort(host, port)
+    const isNew = known.length === 0 && answer.kind === 'offered'
+    if (isNew && confirms && !(await confirms(answer.key, gone))) throw hostKeyRefused(place)
+    judgeHostKey(place, known, answer, anyway)
   }
-  return program
+  return confirms ? { ...program, args: [...asksHostKey, ...program.args] } : program
 }
 
-/** A terminal and where it was found; `env`: what ssh gets besides, where the terminal hands its environment on. */
+/** A terminal and where it was found; `env`: what ssh gets besides, once the host key is confirmed, where the terminal hands its environment on. */
 interface OpenedTerminal {
   readonly terminal: Terminal
   readonly path: string
-  readonly env: NodeJS.ProcessEnv
+  env(): Promise<NodeJS.ProcessEnv>
 }
 
 /**
@@ -115,13 +126,14 @@ interface OpenedTerminal {
  */
 export const connect = async (
   connection: Connection,
-  { terminal, path, env: added }: OpenedTerminal,
+  { terminal, path, env: addedTo }: OpenedTerminal,
   knownHosts: KnownHosts,
   deps: LauncherDeps,
 ): ReturnType<typeof openWindow> => {
   const { destination, machineName } = connection
   const { env, ...program } = await sshProgram(connection, knownHosts, deps)
   const { folder } = program
+  const added = await addedTo()
   const window: Omit<SessionWindow, 'hold'> = {
     ...program,
     variables: gitVariables(destination),

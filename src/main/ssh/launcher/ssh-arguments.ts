@@ -64,13 +64,21 @@ const identityArguments = (identityFile: string | null, platform: NodeJS.Platfor
   return [...(path.includes('%') ? asArguments([file]) : ['-i', path]), ...asArguments([only])]
 }
 
-/** How the machine's host key is checked: `knownHosts` is the application's own file, `alias` the machine's name in it. */
-const hostKeyOptions = (knownHosts: string, alias: string, platform: NodeJS.Platform): Options => [
+/**
+ * How the machine's host key is checked: `knownHosts` is the application's own file, `alias` the machine's name in it;
+ * `confirms`: ssh asks before the first.
+ */
+const hostKeyOptions = (
+  knownHosts: string,
+  alias: string,
+  platform: NodeJS.Platform,
+  confirms = false,
+): Options => [
   ['UserKnownHostsFile', sshConfigQuoted(sshPath(knownHosts, platform))],
   // The application's file is the only truth; "none" is not a value of this option, and ssh on Windows knows /dev/null.
   ['GlobalKnownHostsFile', '/dev/null'],
   ['HostKeyAlias', alias],
-  ['StrictHostKeyChecking', 'accept-new'],
+  ['StrictHostKeyChecking', confirms ? 'ask' : 'accept-new'],
   // Entries by address would tie a key to an address that the service may give to another machine.
   ['CheckHostIP', 'no'],
   ['HashKnownHosts', 'no'],
@@ -106,8 +114,9 @@ export const connectionOptions = (
   alias: string,
   platform: NodeJS.Platform,
   knowsNoCommand: boolean,
+  confirms: boolean,
 ): Options => [
-  ...hostKeyOptions(knownHosts, alias, platform),
+  ...hostKeyOptions(knownHosts, alias, platform, confirms),
   ...(knowsNoCommand ? [noCommand] : []),
   ...identityOptions(to.identityFile, platform),
   ...withGitIdentity(routeOptions(to), to),
@@ -134,6 +143,9 @@ export const sshArguments = (
   '--',
   to.host,
 ]
+
+/** Before the others: ssh itself asks about the key of a first contact that could not be asked about before. */
+export const asksHostKey = ['-o', 'StrictHostKeyChecking=ask'] as const
 
 /**
  * What a terminal that connects again by itself has before the others: it notices a lost line within 20 seconds. In one

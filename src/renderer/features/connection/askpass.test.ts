@@ -81,3 +81,14 @@ it('a host key is trusted by an empty answer, without a field', async () => {
   await window.click(t('askpass.trust'))
   expect(window.main.calls).toContainEqual(['askpass.answer', { id: 'q1', answer: '', keep: 'no' }])
 })
+
+it('the key of a machine that was never connected to is shown with where it was offered', async () => {
+  const hostKey = { address: '203.0.113.21:22', type: 'ssh-ed25519' }
+  const window = await open({ kind: 'new-host', subject: 'SHA256:abc', hostKey })
+  expect(window.text()).toContain(t('askpass.newHost.title', { machine: 'train' }))
+  for (const fact of ['203.0.113.21:22', 'ssh-ed25519', 'SHA256:abc']) expect(window.text()).toContain(fact)
+  await window.click(t('askpass.trust'))
+  expect(window.main.calls).toContainEqual(['askpass.answer', { id: 'q1', answer: '', keep: 'no' }])
+  await window.click(t('common.actions.cancel'))
+  expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
+})

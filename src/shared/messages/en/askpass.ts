@@ -11,6 +11,13 @@ export const askpass = {
     'This is the first contact with this machine. Compare its host key with the one that its operator shows before its password is sent there:',
   hostKey:
     'This is the first contact with this machine. Compare its host key with the one that its operator shows before you type a password or a code:',
+  newHost: {
+    title: 'First connection to {machine}',
+    text: 'Compare its host key with the one that its operator shows. Nothing connects before you trust it.',
+    address: 'Address',
+    type: 'Key type',
+    fingerprint: 'Fingerprint',
+  },
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },

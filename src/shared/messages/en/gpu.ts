@@ -24,7 +24,7 @@ export const gpu = {
     title: 'Read the GPUs of all machines?',
     text: 'Wheelhouse connects over SSH to every machine of {account}, including new ones, with the user and key your terminal uses.',
     hostKeys:
-      'The first host key of each machine is trusted and saved, as with Connect. Wheelhouse never connects to a machine whose key has changed.',
+      'The first host key of each machine is trusted and saved, unless Settings says to ask first. Wheelhouse never connects to a machine whose key has changed.',
     runs: 'Only these commands run. Nothing is installed or changed.',
     give: 'Read all GPUs',
     given: 'Reading the GPUs of all machines',

@@ -52,6 +52,12 @@ export const ssh = {
     known: 'trusted',
     unknown: 'not confirmed yet',
     unknownHint: 'Saved when you first connect.',
+    title: 'Host keys',
+    text: 'A host key proves that a machine is the one you connected to before. Wheelhouse never connects where it has changed.',
+    confirm: 'Ask before the first connection to a machine',
+    confirmText:
+      'Wheelhouse then shows the fingerprint of its host key, and connects only after you trust it. Otherwise the first key is trusted and saved. SSH aliases ask in the terminal.',
+    refused: 'You didn’t confirm the host key of {host}, so nothing was connected.',
   },
   aliases: {
     title: 'SSH aliases',

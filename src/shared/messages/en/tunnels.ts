@@ -29,8 +29,8 @@ export const tunnels = {
   notRunning: { title: 'Machine not running', text: 'Services appear once it runs.' },
   hostKey: {
     title: 'Host key not confirmed',
-    text: 'Wheelhouse couldn’t compare the machine’s host key with the trusted one.',
-    next: 'Connect in a terminal first, then try again.',
+    text: 'The machine’s host key isn’t confirmed, so Wheelhouse didn’t connect.',
+    next: 'Try again and confirm the key, or connect in a terminal first.',
   },
   waiting: 'Connection lost. Next attempt in {duration}.',
   forward: 'Forward',
