@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
-import { freePort, makeKey, temporaryFolder } from '../fixtures/sshd'
+import { fingerprintBySsh, freePort, makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
+import { pictureInBothThemes } from './support/pictures'
 import { machine, reachAt, serverAddress, shows, startServer } from './support/real-server'
-import { lookAround } from './support/window'
+import { lookAround, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
@@ -36,6 +37,43 @@ test('ssh asks in the window for a passphrase, through the program that was buil
     await window.keyboard.press('Enter')
     await shows(window, 'signed-42')
     expect(server.log()).not.toContain('canary')
+  } finally {
+    await server.close()
+    // What a session leaves behind may still be written.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  }
+})
+
+test('the first host key of a machine is asked about in the window, where that is wished', async ({
+  start,
+}) => {
+  const folder = temporaryFolder()
+  const key = makeKey(join(folder, 'key'))
+  const { electron, window } = await start()
+  await lookAround(window)
+  const server = await startServer(folder, key, await serverAddress(window))
+  try {
+    await openPage(window, 'Settings')
+    const asks = window.getByRole('checkbox', { name: 'Ask before the first connection to a machine' })
+    await asks.check()
+    await asks.scrollIntoViewIfNeeded()
+    await pictureInBothThemes(electron, window, 'Host keys in the settings')
+    const panel = await reachAt(window, { port: server.port, user: server.user, identityFile: key })
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    const dialog = window.getByRole('dialog', { name: `First connection to ${machine}` })
+    await expect(dialog).toContainText(fingerprintBySsh(join(folder, 'host')))
+    await expect(dialog).toContainText(`:${String(server.port)}`)
+    await pictureInBothThemes(electron, window, 'The key of a machine that was never connected to')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(window.getByText('so nothing was connected')).toBeVisible()
+    await pictureInBothThemes(electron, window, 'A host key that was not confirmed')
+    expect(server.log()).not.toContain('Accepted')
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await dialog.getByRole('button', { name: 'Trust this key' }).click()
+    await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
+    await window.keyboard.type('echo trusted-$((40+2))')
+    await window.keyboard.press('Enter')
+    await shows(window, 'trusted-42')
   } finally {
     await server.close()
     // What a session leaves behind may still be written.
