@@ -8,6 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { MachineView } from '../src/shared/bridge/fleet'
 import { systemClock } from '../src/main/core/clock'
+import { fakeNetwork } from '../test/fixtures/fake-network'
 import { reportError } from '../src/main/core/report-error'
 import { machineView } from '../src/main/fleet/machine-view'
 import { apiTokenHeaders } from '../src/main/service/login'
@@ -82,6 +83,7 @@ try {
     reach: ssh.reach,
     record: ssh.record,
     clock: systemClock,
+    network: fakeNetwork(),
     random: Math.random,
     report: reportError,
     open: async (target, signal) => {

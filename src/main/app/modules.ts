@@ -9,6 +9,7 @@ import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '#shared/emitter'
 import { joinModules } from '../core/join-modules'
+import { createNetwork } from '../core/network'
 import { createFiles } from '../files/index'
 import { createFirewall } from '../firewall/index'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
@@ -63,7 +64,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const resources = createResourceModules(host, { settings, documents }, accountModules, showNotification)
   const { fleet, bareMetal } = resources
 
-  const terminals = createTerminals({ loadPty: host.loadPty, clock, documents })
+  const network = createNetwork({ clock, online, interfaces: networkInterfaces })
+  const terminals = createTerminals({ loadPty: host.loadPty, clock, network, documents })
   const machineOf = (account: AccountId, id: string) => fleet.view(account, id) ?? bareMetal.view(account, id)
   const askpass = createAskpass({
     ...{ folder: host.userData, platform, env, program: host.program, keychain: host.keychain },
@@ -115,7 +117,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const editors = createEditors({ home, platform, env, aliasOf: sshAliases.aliasOf })
   const overSsh = {
-    ...{ accounts, ssh, clock, report },
+    ...{ accounts, ssh, clock, network, report },
     machine: machineOf,
     onMachines: (listener: (change: unknown) => void) => {
       const ends = [fleet.onChange(listener), bareMetal.onChange(listener)]
@@ -174,7 +176,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const money = createMoneyModules(
     host,
     { settings, documents, store },
-    { ...accountModules, ...resources, ...connections, loads },
+    { ...accountModules, ...resources, ...connections, loads, network },
     showNotification,
   )
   const { balances, costs, gpus } = money

@@ -18,6 +18,7 @@ import type { Fleet } from '../fleet/index'
 import { createLastLists } from '../fleet/last-lists'
 import { defineModule } from '../core/module'
 import type { ShowNotification } from '../core/notification'
+import type { Network } from '../core/network'
 import { createGpus } from '../gpu/index'
 import type { Loads } from '../metrics/loads'
 import type { Ssh } from '../ssh/index'
@@ -38,6 +39,7 @@ export interface MoneySources {
   readonly usage: AccountsUsage
   readonly ssh: Ssh
   readonly loads: Loads
+  readonly network: Network
 }
 
 /** Builds the modules that know what things cost, whether they are used, and when the person must be notified. */
@@ -53,7 +55,7 @@ export function createMoneyModules(
 ) {
   const { clock, online, reportError: report } = host
   const { now } = clock
-  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, loads } = sources
+  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, loads, network } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
@@ -114,7 +116,7 @@ export function createMoneyModules(
     alerts,
     costsOf,
     clock,
-    online,
+    network,
     report,
   })
   const waste = createWaste({

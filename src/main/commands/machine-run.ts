@@ -117,6 +117,8 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
     trustsFirstKey: () => true,
     action: 'ssh.connect',
     random: () => 0,
+    // It waits for nothing.
+    network: { onBack: () => () => undefined },
     begin: settle,
     end: () => undefined,
     changed() {

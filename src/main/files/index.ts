@@ -9,6 +9,7 @@ import { resourceKey } from '#shared/resource-key'
 import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
+import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import { openConnection } from '../ssh/client/connection'
 import { ChannelError } from '../ssh/client/transport'
@@ -41,6 +42,7 @@ export interface FilesDeps extends FollowedMachines {
   showInFolder(path: string): void
   readonly platform: NodeJS.Platform
   readonly clock: MonotonicClock
+  readonly network: Pick<Network, 'onBack'>
   readonly report: ReportError
   /** Opens connections; real ones where absent. */
   readonly open?: MachineLinkDeps['open']
@@ -110,7 +112,7 @@ export function createFiles(deps: FilesDeps) {
         views.emit(view)
       },
       connected: () => transfers.connected(),
-      ...{ clock: deps.clock, random: Math.random, report: deps.report },
+      ...{ clock: deps.clock, network: deps.network, random: Math.random, report: deps.report },
     })
     const made = { account, machine, files }
     machines.set(key, made)

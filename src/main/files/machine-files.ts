@@ -7,7 +7,7 @@ import type { Sftp } from './sftp/client'
 
 export interface MachineFilesDeps extends Pick<
   WantedLinkDeps,
-  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'random' | 'report'
+  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'network' | 'random' | 'report'
 > {
   /** A transfer needs it. */
   isNeeded(): boolean

@@ -8,6 +8,7 @@ import type { MachineCost } from '../alerts/money-alerts'
 import type { BareMetal } from '../bare-metal/index'
 import type { Clock } from '../core/clock'
 import { defineModule, type EventsOf } from '../core/module'
+import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
 import type { Loads } from '../metrics/loads'
@@ -30,13 +31,13 @@ export interface GpuDeps {
   readonly alerts: Pick<Alerts, 'list' | 'check'>
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
   readonly clock: Clock
-  online(): boolean
+  readonly network: Network
   readonly report: ReportError
 }
 
 /** GPU telemetry of the machines that there are, and the idle ones among them. */
 export function createGpus(deps: GpuDeps) {
-  const { fleet, bareMetal, ssh, alerts, clock, report } = deps
+  const { fleet, bareMetal, ssh, alerts, clock, network, report } = deps
   const machine = (account: AccountId, id: string): MachineView | undefined =>
     fleet.view(account, id) ?? bareMetal.view(account, id)
 
@@ -49,7 +50,7 @@ export function createGpus(deps: GpuDeps) {
     // Background work asks for no password.
     reach: (account, machine) => ssh.reach(account, machine, true),
     record: ssh.record,
-    clock,
+    ...{ clock, network },
     random: Math.random,
     report,
   })
@@ -68,7 +69,7 @@ export function createGpus(deps: GpuDeps) {
       check: (account, found) => alerts.check(account, 'idle', found),
     },
     clock,
-    online: deps.online,
+    online: network.online,
     report,
   })
 

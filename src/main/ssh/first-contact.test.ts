@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { AskpassQuestion } from '#shared/bridge/askpass'
 import { askpassHarness } from '../../../test/fixtures/askpass-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { fakeNetwork } from '../../../test/fixtures/fake-network'
 import { filesHarness } from '../../../test/fixtures/files-harness'
 import { noKeys } from '../../../test/fixtures/no-terminals'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
@@ -42,7 +43,12 @@ async function setUp(trusts: (question: AskpassQuestion) => boolean, confirmsHos
   const known = machine({ address: '127.0.0.1', username: sshd.user })
   const sshOf = (hasPty: boolean) => {
     const terminals = createTerminals({
-      ...{ loadPty: () => Promise.resolve(hasPty ? pty : null), clock: fakeClock(), documents },
+      ...{
+        loadPty: () => Promise.resolve(hasPty ? pty : null),
+        clock: fakeClock(),
+        network: fakeNetwork(),
+        documents,
+      },
     })
     const ssh = createSsh({
       ...{ folder: data, home: folder, platform: process.platform, askpass, keys: noKeys, terminals },

@@ -1,6 +1,7 @@
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import type { Action } from '#shared/messages/en/actions'
 import type { Clock } from '../core/clock'
+import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import type { ConnectionOutcome, ConnectionTarget } from './client/target'
 import { fingerprint, type HostKey } from './client/host-key'
@@ -25,6 +26,7 @@ export interface MachineLinkDeps {
   /** What was begun on the last connection is to end. */
   end(): void
   readonly clock: Clock
+  readonly network: Pick<Network, 'onBack'>
   /** Between 0 and 1. */
   random(): number
   /** What a failed attempt is reported as. */
@@ -69,7 +71,15 @@ export function machineLink(deps: MachineLinkDeps) {
     drop()
     attempts += 1
     const pause = pauseBefore(attempts, deps.random())
-    cancel = clock.after(pause, connect)
+    const cancelPause = clock.after(pause, connect)
+    const stopFollowing = deps.network.onBack(() => {
+      attempts = 0
+      connect()
+    })
+    cancel = () => {
+      cancelPause()
+      stopFollowing()
+    }
     replace({ kind: 'waiting', until: clock.now() + pause, attempts, reason })
   }
 

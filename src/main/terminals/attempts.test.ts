@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { FailureError } from '#shared/failure'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { fakeNetwork } from '../../../test/fixtures/fake-network'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 import { createTerminals } from './index'
@@ -19,6 +20,60 @@ it('comes back by itself after a lost line, later each time, and at once when th
   expect(await all.state()).toMatchObject({ kind: 'waiting', until: 1_068, attempts: 2 })
   all.terminals.wakeChanged(true)
   await expect.poll(() => all.programs.length).toBe(3)
+})
+
+/** A terminal that was used for a minute, and whose machine has not answered since. */
+async function lost(kept: string | null = null) {
+  let attempts = 0
+  const all = setUp(() => {
+    attempts += 1
+    return attempts === 1
+      ? Promise.resolve(program)
+      : Promise.reject(new FailureError({ kind: 'cannot-connect', host: 'h', reason: 'ENETUNREACH' }))
+  })
+  await all.open(kept)
+  all.clock.advance(60)
+  return {
+    ...all,
+    attempts: () => attempts,
+    cut: () => all.last().listener.ended(255),
+    /** Lets so many attempts fail. */
+    async fail(times: number): Promise<void> {
+      for (let left = times; left > 0; left -= 1) {
+        all.clock.advance(30)
+        await new Promise(setImmediate)
+      }
+    },
+  }
+}
+
+it('gives up after 20 attempts, unless it is kept at the machine', async () => {
+  const one = await lost()
+  one.cut()
+  await one.fail(25)
+  expect(await one.state()).toMatchObject({ kind: 'failed' })
+  expect(one.attempts()).toBe(21)
+  const kept = await lost('wheelhouse-0a1b2c3d')
+  kept.cut()
+  await kept.fail(100)
+  expect(await kept.state()).toMatchObject({ kind: 'waiting' })
+})
+
+it('does not give up while the computer has no network, and tries at once when that is back, once', async () => {
+  const all = await lost()
+  all.network.lose()
+  all.cut()
+  await all.fail(100)
+  expect(await all.state()).toMatchObject({ kind: 'waiting' })
+  const before = all.attempts()
+  all.network.comeBack()
+  await expect.poll(all.state).toMatchObject({ kind: 'waiting', attempts: 1 })
+  expect(all.attempts()).toBe(before + 1)
+  await all.fail(25)
+  expect(await all.state()).toMatchObject({ kind: 'failed' })
+  all.network.comeBack()
+  await new Promise(setImmediate)
+  expect(await all.state()).toMatchObject({ kind: 'failed' })
 })
 
 it('does not try again where ssh was refused at once, or the person left', async () => {
@@ -104,6 +159,7 @@ it('lets go of what was prepared for a program that does not start', async () =>
         }
       }),
     clock,
+    network: fakeNetwork(),
     documents: flakySettings(),
   })
   onTestFinished(() => terminals.close())
@@ -121,6 +177,7 @@ it('says why where this system has no pseudo-terminals', async () => {
   const terminals = createTerminals({
     loadPty: () => Promise.resolve(null),
     clock: fakeClock(0),
+    network: fakeNetwork(),
     documents: flakySettings(),
   })
   expect(await terminals.hasPty()).toBe(false)

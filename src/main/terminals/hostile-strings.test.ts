@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../test/fixtures/counts'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { fakeNetwork } from '../../../test/fixtures/fake-network'
 import { hostileStrings } from '../../../test/fixtures/hostile-strings'
 import { noAskpass, noKeys } from '../../../test/fixtures/no-terminals'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
@@ -23,6 +24,7 @@ async function hostile() {
   const start = (await loadPty()) ?? expect.fail('no pseudo-terminals')
   const terminals = createTerminals({
     clock: fakeClock(1_000),
+    network: fakeNetwork(),
     documents: flakySettings(),
     loadPty: () =>
       Promise.resolve((program, listener) => {

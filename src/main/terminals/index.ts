@@ -12,6 +12,7 @@ import {
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
+import type { Network } from '../core/network'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf, type StreamHandlersOf } from '../core/module'
 import type { Sections } from '../store/settings'
@@ -24,6 +25,7 @@ export interface TerminalsDeps {
   /** The system's pseudo-terminals; null where there are none, and only shells can be opened. */
   loadPty(): Promise<StartPty | null>
   readonly clock: Clock
+  readonly network: Network
   readonly documents: Sections
 }
 
@@ -46,7 +48,7 @@ interface Opened {
 const mostSessions = 50
 
 /** The terminals inside the application. They keep running while no window is open, and end with the application. */
-export function createTerminals({ loadPty, clock, documents }: TerminalsDeps) {
+export function createTerminals({ loadPty, clock, network, documents }: TerminalsDeps) {
   let sessions: readonly Opened[] = []
   /** Those that are not connected for the first time yet. */
   const opening = new Map<Session, AccountId>()
@@ -152,7 +154,8 @@ export function createTerminals({ loadPty, clock, documents }: TerminalsDeps) {
       const noPty = (): never => {
         throw fault(translate('terminal.unavailable'))
       }
-      const session = createSession({ start: start ?? noPty, prepare, clock, changed })
+      const isKept = request.kept !== null
+      const session = createSession({ start: start ?? noPty, prepare, clock, network, isKept, changed })
       const id = randomUUID()
       opening.set(session, request.account)
       try {

@@ -2,6 +2,7 @@ import type { TerminalState } from '#shared/bridge/terminal'
 import { type Failure, FailureError } from '#shared/failure'
 import { failureOf } from '../core/failure-of'
 import type { Clock } from '../core/clock'
+import type { Network } from '../core/network'
 import { isRecent } from '../core/elapsed'
 import { channelPty, type PreparedShell } from './channel-pty'
 import { createOutput } from './output'
@@ -19,6 +20,9 @@ export interface SessionDeps {
   readonly start: StartPty
   readonly prepare: PrepareProgram
   readonly clock: Clock
+  readonly network: Network
+  /** It goes on at the machine, and is tried again however long that takes. */
+  readonly isKept: boolean
   /** The state is another. */
   changed(): void
 }
@@ -37,7 +41,7 @@ const lineLost = /remote host[^\n]*\s+Connection to \S+ closed\.\s*$/
 const settled = 10
 /** Seconds before the next attempts to reach a machine again; the last one repeats. */
 const pauses = [2, 5, 10, 20, 30] as const
-/** Attempts after which only the person tries again. */
+/** Attempts, with a network, after which only the person tries again. */
 const mostAttempts = 20
 
 /** Ends what a program that was cut off may have left switched on: attributes, the other screen, mouse, pasting. */
@@ -48,7 +52,7 @@ const mayPass = ({ kind }: Failure): boolean =>
   kind === 'cannot-connect' || kind === 'timed-out' || kind === 'offline'
 
 /** One terminal: ssh in a pseudo-terminal or a shell, what it has printed, and the way back after a lost line. */
-export function createSession({ start, prepare, clock, changed }: SessionDeps) {
+export function createSession({ start, prepare, clock, network, isKept, changed }: SessionDeps) {
   const output = createOutput(clock)
   let state: TerminalState = { kind: 'connecting' }
   let pty: Pty | undefined
@@ -56,6 +60,8 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   let size = { columns: 80, rows: 24 }
   let startedAt = 0
   let attempts = 0
+  /** Those of them that the computer had a network for. */
+  let counted = 0
   /** Whether a lost connection is being retried: failed attempts are followed by others. */
   let isReturning = false
   let isClosed = false
@@ -67,10 +73,26 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     if (!isClosed) changed()
   }
 
+  const mayTryAgain = (): boolean => isKept || counted < mostAttempts
+
+  function beginCount(): void {
+    attempts = 0
+    counted = 0
+  }
+
   function wait(): void {
     attempts += 1
+    if (network.online()) counted += 1
     const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 30
-    cancel = clock.after(pause, () => void connect())
+    const cancelPause = clock.after(pause, () => void connect())
+    const stopFollowing = network.onBack(() => {
+      beginCount()
+      void connect()
+    })
+    cancel = () => {
+      cancelPause()
+      stopFollowing()
+    }
     replace({ kind: 'waiting', until: clock.now() + pause, attempts })
   }
 
@@ -84,14 +106,14 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     output.follow(undefined)
     if (isClosed) return
     const hasBegun = !isRecent(startedAt, settled, clock.now())
-    if (hasBegun) attempts = 0
+    if (hasBegun) beginCount()
     const tail = output.tail()
     release(code === sshFailed && signInRefused.test(tail))
     // However long the person took to answer: another attempt would ask again, and count as one more failure there.
     const isRefused = neverBegan.test(tail)
     const isSshLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
     const isLost = isShellLost ?? isSshLost
-    isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
+    isReturning = isLost && (hasBegun || isReturning) && mayTryAgain()
     if (!isReturning) return replace({ kind: 'ended', code, ...(isShellLost && { isLost: true }) })
     output.push(Buffer.from(softReset))
     wait()
@@ -139,7 +161,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     } catch (error) {
       if (isClosed) return
       const failure = failureOf(error, 'ssh.connect')
-      if (isReturning && mayPass(failure) && attempts < mostAttempts) wait()
+      if (isReturning && mayPass(failure) && mayTryAgain()) wait()
       else replace({ kind: 'failed', failure })
     }
   }

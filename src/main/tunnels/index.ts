@@ -11,6 +11,7 @@ import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
+import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import { openConnection } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
@@ -29,6 +30,7 @@ export interface TunnelsDeps extends FollowedMachines {
   /** Opens a page of this computer in the person's browser. */
   openLocalPage(page: LocalPage): Promise<void>
   readonly clock: MonotonicClock
+  readonly network: Pick<Network, 'onBack'>
   readonly report: ReportError
   /** Opens connections; real ones where absent. */
   readonly open?: MachineLinkDeps['open']
@@ -117,7 +119,7 @@ export function createTunnels(deps: TunnelsDeps) {
       connected() {
         for (const { forward } of of(account, machine)) void forward.probe()
       },
-      ...{ clock, random: Math.random, report: deps.report },
+      ...{ clock, network: deps.network, random: Math.random, report: deps.report },
     })
     const made = { account, machine, tunnels }
     machines.set(key, made)

@@ -6,7 +6,7 @@ import { readServices } from './listeners'
 
 export interface MachineTunnelsDeps extends Pick<
   WantedLinkDeps,
-  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'clock' | 'random' | 'report'
+  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'clock' | 'network' | 'random' | 'report'
 > {
   /** A forward leads to it. */
   isForwarded(): boolean

@@ -5,6 +5,7 @@ import { connectionLimits } from '../../../src/main/ssh/client/target'
 import { askHostKey, judgeHostKey } from '../../../src/main/ssh/client/host-key-check'
 import type { OfferedKey } from '../../../src/main/ssh/client/offered-keys'
 import { fakeClock } from '../../fixtures/fake-clock'
+import { fakeNetwork } from '../../fixtures/fake-network'
 import type { SshFaultServer } from './fault-server'
 import type { SshFault } from './ssh-faults'
 
@@ -47,6 +48,7 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
       readings += 1
     },
     clock,
+    network: fakeNetwork(),
     random: () => 0.5,
     report: (_action, error) => {
       throw error

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostKey } from '../../ssh/client/host-key'
 import type { ConnectionOutcome } from '../../ssh/client/target'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
+import { fakeNetwork } from '../../../../test/fixtures/fake-network'
 import { machineWatch } from './machine-watch'
 
 const key: HostKey = { type: 'ssh-ed25519', blob: 'AAAA' }
@@ -29,6 +30,7 @@ async function firstContact() {
     },
     read: () => undefined,
     clock: fakeClock(0),
+    network: fakeNetwork(),
     random: () => 0.5,
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),
   })
@@ -84,6 +86,7 @@ describe('an attempt to connect that fails', () => {
       changed: () => undefined,
       read: () => undefined,
       clock: fakeClock(0),
+      network: fakeNetwork(),
       random: () => 0.5,
       report: (_, error) => reported.push(error),
     })

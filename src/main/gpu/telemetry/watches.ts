@@ -5,6 +5,7 @@ import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { machineState } from '#shared/service/machine-state'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
+import type { Network } from '../../core/network'
 import type { ReportError } from '../../core/report-error'
 import type { ReachChange, Ssh } from '../../ssh/index'
 import { openConnection } from '../../ssh/client/connection'
@@ -20,6 +21,7 @@ export interface WatchesDeps {
   reach: Ssh['reach']
   record: Ssh['record']
   readonly clock: Clock
+  readonly network: Pick<Network, 'onBack'>
   /** Between 0 and 1. */
   random(): number
   readonly report: ReportError
@@ -111,6 +113,7 @@ export function createWatches(
       },
       read: (report, at) => events.read(account, machine, report, at),
       clock: deps.clock,
+      network: deps.network,
       random: deps.random,
       report: deps.report,
     })
