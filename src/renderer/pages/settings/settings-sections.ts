@@ -9,7 +9,6 @@ export const settingsSections = [
   { id: 'terminal', title: 'settings.terminal.title' },
   { id: 'ssh', title: 'settings.ssh.title' },
   { id: 'sshKeys', title: 'sshKeys.title' },
-  { id: 'hostKeys', title: 'ssh.hostKey.title' },
   { id: 'sshAliases', title: 'ssh.aliases.title' },
   { id: 'currency', title: 'settings.currency.title' },
   { id: 'network', title: 'networkAccess.title' },

@@ -170,7 +170,6 @@ export const common = {
       terminal: 'console shell xterm',
       ssh: 'user port key identity jump bastion',
       sshKeys: 'ssh-keygen agent passphrase fingerprint id_ed25519 generate',
-      hostKeys: 'known_hosts fingerprint',
       sshAliases: 'config Include hosts',
       currency: 'money dollar euro',
       network: 'proxy certificate pac vpn',
