@@ -125,7 +125,14 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     },
     onGone: fleet.onGone,
   }
-  const tunnels = createTunnels({ ...overSsh, openLocalPage: host.openLocalPage })
+  const tunnels = createTunnels({
+    ...overSsh,
+    ...{ documents, fleet, openLocalPage: host.openLocalPage },
+    details: [
+      (account, id) => accounts.service(account).machines.get(id),
+      (account, id) => accounts.service(account).bareMetal.get(id),
+    ],
+  })
   const files = createFiles({ ...host, ...overSsh })
   const commands = createCommands({
     ...{ accounts, ssh, clock, report },

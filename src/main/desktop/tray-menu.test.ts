@@ -43,7 +43,7 @@ const both = { accounts: [account('lab', 'research-lab'), account('uni', 'univer
 describe("the tray's menu", () => {
   it('lists the ports that are forwarded, each of which can be stopped', () => {
     const facts = { account: 'lab', machine: 'm', machineName: 'train\u202E & co' } as const
-    const forward = { ...facts, state: { kind: 'open' } } as const
+    const forward = { ...facts, wishedPort: 8888, saved: false, state: { kind: 'open' } } as const
     const menu = trayMenu(
       { accounts: [], selected: null },
       [],

@@ -5,6 +5,8 @@ import type { SshConnection } from './client/transport'
 import { type MachineLink, machineLink, type MachineLinkDeps } from './machine-link'
 
 export interface WantedLinkDeps extends Omit<MachineLinkDeps, 'trustsFirstKey'> {
+  /** Always where absent: asking for the connection is consent to connect, as with a terminal. */
+  trustsFirstKey?(): boolean
   machine(): MachineView | undefined
   /** Something needs the connection now. */
   isWanted(): boolean
@@ -30,9 +32,8 @@ export function wantedLink(deps: WantedLinkDeps) {
 
   const newLink = (): MachineLink =>
     machineLink({
-      ...deps,
-      // Asking for the connection is consent to connect, as with a terminal.
       trustsFirstKey: () => true,
+      ...deps,
       begin(connection) {
         cancelSettling = deps.clock.after(settledAfter, () => link?.answered())
         deps.begin(connection)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { SshLink } from '#shared/bridge/ssh-link'
+import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import type { ForwardState } from '#shared/bridge/tunnel'
 import type { Clock } from '../core/clock'
 import { singleFlight } from '../core/single-flight'
@@ -43,8 +43,18 @@ async function listenNear(port: number, accept: (socket: Socket) => void): Promi
 /** What the last connection to the port of the machine came to. */
 type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
 
-/** Where a forward stands by the link to its machine, and by what its last connection came to. Pure. */
-export function forwardState(link: SshLink | undefined, outcome: Outcome): ForwardState {
+/** What a person who is asked may get past. */
+const mayBeAnswered = (stop: SshStop): boolean =>
+  stop.kind === 'no-key' ||
+  stop.kind === 'keys-unsupported' ||
+  stop.kind === 'key-refused' ||
+  (stop.kind === 'key-unusable' && stop.why !== 'missing')
+
+/**
+ * Where a forward stands by the link to its machine, and by what its last connection came to. `isSilent`: the link asks
+ * the person nothing. Pure.
+ */
+export function forwardState(link: SshLink | undefined, outcome: Outcome, isSilent: boolean): ForwardState {
   switch (link?.kind) {
     case 'connected':
       return { kind: outcome === 'unknown' ? 'connecting' : outcome }
@@ -53,9 +63,9 @@ export function forwardState(link: SshLink | undefined, outcome: Outcome): Forwa
     case 'off':
       return { kind: 'not-running' }
     case 'stopped':
-      return link
+      return isSilent && mayBeAnswered(link.stop) ? { kind: 'unasked' } : link
     case 'host-key-unknown':
-      return { kind: 'host-key-unknown' }
+      return { kind: isSilent ? 'unasked' : 'host-key-unknown' }
     case 'connecting':
     case undefined:
       return { kind: 'connecting' }
@@ -65,6 +75,8 @@ export function forwardState(link: SshLink | undefined, outcome: Outcome): Forwa
 export interface ForwardDeps {
   /** Of the machine. */
   readonly port: number
+  /** Of this computer. */
+  readonly wishedPort: number
   /** The connection to the machine, where one is open now. */
   connection(): SshConnection | undefined
   /** Counts one more connection through any forward; undefined where there are too many. */
@@ -75,7 +87,7 @@ export interface ForwardDeps {
 }
 
 /** A port of this computer's loopback that leads to a port of a machine. Rejects where no port can be had. */
-export async function openForward({ port, connection, acquire, changed, clock }: ForwardDeps) {
+export async function openForward({ port, wishedPort, connection, acquire, changed, clock }: ForwardDeps) {
   const sockets = new Set<Socket>()
   let outcome: Outcome = 'unknown'
   const closing = new AbortController()
@@ -135,7 +147,7 @@ export async function openForward({ port, connection, acquire, changed, clock }:
     channel.pipe(socket)
   }
 
-  const server = await listenNear(port, (socket) => void carry(socket))
+  const server = await listenNear(wishedPort, (socket) => void carry(socket))
   const address = server.address()
 
   return {

@@ -15,7 +15,8 @@ import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import { openConnection } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
-import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
+import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../fleet/gone-while-closed'
+import { type FollowedMachines, followMachines, leftAccounts } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
 import { type Forward, forwardState, openForward } from './forward'
@@ -23,8 +24,12 @@ import { findJupyter } from './jupyter'
 import { serviceName } from './known-services'
 import type { LocalPage } from './local-page'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
+import { createSavedForwards, type SavedForward } from './saved-forwards'
+import type { Sections } from '../store/settings'
 
-export interface TunnelsDeps extends FollowedMachines {
+export interface TunnelsDeps extends FollowedMachines, Pick<GoneWhileClosedDeps, 'fleet' | 'details'> {
+  /** Forwards are saved here. */
+  readonly documents: Sections
   machine(account: AccountId, id: string): MachineView | undefined
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
   /** Opens a page of this computer in the person's browser. */
@@ -46,7 +51,7 @@ const patience = 15
 const probeEvery = 0.5
 
 interface Entry {
-  readonly facts: Omit<ForwardView, 'state'>
+  readonly facts: Omit<ForwardView, 'state' | 'saved'>
   readonly forward: Forward
 }
 
@@ -60,6 +65,12 @@ export function createTunnels(deps: TunnelsDeps) {
   const services = createEmitter<ServicesView>()
   const changes = createEmitter<ForwardView[]>()
   const oneAtATime = createMutex()
+  const saved = createSavedForwards(deps.documents)
+  let signedIn: ReadonlySet<AccountId> = new Set()
+  /** Accounts that are, or were, to be signed in. */
+  const returning = new Set<AccountId>()
+  /** Saved forwards that are being opened, or could not be. */
+  const tried = new Set<string>()
   /** What was last emitted: of each machine, and of all forwards (''). */
   const emitted = new Map<string, string>()
   let connections = 0
@@ -70,8 +81,9 @@ export function createTunnels(deps: TunnelsDeps) {
     [...forwards.values()].filter(({ facts }) => facts.account === account && facts.machine === machine)
 
   function viewOf({ facts, forward }: Entry): ForwardView {
-    const link = machines.get(resourceKey(facts.account, facts.machine))?.tunnels.link()
-    return { ...facts, state: forwardState(link, forward.outcome()) }
+    const tunnels = machines.get(resourceKey(facts.account, facts.machine))?.tunnels
+    const state = forwardState(tunnels?.link(), forward.outcome(), tunnels?.isSilent() ?? false)
+    return { ...facts, saved: saved.isSaved(facts), state }
   }
   const list = (): ForwardView[] => [...forwards.values()].map(viewOf)
 
@@ -103,7 +115,7 @@ export function createTunnels(deps: TunnelsDeps) {
       isForwarded: () => of(account, machine).length > 0,
       ownPorts: () => list().flatMap(({ localPort, port: own }) => (localPort === own ? [] : [localPort])),
       isAwake: () => isAwake,
-      reach: () => deps.ssh.reach(account, machine),
+      reach: (isSilent) => deps.ssh.reach(account, machine, isSilent),
       record: (hostKey) => deps.ssh.record(account, machine, hostKey),
       open: (target, signal) =>
         limitOpening(() =>
@@ -135,13 +147,15 @@ export function createTunnels(deps: TunnelsDeps) {
   const fault = (reason: string): FailureError =>
     new FailureError({ kind: 'local-fault', action: translate('tunnels.forward'), reason })
 
-  async function add(account: AccountId, machine: string, port: number): Promise<Entry> {
+  /** `from`: a saved one, as it was. */
+  async function add(account: AccountId, machine: string, port: number, from?: SavedForward): Promise<Entry> {
     const same = of(account, machine).find(({ facts }) => facts.port === port)
     if (same) return same
     if (forwards.size >= mostForwards) throw fault(translate('tunnels.tooMany', { count: mostForwards }))
     const { tunnels } = tunnelsOf(account, machine)
+    const wishedPort = from?.localPort ?? port
     const forward = await openForward({
-      ...{ port, acquire, changed, clock },
+      ...{ port, wishedPort, acquire, changed, clock },
       connection: () => tunnels.connection(),
     }).catch((error: unknown) => {
       throw fault(error instanceof Error ? error.message : String(error))
@@ -150,9 +164,9 @@ export function createTunnels(deps: TunnelsDeps) {
     const found = report?.kind === 'services' ? report.services.find((one) => one.port === port) : undefined
     const id = randomUUID()
     const facts = {
-      ...{ id, account, machine, port, localPort: forward.localPort },
+      ...{ id, account, machine, port, localPort: forward.localPort, wishedPort },
       machineName: deps.machine(account, machine)?.name ?? machine,
-      name: found ? found.name : serviceName(port, null),
+      name: found ? found.name : from ? from.name : serviceName(port, null),
     }
     const entry = { facts, forward }
     // The machine was deleted since, or the application is quitting.
@@ -208,6 +222,7 @@ export function createTunnels(deps: TunnelsDeps) {
 
   async function openAndBrowse({ account, machine, ...wanted }: CallInput<'tunnel.open'>) {
     const port = plainPort(wanted.port)
+    tunnelsOf(account, machine).tunnels.ask()
     const entry = await oneAtATime(() => add(account, machine, port))
     const view = await settled(entry)
     if (wanted.browse && view.state.kind === 'open') await browse(entry)
@@ -225,6 +240,33 @@ export function createTunnels(deps: TunnelsDeps) {
     if (over.length > 0) changed()
   }
 
+  const unsave = (account: AccountId, isOver: (one: Omit<SavedForward, 'account'>) => boolean): void =>
+    void saved.remove(account, isOver).catch((error: unknown) => deps.report('tunnel.save', error))
+
+  function stop(id: string): void {
+    const facts = forwards.get(id)?.facts
+    if (!facts) return
+    unsave(facts.account, ({ machine, port }) => machine === facts.machine && port === facts.port)
+    end((one) => one.id === id)
+  }
+
+  /** Opens the saved forwards whose machine is known. Nothing is asked of the person for them. */
+  function restore(): void {
+    for (const one of saved.all()) {
+      const { account, machine, port } = one
+      const key = resourceKey(account, `${machine}:${String(port)}`)
+      const isOpen = of(account, machine).some(({ facts }) => facts.port === port)
+      if (isOpen || tried.has(key) || !signedIn.has(account) || !deps.machine(account, machine)) continue
+      tried.add(key)
+      oneAtATime(() => add(account, machine, port, one)).then(
+        () => tried.delete(key),
+        (error: unknown) => {
+          if (!isClosed) deps.report('tunnel.restore', error)
+        },
+      )
+    }
+  }
+
   function forget(account: AccountId, gone: (machine: string) => boolean): void {
     for (const [key, one] of machines) {
       if (one.account !== account || !gone(one.machine)) continue
@@ -237,8 +279,35 @@ export function createTunnels(deps: TunnelsDeps) {
 
   const unfollow = followMachines(deps, {
     ...{ kept: () => machines.values(), settle, forget },
-    retry: ({ tunnels }) => tunnels.retry(),
+    retry: ({ tunnels }) => tunnels.reconnect(),
   })
+  const unsubscribe = [
+    unfollow,
+    deps.accounts.onChange((view) => {
+      const left = leftAccounts(view)
+      for (const { id, state, staysSignedIn } of view.accounts) {
+        if (state === 'signed-in' || staysSignedIn) returning.add(id)
+        else if (left.includes(id) && returning.delete(id)) unsave(id, () => true)
+      }
+      signedIn = new Set(view.accounts.flatMap(({ id, state }) => (state === 'signed-in' ? [id] : [])))
+      restore()
+    }),
+    deps.onMachines(restore),
+    deps.onGone(({ account, machines: gone }) =>
+      unsave(account, ({ machine }) => gone.some(({ id }) => id === machine)),
+    ),
+    saved.onLoad(() => {
+      changed()
+      restore()
+    }),
+    forgetGoneWhileClosed({
+      ...{ fleet: deps.fleet, details: deps.details },
+      remembered: (account) => saved.all().flatMap((one) => (one.account === account ? [one.machine] : [])),
+      isListed: (account, id) => deps.machine(account, id) !== undefined,
+      forget: (account, ids) => saved.remove(account, ({ machine }) => ids.includes(machine)),
+      report: (error) => deps.report('tunnel.save', error),
+    }),
+  ]
 
   const handlers: HandlersOf<typeof tunnelCalls> = {
     'tunnel.look': ({ account, machine, looking, allow }) => {
@@ -251,8 +320,19 @@ export function createTunnels(deps: TunnelsDeps) {
     },
     'tunnel.forwards': list,
     'tunnel.open': openAndBrowse,
+    'tunnel.save': async ({ forward, saved: isSaved }) => {
+      const facts = forwards.get(forward)?.facts
+      if (!facts) return list()
+      const { account, machine, port, localPort, name } = facts
+      const written = isSaved
+        ? saved.save({ account, machine, port, localPort, name })
+        : saved.remove(account, (one) => one.machine === machine && one.port === port)
+      changed()
+      await written
+      return list()
+    },
     'tunnel.stop': ({ forward }) => {
-      end(({ id }) => id === forward)
+      stop(forward)
       return list()
     },
   }
@@ -262,8 +342,11 @@ export function createTunnels(deps: TunnelsDeps) {
   }
   return defineModule({
     ...{ handlers, events, forwards: list, onForwards: changes.on },
-    stop: (forward: string): void => end(({ id }) => id === forward),
-    forgetAccount: (account: AccountId): void => forget(account, () => true),
+    stop,
+    async forgetAccount(account: AccountId): Promise<void> {
+      forget(account, () => true)
+      await saved.remove(account, () => true)
+    },
     windowChanged(isOpen: boolean): void {
       if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false, false))
     },
@@ -273,7 +356,7 @@ export function createTunnels(deps: TunnelsDeps) {
     },
     close(): void {
       isClosed = true
-      unfollow()
+      unsubscribe.forEach((unsubscribeOne) => unsubscribeOne())
       for (const { tunnels } of machines.values()) tunnels.close()
       for (const { forward } of forwards.values()) forward.close()
     },

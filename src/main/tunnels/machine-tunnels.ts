@@ -6,8 +6,10 @@ import { readServices } from './listeners'
 
 export interface MachineTunnelsDeps extends Pick<
   WantedLinkDeps,
-  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'clock' | 'network' | 'random' | 'report'
+  'machine' | 'isAwake' | 'open' | 'record' | 'changed' | 'clock' | 'network' | 'random' | 'report'
 > {
+  /** `isSilent`: the person is asked nothing. */
+  reach(isSilent: boolean): ReturnType<WantedLinkDeps['reach']>
   /** A forward leads to it. */
   isForwarded(): boolean
   /** Local ports of all forwards. */
@@ -25,6 +27,8 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
   const { clock, changed } = deps
   let target: { readonly host: string; readonly port: number } | undefined
   let isAllowed = false
+  /** The person has asked for the connection: until then, nothing asks them. */
+  let mayAsk = false
   let isLooking = false
   let report: ServicesReport | null = null
   /** Counts readings: one that was begun for an earlier connection, or look, is dropped. */
@@ -62,10 +66,11 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     ...deps,
     isWanted: () => deps.isForwarded() || isWatched(),
     reach: async () => {
-      const reach = await deps.reach()
+      const reach = await deps.reach(!mayAsk)
       target = reach.kind === 'reachable' ? reach.target : undefined
       return reach
     },
+    trustsFirstKey: () => mayAsk,
     action: 'tunnel.connect',
     begin(connection) {
       if (isWatched()) void read(connection)
@@ -74,8 +79,18 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     end: endReading,
   })
 
+  /** The person wants the connection. */
+  function ask(): void {
+    if (mayAsk) return
+    mayAsk = true
+    // Whatever came of an attempt that could not ask.
+    if (!link.connection()) link.retry()
+  }
+
   return {
     link: link.view,
+    isSilent: () => !mayAsk,
+    ask,
     connection: link.connection,
     isAllowed: () => isAllowed,
     report: () => report,
@@ -84,6 +99,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
       const wasWatched = isWatched()
       isAllowed ||= allow
       isLooking = looking
+      if (isWatched()) ask()
       const connection = link.connection()
       if (!looking) {
         endReading()
@@ -91,7 +107,12 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
       } else if (isWatched() && !wasWatched && connection) void read(connection)
       link.settle()
     },
-    retry: link.retry,
+    /** The person tries again. */
+    retry(): void {
+      mayAsk = true
+      link.retry()
+    },
+    reconnect: link.retry,
     close: link.close,
   }
 }

@@ -31,5 +31,8 @@ export const useTunnels = defineStore('tunnels', () => {
   const stop = async (forward: string): Promise<void> =>
     replace(await bridge.call('tunnel.stop', { forward }))
 
-  return { forwards, start, services, look, retry, open, stop }
+  const save = async (forward: string, saved: boolean): Promise<void> =>
+    replace(await bridge.call('tunnel.save', { forward, saved }))
+
+  return { forwards, start, services, look, retry, open, save, stop }
 })

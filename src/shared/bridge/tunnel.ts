@@ -47,6 +47,8 @@ export const ForwardState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting'), until: z.number() }),
   z.object({ kind: z.literal('not-running') }),
   z.object({ kind: z.literal('host-key-unknown') }),
+  /** It was opened by itself, and cannot connect without asking the person. */
+  z.object({ kind: z.literal('unasked') }),
   z.object({ kind: z.literal('stopped'), stop: SshStop }),
 ])
 export type ForwardState = z.infer<typeof ForwardState>
@@ -61,6 +63,10 @@ export const ForwardView = z.object({
   port: Port,
   name: z.string().nullable(),
   localPort: Port,
+  /** Another program had it where `localPort` is another one. */
+  wishedPort: Port,
+  /** It is opened again at the next start. */
+  saved: z.boolean(),
   state: ForwardState,
 })
 export type ForwardView = z.infer<typeof ForwardView>
@@ -86,6 +92,9 @@ export const tunnelCalls = {
    * opens it in the browser once it stands. Fails with invalid-input (machine, port) and local-fault.
    */
   'tunnel.open': call(OneMachine.extend({ port: z.number(), browse: z.boolean() }), ForwardView),
+  /** Whether it is opened again at the next start. Fails with disk-full and local-fault. */
+  'tunnel.save': call(OneForward.extend({ saved: z.boolean() }), Forwards),
+  /** A saved one is not opened again. */
   'tunnel.stop': call(OneForward, Forwards),
 } as const
 

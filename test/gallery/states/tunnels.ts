@@ -43,7 +43,7 @@ const hostile = {
 }
 const forward = (port: number, state: ForwardState, changes: Partial<ForwardView> = {}): ForwardView => ({
   ...{ id: String(port), account, machine: 'm-train', machineName: 'train-llama-01', port },
-  ...{ name: null, localPort: port, state, ...changes },
+  ...{ name: null, localPort: port, wishedPort: port, saved: false, state, ...changes },
 })
 const open = forward(8888, { kind: 'open' }, { name: 'Jupyter', localPort: 8889 })
 
@@ -113,7 +113,7 @@ export default [
     'right to left': { ...list([service(8888, 'Jupyter', texts.rtl)]), rtl: true },
   }),
   entry(ForwardList, {
-    usual: forwards(open, forward(4040, { kind: 'open' })),
+    usual: forwards(open, forward(4040, { kind: 'open' }, { saved: true })),
     troubled: forwards(
       forward(1, { kind: 'connecting' }),
       forward(2, { kind: 'unanswered' }),
@@ -122,6 +122,7 @@ export default [
       forward(5, { kind: 'not-running' }),
       forward(6, { kind: 'host-key-unknown' }),
       forward(7, { kind: 'stopped', stop: { kind: 'no-key' } }),
+      forward(8, { kind: 'unasked' }, { saved: true }),
     ),
     hostile: forwards(
       forward(1, { kind: 'open' }, { machineName: texts.html }),

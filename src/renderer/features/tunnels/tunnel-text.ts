@@ -27,6 +27,7 @@ export function forwardText({ state, port }: ForwardView, now: number): string |
     case 'prohibited':
     case 'not-running':
     case 'host-key-unknown':
+    case 'unasked':
       return t(`tunnels.state.${state.kind}`, { port })
   }
 }
@@ -34,7 +35,7 @@ export function forwardText({ state, port }: ForwardView, now: number): string |
 export function forwardDot({ state: { kind } }: ForwardView): MachineState {
   if (kind === 'open') return 'running'
   if (kind === 'connecting' || kind === 'waiting') return 'moving'
-  return kind === 'not-running' ? 'stopped' : 'failed'
+  return kind === 'not-running' || kind === 'unasked' ? 'stopped' : 'failed'
 }
 
 /** Why the services of a machine can't be read; null where nothing prevents it. */

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { installation } from '../../../test/fixtures/private-documents'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { account, portOf, sshdTarget, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
+import { createSavedForwards } from './saved-forwards'
+
+async function webServer(port = 0) {
+  const server = createServer((_request, response) => response.end('hello'))
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return portOf(server)
+}
+const read = async (port: number): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${String(port)}`, { headers: { connection: 'close' } })).text()
+
+type Target = Parameters<typeof tunnelsHarness>[0]
+type Harness = ReturnType<typeof tunnelsHarness>
+
+const stopAll = async (call: Harness['call']): Promise<void> => {
+  for (const { id } of await call['tunnel.forwards']({})) await call['tunnel.stop']({ forward: id })
+}
+const change = async (call: Harness['call'], saved: boolean): Promise<void> => {
+  for (const { id } of await call['tunnel.forwards']({})) await call['tunnel.save']({ forward: id, saved })
+}
+
+/** An installation whose forward to a page of a real machine was saved by an earlier start. */
+async function withSaved() {
+  const { target } = await sshdTarget()
+  const { start } = installation()
+  const port = await webServer()
+
+  /** A start of the application, and its end. */
+  async function begin(at: Target = target) {
+    const { documents, open, quit } = start()
+    const harness = tunnelsHarness(at, undefined, documents)
+    await open()
+    const end = async (): Promise<void> => {
+      harness.tunnels.close()
+      await quit()
+    }
+    return { ...harness, documents, end }
+  }
+  const first = await begin()
+  first.signIn()
+  const { id, localPort } = await first.open(port)
+  expect(await first.call['tunnel.save']({ forward: id, saved: true })).toMatchObject([{ saved: true }])
+  await first.end()
+  return { target, port, localPort, begin }
+}
+
+describeWith(['sshd'], 'a saved forward', () => {
+  it('opens again by itself at the next start, once its account is signed in and its machine runs', async () => {
+    const { port, localPort, begin } = await withSaved()
+    const { call, becomes, signIn, until, silent } = await begin()
+    becomes('stopped')
+    expect(await call['tunnel.forwards']({})).toEqual([])
+    const waits = until('not-running')
+    signIn()
+    await waits
+    expect(await call['tunnel.forwards']({})).toMatchObject([
+      { port, localPort, saved: true, machineName: 'train', state: { kind: 'not-running' } },
+    ])
+    expect(silent).toEqual([])
+    const isOpen = until('open')
+    becomes('running')
+    await isOpen
+    expect(await read(localPort)).toBe('hello')
+    expect(silent).toEqual([true])
+  })
+
+  it('takes the next local port where its own is taken, and wishes for its own again later', async () => {
+    const { localPort, begin } = await withSaved()
+    await webServer(localPort)
+    const taken = await begin()
+    const isOpen = taken.until('open')
+    taken.signIn()
+    await isOpen
+    const [forward] = await taken.call['tunnel.forwards']({})
+    expect(forward).toMatchObject({ wishedPort: localPort, saved: true })
+    expect(forward?.localPort).not.toBe(localPort)
+    expect(createSavedForwards(taken.documents).all()).toMatchObject([{ localPort }])
+  })
+
+  it('asks the person nothing until they choose to connect', async () => {
+    const { target, localPort, begin } = await withSaved()
+    const locked = await begin()
+    locked.meetsSilently({ kind: 'key-unusable', path: '/home/me/.ssh/id', why: 'encrypted' })
+    const waits = locked.until('unasked')
+    locked.signIn()
+    await waits
+    expect(locked.silent).toEqual([true])
+    const isOpen = locked.until('open')
+    await locked.call['tunnel.retry']({ account, machine: 'm1' })
+    await isOpen
+    expect(await read(localPort)).toBe('hello')
+    expect(locked.silent).toEqual([true, false])
+    await locked.end()
+
+    // Nor is the key of a first contact taken unseen.
+    const unknown = await begin({ ...target, known: [] })
+    const isUnknown = unknown.until('unasked')
+    unknown.signIn()
+    await isUnknown
+    expect(unknown.known()).toEqual([])
+    const opened = unknown.until('open')
+    await unknown.call['tunnel.retry']({ account, machine: 'm1' })
+    await opened
+    expect(unknown.known()).toHaveLength(1)
+  })
+
+  it('is asked for by a forward that the person opens on its machine', async () => {
+    const { begin } = await withSaved()
+    const { meetsSilently, until, signIn, open } = await begin()
+    meetsSilently({ kind: 'no-key' })
+    const waits = until('unasked')
+    signIn()
+    await waits
+    expect((await open(await webServer())).state).toEqual({ kind: 'open' })
+  })
+
+  it.each<[string, (harness: Harness) => unknown, boolean]>([
+    ['is kept after quitting', () => undefined, true],
+    ['is kept after a sign-in that has expired', ({ signOut }) => signOut({ kind: 'offline' }), true],
+    ['is gone after it was stopped', async ({ call }) => stopAll(call), false],
+    ['is gone after the wish was taken back', async ({ call }) => change(call, false), false],
+    ['is gone after signing out', ({ signOut }) => signOut(), false],
+    ['is gone with its machine', ({ isGone }) => isGone(), false],
+    ['is gone with its account', ({ tunnels }) => tunnels.forgetAccount(account), false],
+    [
+      'is gone with a machine that was deleted while the application was closed',
+      ({ vanishes, isRead }) => {
+        vanishes()
+        isRead(1)
+        isRead(2)
+      },
+      false,
+    ],
+  ])('%s', async (_end, ends, isKept) => {
+    const { begin } = await withSaved()
+    const second = await begin()
+    const isOpen = second.until('open')
+    second.signIn()
+    await isOpen
+    await ends(second)
+    const kept = () => createSavedForwards(second.documents).all()
+    if (!isKept) await expect.poll(kept).toEqual([])
+    await second.end()
+    const third = await begin()
+    expect(createSavedForwards(third.documents).all()).toHaveLength(isKept ? 1 : 0)
+  })
+})
