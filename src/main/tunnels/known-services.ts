@@ -5,13 +5,15 @@ interface KnownService {
   readonly port: number
   /** Names of its process, where those say more than the port. */
   readonly process?: RegExp
+  /** Names that its process has too, and that alone say nothing. */
+  readonly titles?: RegExp
 }
 
 const knownServices: readonly KnownService[] = [
   { name: 'Jupyter', port: 8888, process: /^jupyter/ },
   { name: 'TensorBoard', port: 6006, process: /^tensorboard/ },
   { name: 'vLLM', port: 8000, process: /^vllm/i },
-  { name: 'Ray', port: 8265 },
+  { name: 'Ray', port: 8265, titles: /^(ray::|gcs_server$|ray-dashboard$|dashboard$)/ },
   { name: 'Gradio', port: 7860 },
   { name: 'Streamlit', port: 8501, process: /^streamlit/ },
   { name: 'code-server', port: 8080, process: /^code-server/ },
@@ -24,13 +26,14 @@ const knownServices: readonly KnownService[] = [
   { name: 'RStudio', port: 8787, process: /^rserver/ },
 ]
 
-/** Programs that run any of them: their name says nothing. */
-const interpreters = /^(python|node|ruby|java|uvicorn|gunicorn|docker-proxy|uv$)/
+/** Programs that run any of them: their name says nothing. PyTorch renames the process that imports it. */
+const interpreters = /^(pt_main_thread$|python|node|ruby|java|uvicorn|gunicorn|docker-proxy|uv$)/
 
 /** The product that listens: by its process, else by its port unless the process is another one. Pure. */
 export function serviceName(port: number, process: string | null): string | null {
   const own = process === null ? undefined : knownServices.find((one) => one.process?.test(process))
   if (own) return own.name
-  if (process !== null && !interpreters.test(process)) return null
-  return knownServices.find((one) => one.port === port)?.name ?? null
+  const byPort = knownServices.find((one) => one.port === port)
+  if (process !== null && !interpreters.test(process) && !byPort?.titles?.test(process)) return null
+  return byPort?.name ?? null
 }

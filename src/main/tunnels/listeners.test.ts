@@ -65,6 +65,22 @@ describe('what listens on a machine', () => {
     })
   })
 
+  it.each([
+    [8188, 'pt_main_thread', 'ComfyUI'],
+    [7860, 'pt_main_thread', 'Gradio'],
+    [8000, 'pt_main_thread', 'vLLM'],
+    [9999, 'pt_main_thread', null],
+    [8265, 'ray::DashboardAgent', 'Ray'],
+    [8265, 'gcs_server', 'Ray'],
+    [8265, 'ray-dashboard', 'Ray'],
+    [8265, 'dashboard', 'Ray'],
+    [8265, 'nginx', null],
+    [8265, 'dashboard-proxy', null],
+    [3000, 'dashboard', null],
+  ])('on port %i by %s is %s', (port, process, name) => {
+    expect(servicesOf([{ port, process }], none)).toMatchObject({ services: [{ port, process, name }] })
+  })
+
   it('stays short and plain, whatever a machine prints', () => {
     const names = ['\u001b]0;x\u0007\u001b[31m', '<img src=x>', '\u202Egnp.exe', 'a'.repeat(1_000_000)]
     const lines = names.map((name, at) => `LISTEN 0 1 *:${at + 1} *:* users:(("${name}",pid=1,fd=1))`)
