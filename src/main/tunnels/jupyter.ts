@@ -8,6 +8,8 @@ const longest = 512
 const Server = z.object({
   port: z.int(),
   token: z.string().max(longest),
+  secure: z.boolean().catch(false),
+  url: z.string().max(longest).catch(''),
   base_url: z.string().max(longest).startsWith('/').catch('/'),
 })
 
@@ -28,8 +30,10 @@ function parsed(text: string): unknown {
 export function jupyterPage(text: string, port: number): Omit<LocalPage, 'port'> | undefined {
   for (const [json] of text.matchAll(/\{[^{}]*\}/g)) {
     const server = Server.safeParse(parsed(json))
-    if (server.success && server.data.port === port)
-      return { path: server.data.base_url, token: server.data.token === '' ? null : server.data.token }
+    if (!server.success || server.data.port !== port) continue
+    const { base_url: path, token, secure, url } = server.data
+    const isSecure = secure || url.startsWith('https://')
+    return { path, token: token === '' ? null : token, ...(isSecure && { secure: true }) }
   }
   return undefined
 }

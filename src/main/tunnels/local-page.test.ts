@@ -17,6 +17,13 @@ describe('the token of Jupyter', () => {
     expect(jupyterPage(text, 1)).toBeUndefined()
   })
 
+  it('comes with whether the server has a certificate', () => {
+    // Of `jupyter server list --json`, and of a runtime file that only the address says it in.
+    for (const changes of [{ secure: true }, { url: 'https://localhost:8888/' }])
+      expect(jupyterPage(server(changes), 8888)).toEqual({ path: '/', token: 'abc', secure: true })
+    expect(jupyterPage(server({ secure: false }), 8888)).toEqual({ path: '/', token: 'abc' })
+  })
+
   it('is looked for in the files where there is no jupyter to ask', async () => {
     const exec = (command: string) => {
       const stdout = command.startsWith('cat') ? server({}) : ''
@@ -41,6 +48,9 @@ describe('the token of Jupyter', () => {
 it('a page that is opened is on this computer’s loopback, whatever the machine answered', () => {
   expect(localPageUrl({ port: 8889, path: '/lab/', token: 'a&b=c#d' })).toBe(
     'http://127.0.0.1:8889/lab/?token=a%26b%3Dc%23d',
+  )
+  expect(localPageUrl({ port: 8889, path: '/lab/', token: 'abc', secure: true })).toBe(
+    'https://127.0.0.1:8889/lab/?token=abc',
   )
   const paths = [
     ...['//evil.example/', '/\\evil.example', '@evil.example/', ':80@evil.example', 'https://evil.example'],

@@ -4,15 +4,17 @@ export interface LocalPage {
   readonly path: string
   /** Jupyter's. */
   readonly token: string | null
+  /** It is served with a certificate. */
+  readonly secure?: boolean
 }
 
 /**
  * The page's address. It is on this computer's loopback, whatever the machine answered: the only addresses that the
  * application opens in a browser. Pure.
  */
-export function localPageUrl({ port, path, token }: LocalPage): string {
+export function localPageUrl({ port, path, token, secure }: LocalPage): string {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('not a port')
-  const url = new URL(`http://127.0.0.1:${port}/`)
+  const url = new URL(`${secure ? 'https' : 'http'}://127.0.0.1:${port}/`)
   url.pathname = path
   if (token !== null) url.searchParams.set('token', token)
   return url.href
