@@ -5,17 +5,21 @@ import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import ssh2 from 'ssh2'
+import type { ServicesView } from '#shared/bridge/tunnel'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../test/fixtures/counts'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import {
   account,
+  breakableLine,
   isListening,
   portOf,
   sshdTarget,
   tunnelsHarness,
 } from '../../../test/fixtures/tunnels-harness'
 import { startServer, userKey } from '../../sandbox/ssh/fixtures/machines'
+import { openConnection } from '../ssh/client/connection'
+import { connectionLimits } from '../ssh/client/target'
 
 const mebibyte = 1024 * 1024
 
@@ -68,6 +72,10 @@ const echoed = (port: number, text: string): Promise<string> =>
       .end()
   })
 
+/** Asks every so many seconds whether the machine is there; `npm run test:deep` waits as long as a person does. */
+const impatient: NonNullable<Parameters<typeof tunnelsHarness>[1]> = (target, signal) =>
+  openConnection(target, signal, { ...connectionLimits, keepAlive: deep(1, connectionLimits.keepAlive) })
+
 describeWith(['sshd'], 'a forward', () => {
   it('carries HTTP and a WebSocket, on the next local port where its own is taken', async () => {
     const port = await webServer()
@@ -112,6 +120,43 @@ describeWith(['sshd'], 'a forward', () => {
     expect(forward?.state).toEqual({ kind: 'open' })
     line.hold(false)
     expect(await answers).toEqual(['hello', 'hello'])
+  })
+
+  it('notices a line that passes nothing on and closes nothing, and comes back', async () => {
+    const port = await webServer()
+    const { target, line } = await sshdTarget()
+    const { open, until, clock } = tunnelsHarness(target, impatient)
+    const { localPort } = await open(port)
+    const waiting = until('waiting')
+    line.hold(true)
+    await expect(read(localPort)).rejects.toThrow('socket hang up')
+    await waiting
+    line.hold(false)
+    const isOpen = until('open')
+    clock.advance(7)
+    await isOpen
+    expect(await read(localPort)).toBe('hello')
+  })
+
+  it('comes back where its machine has another address, and to no other machine there', async () => {
+    const port = await webServer()
+    const { target, line, sshdPort } = await sshdTarget()
+    const { open, until, moves, call } = tunnelsHarness(target)
+    const { localPort } = await open(port)
+    line.hold(true)
+    const elsewhere = await breakableLine(sshdPort)
+    const isOpen = until('open')
+    moves({ ...target, host: 'localhost', port: elsewhere.port })
+    await isOpen
+    expect(await read(localPort)).toBe('hello')
+
+    const other = await sshdTarget()
+    const stopped = until('stopped')
+    moves({ ...target, port: other.line.port })
+    await stopped
+    const [forward] = await call['tunnel.forwards']({})
+    expect(forward).toMatchObject({ localPort, state: { stop: { kind: 'host-key-changed' } } })
+    await expect(read(localPort)).rejects.toThrow('socket hang up')
   })
 
   it('says where the server permits none', async () => {
@@ -232,6 +277,25 @@ describeWith(['sshd'], 'the services of a machine', () => {
     expect(ports).not.toContain(sshdPort)
     await look(false)
     expect(clock.pending()).toBe(1)
+  })
+
+  it('appear while they are looked at once they listen, and disappear once they end', async () => {
+    const { look, services, clock } = tunnelsHarness((await sshdTarget()).target)
+    const first = services(({ report }) => report !== null)
+    await look(true, true)
+    await first
+    const server = createTcpServer()
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const port = portOf(server)
+    const isListed = ({ report }: ServicesView): boolean =>
+      report?.kind === 'services' && report.services.some((one) => one.port === port)
+    const appears = services(isListed)
+    clock.advance(5)
+    await appears
+    const disappears = services((view) => !isListed(view))
+    server.close()
+    clock.advance(5)
+    await disappears
   })
 })
 
