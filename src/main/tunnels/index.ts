@@ -258,7 +258,10 @@ export function createTunnels(deps: TunnelsDeps) {
       const isOpen = of(account, machine).some(({ facts }) => facts.port === port)
       if (isOpen || tried.has(key) || !signedIn.has(account) || !deps.machine(account, machine)) continue
       tried.add(key)
-      oneAtATime(() => add(account, machine, port, one)).then(
+      // The person may have signed out since.
+      oneAtATime(async () => {
+        if (saved.isSaved(one)) await add(account, machine, port, one)
+      }).then(
         () => tried.delete(key),
         (error: unknown) => {
           if (!isClosed) deps.report('tunnel.restore', error)
