@@ -27,7 +27,6 @@ window.matchMedia = () =>
 function setUp() {
   const { port1, port2 } = new MessageChannel()
   const typed: string[] = []
-  const asked: string[] = []
   const refusal = { kind: 'invalid-input', field: 'terminal.screen', reason: 'malformed' } as const
   const { down: outgoing, up: incoming } = streams['terminal.screen']
   const peer = createStreamPeer({ port: nodeStreamPort(port1), outgoing, incoming, refusal })
@@ -40,13 +39,13 @@ function setUp() {
     },
   })
   const nothing = (): void => undefined
+  const asked: string[] = []
   const screen = createScreen(
     's',
     { theme: 'dark', fontSize: 13, isMac: false },
     {
       ...{ link: nothing, bell: nothing, found: nothing },
-      ...{ copy: nothing, search: nothing, broken: nothing },
-      paste: (text) => void asked.push(text),
+      ...{ paste: (text) => void asked.push(text), copy: nothing, search: nothing, broken: nothing },
     },
   )
   onTestFinished(() => {
@@ -59,12 +58,7 @@ function setUp() {
   void (async () => {
     for await (const message of peer.messages) if (message.kind === 'input') typed.push(message.text)
   })()
-  const paste = (text: string): void => {
-    const clipboardData = { getData: () => text }
-    const event = new Event('paste', { bubbles: true, cancelable: true })
-    host.querySelector('textarea')?.dispatchEvent(Object.assign(event, { clipboardData }))
-  }
-  return { screen, typed, asked, paste, print: (text: string) => peer.send(new TextEncoder().encode(text)) }
+  return { screen, host, typed, asked, print: (text: string) => peer.send(new TextEncoder().encode(text)) }
 }
 
 it('what was drawn before is answered nothing, not even about the focus; what is new is', async () => {
@@ -78,18 +72,24 @@ it('what was drawn before is answered nothing, not even about the focus; what is
   expect(typed).toEqual(['l', 's', '\x1b[0n'])
 })
 
-it('no key is pasted, and what runs at once is asked about', async () => {
-  const { typed, asked, paste, print } = setUp()
+it('what is pasted or dropped has no control characters, and is asked about where it would run', async () => {
+  const { host, typed, asked, print } = setUp()
+  const give = (kind: 'paste' | 'drop', text: string): void => {
+    const data = { types: ['text/plain'], getData: () => text }
+    const event = new Event(kind, { bubbles: true, cancelable: true })
+    Object.assign(event, { clipboardData: data, dataTransfer: data })
+    host.querySelector('textarea')?.dispatchEvent(event)
+  }
+  give('paste', '\x1b[201~a\x0f')
+  give('drop', '\x9bb')
+  give('paste', 'touch x\n')
+  await expect.poll(() => typed).toEqual(['[201~a', 'b'])
+  expect(asked).toEqual(['touch x\n'])
+  await print('$ ')
   await print('')
-  paste('a\x1b[201~b\x0f\x9b\x7f\tc')
-  await expect.poll(() => typed).toEqual(['a[201~b\tc'])
-  paste('touch x\n')
-  paste('one\x1b\r\ntwo')
-  expect(asked).toEqual(['touch x\n', 'one\r\ntwo'])
   await print('\x1b[?2004h\x1b[5n')
   await expect.poll(() => typed).toContain('\x1b[0n')
-  paste('touch x\n')
-  await expect.poll(() => typed.at(-1)).toBe('\x1b[200~touch x\r\x1b[201~')
-  paste('one\ntwo')
-  expect(asked).toHaveLength(3)
+  give('paste', 'touch \x1b[201~x\n')
+  await expect.poll(() => typed.slice(3)).toEqual(['\x1b[200~touch [201~x\r\x1b[201~'])
+  expect(asked).toHaveLength(1)
 })

@@ -8,10 +8,10 @@ import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
+import { needsConsent, withoutControls } from './pasted-text'
 import { drawWithGpu } from './terminal-drawing'
 import { createFeed } from './terminal-feed'
 import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
-import { isAskedAbout, pastedText } from './terminal-paste'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
@@ -28,7 +28,7 @@ export interface ScreenListener {
   link(url: string): void
   bell(): void
   found(result: SearchResult): void
-  /** Lines that would run are about to be pasted. */
+  /** What is about to be pasted has several lines, or would run at once. */
   paste(text: string): void
   copy(text: string): void
   search(): void
@@ -103,17 +103,20 @@ export function createScreen(
     if (action === 'search') listener.search()
     return false
   })
-  host.addEventListener(
-    'paste',
-    (event) => {
-      event.preventDefault()
-      event.stopPropagation()
-      const text = pastedText(event.clipboardData?.getData('text/plain') ?? '')
-      if (isAskedAbout(text, terminal.modes.bracketedPasteMode)) listener.paste(text)
-      else terminal.paste(text)
-    },
-    { capture: true },
-  )
+  const paste = (text: string): void => terminal.paste(withoutControls(text))
+  /** The only way in for a text from elsewhere: the clipboard, the primary selection, or one that is dropped. */
+  function take(event: Event, data: DataTransfer | null): void {
+    event.preventDefault()
+    event.stopPropagation()
+    const text = withoutControls(data?.getData('text/plain') ?? '')
+    if (needsConsent(text, terminal.modes.bracketedPasteMode)) listener.paste(text)
+    else if (text !== '') paste(text)
+  }
+  host.addEventListener('paste', (event) => take(event, event.clipboardData), { capture: true })
+  host.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('text/plain')) event.preventDefault()
+  })
+  host.addEventListener('drop', (event) => take(event, event.dataTransfer), { capture: true })
 
   async function attach(ready: Promise<unknown>) {
     await ready
@@ -198,7 +201,7 @@ export function createScreen(
       terminal.options.fontSize = next
       fit.fit()
     },
-    paste: (text: string): void => terminal.paste(text),
+    paste,
     find,
     endSearch(): void {
       searched = ''
