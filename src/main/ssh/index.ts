@@ -68,7 +68,7 @@ export interface SshDeps extends LauncherDeps {
   /** Whether the person is asked about the host key of a first contact; not where absent. */
   confirmsHostKeys?(): boolean
   /** Which key opened which machine. */
-  readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'drop' | 'identityFor'>
+  readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'find' | 'drop' | 'identityFor'>
   /** A file dialog; null where the person cancelled. */
   chooseFile(): Promise<string | null>
   /** Without one, the computer's own. */
@@ -197,18 +197,27 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return view(account, id)
   }
 
+  /** What cannot be written now is found out again at the next connection. */
+  const findKey: SshKeys['find'] = (...given) => deps.keys.find(...given).catch(() => false)
+
   const connectionOf = async (account: AccountId, id: string, anyway: boolean): Promise<Connection> => {
     const machine = machineOf(account, id)
     const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
     const jump = jumpHost ? plainJumpHost(jumpHost) : null
     const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), ...sent }
-    const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
     const alias = hostKeyAlias(account, id)
+    const confirms = confirmsOf(account, id, { alias, host: to.host, port: to.port })
+    const known = await knownHosts.keys(alias)
+    // A machine that the person is to confirm first learns no key of theirs.
+    const mayBeAsked = known.length > 0 || confirms === undefined
+    if (identityFile === null && jump === null && !anyway && mayBeAsked)
+      await findKey(account, id, { ...to, known })
+    const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
     return {
       destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
       isRemembered: remembered !== null,
       ...{ machineName: machine.name, alias, anyway },
-      confirms: confirmsOf(account, id, { alias, host: to.host, port: to.port }),
+      confirms,
     }
   }
 
@@ -242,16 +251,16 @@ export const createSsh = (deps: SshDeps): Ssh => {
     let failed: string | null = null
     if ('launch' in program) {
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
-      let asking: Endpoint | null = null
-      const env = async () => (asking = await listen(account, machine, connection))?.env ?? {}
+      const asking: { at?: Endpoint | null } = {}
+      const env = async () => (asking.at = await listen(account, machine, connection))?.env ?? {}
       const found = { terminal: program, path, env }
       const window = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
-        asking?.close()
+        asking.at?.close()
         throw error
       })
       if (window.kind === 'ended' && connection.isRemembered) await deps.keys.drop(account, machine)
       if (window.kind !== 'failed') return { terminal: program.name, session: null, missing, failed }
-      asking?.close()
+      asking.at?.close()
       failed = `${program.name}: ${window.reason}`
     }
     const { user, host } = connection.destination

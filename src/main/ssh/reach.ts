@@ -52,7 +52,7 @@ export interface KeyPlace {
 export interface ReachDeps extends KeyPlaces {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read'>
   readonly knownHosts: KnownHosts
-  readonly keys: Pick<SshKeys, 'openedBy' | 'remember'>
+  readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'find' | 'drop' | 'identityFor'>
   /** The application's folder: the file of host keys lies here. */
   readonly folder: string
   readonly monotonic: MonotonicClock['monotonic']
@@ -141,13 +141,23 @@ export function createReach(deps: ReachDeps) {
     const alias = hostKeyAlias(account, id)
     const isPreferred = deps.keys.openedBy(account, id)
     const places = { home, platform, env }
-    const found = await keysFor(user, identityFile, places, isPreferred, asks?.passphrase)
-    const offer = asks && identityFile === null && isNoKey(found) ? noKeys : found
-    if (offer.kind === 'key-unusable' && offer.why === 'missing') return offer
+    const known = await knownHosts.keys(alias)
+    const offered = () => keysFor(user, identityFile, places, isPreferred, asks?.passphrase)
+    const found = await offered()
+    if (found.kind === 'key-unusable' && found.why === 'missing') return found
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
-    const { system: ssh, environment } = await systemTransport(destination, alias, offer, listen)
+    let isNew = false
+    const identity = async (isDirect: boolean): Promise<string | null> => {
+      // Before the host key is known nothing is asked in the background.
+      if (isDirect && known.length > 0)
+        isNew = await deps.keys.find(account, id, { user, host, port, known }).catch(() => false)
+      return deps.keys.identityFor(account, id)
+    }
+    const { system: ssh, environment } = await systemTransport(destination, alias, found, listen, identity)
+    const now = isNew ? await offered() : found
+    const offer = asks && identityFile === null && isNoKey(now) ? noKeys : now
     const system = ssh && isSilent ? { ...ssh, ssh: silent(ssh.ssh) } : ssh
     const confirmsAt = (place: KeyPlace): Pick<ConnectionTarget, 'confirms'> => {
       const confirms = deps.confirms(account, id, place)
@@ -162,11 +172,13 @@ export function createReach(deps: ReachDeps) {
       // What cannot be written now is found out again at the next connection.
       if (key) void deps.keys.remember(account, id, key).catch(() => undefined)
     }
+    // Another may open it by now.
+    const refused = (): void => void deps.keys.drop(account, id).catch(() => undefined)
     const keys = offer.kind === 'keys' ? offer.keys : []
-    const known = await knownHosts.keys(alias)
     const lentAgent = sent.forwardAgent && !isSilent ? agentSocket({ home, platform, env }) : undefined
     const target = {
-      ...{ user, host, port, keys, known, opened, environment, ...confirmsAt({ alias, host, port }) },
+      ...{ user, host, port, keys, known, opened, refused, environment },
+      ...confirmsAt({ alias, host, port }),
       ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
       ...(noKey && { noKey }),
       ...(asks && { asks }),

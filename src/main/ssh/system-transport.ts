@@ -8,6 +8,7 @@ import { errorOf } from './client/channel-stream'
 import type { SystemTransport } from './client/target'
 import { gitVariables } from './client/git-identity'
 import type { KnownHosts } from './client/known-hosts'
+import { isUsualKey } from './client/identities'
 import type { KeyOffer } from './client/offered-keys'
 import { readOptions } from './client/plain-options'
 import type { SystemSsh } from './client/system-ssh'
@@ -68,9 +69,6 @@ export function sentVariables(config: Config, env: NodeJS.ProcessEnv): Readonly<
   return Object.fromEntries([...sent, ...set])
 }
 
-/** ssh's own choice where no file is named (ssh_config(5), IdentityFile). */
-const usualIdentity = /[/\\]\.ssh[/\\]id_(?:rsa|dsa|xmss|(?:ecdsa|ed25519)(?:_sk)?)$/
-
 /** Options of the person's configuration that ssh2 knows nothing of. */
 const foreign = [
   'proxycommand',
@@ -81,6 +79,14 @@ const foreign = [
   'bindinterface',
 ]
 
+/** Whether ssh goes straight to the machine's address. Pure. */
+const isDirect = (config: Config, { host, jumpHost }: Destination): boolean =>
+  !jumpHost &&
+  ['proxycommand', 'proxyjump'].every((name) =>
+    (config.get(name) ?? []).every((value) => value === 'none'),
+  ) &&
+  (config.get('hostname') ?? []).every((name) => name === host.toLowerCase())
+
 /** Whether the configuration reaches the machine in a way that only ssh itself can take. Pure. */
 export function needsSystem(config: Config, { host, identityFile, jumpHost, options }: Destination): boolean {
   const isSet = (name: string): boolean => config.get(name)?.some((value) => value !== 'none') ?? false
@@ -89,7 +95,7 @@ export function needsSystem(config: Config, { host, identityFile, jumpHost, opti
     foreign.some(isSet) ||
     (!jumpHost && isSet('proxyjump')) ||
     (config.get('hostname') ?? []).some((name) => name !== host.toLowerCase()) ||
-    (identityFile === null && (config.get('identityfile') ?? []).some((path) => !usualIdentity.test(path)))
+    (identityFile === null && (config.get('identityfile') ?? []).some((path) => !isUsualKey(path)))
   )
 }
 
@@ -133,6 +139,8 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     alias: string,
     offer: KeyOffer,
     listen: SystemSsh['listen'],
+    /** The key that opens the machine, where it is known, or may be asked for because nothing stands on the way. */
+    identity: (isDirect: boolean) => Promise<string | null>,
   ): Promise<FoundTransport> => {
     // What stands in the way of ssh is said where a terminal is opened.
     const program = await sshCommand(destination, alias, deps.knownHosts, deps).catch(() => null)
@@ -142,15 +150,19 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     }
     const { ssh: file, ...rest } = program
     const ssh = { ...{ file, alias, shares: platform !== 'win32', listen }, ...rest }
-    if (offer.kind !== 'keys') return { system: { ssh, isNeeded: true }, environment: {} }
     const key = JSON.stringify([file, ...ssh.args])
     const config = await configs.get(key, false, () => configOf(ssh)).catch(() => null)
     const environment = sentVariables(config ?? configHere(destination), ssh.env)
-    if (config === null) return { system: { ssh, isNeeded: false }, environment }
+    const identityFile =
+      destination.identityFile ?? (await identity(config !== null && isDirect(config, destination)))
+    const withKey = await sshCommand({ ...destination, identityFile }, alias, deps.knownHosts, deps)
+    const system = { ...ssh, args: withKey.args }
+    if (offer.kind !== 'keys') return { system: { ssh: system, isNeeded: true }, environment: {} }
+    if (config === null) return { system: { ssh: system, isNeeded: false }, environment }
     const isNeeded =
       needsSystem(config, destination) ||
       (await hasCertificate(config.get('identityfile') ?? [])) ||
       (destination.identityFile === null && (await agentHoldsOthers()))
-    return { system: { ssh, isNeeded }, environment }
+    return { system: { ssh: system, isNeeded }, environment }
   }
 }

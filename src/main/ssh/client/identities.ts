@@ -9,6 +9,10 @@ const header = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
 /** Longer than any public key line; the RSA key of 16,384 bits takes 2,750. */
 export const publicHalfBytes = 8_192
 
+/** Whether it is a file of ssh's own choice where none is named (ssh_config(5), IdentityFile). */
+export const isUsualKey = (path: string): boolean =>
+  /[/\\]\.ssh[/\\]id_(?:rsa|dsa|xmss|(?:ecdsa|ed25519)(?:_sk)?)$/.test(path)
+
 /** The beginning of a file of text. Fails where it is no file: reading a pipe would wait for its writer for good. */
 export const readStart = async (path: string, bytes: number): Promise<string> => {
   if (!(await stat(path)).isFile()) throw new Error(`${path} is no file`)

@@ -48,6 +48,8 @@ export interface ConnectionTarget {
   readonly confirms?: ConfirmHostKey
   /** The machine has accepted one of the keys. */
   opened?(): void
+  /** The machine has refused the key that the system's ssh offered. */
+  refused?(): void
 }
 
 /** `isNeeded`: there is something that only that can use; otherwise it is tried where ssh2 does not get in. */

@@ -11,8 +11,10 @@ import { defineModule } from '../../core/module'
 import { writeFileAtomic } from '../../store/atomic-file'
 import type { Sections } from '../../store/settings'
 import type { Askpass } from '../askpass/index'
+import type { AskedMachine } from '../client/accepted-key'
 import type { KeyPlaces } from '../client/agent-keys'
 import { isPlainPath } from '../client/plain-values'
+import { automaticKeys } from './automatic-keys'
 import { fingerprintOf, listKeys } from './key-list'
 
 /** Which key opened which machine the last time. */
@@ -56,6 +58,34 @@ export function createSshKeys(deps: SshKeysDeps) {
     return { ...found, keys: found.keys.map((key) => ({ ...key, machines: machinesOf(key.fingerprint) })) }
   }
 
+  async function remember(account: AccountId, machine: string, key: Buffer): Promise<void> {
+    const fingerprint = fingerprintOf(key)
+    if (rememberedOf(account, machine) === fingerprint) return
+    const isSame = isOf(account, machine)
+    await kept.change(({ opened }) => ({
+      opened: [...opened.filter((one) => !isSame(one)), { account, machine, fingerprint }],
+    }))
+  }
+
+  /** What machines were asked, once while the application runs: none is asked again and again. */
+  const asked = new Map<string, Promise<Buffer | null | undefined>>()
+  const idOf = (account: AccountId, machine: string): string => JSON.stringify([account, machine])
+  async function find(account: AccountId, machine: string, to: AskedMachine): Promise<boolean> {
+    if (rememberedOf(account, machine) !== null) return false
+    const offered = await automaticKeys(deps)
+    if (offered.length < 2) return false
+    const blobs = offered.map(({ blob }) => blob)
+    const id = idOf(account, machine) + JSON.stringify([to, blobs.map(fingerprintOf)])
+    const { acceptedKey } = await import('../client/accepted-key')
+    const asking = asked.get(id) ?? acceptedKey(to, blobs)
+    asked.set(id, asking)
+    const accepted = await asking
+    if (accepted === undefined) asked.delete(id)
+    const found = accepted && offered.find(({ blob }) => blob.equals(accepted))
+    if (found) await remember(account, machine, found.key)
+    return Boolean(found)
+  }
+
   /** The public half of a key that only the agent holds, in a file that ssh takes for the name of the key. */
   async function publicFile(fingerprint: string, publicKey: string): Promise<string> {
     const folder = join(deps.folder, 'agent-keys')
@@ -90,21 +120,21 @@ export function createSshKeys(deps: SshKeysDeps) {
     events: {},
     /** Whether a key, as it goes over the wire, is the one that opened the machine the last time. */
     openedBy(account: AccountId, machine: string): (key: Buffer) => boolean {
-      const fingerprint = rememberedOf(account, machine)
-      return (key) => fingerprint !== null && fingerprintOf(key) === fingerprint
+      return (key) => rememberedOf(account, machine) === fingerprintOf(key)
     },
     /** The machine was opened by this key. */
-    async remember(account: AccountId, machine: string, key: Buffer): Promise<void> {
-      const fingerprint = fingerprintOf(key)
-      if (rememberedOf(account, machine) === fingerprint) return
-      const isSame = isOf(account, machine)
-      await kept.change(({ opened }) => ({
-        opened: [...opened.filter((one) => !isSame(one)), { account, machine, fingerprint }],
-      }))
-    },
+    remember,
+    /**
+     * Asks a machine whose key is not known which of several it accepts, and remembers that: whether it was found. Asks
+     * the person nothing; rejects where it cannot be written.
+     */
+    find,
     /** The machine does not accept its key any more, or is another. */
     async drop(account: AccountId, machine: string): Promise<void> {
       const isSame = isOf(account, machine)
+      // A machine may accept any key before it has to be signed with.
+      for (const id of asked.keys())
+        if (id.startsWith(idOf(account, machine))) asked.set(id, Promise.resolve(null))
       if (!kept.read().opened.some(isSame)) return
       await kept.change(({ opened }) => ({ opened: opened.filter((one) => !isSame(one)) }))
     },

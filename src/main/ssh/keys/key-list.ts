@@ -13,7 +13,7 @@ const atOnce = 16
 export const fingerprintOf = (blob: Buffer): string => fingerprint(hostKeyOf(blob))
 
 /** A blob that begins with its type, as every public key does; a type is one word (RFC 4251 §6). */
-const isPublicKey = (blob: Buffer | null): blob is Buffer =>
+export const isPublicKey = (blob: Buffer | null): blob is Buffer =>
   blob !== null &&
   blob.length > 4 &&
   blob.readUInt32BE(0) <= Math.min(100, blob.length - 4) &&
