@@ -3,7 +3,13 @@ import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { installation } from '../../../test/fixtures/private-documents'
 import { describeWith } from '../../../test/fixtures/system-requirements'
-import { account, portOf, sshdTarget, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
+import {
+  account,
+  isListening,
+  portOf,
+  sshdTarget,
+  tunnelsHarness,
+} from '../../../test/fixtures/tunnels-harness'
 import { createSavedForwards } from './saved-forwards'
 
 async function webServer(port = 0) {
@@ -58,6 +64,7 @@ describeWith(['sshd'], 'a saved forward', () => {
     const { port, localPort, begin } = await withSaved()
     const { call, becomes, signIn, until, silent } = await begin()
     becomes('stopped')
+    expect(await isListening(localPort)).toBe(false)
     expect(await call['tunnel.forwards']({})).toEqual([])
     const waits = until('not-running')
     signIn()
