@@ -85,7 +85,7 @@ export const router = createRouter({
       path: '/terminals',
       name: 'terminals',
       component: () => import('../pages/terminals/TerminalsPage.vue'),
-      meta: { title: 'terminal.title' },
+      meta: { title: 'common.navigation.terminals' },
     },
     {
       path: '/billing/:view?',

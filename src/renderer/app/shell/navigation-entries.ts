@@ -55,7 +55,7 @@ export function useNavigation(): readonly NavigationEntry[] {
     },
     {
       name: 'terminals',
-      label: 'terminal.title',
+      label: 'common.navigation.terminals',
       icon: SquareTerminal,
       count: () => (terminals.sessions.length > 0 ? terminals.sessions.length : null),
     },

@@ -150,7 +150,7 @@ export function createScreen(
       feed = createFeed(terminal, () => (isDrawnAgain = false))
       await feed.drawAll(stream.messages)
     } catch (error) {
-      if (!isDisposed) listener.broken(failureOf(error, t('terminal.title')))
+      if (!isDisposed) listener.broken(failureOf(error, t('common.navigation.terminals')))
     }
   }
   terminal.onData((text) => {

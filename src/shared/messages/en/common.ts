@@ -110,6 +110,7 @@ export const common = {
     billing: 'Billing',
     catalog: 'Catalog',
     volumes: 'Volumes',
+    terminals: 'Terminals',
     apiTokens: 'API tokens',
     settings: 'Settings',
     skip: 'Skip to content',

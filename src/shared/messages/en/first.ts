@@ -12,7 +12,6 @@ import { ssh } from './ssh'
 import { store } from './store'
 import { waste } from './waste'
 import { overview } from './overview'
-import { terminal } from './terminal'
 import { networkAccess } from './network-access'
 import { settings } from './settings'
 
@@ -33,7 +32,6 @@ export const first = {
   store,
   waste,
   overview,
-  terminal,
   networkAccess,
   settings,
 } as const

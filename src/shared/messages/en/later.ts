@@ -12,6 +12,7 @@ import { gpu } from './gpu'
 import { notes } from './notes'
 import { reminders } from './reminders'
 import { sshKeys } from './ssh-keys'
+import { terminal } from './terminal'
 import { tunnels } from './tunnels'
 import { updates } from './updates'
 import { volumes } from './volumes'
@@ -32,6 +33,7 @@ export const later = {
   notes,
   reminders,
   sshKeys,
+  terminal,
   tunnels,
   updates,
   volumes,

@@ -1,6 +1,5 @@
 /** Terminals inside the application. */
 export const terminal = {
-  title: 'Terminals',
   tabs: 'Open terminals',
   screen: 'Terminal of {machine}',
   open: 'Open here',
