@@ -102,7 +102,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     chooseFile: host.chooseFile,
   })
   const sshAliases = createSshAliases({
-    ...{ settings, documents, accounts, ssh, home, platform, env, report },
+    ...{ settings, documents, accounts, ssh, keys: sshKeys, home, platform, env, report },
     confirmsHostKeys,
     fileName: aliasFileOf(host.userData, host.usualUserData),
     machines: (account) => {

@@ -14,6 +14,7 @@ import type { ReportError } from '../../core/report-error'
 import type { Sections, SettingsStore } from '../../store/settings'
 import { isPlainPath } from '../client/plain-values'
 import type { Ssh } from '../index'
+import type { SshKeys } from '../keys/index'
 import { terminalEnvironment } from '../launcher/environment'
 import { findSsh, knowsOptions } from '../launcher/find-program'
 import { noKnownHostsCommand } from '../launcher/ssh-arguments'
@@ -56,6 +57,8 @@ export interface SshAliasesDeps {
   /** Each is called when machines, or how they are reached, may have changed. */
   readonly onChanges: readonly ((listener: () => void) => ReturnType<Subscribe<unknown>>)[]
   readonly ssh: Pick<Ssh, 'destination' | 'knownHosts'>
+  /** Which key opened which machine: it alone is offered, as by a terminal. */
+  readonly keys: Pick<SshKeys, 'identities' | 'onChange'>
   /** Whether the person confirms the first host key of a machine; not where absent. */
   confirmsHostKeys?(): boolean
   readonly home: string
@@ -109,7 +112,12 @@ export function createSshAliases(deps: SshAliasesDeps) {
     if (!isPlainPath(path, platform))
       throw new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason: path })
     const knowsNoCommand = await (known ??= knowsCommand())
-    const named = nameAliases(targets(), await files.hosts(), platform)
+    const identityOf = deps.keys.identities()
+    const all = targets().map(async (target) => ({
+      ...target,
+      identityFile: target.identityFile ?? (await identityOf(target.account, target.machine)),
+    }))
+    const named = nameAliases(await Promise.all(all), await files.hosts(), platform)
     const confirms = deps.confirmsHostKeys?.() ?? false
     const text = aliasText(named.aliases, { knownHosts: path, platform, knowsNoCommand, confirms })
     return { ...named, text }
@@ -199,7 +207,9 @@ export function createSshAliases(deps: SshAliasesDeps) {
       return show()
     })
 
-  const stops = [accounts.onChange, kept.onLoad, ...deps.onChanges].map((on) => on(updateLater))
+  const stops = [accounts.onChange, kept.onLoad, deps.keys.onChange, ...deps.onChanges].map((on) =>
+    on(updateLater),
+  )
   const handlers: HandlersOf<typeof sshAliasCalls> = {
     'sshAliases.read': view,
     'sshAliases.preview': async () => (await resolve()).text,

@@ -2,10 +2,13 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { flakySettings } from '../../../../test/fixtures/flaky-settings'
+import { runAgent } from '../../../../test/fixtures/ssh-agent'
 import { account, machine } from '../../../../test/fixtures/ssh-harness'
 import { sshAliasesHarness } from '../../../../test/fixtures/ssh-aliases-harness'
 import { makeKey, type RunningSshd, startSshd } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { createSshKeys } from '../keys/index'
 import { includeLine } from './config-text'
 
 const { aliasesOf, home, inSsh, knownHosts, path, put, read } = sshAliasesHarness()
@@ -121,5 +124,27 @@ describeWith(['ssh', 'sshd', 'git', 'rsync'], 'through an alias to a real server
     await sshd.close()
     sshd = await startSshd({ hostKeys: [keys.other], admits: keys.own, port, command: 'none' })
     await expect(ssh('echo', 'reached')).rejects.toThrow('Host key verification failed')
+  })
+
+  it('ssh offers the key alone that opened the machine, of many in an agent', async () => {
+    const others = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => makeKey(path(name)))
+    const env = { ...process.env, HOME: home(), SSH_AUTH_SOCK: await runAgent([...others, keys.own]) }
+    const opened = createSshKeys({
+      ...{ folder: path('data'), documents: flakySettings(), home: home(), platform: process.platform, env },
+      askpass: { listenForNewKey: () => Promise.resolve(null) },
+      machineName: () => 'train-01',
+    })
+    const known = machine({ name: 'train-01', address: '127.0.0.1', username: sshd.user })
+    const { enable } = aliasesOf(new Map([[account, [known]]]), {
+      ...{ env, keys: opened, brought: { port: sshd.port } },
+    })
+    await enable(true)
+    const reach = () =>
+      run('ssh', ['-F', configFile(), '-o', 'BatchMode=yes', 'train-01', 'echo', 'reached'], { env })
+    await expect(reach()).rejects.toThrow('Too many authentication failures')
+    const [, blob = ''] = readFileSync(`${keys.own}.pub`, 'utf8').split(' ')
+    await opened.remember(account, 'm1', Buffer.from(blob, 'base64'))
+    await expect.poll(() => read()).toContain('IdentitiesOnly yes')
+    expect((await reach()).stdout).toBe('reached\n')
   })
 })

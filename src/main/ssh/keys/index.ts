@@ -7,6 +7,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { sshKeyCalls, SshKeysView } from '#shared/bridge/ssh-key'
 import { translate } from '#shared/messages/index'
 import { generateKey, keygenFault } from './generate-key'
+import { createEmitter } from '#shared/emitter'
 import { defineModule } from '../../core/module'
 import { writeFileAtomic } from '../../store/atomic-file'
 import type { Sections } from '../../store/settings'
@@ -38,6 +39,12 @@ export function createSshKeys(deps: SshKeysDeps) {
   const { platform } = deps
   const { join } = platform === 'win32' ? win32 : posix
   const kept = deps.documents.section('ssh-keys', Opened)
+  /** Another key opens a machine, or none any more. */
+  const changes = createEmitter<null>()
+  async function change(next: (opened: Opened['opened']) => Opened['opened']): Promise<void> {
+    await kept.change(({ opened }) => ({ opened: next(opened) }))
+    changes.emit(null)
+  }
   const isOf =
     (account: AccountId, machine: string) =>
     (one: Opened['opened'][number]): boolean =>
@@ -62,9 +69,7 @@ export function createSshKeys(deps: SshKeysDeps) {
     const fingerprint = fingerprintOf(key)
     if (rememberedOf(account, machine) === fingerprint) return
     const isSame = isOf(account, machine)
-    await kept.change(({ opened }) => ({
-      opened: [...opened.filter((one) => !isSame(one)), { account, machine, fingerprint }],
-    }))
+    await change((opened) => [...opened.filter((one) => !isSame(one)), { account, machine, fingerprint }])
   }
 
   /** What machines were asked, once while the application runs: none is asked again and again. */
@@ -94,6 +99,20 @@ export function createSshKeys(deps: SshKeysDeps) {
     const path = join(folder, `${name}.pub`)
     await writeFileAtomic(path, `${publicKey}\n`)
     return path
+  }
+
+  /** As identityFor, for many machines: the keys are listed once. */
+  function identities(): (account: AccountId, machine: string) => Promise<string | null> {
+    let listed: ReturnType<typeof listKeys> | undefined
+    return async (account, machine) => {
+      const fingerprint = rememberedOf(account, machine)
+      if (fingerprint === null) return null
+      const { keys } = await (listed ??= listKeys(deps))
+      const key = keys.find((one) => one.fingerprint === fingerprint)
+      if (key === undefined) return null
+      const path = key.path ?? (key.publicKey === null ? null : await publicFile(fingerprint, key.publicKey))
+      return path !== null && isPlainPath(path, platform) ? path : null
+    }
   }
 
   /** The passphrase reaches ssh-keygen as ssh's do: in no argument and no environment. */
@@ -136,18 +155,13 @@ export function createSshKeys(deps: SshKeysDeps) {
       for (const id of asked.keys())
         if (id.startsWith(idOf(account, machine))) asked.set(id, Promise.resolve(null))
       if (!kept.read().opened.some(isSame)) return
-      await kept.change(({ opened }) => ({ opened: opened.filter((one) => !isSame(one)) }))
+      await change((opened) => opened.filter((one) => !isSame(one)))
     },
     /** The file by which ssh finds the key that opened the machine; null where there was none, or it is gone. */
-    async identityFor(account: AccountId, machine: string): Promise<string | null> {
-      const fingerprint = rememberedOf(account, machine)
-      if (fingerprint === null) return null
-      const { keys } = await listKeys(deps)
-      const key = keys.find((one) => one.fingerprint === fingerprint)
-      if (key === undefined) return null
-      const path = key.path ?? (key.publicKey === null ? null : await publicFile(fingerprint, key.publicKey))
-      return path !== null && isPlainPath(path, platform) ? path : null
-    },
+    identityFor: (account: AccountId, machine: string): Promise<string | null> =>
+      identities()(account, machine),
+    identities,
+    onChange: changes.on,
     async forgetAccount(account: AccountId): Promise<void> {
       await kept.change(({ opened }) => ({ opened: opened.filter((one) => one.account !== account) }))
     },
