@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { noKeeper } from '#shared/bridge/terminal'
@@ -10,27 +11,50 @@ import { newKeptName } from '../ssh/launcher/kept-session'
 import { createCommands } from './index'
 import { createKeptSessions, parseKept } from './kept-sessions'
 
-describeWith(['sshd', 'ssh', 'tmux'], 'a kept session', () => {
+describeWith(['sshd', 'ssh', 'tmux', 'screen'], 'a kept session', () => {
   const { host, serve, openTerminal } = realTerminals()
 
-  /** A server whose tmux has a folder of its own, which it ends with. */
-  async function keeping(port?: number, before?: string) {
+  /** A folder with all programs of this computer but tmux. */
+  function withoutTmux(): string {
+    const folder = temporaryFolder()
+    for (const name of readdirSync('/usr/bin').filter((one) => one !== 'tmux'))
+      symlinkSync(join('/usr/bin', name), join(folder, name))
+    return folder
+  }
+
+  /** A server whose tmux, or screen, has a folder of its own, which it ends with. */
+  async function keeping(tool: 'tmux' | 'screen', port?: number, before?: string) {
     const sockets = before ?? temporaryFolder()
-    const set = { ForceCommand: 'none', SetEnv: `HOME=${sockets} TMUX_TMPDIR=${sockets}` }
-    if (before === undefined)
+    const screens = join(sockets, 'screens')
+    const place =
+      tool === 'tmux' ? `TMUX_TMPDIR=${sockets}` : `SCREENDIR=${screens} PATH=${withoutTmux()} LANG=C.UTF-8`
+    if (before === undefined) {
+      mkdirSync(screens)
+      chmodSync(screens, 0o700)
       onTestFinished(() => {
-        execFileSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: sockets } })
+        if (tool === 'tmux')
+          execFileSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: sockets } })
+        else for (const name of readdirSync(screens)) process.kill(parseInt(name, 10))
       })
-    return { server: await serve(host, port, set), sockets }
+    }
+    return {
+      server: await serve(host, port, { ForceCommand: 'none', SetEnv: `HOME=${sockets} ${place}` }),
+      sockets,
+    }
   }
 
   /** By ssh in a pseudo-terminal, and by the application's own client. */
   const ways = [{ hasPty: true }, { hasPty: false }]
 
-  it.each(ways)(
-    'is found again after its terminal was killed, and after its line was lost: %j',
-    async (way) => {
-      const { server, sockets } = await keeping()
+  it.each([
+    ['tmux', { hasPty: true }],
+    ['tmux', { hasPty: false }],
+    ['screen', { hasPty: true }],
+    ['screen', { hasPty: false }],
+  ] as const)(
+    'of %s is found again after its terminal was killed, and after its line was lost: %j',
+    async (tool, way) => {
+      const { server, sockets } = await keeping(tool)
       const first = await openTerminal(server, { keep: 'new' }, process.env, way)
       first.type('mark=still-; echo ${mark}here\r')
       await first.shows('still-here')
@@ -58,7 +82,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a kept session', () => {
       second.clock.advance(60)
       await server.close()
       await second.is({ kind: 'waiting', attempts: 1 })
-      const again = await keeping(server.port, sockets)
+      const again = await keeping(tool, server.port, sockets)
       second.clock.advance(2)
       await second.is({ kind: 'running' })
       second.type('clear; echo ${mark}back\r')
