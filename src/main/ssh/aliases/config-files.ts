@@ -24,9 +24,11 @@ import {
   isConfigText,
   isIncluded,
   patternExpression,
+  runsCommands,
   withInclude,
   withoutInclude,
 } from './config-text'
+import { refusalOf } from './config-refusal'
 
 /** Bytes. A configuration is a few kilobytes; what is larger is none. */
 const largest = 1_048_576
@@ -99,10 +101,10 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
     return names.filter((name) => expression.test(name)).map((name) => join(dirname(full), name))
   }
 
-  /** The hosts that the person's files name, in full or by a pattern, included files with them. */
-  async function hosts(): Promise<readonly string[]> {
+  /** The person's files, included ones with them. */
+  async function texts(): Promise<readonly string[]> {
     const own = (await readConfig()).text
-    const found = [...hostsIn(own), ...hostPatternsIn(own)]
+    const found = [own]
     const seen = new Set([config, file])
     const waiting = [...includesIn(own)]
     for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift())
@@ -110,10 +112,24 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
         if (seen.has(path) || seen.size > mostFiles) continue
         seen.add(path)
         const text = (await readBytes(path).catch(() => null)) ?? ''
-        found.push(...hostsIn(text), ...hostPatternsIn(text))
+        found.push(text)
         waiting.push(...includesIn(text))
       }
     return found
+  }
+
+  /** The hosts that these name, in full or by a pattern. */
+  const hosts = async (): Promise<readonly string[]> =>
+    (await texts()).flatMap((text) => [...hostsIn(text), ...hostPatternsIn(text)])
+
+  /**
+   * Fails where ssh, at this path, refuses the file. Not asked where that would run a command of the person's.
+   */
+  async function check(ssh: string, env: NodeJS.ProcessEnv): Promise<void> {
+    const all = await texts()
+    if ((await readConfig()).target === null || all.some(runsCommands)) return
+    const refusal = await refusalOf(ssh, config, env)
+    if (refusal !== null) throw fault(translate('ssh.aliases.refused', { file: config, reason: refusal }))
   }
 
   async function replaceConfig({ target, mode }: Config, text: string): Promise<void> {
@@ -169,6 +185,7 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
     isIncluded: () => failing(readConfig().then(({ text }) => isIncluded(text, line))),
     writeAliases: (text: string) => failing(writeAliases(text)),
     removeAliases: () => failing(removeAliases()),
+    check: (...given: Parameters<typeof check>) => failing(check(...given)),
     include: () => failing(include()),
     exclude: (made: boolean) => failing(exclude(made)),
   }

@@ -42,6 +42,10 @@ export const isConfigText = (text: string): boolean =>
   !text.includes('\0') &&
   linesOf(text).every((line) => /^\s*(?:#.*)?$/s.test(line) || Boolean(directive(line)?.rest))
 
+/** Whether ssh runs a command as it reads the text (`Match exec`). */
+export const runsCommands = (text: string): boolean =>
+  argumentsOf(text, 'match').some((word) => /^!?exec(?:=|$)/i.test(word))
+
 /** The hosts that are named in full. */
 export const hostsIn = (text: string): readonly string[] =>
   argumentsOf(text, 'host').filter((pattern) => !/[*?!]/.test(pattern))

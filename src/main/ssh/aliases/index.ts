@@ -177,6 +177,8 @@ export function createSshAliases(deps: SshAliasesDeps) {
   async function add(): Promise<{ readonly made: boolean }> {
     try {
       await write()
+      const program = await findSsh(platform, env)
+      if (program !== null && !(await files.isIncluded())) await files.check(program, env)
       return await files.include()
     } catch (error) {
       if (!section.read().enabled) await files.removeAliases().catch(() => undefined)

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { flakySettings } from '../../../../test/fixtures/flaky-settings'
@@ -69,6 +69,19 @@ describeWith(['ssh'], 'OpenSSH reads the aliases', () => {
       expect(resolved(host, configFile())).toEqual(resolved(host, before))
     await enable(false)
     expect(read('config')).toBe(readFileSync(before, 'utf8'))
+  })
+
+  it('in no configuration that it refuses, which is left alone, and runs no command of the person’s', async () => {
+    const { enable } = aliasesOf(new Map([[account, [machine({ name: 'train-01' })]]]), { env: process.env })
+    put('Host mine\nBogus yes\n')
+    await expect(enable(true)).rejects.toMatchObject({
+      failure: { kind: 'local-fault', reason: expect.stringContaining('Bad configuration option: bogus') },
+    })
+    expect(read('config')).toBe('Host mine\nBogus yes\n')
+    expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
+    put(`Match exec "touch '${path('ran')}'"\n  User anna\n`)
+    expect(await enable(true)).toMatchObject({ included: true, failure: null })
+    expect(existsSync(path('ran'))).toBe(false)
   })
 })
 

@@ -87,6 +87,7 @@ export const ssh = {
     hint: 'Reach it by name from every SSH tool:',
     settings: 'Set up SSH aliases',
     unreadable: '“{file}” isn’t a readable SSH configuration. It was left as it is.',
+    refused: 'ssh can’t read “{file}”, which was left as it is: {reason}',
     readOnly: '“{file}” is read-only. Make it writable, or leave aliases off.',
     otherFile: '“{file}” isn’t from Wheelhouse. Move it away, then try again.',
   },
