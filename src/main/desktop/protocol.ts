@@ -27,6 +27,8 @@ const policy = (nonce: string, connect: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    // Where no graphics processor draws, xterm.js gives characters their own colours by attributes.
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src ${connect}`,

@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeKey, temporaryFolder } from '../fixtures/sshd'
+import { expect, test } from './fixtures'
+import { reachAt, serverAddress, startServer } from './support/real-server'
+import { typeLine } from './support/terminal'
+import { lookAround } from './support/window'
+
+test.use({ needs: ['ssh', 'sshd'] })
+
+test('a terminal draws colours and links as they are printed, copies, types and grows as it is asked to', async ({
+  start,
+}) => {
+  const folder = temporaryFolder()
+  const key = makeKey(join(folder, 'id'))
+  const { window, electron } = await start()
+  await lookAround(window)
+  const server = await startServer(folder, key, await serverAddress(window))
+  const copied = () => electron.evaluate(({ clipboard }) => clipboard.readText())
+  const rows = window.getByRole('tabpanel').locator('.xterm-rows')
+  const word = (text: string) => rows.locator('span').filter({ hasText: text }).first()
+  /** A character of the row that shows the text, where its words are of one style. */
+  const at = async (text: string) => {
+    const box = await word(text).boundingBox()
+    if (!box) throw new Error(`${text} is not drawn`)
+    return { x: box.x + 20, y: box.y + box.height / 2 }
+  }
+  const follow = async (text: string, url: string) => {
+    const { x, y } = await at(text)
+    await window.mouse.move(x, y)
+    await window.mouse.move(x + 1, y)
+    await window.keyboard.down('Control')
+    await window.mouse.click(x + 1, y)
+    await window.keyboard.up('Control')
+    await expect(window.getByRole('dialog')).toContainText(url)
+    await window.keyboard.press('Escape')
+  }
+  try {
+    const panel = await reachAt(window, { port: server.port, user: server.user, identityFile: key })
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
+    await typeLine(window, `cd; PS1='in-$((40+2))> ' exec bash --norc -i`)
+    await expect(rows).toContainText('in-42>')
+
+    await electron.evaluate(({ clipboard }) => clipboard.writeText('mine'))
+    await typeLine(window, String.raw`clear; printf '\e[38;2;120;20;90mCOLOUR\e[m\n\e]52;c;dGhlaXJz\a'`)
+    await expect(word('COLOUR')).toHaveCSS('color', 'rgb(120, 20, 90)')
+    expect(await copied()).toBe('mine')
+
+    await typeLine(
+      window,
+      String.raw`printf 'https://plain.example/%s\n\e]8;;https://hidden.example/\a%sTES\e]8;;\a\n' page NO`,
+    )
+    await follow('https://plain.example/page', 'https://plain.example/page')
+    await follow('NOTES', 'https://hidden.example/')
+
+    await window.mouse.dblclick((await at('COLOUR')).x, (await at('COLOUR')).y)
+    await window.keyboard.press('Control+Shift+C')
+    await expect.poll(copied).toBe('COLOUR')
+
+    // As an input method does it: composed, and then typed. The line editor of bash would want a locale.
+    await typeLine(window, 'clear; cat')
+    const page = await window.context().newCDPSession(window)
+    await page.send('Input.imeSetComposition', { selectionStart: 2, selectionEnd: 2, text: 'に' })
+    await page.send('Input.insertText', { text: '日本' })
+    await expect(rows).toContainText('日本')
+
+    const height = async () => (await rows.locator('> div').first().boundingBox())?.height ?? 0
+    const before = await height()
+    await window.getByRole('button', { name: 'Larger text' }).click()
+    await expect.poll(height).toBeGreaterThan(before)
+  } finally {
+    await server.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  }
+})
