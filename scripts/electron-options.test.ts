@@ -26,7 +26,7 @@ const forbidden: readonly (readonly [string, RegExp])[] = [
   ['pages of the disk', /loadFile\(|'file:\/\//],
   ['certificates accepted unseen', /certificate-error|ignore-certificate-errors|rejectUnauthorized/],
   ['text taken for markup', /v-html|innerHTML|insertAdjacentHTML|outerHTML|document\.write/],
-  ['code made of text', /\beval\(|new Function\(|'unsafe-eval'|script-src[^;]*'unsafe-/],
+  ['code made of text', /\beval\(|new Function\(|'unsafe-eval'|script-src[^;"`]*'unsafe-/],
   ['remote module', /@electron\/remote|enableRemoteModule/],
 ]
 
