@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
+import { pictureInBothThemes } from './support/pictures'
 import { reachAt, serverAddress, startServer } from './support/real-server'
 import { typeLine } from './support/terminal'
-import { lookAround } from './support/window'
+import { lookAround, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
@@ -69,6 +70,18 @@ test('a terminal draws colours and links as they are printed, copies, types and 
     const before = await height()
     await window.getByRole('button', { name: 'Larger text' }).click()
     await expect.poll(height).toBeGreaterThan(before)
+
+    await openPage(window, 'Settings')
+    const font = window.getByLabel('Font of terminals in Wheelhouse')
+    await font.fill('No Such Font')
+    await font.press('Enter')
+    await expect(window.getByText('This font isn’t installed')).toBeVisible()
+    await font.fill('DejaVu Sans Mono')
+    await font.press('Enter')
+    await expect(window.getByText('This font isn’t installed')).toBeHidden()
+    await pictureInBothThemes(electron, window, 'The font of terminals')
+    await openPage(window, 'Terminals')
+    await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono", /)
   } finally {
     await server.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 })

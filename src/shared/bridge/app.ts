@@ -8,12 +8,21 @@ import { call } from './define'
 export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
 const { min, max, usual } = terminalFontSizes
 
+/** The name of a font; empty: the application's own. */
+const FontName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^[^"\\\p{Cc}]*$/u)
+
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
   /** A terminal's id; null: the best one found. */
   terminal: z.string().nullable().default(null),
   /** Of terminals inside the application, in pixels. */
   terminalFontSize: z.int().min(min).max(max).default(usual).catch(usual),
+  /** Of terminals inside the application. */
+  terminalFont: FontName.optional().catch(undefined),
   /** A BCP 47 tag for words, numbers and dates everywhere; `system`: as the system has it (shared/locale.ts). */
   locale: z.string().default('system'),
   /** The keychain's problem whose notice was closed: that one is not said again. */
@@ -79,6 +88,7 @@ export const appCalls = {
         theme: Settings.shape.theme.unwrap(),
         terminal: z.string().nullable(),
         terminalFontSize: z.int().min(min).max(max),
+        terminalFont: FontName,
         locale: z.string(),
         closedKeychainNotice: KeychainProblem,
         hiddenColumns: z.array(z.string()),

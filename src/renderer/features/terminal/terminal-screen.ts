@@ -6,11 +6,12 @@ import '@xterm/xterm/css/xterm.css'
 import { inputPieces, type SplitWay } from '#shared/bridge/terminal'
 import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
-import { fonts, type ThemeName } from '../../platform/theme'
+import type { ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
 import { needsConsent, withoutControls } from './pasted-text'
 import { drawWithGpu } from './terminal-drawing'
 import { createFeed } from './terminal-feed'
+import { terminalFonts } from './terminal-font'
 import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
@@ -65,7 +66,13 @@ function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'w
 /** A terminal on the page: what a session prints is drawn, what is typed is sent. It lives on while it is not shown. */
 export function createScreen(
   session: string,
-  options: { readonly theme: ThemeName; readonly fontSize: number; readonly isMac: boolean },
+  options: {
+    readonly theme: ThemeName
+    readonly fontSize: number
+    /** As in the settings. */
+    readonly font?: string | undefined
+    readonly isMac: boolean
+  },
   listener: ScreenListener,
 ) {
   const { fontSize, isMac } = options
@@ -80,7 +87,13 @@ export function createScreen(
   const terminal = new Terminal({
     // A link under other words (OSC 8), which xterm would ask about and open by itself.
     linkHandler: { activate: follows },
-    ...{ theme: terminalTheme(theme), fontSize, scrollback, fontFamily: fonts.mono, lineHeight: 1.2 },
+    ...{
+      theme: terminalTheme(theme),
+      fontSize,
+      scrollback,
+      fontFamily: terminalFonts(options.font),
+      lineHeight: 1.2,
+    },
     ...{ cursorBlink: true, minimumContrastRatio: 4.5, macOptionIsMeta: true, rightClickSelectsWord: true },
     // The addon for joined characters is only to be had so.
     allowProposedApi: true,
@@ -199,6 +212,10 @@ export function createScreen(
     },
     setFontSize(next: number): void {
       terminal.options.fontSize = next
+      fit.fit()
+    },
+    setFont(next: string | undefined): void {
+      terminal.options.fontFamily = terminalFonts(next)
       fit.fit()
     },
     paste,

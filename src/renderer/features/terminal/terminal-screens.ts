@@ -42,6 +42,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
       {
         theme: app.theme,
         fontSize: app.settings.terminalFontSize,
+        font: app.settings.terminalFont,
         isMac: app.info?.platform === 'darwin',
       },
       {
@@ -82,6 +83,10 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
   watch(
     () => app.settings.terminalFontSize,
     (size) => screens.forEach((screen) => screen.setFontSize(size)),
+  )
+  watch(
+    () => app.settings.terminalFont,
+    (font) => screens.forEach((screen) => screen.setFont(font)),
   )
 
   return { screenOf, ringing, broken, question, found, isSearching, copied }

@@ -20,6 +20,10 @@ export const settings = {
       '{command} is replaced with ssh and its arguments, {title} with the machine’s name. Put arguments with spaces in quotes. The command doesn’t run in a shell.',
     customMissing: 'The program isn’t installed. Until it is, Connect opens another terminal.',
     customSaved: 'Saved',
+    font: 'Font of terminals in Wheelhouse',
+    fontHint: 'The name of an installed font with letters of one width. Empty: JetBrains Mono.',
+    fontMissing: 'This font isn’t installed, so terminals use JetBrains Mono.',
+    fontWrong: 'Enter the name of one font, without quotes.',
   },
   ssh: {
     title: 'SSH defaults',
