@@ -1,16 +1,15 @@
 import { posix, win32 } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
+import type { CallOutput, HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import { type MonotonicClock, systemClock } from '../core/clock'
 import { removeLeftFolders } from '../core/process-folder'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
-import { createMutex } from '../core/mutex'
-import { connect, type Connection, type LauncherDeps } from './launcher/connect'
-import { aliasSuffix, type ConfirmHostKey, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
+import type { Connection, LauncherDeps } from './launcher/connect'
+import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import { listIdentities } from './client/identities'
 import { type KnownHosts, openKnownHosts } from './client/known-hosts'
@@ -34,23 +33,16 @@ import {
 } from './settings'
 import type { SettingsStore } from '../store/settings'
 import { typedCommand } from './launcher/ssh-arguments'
-import { inside, insideTerminal } from './launcher/choice'
+import { insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
-import { keepCommand, newKeptName } from './launcher/kept-session'
 import { createOfferedTerminals } from './offered-terminals'
 import { ownGitIdentity } from './own-git-identity'
-import type { AskingStart } from './askpass/answers'
-import type { Endpoint } from './askpass/endpoint'
+import { createFirstContact } from './first-contact'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
-import { prepareInside, runsSystemSsh } from './inside-terminal'
-import {
-  createReach,
-  type KeyPlace,
-  type ReachedMachine,
-  type ReachResult,
-  type UncheckedDestination,
-} from './reach'
+import { runsSystemSsh } from './inside-terminal'
+import { createOpenSession } from './open-session'
+import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
 import { createShownConnections } from './shown-connections'
 
 export interface SshDeps extends LauncherDeps {
@@ -124,22 +116,12 @@ export const createSsh = (deps: SshDeps): Ssh => {
     forgetHostKeys: () => knownHosts.forget((name) => name === alias),
   })
   const reachChanges = createEmitter<ReachChange>()
-  const oneQuestion = createMutex()
-  const confirmsOf = (account: AccountId, id: string, place: KeyPlace): ConfirmHostKey | undefined => {
-    if (!deps.confirmsHostKeys?.()) return undefined
-    const { alias, host, port } = place
-    return (key, gone) =>
-      oneQuestion(async () => {
-        // Another connection may have asked meanwhile.
-        const known = await knownHosts.keys(alias)
-        if (known.length > 0) return known.some(({ type, blob }) => type === key.type && blob === key.blob)
-        const about = { account, machineName: machineOf(account, id).name, address: hostAndPort(host, port) }
-        if (!(await deps.askpass.confirms(about, key, gone))) return false
-        await knownHosts.add(alias, { type: key.type, blob: key.blob })
-        reachChanges.emit({ account, machine: id })
-        return true
-      })
-  }
+  const confirmsOf = createFirstContact({
+    ...deps,
+    knownHosts,
+    machineName: (account, id) => machineOf(account, id).name,
+    confirmed: (account, machine) => reachChanges.emit({ account, machine }),
+  })
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
     ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
     monotonic: deps.monotonic ?? systemClock.monotonic,
@@ -221,70 +203,15 @@ export const createSsh = (deps: SshDeps): Ssh => {
     }
   }
 
-  const startOf = (account: AccountId, machine: string, connection: Connection): AskingStart => {
-    const { alias, machineName, destination } = connection
-    const { user, identityFile } = destination
-    return { ...{ account, machine, machineName, user, alias, identityFile }, ...hostKeysOf(alias) }
-  }
-  /**
-   * Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. So it
-   * does where it has to ask about the machine's own key.
-   */
-  const listen = async (account: AccountId, machine: string, connection: Connection) => {
-    const { destination, confirms, alias } = connection
-    const asksItself = destination.jumpHost || (confirms && (await knownHosts.keys(alias)).length === 0)
-    return asksItself ? null : deps.askpass.listen(startOf(account, machine, connection))
-  }
-
   const record = async (account: AccountId, machine: string, key: HostKey): Promise<void> => {
     await knownHosts.add(hostKeyAlias(account, machine), key)
     await shown.refresh()
   }
 
-  const open = async (input: CallInput<'ssh.connect'>): Promise<Opened> => {
-    const { account, machine, anyway, keep, beside } = input
-    const connection = await connectionOf(account, machine, anyway ?? false)
-    const kept = keep === 'new' ? newKeptName() : (keep ?? null)
-    const isInside = input.inside || beside || kept !== null
-    const chosen = isInside ? { ...inside, missing: null } : await offered.choose()
-    const { terminal: program, path, missing } = chosen
-    let failed: string | null = null
-    if ('launch' in program) {
-      // It stays for a while: when ssh ends in a window of another program cannot be seen.
-      const asking: { at?: Endpoint | null } = {}
-      const env = async () => (asking.at = await listen(account, machine, connection))?.env ?? {}
-      const found = { terminal: program, path, env }
-      const window = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
-        asking.at?.close()
-        throw error
-      })
-      if (window.kind === 'ended' && connection.isRemembered) await deps.keys.drop(account, machine)
-      if (window.kind !== 'failed') return { terminal: program.name, session: null, missing, failed }
-      asking.at?.close()
-      failed = `${program.name}: ${window.reason}`
-    }
-    const { user, host } = connection.destination
-    // What the person allowed is allowed once: a later attempt asks anew.
-    let first: boolean | undefined = anyway
-    const session = await deps.terminals.open({
-      ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
-      beside: beside ?? null,
-      prepare: prepareInside({
-        ...{ ...deps, knownHosts, command: kept === null ? null : keepCommand(kept) },
-        connection: async () => {
-          const next = await connectionOf(account, machine, first ?? false)
-          first = false
-          return next
-        },
-        listen: (next) => listen(account, machine, next),
-        dropKey: () => deps.keys.drop(account, machine),
-        answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
-        reach: (asks) => reach(account, machineOf(account, machine), false, asks),
-        record: (key) => record(account, machine, key),
-      }),
-    })
-    return { terminal: insideTerminal.name, session, missing, failed }
-  }
+  const open = createOpenSession({
+    ...{ deps, knownHosts, offered, connectionOf, hostKeysOf, record },
+    reach: (account, id, asks) => reach(account, machineOf(account, id), false, asks),
+  })
 
   return defineModule({
     handlers: {

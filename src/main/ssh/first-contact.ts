@@ -1,0 +1,40 @@
+import type { AccountId } from '#shared/bridge/account'
+import { createMutex } from '../core/mutex'
+import type { Askpass } from './askpass/index'
+import type { ConfirmHostKey } from './client/host-key'
+import { hostAndPort } from './client/host-key-check'
+import type { KnownHosts } from './client/known-hosts'
+import type { KeyPlace } from './reach'
+
+export interface FirstContactDeps {
+  readonly askpass: Pick<Askpass, 'confirms'>
+  /** Whether the person is asked about the host key of a first contact; not where absent. */
+  confirmsHostKeys?(): boolean
+  readonly knownHosts: KnownHosts
+  machineName(account: AccountId, machine: string): string
+  /** A key was confirmed and recorded. */
+  confirmed(account: AccountId, machine: string): void
+}
+
+/** Asks about the first key of a machine, or of a host on the way to it, one question at a time; undefined: nobody is asked. */
+export function createFirstContact(deps: FirstContactDeps) {
+  const { askpass, knownHosts } = deps
+  const oneQuestion = createMutex()
+
+  return (account: AccountId, machine: string, place: KeyPlace): ConfirmHostKey | undefined => {
+    if (!deps.confirmsHostKeys?.()) return undefined
+    const { alias, host, port } = place
+    return (key, gone) =>
+      oneQuestion(async () => {
+        // Another connection may have asked meanwhile.
+        const known = await knownHosts.keys(alias)
+        if (known.length > 0) return known.some(({ type, blob }) => type === key.type && blob === key.blob)
+        const machineName = deps.machineName(account, machine)
+        const about = { account, machineName, address: hostAndPort(host, port) }
+        if (!(await askpass.confirms(about, key, gone))) return false
+        await knownHosts.add(alias, { type: key.type, blob: key.blob })
+        deps.confirmed(account, machine)
+        return true
+      })
+  }
+}

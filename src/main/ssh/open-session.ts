@@ -1,0 +1,107 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { CallInput, CallOutput } from '#shared/bridge/index'
+import type { AskingStart } from './askpass/answers'
+import type { Endpoint } from './askpass/endpoint'
+import type { Askpass } from './askpass/index'
+import type { SignInAnswers } from './client/sign-in'
+import type { HostKey } from './client/host-key'
+import type { KnownHosts } from './client/known-hosts'
+import { prepareInside } from './inside-terminal'
+import { connect, type Connection, type LauncherDeps } from './launcher/connect'
+import { inside, insideTerminal } from './launcher/choice'
+import { keepCommand, newKeptName } from './launcher/kept-session'
+import type { Terminals } from '../terminals/index'
+import type { createOfferedTerminals } from './offered-terminals'
+import type { ReachResult } from './reach'
+import type { SshKeys } from './keys/index'
+
+interface OpenSessionDeps {
+  readonly deps: LauncherDeps & {
+    readonly terminals: Pick<Terminals, 'hasPty' | 'open'>
+    readonly askpass: Pick<Askpass, 'listen' | 'answers'>
+    readonly keys: Pick<SshKeys, 'drop'>
+  }
+  readonly knownHosts: KnownHosts
+  readonly offered: Pick<ReturnType<typeof createOfferedTerminals>, 'choose'>
+  /** Checked anew for every attempt. `anyway`: although nothing answered. */
+  connectionOf(account: AccountId, machine: string, anyway: boolean): Promise<Connection>
+  hostKeysOf(alias: string): Pick<AskingStart, 'hostKeys' | 'confirmHostKey' | 'forgetHostKeys'>
+  reach(account: AccountId, machine: string, asks: SignInAnswers): Promise<ReachResult>
+  record(account: AccountId, machine: string, key: HostKey): Promise<void>
+}
+
+/** Opens a session as ssh.connect: in a terminal of the system, or inside where that is wished or none outside stays open. */
+export function createOpenSession({
+  deps,
+  knownHosts,
+  offered,
+  connectionOf,
+  hostKeysOf,
+  reach,
+  record,
+}: OpenSessionDeps) {
+  const startOf = (account: AccountId, machine: string, connection: Connection): AskingStart => {
+    const { alias, machineName, destination } = connection
+    const { user, identityFile } = destination
+    return { ...{ account, machine, machineName, user, alias, identityFile }, ...hostKeysOf(alias) }
+  }
+  /**
+   * Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. So it
+   * does where it has to ask about the machine's own key.
+   */
+  const listen = async (account: AccountId, machine: string, connection: Connection) => {
+    const { destination, confirms, alias } = connection
+    const asksItself = destination.jumpHost || (confirms && (await knownHosts.keys(alias)).length === 0)
+    return asksItself ? null : deps.askpass.listen(startOf(account, machine, connection))
+  }
+
+  return async (input: CallInput<'ssh.connect'>): Promise<CallOutput<'ssh.connect'>> => {
+    const { account, machine, anyway, keep, beside } = input
+    const connection = await connectionOf(account, machine, anyway ?? false)
+    const kept = keep === 'new' ? newKeptName() : (keep ?? null)
+    const isInside = input.inside || beside || kept !== null
+    const chosen = isInside ? { ...inside, missing: null } : await offered.choose()
+    const { terminal: program, path, missing } = chosen
+    let failed: string | null = null
+    if ('launch' in program) {
+      // It stays for a while: when ssh ends in a window of another program cannot be seen.
+      const asking: Endpoint[] = []
+      const env = async (): Promise<NodeJS.ProcessEnv> => {
+        const endpoint = await listen(account, machine, connection)
+        if (endpoint) asking.push(endpoint)
+        return endpoint?.env ?? {}
+      }
+      const stopAsking = (): void => asking.forEach((endpoint) => endpoint.close())
+      const found = { terminal: program, path, env }
+      const window = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
+        stopAsking()
+        throw error
+      })
+      if (window.kind === 'ended' && connection.isRemembered) await deps.keys.drop(account, machine)
+      if (window.kind !== 'failed') return { terminal: program.name, session: null, missing, failed }
+      stopAsking()
+      failed = `${program.name}: ${window.reason}`
+    }
+    const { user, host } = connection.destination
+    // What the person allowed is allowed once: a later attempt asks anew.
+    let first: boolean | undefined = anyway
+    const session = await deps.terminals.open({
+      ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
+      beside: beside ?? null,
+      prepare: prepareInside({
+        ...{ ...deps, knownHosts, command: kept === null ? null : keepCommand(kept) },
+        connection: async () => {
+          const next = await connectionOf(account, machine, first ?? false)
+          first = false
+          return next
+        },
+        listen: (next) => listen(account, machine, next),
+        dropKey: () => deps.keys.drop(account, machine),
+        answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
+        reach: (asks) => reach(account, machine, asks),
+        record: (key) => record(account, machine, key),
+      }),
+    })
+    return { terminal: insideTerminal.name, session, missing, failed }
+  }
+}
