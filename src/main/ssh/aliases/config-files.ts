@@ -16,6 +16,7 @@ import { translate } from '#shared/messages/index'
 import { fileFailure } from '../../core/file-failure'
 import { replaceFile } from '../../store/atomic-file'
 import { aliasFileHeader } from './alias-text'
+import { refusalOf } from './config-refusal'
 import {
   aliasFileName,
   hostPatternsIn,
@@ -28,7 +29,6 @@ import {
   withInclude,
   withoutInclude,
 } from './config-text'
-import { refusalOf } from './config-refusal'
 
 /** Bytes. A configuration is a few kilobytes; what is larger is none. */
 const largest = 1_048_576
@@ -101,10 +101,10 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
     return names.filter((name) => expression.test(name)).map((name) => join(dirname(full), name))
   }
 
-  /** The person's files, included ones with them. */
-  async function texts(): Promise<readonly string[]> {
+  /** The hosts that the person's files name, in full or by a pattern, included files with them. */
+  async function hosts(): Promise<readonly string[]> {
     const own = (await readConfig()).text
-    const found = [own]
+    const found = [...hostsIn(own), ...hostPatternsIn(own)]
     const seen = new Set([config, file])
     const waiting = [...includesIn(own)]
     for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift())
@@ -112,22 +112,19 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
         if (seen.has(path) || seen.size > mostFiles) continue
         seen.add(path)
         const text = (await readBytes(path).catch(() => null)) ?? ''
-        found.push(text)
+        found.push(...hostsIn(text), ...hostPatternsIn(text))
         waiting.push(...includesIn(text))
       }
     return found
   }
 
-  /** The hosts that these name, in full or by a pattern. */
-  const hosts = async (): Promise<readonly string[]> =>
-    (await texts()).flatMap((text) => [...hostsIn(text), ...hostPatternsIn(text)])
-
   /**
-   * Fails where ssh, at this path, refuses the file. Not asked where that would run a command of the person's.
+   * Fails where ssh, at this path, refuses the file. Not asked where that may run a command of the person's: ssh follows
+   * an Include to files that are not found here.
    */
   async function check(ssh: string, env: NodeJS.ProcessEnv): Promise<void> {
-    const all = await texts()
-    if ((await readConfig()).target === null || all.some(runsCommands)) return
+    const { text, target } = await readConfig()
+    if (target === null || runsCommands(text) || includesIn(text).length > 0) return
     const refusal = await refusalOf(ssh, config, env)
     if (refusal !== null) throw fault(translate('ssh.aliases.refused', { file: config, reason: refusal }))
   }

@@ -10,7 +10,8 @@ export const refusalOf = (ssh: string, config: string, env: NodeJS.ProcessEnv): 
   new Promise((resolve) => {
     const settings = { env, timeout: readsWithin, windowsHide: true }
     execFile(ssh, ['-F', config, '-G', 'localhost'], settings, (error, _stdout, stderr) => {
-      const [first] = stderr.split('\n')
-      resolve(error !== null && first && isAboutConfig.test(first) ? oneLine(first) : null)
+      // Warnings may stand before it.
+      const refusal = error && stderr.split('\n').find((line) => isAboutConfig.test(line))
+      resolve(refusal ? oneLine(refusal) : null)
     })
   })

@@ -82,6 +82,12 @@ describeWith(['ssh'], 'OpenSSH reads the aliases', () => {
     put(`Match exec "touch '${path('ran')}'"\n  User anna\n`)
     expect(await enable(true)).toMatchObject({ included: true, failure: null })
     expect(existsSync(path('ran'))).toBe(false)
+    await enable(false)
+    mkdirSync(inSsh('conf.d/work'), { recursive: true })
+    writeFileSync(inSsh('conf.d/work/config'), `Match exec "touch '${path('ran')}'"\n  User anna\n`)
+    put(`Include "${inSsh('conf.d/*/config')}"\n`)
+    expect(await enable(true)).toMatchObject({ included: true, failure: null })
+    expect(existsSync(path('ran'))).toBe(false)
   })
 })
 
