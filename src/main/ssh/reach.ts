@@ -150,8 +150,8 @@ export function createReach(deps: ReachDeps) {
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
     let isNew = false
     const identity = async (isDirect: boolean): Promise<string | null> => {
-      // Before the host key is known nothing is asked in the background.
-      if (isDirect && known.length > 0)
+      // Refused keys count with a machine as failed attempts: in the background none are added.
+      if (isDirect && !isSilent && known.length > 0)
         isNew = await deps.keys.find(account, id, { user, host, port, known }).catch(() => false)
       return deps.keys.identityFor(account, id)
     }

@@ -155,7 +155,10 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     const environment = sentVariables(config ?? configHere(destination), ssh.env)
     const identityFile =
       destination.identityFile ?? (await identity(config !== null && isDirect(config, destination)))
-    const withKey = await sshCommand({ ...destination, identityFile }, alias, deps.knownHosts, deps)
+    const isOwn = identityFile === destination.identityFile
+    const withKey = isOwn
+      ? program
+      : await sshCommand({ ...destination, identityFile }, alias, deps.knownHosts, deps).catch(() => program)
     const system = { ...ssh, args: withKey.args }
     if (offer.kind !== 'keys') return { system: { ssh: system, isNeeded: true }, environment: {} }
     if (config === null) return { system: { ssh: system, isNeeded: false }, environment }
