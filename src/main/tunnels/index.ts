@@ -15,8 +15,8 @@ import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import { openConnection } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
-import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../fleet/gone-while-closed'
-import { type FollowedMachines, followMachines, leftAccounts } from '../ssh/follow-machines'
+import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
+import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
 import { type Forward, forwardState, openForward } from './forward'
@@ -24,6 +24,7 @@ import { findJupyter } from './jupyter'
 import { serviceName } from './known-services'
 import type { LocalPage } from './local-page'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
+import { restoreForwards } from './restore-forwards'
 import { createSavedForwards, type SavedForward } from './saved-forwards'
 import type { Sections } from '../store/settings'
 
@@ -66,11 +67,6 @@ export function createTunnels(deps: TunnelsDeps) {
   const changes = createEmitter<ForwardView[]>()
   const oneAtATime = createMutex()
   const saved = createSavedForwards(deps.documents)
-  let signedIn: ReadonlySet<AccountId> = new Set()
-  /** Accounts that are, or were, to be signed in. */
-  const returning = new Set<AccountId>()
-  /** Saved forwards that are being opened, or could not be. */
-  const tried = new Set<string>()
   /** What was last emitted: of each machine, and of all forwards (''). */
   const emitted = new Map<string, string>()
   let connections = 0
@@ -240,34 +236,15 @@ export function createTunnels(deps: TunnelsDeps) {
     if (over.length > 0) changed()
   }
 
-  const unsave = (account: AccountId, isOver: (one: Omit<SavedForward, 'account'>) => boolean): void =>
-    void saved.remove(account, isOver).catch((error: unknown) => deps.report('tunnel.save', error))
-
   function stop(id: string): void {
     const facts = forwards.get(id)?.facts
     if (!facts) return
-    unsave(facts.account, ({ machine, port }) => machine === facts.machine && port === facts.port)
+    const written = saved.remove(
+      facts.account,
+      ({ machine, port }) => machine === facts.machine && port === facts.port,
+    )
+    written.catch((error: unknown) => deps.report('tunnel.save', error))
     end((one) => one.id === id)
-  }
-
-  /** Opens the saved forwards whose machine is known. Nothing is asked of the person for them. */
-  function restore(): void {
-    for (const one of saved.all()) {
-      const { account, machine, port } = one
-      const key = resourceKey(account, `${machine}:${String(port)}`)
-      const isOpen = of(account, machine).some(({ facts }) => facts.port === port)
-      if (isOpen || tried.has(key) || !signedIn.has(account) || !deps.machine(account, machine)) continue
-      tried.add(key)
-      // The person may have signed out since.
-      oneAtATime(async () => {
-        if (saved.isSaved(one)) await add(account, machine, port, one)
-      }).then(
-        () => tried.delete(key),
-        (error: unknown) => {
-          if (!isClosed) deps.report('tunnel.restore', error)
-        },
-      )
-    }
   }
 
   function forget(account: AccountId, gone: (machine: string) => boolean): void {
@@ -284,33 +261,15 @@ export function createTunnels(deps: TunnelsDeps) {
     ...{ kept: () => machines.values(), settle, forget },
     retry: ({ tunnels }) => tunnels.reconnect(),
   })
-  const unsubscribe = [
-    unfollow,
-    deps.accounts.onChange((view) => {
-      const left = leftAccounts(view)
-      for (const { id, state, staysSignedIn } of view.accounts) {
-        if (state === 'signed-in' || staysSignedIn) returning.add(id)
-        else if (left.includes(id) && returning.delete(id)) unsave(id, () => true)
-      }
-      signedIn = new Set(view.accounts.flatMap(({ id, state }) => (state === 'signed-in' ? [id] : [])))
-      restore()
-    }),
-    deps.onMachines(restore),
-    deps.onGone(({ account, machines: gone }) =>
-      unsave(account, ({ machine }) => gone.some(({ id }) => id === machine)),
-    ),
-    saved.onLoad(() => {
-      changed()
-      restore()
-    }),
-    forgetGoneWhileClosed({
-      ...{ fleet: deps.fleet, details: deps.details },
-      remembered: (account) => saved.all().flatMap((one) => (one.account === account ? [one.machine] : [])),
-      isListed: (account, id) => deps.machine(account, id) !== undefined,
-      forget: (account, ids) => saved.remove(account, ({ machine }) => ids.includes(machine)),
-      report: (error) => deps.report('tunnel.save', error),
-    }),
-  ]
+  const endRestoring = restoreForwards({
+    ...{ ...deps, saved, loaded: changed },
+    isOpen: ({ account, machine, port }) => of(account, machine).some(({ facts }) => facts.port === port),
+    // Nothing is asked of the person for it.
+    open: (one, isWanted) =>
+      oneAtATime(async () => {
+        if (isWanted()) await add(one.account, one.machine, one.port, one)
+      }),
+  })
 
   const handlers: HandlersOf<typeof tunnelCalls> = {
     'tunnel.look': ({ account, machine, looking, allow }) => {
@@ -359,7 +318,8 @@ export function createTunnels(deps: TunnelsDeps) {
     },
     close(): void {
       isClosed = true
-      unsubscribe.forEach((unsubscribeOne) => unsubscribeOne())
+      unfollow()
+      endRestoring()
       for (const { tunnels } of machines.values()) tunnels.close()
       for (const { forward } of forwards.values()) forward.close()
     },
