@@ -1,9 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
-import { reachAt, serverAddress, shows, startServer } from './support/real-server'
+import { openBash, shows } from './support/real-server'
 import { endSearch, typeLine } from './support/terminal'
 import { lookAround } from './support/window'
 
@@ -12,11 +11,8 @@ test.use({ needs: ['ssh', 'sshd'] })
 test('a text from the clipboard, the primary selection or another window runs nothing by itself', async ({
   start,
 }) => {
-  const folder = temporaryFolder()
-  const key = makeKey(join(folder, 'id'))
   const { window, electron } = await start()
   await lookAround(window)
-  const server = await startServer(folder, key, await serverAddress(window))
   const copy = (text: string) => electron.evaluate(({ clipboard }, value) => clipboard.writeText(value), text)
   /** As a person selects a text elsewhere, for the middle button. */
   const select = async (text: string) => {
@@ -28,16 +24,9 @@ test('a text from the clipboard, the primary selection or another window runs no
     }, text)
     await window.keyboard.press('Control+A')
   }
-  const made = () => existsSync(join(folder, 'made'))
   const screen = window.getByRole('tabpanel').locator('.xterm-screen')
+  const bash = await openBash(window)
   try {
-    const panel = await reachAt(window, { port: server.port, user: server.user, identityFile: key })
-    await panel.getByRole('button', { name: 'Open here' }).click()
-    await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
-    await typeLine(window, `cd; PS1='in-$((40+2))> ' exec bash --norc -i`)
-    await shows(window, 'in-42>')
-    await endSearch(window)
-
     // Out of the marks, then Ctrl-O, which runs a line of bash.
     await copy('\u001b[201~touch made\u000f')
     await window.keyboard.press('Control+Shift+V')
@@ -85,9 +74,8 @@ test('a text from the clipboard, the primary selection or another window runs no
     await window.keyboard.press('Control+Shift+V')
     await window.keyboard.press('Enter')
     await shows(window, '^[[200~x[201~y^[[201~')
-    expect(made()).toBe(false)
+    expect(existsSync(join(bash.folder, 'made'))).toBe(false)
   } finally {
-    await server.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await bash.close()
   }
 })

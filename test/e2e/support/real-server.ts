@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { makeKey, startSshd } from '../../fixtures/sshd'
+import { makeKey, startSshd, temporaryFolder } from '../../fixtures/sshd'
 import { askBridge, selectedAccount } from './bridge'
-import { occurrences } from './terminal'
+import { occurrences, typeLine } from './terminal'
 import { machineNames, openMachine, openPage } from './window'
 
 /** The machine of the sandbox that stands for the server. */
@@ -52,6 +52,27 @@ export const startServer = async (folder: string, admits: string, address: strin
     async close() {
       spawnSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: tmux } })
       await server.close()
+    },
+  }
+}
+
+/** A terminal inside with bash of a real server, in a folder of its own, whose prompt is `in-42>`. */
+export const openBash = async (window: Page) => {
+  const folder = temporaryFolder()
+  const key = makeKey(join(folder, 'id'))
+  const server = await startServer(folder, key, await serverAddress(window))
+  const panel = await reachAt(window, { port: server.port, user: server.user, identityFile: key })
+  await panel.getByRole('button', { name: 'Open here' }).click()
+  const screen = window.getByRole('tabpanel')
+  await expect(screen.locator('textarea')).toBeFocused()
+  await typeLine(window, `cd; PS1='in-$((40+2))> ' exec bash --norc -i`)
+  await expect(screen.locator('.xterm-rows')).toContainText('in-42>')
+  return {
+    folder,
+    async close(): Promise<void> {
+      await server.close()
+      // What a session leaves behind may still be written.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

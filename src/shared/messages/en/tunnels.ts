@@ -44,7 +44,7 @@ export const tunnels = {
   forwarded: '{service} is at {address}',
   forwards: {
     title: 'Forwarded ports',
-    text: 'Only this computer can use them. They end when you quit or sign out. Those that open again do so until you stop them or sign out.',
+    text: 'Only this computer can use them. They end when you quit or sign out. One that you stop doesn’t open again at the next start.',
   },
   save: 'Open again at each start',
   connect: 'Connect',
@@ -53,7 +53,7 @@ export const tunnels = {
     connecting: 'Connecting…',
     unanswered: 'Nothing answers on port {port} of the machine.',
     prohibited: 'The SSH server doesn’t allow forwarding (AllowTcpForwarding).',
-    'not-running': 'Waits for the machine to run.',
+    'not-running': 'Waiting for the machine to run.',
     unasked: 'Couldn’t sign in without asking you. Choose Connect to continue.',
     'host-key-unknown': 'Host key not confirmed. Connect in a terminal first.',
   },
