@@ -11,85 +11,85 @@ import { newKeptName } from '../ssh/launcher/kept-session'
 import { createCommands } from './index'
 import { createKeptSessions, parseKept } from './kept-sessions'
 
-describeWith(['sshd', 'ssh', 'tmux', 'screen'], 'a kept session', () => {
+/** A folder with all programs of this computer but tmux. */
+function withoutTmux(): string {
+  const folder = temporaryFolder()
+  for (const name of readdirSync('/usr/bin').filter((one) => one !== 'tmux'))
+    symlinkSync(join('/usr/bin', name), join(folder, name))
+  return folder
+}
+
+/** By ssh in a pseudo-terminal, and by the application's own client. */
+const ways = [{ hasPty: true }, { hasPty: false }]
+
+for (const tool of ['tmux', 'screen'] as const)
+  describeWith(['sshd', 'ssh', tool], `a session kept by ${tool}`, () => {
+    const { host, serve, openTerminal } = realTerminals()
+
+    /** A server whose tool has a folder of its own, which it ends with. */
+    async function keeping(port?: number, before?: string) {
+      const sockets = before ?? temporaryFolder()
+      const screens = join(sockets, 'screens')
+      const place =
+        tool === 'tmux' ? `TMUX_TMPDIR=${sockets}` : `SCREENDIR=${screens} PATH=${withoutTmux()} LANG=C.UTF-8`
+      if (before === undefined) {
+        mkdirSync(screens)
+        chmodSync(screens, 0o700)
+        onTestFinished(() => {
+          if (tool === 'tmux')
+            execFileSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: sockets } })
+          else for (const name of readdirSync(screens)) process.kill(parseInt(name, 10))
+        })
+      }
+      return {
+        server: await serve(host, port, { ForceCommand: 'none', SetEnv: `HOME=${sockets} ${place}` }),
+        sockets,
+      }
+    }
+
+    it.each(ways)(
+      'is found again after its terminal was killed, and after its line was lost: %j',
+      async (way) => {
+        const { server, sockets } = await keeping()
+        const first = await openTerminal(server, { keep: 'new' }, process.env, way)
+        first.type('mark=still-; echo ${mark}here\r')
+        await first.shows('still-here')
+        const name = (await first.listed())?.kept ?? expect.fail('nothing is kept')
+        await first.rename('Training')
+        first.quit()
+
+        const commands = createCommands({
+          accounts: { onChange: () => () => undefined },
+          machine: () => machine(),
+          ssh: first.ssh,
+          clock: first.clock,
+          report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+        })
+        onTestFinished(() => commands.close())
+        const { handlers } = createKeptSessions(commands, first.keptTitle)
+        expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
+          ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
+        })
+
+        const second = await openTerminal(server, { keep: name }, process.env, way)
+        expect(await second.listed()).toMatchObject({ kept: name, title: 'Training' })
+        second.type('clear; echo ${mark}there\r')
+        await second.shows('still-there')
+        second.clock.advance(60)
+        await server.close()
+        await second.is({ kind: 'waiting', attempts: 1 })
+        const again = await keeping(server.port, sockets)
+        second.clock.advance(2)
+        await second.is({ kind: 'running' })
+        second.type('clear; echo ${mark}back\r')
+        await second.shows('still-back')
+        expect(again.server.port).toBe(server.port)
+      },
+    )
+  })
+
+describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
   const { host, serve, openTerminal } = realTerminals()
-
-  /** A folder with all programs of this computer but tmux. */
-  function withoutTmux(): string {
-    const folder = temporaryFolder()
-    for (const name of readdirSync('/usr/bin').filter((one) => one !== 'tmux'))
-      symlinkSync(join('/usr/bin', name), join(folder, name))
-    return folder
-  }
-
-  /** A server whose tmux, or screen, has a folder of its own, which it ends with. */
-  async function keeping(tool: 'tmux' | 'screen', port?: number, before?: string) {
-    const sockets = before ?? temporaryFolder()
-    const screens = join(sockets, 'screens')
-    const place =
-      tool === 'tmux' ? `TMUX_TMPDIR=${sockets}` : `SCREENDIR=${screens} PATH=${withoutTmux()} LANG=C.UTF-8`
-    if (before === undefined) {
-      mkdirSync(screens)
-      chmodSync(screens, 0o700)
-      onTestFinished(() => {
-        if (tool === 'tmux')
-          execFileSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: sockets } })
-        else for (const name of readdirSync(screens)) process.kill(parseInt(name, 10))
-      })
-    }
-    return {
-      server: await serve(host, port, { ForceCommand: 'none', SetEnv: `HOME=${sockets} ${place}` }),
-      sockets,
-    }
-  }
-
-  /** By ssh in a pseudo-terminal, and by the application's own client. */
-  const ways = [{ hasPty: true }, { hasPty: false }]
-
-  it.each([
-    ['tmux', { hasPty: true }],
-    ['tmux', { hasPty: false }],
-    ['screen', { hasPty: true }],
-    ['screen', { hasPty: false }],
-  ] as const)(
-    'of %s is found again after its terminal was killed, and after its line was lost: %j',
-    async (tool, way) => {
-      const { server, sockets } = await keeping(tool)
-      const first = await openTerminal(server, { keep: 'new' }, process.env, way)
-      first.type('mark=still-; echo ${mark}here\r')
-      await first.shows('still-here')
-      const name = (await first.listed())?.kept ?? expect.fail('nothing is kept')
-      await first.rename('Training')
-      first.quit()
-
-      const commands = createCommands({
-        accounts: { onChange: () => () => undefined },
-        machine: () => machine(),
-        ssh: first.ssh,
-        clock: first.clock,
-        report: (action, error) => expect.fail(`${action}: ${String(error)}`),
-      })
-      onTestFinished(() => commands.close())
-      const { handlers } = createKeptSessions(commands, first.keptTitle)
-      expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
-        ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
-      })
-
-      const second = await openTerminal(server, { keep: name }, process.env, way)
-      expect(await second.listed()).toMatchObject({ kept: name, title: 'Training' })
-      second.type('clear; echo ${mark}there\r')
-      await second.shows('still-there')
-      second.clock.advance(60)
-      await server.close()
-      await second.is({ kind: 'waiting', attempts: 1 })
-      const again = await keeping(tool, server.port, sockets)
-      second.clock.advance(2)
-      await second.is({ kind: 'running' })
-      second.type('clear; echo ${mark}back\r')
-      await second.shows('still-back')
-      expect(again.server.port).toBe(server.port)
-    },
-  )
 
   it.each(ways)('is refused plainly by a machine that has neither tmux nor screen: %j', async (way) => {
     const empty = temporaryFolder()
