@@ -85,6 +85,8 @@ test('bare metal that is billed appears by itself, is added by its id once it wa
   const { window, electron } = await start()
   await openBareMetal(window)
   await expect(rows(window)).toContainText(instance.name)
+  // Read anew: a refresh that joined this reading would show the instance as it was before it is deleted below.
+  await expect(rows(window)).toContainText('Started')
   expect(await requestsTo(service)).toContain(`GET /bare-metal/instances/${instance.id}`)
 
   await control(service, 'DELETE', `/resources/${instance.id}`)

@@ -5,6 +5,7 @@ import type { Failure } from '#shared/failure'
 import AppDialog from '../../../src/renderer/components/AppDialog.vue'
 import CopyButton from '../../../src/renderer/components/CopyButton.vue'
 import EmptyPage from '../../../src/renderer/components/EmptyPage.vue'
+import FactBox from '../../../src/renderer/components/FactBox.vue'
 import FailureNotice from '../../../src/renderer/components/FailureNotice.vue'
 import FilterBox from '../../../src/renderer/components/FilterBox.vue'
 import IconButton from '../../../src/renderer/components/IconButton.vue'
@@ -62,6 +63,13 @@ const notice =
       },
     )
 
+const facts = (fingerprint: string) => () =>
+  h(FactBox, {
+    facts: [
+      ['Address', '203.0.113.21:22'],
+      ['Fingerprint', fingerprint],
+    ],
+  })
 const options = (names: readonly string[]) => () => names.map((name) => h('option', { value: name }, name))
 const select = (value: string, others: object = {}) =>
   h(SelectField, { label: 'Region', value, ...others }, options([value, 'OSLO']))
@@ -124,6 +132,13 @@ export default [
       rtl: true,
       render: () => h(EmptyPage, { icon: Server, title: texts.rtl, text: texts.rtl }),
     },
+  }),
+  entry(FactBox, {
+    usual: facts('SHA256:n1sYJ0B9yvl3Yp1sWc7kQ2hU6dZr4eTgXoMfAaVbLqw'),
+    long: facts(texts.long.repeat(3)),
+    html: facts(texts.html),
+    'control characters': facts(texts.control),
+    'right to left': { rtl: true, render: facts(texts.rtl) },
   }),
   entry(FailureNotice, {
     ...Object.fromEntries(
