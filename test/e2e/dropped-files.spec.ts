@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
+import { removeFolder } from '../fixtures/remove-folder'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
@@ -63,8 +64,7 @@ async function withFiles(
   } finally {
     line.close()
     await server.close()
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   }
 }
 

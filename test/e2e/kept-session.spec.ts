@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeFolder } from '../fixtures/remove-folder'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
 import { machine, reachAt, serverAddress, shows, startServer } from './support/real-server'
@@ -49,7 +49,6 @@ test('a kept session is found again after the application was killed', async ({ 
     await expect(again.window.getByRole('tab')).toHaveText('Training')
   } finally {
     await server.close()
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   }
 })

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeFolder } from '../fixtures/remove-folder'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
@@ -13,10 +14,6 @@ import { endSearch, typeLine } from './support/terminal'
 import { lookAround } from './support/window'
 
 test.use({ needs: ['sshd'] })
-
-/** What a session leaves behind may still be written. */
-const removeFolder = (folder: string): void =>
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 
 test('without a pseudo-terminal, a terminal inside is a shell of the application’s own client, and says so', async ({
   place,
@@ -72,7 +69,7 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await quit()
     await server?.close()
     rmSync(application, { recursive: true })
-    removeFolder(folder)
+    await removeFolder(folder)
   }
 })
 
@@ -119,6 +116,6 @@ test('without a pseudo-terminal, a key’s passphrase is asked for in the window
     await quit()
     await server?.close()
     rmSync(application, { recursive: true })
-    removeFolder(folder)
+    await removeFolder(folder)
   }
 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
+import { removeFolder } from '../fixtures/remove-folder'
 import { fingerprintBySsh, freePort, makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
@@ -39,8 +39,7 @@ test('ssh asks in the window for a passphrase, through the program that was buil
     expect(server.log()).not.toContain('canary')
   } finally {
     await server.close()
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   }
 })
 
@@ -76,8 +75,7 @@ test('the first host key of a machine is asked about in the window, where that i
     await shows(window, 'trusted-42')
   } finally {
     await server.close()
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   }
 })
 
@@ -128,7 +126,6 @@ test('ssh asks in the window for a password, and first whether the host key is t
     expect(offered.slice(1)).toEqual([password])
   } finally {
     server.close()
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   }
 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { realTerminals } from '../../../test/fixtures/real-terminals'
+import { removeFolder } from '../../../test/fixtures/remove-folder'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { breakableLine } from '../../../test/fixtures/tunnels-harness'
@@ -12,9 +12,9 @@ const { host, otherHost, serve, usedTerminal } = realTerminals()
 function ownTmux() {
   const folder = temporaryFolder('tmux-')
   const env = { ...process.env, TMUX_TMPDIR: folder }
-  onTestFinished(() => {
+  onTestFinished(async () => {
     execFileSync('tmux', ['kill-server'], { env })
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   })
   return { ForceCommand: 'none', SetEnv: `HOME=${folder} TMUX_TMPDIR=${folder}` }
 }

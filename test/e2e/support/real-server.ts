@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { removeFolder } from '../../fixtures/remove-folder'
 import { makeKey, startSshd, temporaryFolder } from '../../fixtures/sshd'
 import { askBridge, selectedAccount } from './bridge'
 import { occurrences, typeLine } from './terminal'
@@ -71,8 +72,7 @@ export const openBash = async (window: Page) => {
     folder,
     async close(): Promise<void> {
       await server.close()
-      // What a session leaves behind may still be written.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+      await removeFolder(folder)
     },
   }
 }
