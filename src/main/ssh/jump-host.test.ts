@@ -121,7 +121,7 @@ describe('the way to a machine', () => {
     const args = sshArguments({ ...to, jumpHost: 'bastion', forwardAgent: false }, '/k', 'm1', 'linux')
     expect(args).toContain('ProxyJump=ubuntu@bastion:22')
     expect(args).toContain('ForwardAgent=no')
-    expect(sshArguments(to, '/k', 'm1', 'linux').join(' ')).not.toMatch(/ProxyJump|ForwardAgent/)
+    expect(sshArguments(to, '/k', 'm1', 'linux').join(' ')).not.toContain('ProxyJump')
     expect(typedCommand({ ...to, jumpHost: 'bastion' }, 'win32')).toBe(
       'ssh -J ubuntu@bastion:22 ubuntu@10.0.0.5',
     )

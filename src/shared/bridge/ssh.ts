@@ -31,7 +31,7 @@ export const SshDefaults = z.object({
   identityFile: z.string().nullable(),
   /** `host`, `user@host` or `user@host:port`: where ssh connects first; `none`: nowhere, whatever the account has. */
   jumpHost: z.string().nullable().optional(),
-  /** Whether programs on the machine can use the keys of the person's agent; null: ssh's own default, which is no. */
+  /** Whether programs on the machine can use the keys of the person's agent; null: no, whatever ~/.ssh/config says. */
   forwardAgent: z.boolean().nullable().optional(),
   /** Options of ssh_config(5), `Name=value` with blanks between them; those that are permitted alone. */
   options: z.string().nullable().optional(),

@@ -219,6 +219,7 @@ it('an alias has the options of a terminal, and notices a lost line', () => {
       '  KnownHostsCommand none',
       '  IdentityFile "/home/jane doe/.ssh/50%% off"',
       '  IdentitiesOnly yes',
+      '  ForwardAgent no',
       '  ServerAliveInterval 30',
     ].join('\n'),
   )

@@ -85,15 +85,28 @@ describeWith(['ssh'], 'OpenSSH reads those arguments', () => {
     )
   })
 
-  it('and takes keys from no command of the person’s configuration', () => {
+  /** What ssh makes of arguments where the person's configuration is `text`. */
+  function reader(text: string): (args: readonly string[]) => string {
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-ssh-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const config = join(folder, 'config')
-    writeFileSync(config, 'KnownHostsCommand /usr/bin/known %H\n')
-    const read = (args: readonly string[]) =>
-      execFileSync('ssh', ['-F', config, '-G', ...args, 'localhost'], { encoding: 'utf8' })
-    expect(read([])).toContain('/usr/bin/known')
-    expect(read(noKnownHostsCommand)).not.toContain('/usr/bin/known')
+    writeFileSync(config, text)
+    return (args) => execFileSync('ssh', ['-F', config, '-G', ...args], { encoding: 'utf8' })
+  }
+
+  it('and takes keys from no command of the person’s configuration', () => {
+    const read = reader('KnownHostsCommand /usr/bin/known %H\n')
+    expect(read(['localhost'])).toContain('/usr/bin/known')
+    expect(read([...noKnownHostsCommand, 'localhost'])).not.toContain('/usr/bin/known')
+  })
+
+  it('and lends the agent only where that is set, even if the person’s configuration lends it to every host', () => {
+    const read = reader('ForwardAgent yes\n')
+    const args = (forwardAgent?: boolean | null) =>
+      sshArguments({ ...to, forwardAgent }, '/k', alias, 'linux')
+    expect(read(['localhost'])).toContain('forwardagent yes')
+    for (const unset of [undefined, null, false]) expect(read(args(unset))).toContain('forwardagent no')
+    expect(read(args(true))).toContain('forwardagent yes')
   })
 })
 

@@ -44,10 +44,10 @@ const jumpText = ({ user, jumpHost }: Destination): string | null => {
 /** The way to the machine, and what it may use of this computer, as options of ssh_config(5). */
 const routeOptions = (to: Destination): Options => {
   const jump = jumpText(to)
-  const { forwardAgent = null } = to
   return [
     ...(jump === null ? [] : [['ProxyJump', jump] as const]),
-    ...(forwardAgent === null ? [] : [['ForwardAgent', forwardAgent ? 'yes' : 'no'] as const]),
+    // The person's configuration may forward it to every host.
+    ['ForwardAgent', to.forwardAgent ? 'yes' : 'no'],
     ...optionsOf(to),
   ]
 }

@@ -15,16 +15,18 @@ describe('the SSH defaults as typed', () => {
       port: 22,
       identityFile: '/key',
       jumpHost: 'bastion.example.com',
+      forwardAgent: true,
       options: 'Compression=yes',
       gitName: 'Ada',
       gitEmail: 'ada@example.com',
     }
-    const emptied = { jumpHost: '', options: ' ', gitName: ' ', gitEmail: '' }
+    const emptied = { jumpHost: '', forwardAgent: false, options: ' ', gitName: ' ', gitEmail: '' }
     expect(changesOf(set, { user: ' ', port: '', identityFile: '', ...emptied })).toEqual({
       user: null,
       port: null,
       identityFile: null,
       jumpHost: null,
+      forwardAgent: null,
       options: null,
       gitName: null,
       gitEmail: null,

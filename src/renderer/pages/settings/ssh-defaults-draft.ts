@@ -2,13 +2,16 @@ import type { SshDefaults } from '#shared/bridge/ssh'
 import { parsePort } from '../../features/connection/connection-text'
 
 /** The fields as typed. */
-export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>>
+export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>> & {
+  readonly forwardAgent: boolean
+}
 
 export const draftOf = (defaults: SshDefaults): SshDefaultsDraft => ({
   user: defaults.user ?? '',
   port: String(defaults.port ?? ''),
   identityFile: defaults.identityFile ?? '',
   jumpHost: defaults.jumpHost ?? '',
+  forwardAgent: defaults.forwardAgent ?? false,
   options: defaults.options ?? '',
   gitName: defaults.gitName ?? '',
   gitEmail: defaults.gitEmail ?? '',
@@ -28,6 +31,7 @@ export function changesOf(saved: SshDefaults, draft: SshDefaultsDraft): Partial<
     ...(port !== before.port && { port: parsePort(port) }),
     ...(draft.identityFile !== before.identityFile && { identityFile: draft.identityFile || null }),
     ...(jumpHost !== before.jumpHost && { jumpHost: jumpHost || null }),
+    ...(draft.forwardAgent !== before.forwardAgent && { forwardAgent: draft.forwardAgent || null }),
     ...(options !== before.options && { options: options || null }),
     ...(gitName !== before.gitName && { gitName: gitName || null }),
     ...(gitEmail !== before.gitEmail && { gitEmail: gitEmail || null }),
