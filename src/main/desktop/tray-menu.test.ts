@@ -1,44 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountView } from '#shared/bridge/account'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
-import type { SpendingView } from '#shared/bridge/cost'
-import type { FleetSnapshot } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
-import type { WasteItem } from '#shared/bridge/waste'
-import { wasteTotals } from '#shared/money/waste'
 import { Machine } from '#shared/service/machine'
+import { account, both, fleetOf, words } from '../../../test/fixtures/tray-menu'
 import { machineView } from '../fleet/machine-view'
-import { createTrayFacts } from './tray-facts'
-import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
-
-const account = (id: string, label: string, state: AccountView['state'] = 'signed-in'): AccountView => ({
-  id,
-  label,
-  baseUrl: 'https://cloud.example/api/v1',
-  credential: 'password',
-  username: 'anna',
-  sandbox: false,
-  state,
-  staysSignedIn: true,
-  heldUntil: null,
-  failure: null,
-})
-
-const fleetOf = (id: string, machines: readonly (readonly [string, string])[]): FleetSnapshot => ({
-  account: id,
-  revision: 1,
-  machines: machines.map(([name, status]) =>
-    machineView(Machine.parse({ id: `id-${name}`, name, status, fixed_ip: '10.0.0.1' })),
-  ),
-  status: { asOf: 1, reading: false, total: machines.length, failure: null },
-})
-
-const words = (items: readonly TrayItem[]): unknown[] =>
-  items.map((item) =>
-    item === 'separator' ? '---' : 'items' in item ? { [item.label]: words(item.items) } : item.label,
-  )
-
-const both = { accounts: [account('lab', 'research-lab'), account('uni', 'university')], selected: 'lab' }
+import { runningCount, trayMenu } from './tray-menu'
 
 describe("the tray's menu", () => {
   it('lists the ports that are forwarded, each of which can be stopped', () => {
@@ -98,25 +64,6 @@ describe("the tray's menu", () => {
     expect(JSON.stringify(words(menu))).toContain('alpha (running, idle 3 h, 9.60 USD)')
     expect(JSON.stringify(words(menu))).toContain('beta (running, idle 3 h)')
     expect(JSON.stringify(words(menu))).toContain('gamma (running)')
-  })
-
-  it('says what each account wastes, and leads there', () => {
-    const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
-    const item: WasteItem = {
-      ...{ id: 'v', name: 'backup', reason: { kind: 'detached' }, end: 'delete-volume' },
-      ...{ perHour: usd(11.2), perMonth: usd(8_064), soFar: usd(4_180) },
-    }
-    const read = { read: true, failure: null }
-    const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
-      id === 'lab'
-        ? { account: id, items: [item], totals: [...wasteTotals([item])], ...read }
-        : { account: id, items: [], totals: [], ...read },
-    )
-    expect(menu[1]).toEqual({
-      label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',
-      action: { kind: 'show-waste', account: 'lab' },
-    })
-    expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
   })
 
   it('lists the first fifteen by name, running ones before others, whatever their order in the list', () => {
@@ -184,33 +131,6 @@ describe("the tray's menu", () => {
     )
   })
 
-  it('says of each machine how hard it works and what it costs, as far as that is known', async () => {
-    const facts = createTrayFacts({
-      costsOf: () =>
-        Promise.resolve(
-          new Map([
-            ['id-gpu', { perHour: { currency: 'USD', millionths: 1_380_000 } }],
-            ['id-cpu', { perHour: null }],
-          ]),
-        ),
-      gpus: (_account, machine) =>
-        machine === 'id-gpu' ? [{ utilization: 90 }, { utilization: 97 }, { utilization: 'error' }] : [],
-      cpu: (_account, machine) => (machine === 'id-new' ? null : 12.4),
-    })
-    await facts.read('lab', ['id-gpu', 'id-cpu', 'id-new'])
-    const fleet = fleetOf('lab', [
-      ['cpu', 'running'],
-      ['gpu', 'running'],
-      ['new', 'running'],
-    ])
-    const menu = trayMenu(both, [fleet], [], undefined, 0, undefined, undefined, facts.of)
-    expect(words(menu).slice(1, 4)).toEqual([
-      'cpu (running) · CPU 12%',
-      'gpu (running) · GPU 94% · 1.38 USD/h',
-      'new (running)',
-    ])
-  })
-
   it('says where an account is signed out, and leads to it', () => {
     const menu = trayMenu({ accounts: [account('lab', 'research-lab', 'signed-out')], selected: 'lab' }, [])
     expect(menu[1]).toEqual({ label: 'Signed out. Sign in…', action: { kind: 'show', account: 'lab' } })
@@ -232,58 +152,6 @@ describe("the tray's menu", () => {
       fleetOf('uni', [['c', 'running']]),
     ]
     expect(runningCount(fleets)).toBe(2)
-  })
-
-  describe('and money', () => {
-    const spends = (
-      id: string,
-      perHour: Readonly<Record<string, number>>,
-      sandbox = false,
-    ): SpendingView => ({
-      account: id,
-      sandbox,
-      asOf: 0,
-      timeZone: 'UTC',
-      todayStart: 0,
-      monthStart: 0,
-      monthEnd: 0,
-      history: 'complete',
-      usageAsOf: 0,
-      failure: null,
-      running: { machines: 0, volumes: 0, others: 0 },
-      currencies: Object.entries(perHour).map(([currency, dollars]) => ({
-        currency,
-        assumed: false,
-        perHour: dollars * 1_000_000,
-        today: { charged: 0, estimated: 0 },
-        month: { charged: 0, estimated: 0 },
-        lastMonth: { charged: 0, estimated: 0 },
-        forecast: { total: 0, rest: 0, running: 0, perHour: 0, unpriced: 0 },
-      })),
-    })
-    const lab = spends('lab', { USD: 14.8, EUR: 2 })
-    const uni = spends('uni', { USD: 1 })
-    const sandbox = spends('box', { USD: 99 }, true)
-
-    it('says what each account spends per hour, in its own currencies', () => {
-      const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
-      expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
-        'research-lab · 1 running · 14.80 USD/h + 2.00 EUR/h',
-        'alpha (running)',
-        '---',
-        'university',
-        'No machines',
-        '---',
-        'Open Wheelhouse',
-        'Quit',
-      ])
-    })
-
-    it('adds up own accounts by currency, and never the sandbox', () => {
-      expect(ownPerHour([lab, sandbox, uni])).toBe('15.80 USD/h + 2.00 EUR/h')
-      expect(ownPerHour([sandbox])).toBe('')
-      expect(ownPerHour([{ ...uni, usageAsOf: null }])).toBe('')
-    })
   })
 
   it('shows bare metal after the machines, and leads there', () => {

@@ -1,11 +1,5 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import ssh2 from 'ssh2'
-import type { ServicesView } from '#shared/bridge/tunnel'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../test/fixtures/counts'
 import { describeWith } from '../../../test/fixtures/system-requirements'
@@ -17,60 +11,11 @@ import {
   sshdTarget,
   tunnelsHarness,
 } from '../../../test/fixtures/tunnels-harness'
-import { startServer, userKey } from '../../sandbox/ssh/fixtures/machines'
+import { echoed, read, webServer } from '../../../test/fixtures/web-server'
 import { openConnection } from '../ssh/client/connection'
 import { connectionLimits } from '../ssh/client/target'
 
 const mebibyte = 1024 * 1024
-
-/** RFC 6455: accepts, and sends the first short frame back. */
-function echoWebSocket({ headers }: IncomingMessage, socket: Duplex): void {
-  const key = `${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
-  const accept = createHash('sha1').update(key).digest('base64')
-  socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-  )
-  socket.once('data', (frame: Buffer) => {
-    const text = frame.subarray(6).map((byte, at) => byte ^ (frame[2 + (at % 4)] ?? 0))
-    socket.end(Buffer.concat([Buffer.from([0x81, text.length]), text]))
-  })
-}
-
-async function webServer(port = 0) {
-  const server = createServer((_request, response) => response.end('hello'))
-  server.on('upgrade', echoWebSocket)
-  await once(server.listen(port, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return portOf(server)
-}
-// Not by fetch: Node 20's first one waits for ever where the connection is closed at once.
-const read = (port: number): Promise<string> =>
-  new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, agent: false })
-      .on('error', reject)
-      .on('response', (answer) => {
-        text(answer).then(resolve, reject)
-      })
-      .end()
-  })
-
-const echoed = (port: number, text: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const key = Buffer.alloc(16).toString('base64')
-    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
-    const headers = { ...upgrade, 'sec-websocket-key': key, 'sec-websocket-version': '13' }
-    request({ host: '127.0.0.1', port, headers })
-      .on('error', reject)
-      .on('upgrade', (_response, socket) => {
-        // One masked text frame; the mask is zero.
-        socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]))
-        socket.once('data', (frame: Buffer) => resolve(frame.subarray(2).toString()))
-      })
-      .end()
-  })
 
 /** Asks every so many seconds whether the machine is there; `npm run test:deep` waits as long as a person does. */
 const impatient: NonNullable<Parameters<typeof tunnelsHarness>[1]> = (target, signal) =>
@@ -259,73 +204,4 @@ describeWith(['sshd'], 'a forward', () => {
     expect(received).toBe(total)
     expect(held).toBeLessThan(most)
   })
-})
-
-describeWith(['sshd'], 'the services of a machine', () => {
-  it('are asked for once the person allows it, while they are looked at; own ports are left out', async () => {
-    const port = await webServer()
-    const { target, line, sshdPort } = await sshdTarget()
-    const { open, look, services, clock } = tunnelsHarness(target)
-    expect(await look(true)).toMatchObject({ allowed: false, link: { kind: 'off' }, report: null })
-    const { localPort } = await open(port)
-    const found = services(({ report }) => report !== null)
-    await look(true, true)
-    const { report } = await found
-    const ports = report?.kind === 'services' ? report.services.map((one) => one.port) : []
-    expect(ports).toContain(port)
-    for (const own of [localPort, line.port]) expect(ports).not.toContain(own)
-    expect(ports).not.toContain(sshdPort)
-    await look(false)
-    expect(clock.pending()).toBe(1)
-  })
-
-  it('appear while they are looked at once they listen, and disappear once they end', async () => {
-    const { look, services, clock } = tunnelsHarness((await sshdTarget()).target)
-    const first = services(({ report }) => report !== null)
-    await look(true, true)
-    await first
-    const server = createTcpServer()
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const port = portOf(server)
-    const isListed = ({ report }: ServicesView): boolean =>
-      report?.kind === 'services' && report.services.some((one) => one.port === port)
-    const appears = services(isListed)
-    clock.advance(5)
-    await appears
-    const disappears = services((view) => !isListed(view))
-    server.close()
-    clock.advance(5)
-    await disappears
-  })
-})
-
-it('the sandbox’s machines offer Jupyter with its token, and TensorBoard, whose pages answer', async () => {
-  const server = await startServer()
-  onTestFinished(() => server.close())
-  const key = ssh2.utils.parseKey(userKey.private)
-  if (key instanceof Error) expect.fail(key.message)
-  const { open, look, services, pages, known } = tunnelsHarness({
-    ...{ user: 'ubuntu', host: '127.0.0.1', port: server.port, known: [] },
-    keys: [{ name: 'id', method: { type: 'publickey', username: 'ubuntu', key } }],
-  })
-  const found = services(({ report }) => report !== null)
-  await look(true, true)
-  const { report } = await found
-  expect(report).toEqual({
-    kind: 'services',
-    services: [
-      { port: 6006, name: 'TensorBoard', process: 'tensorboard' },
-      { port: 8888, name: 'Jupyter', process: 'jupyter-lab' },
-    ],
-    more: false,
-  })
-  expect(known()).toHaveLength(1)
-  for (const [port, name] of [
-    [8888, 'Jupyter'],
-    [6006, 'TensorBoard'],
-  ] as const) {
-    const { localPort } = await open(port, true)
-    expect(await read(localPort)).toContain(`This page stands for ${name}`)
-  }
-  expect(pages.map(({ token }) => token)).toEqual(['practice', null])
 })

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { SpendingView } from '#shared/bridge/cost'
+import type { WasteItem } from '#shared/bridge/waste'
+import { wasteTotals } from '#shared/money/waste'
+import { both, fleetOf, words } from '../../../test/fixtures/tray-menu'
+import { createTrayFacts } from './tray-facts'
+import { ownPerHour, trayMenu } from './tray-menu'
+
+describe("money in the tray's menu", () => {
+  it('says what each account wastes, and leads there', () => {
+    const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
+    const item: WasteItem = {
+      ...{ id: 'v', name: 'backup', reason: { kind: 'detached' }, end: 'delete-volume' },
+      ...{ perHour: usd(11.2), perMonth: usd(8_064), soFar: usd(4_180) },
+    }
+    const read = { read: true, failure: null }
+    const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
+      id === 'lab'
+        ? { account: id, items: [item], totals: [...wasteTotals([item])], ...read }
+        : { account: id, items: [], totals: [], ...read },
+    )
+    expect(menu[1]).toEqual({
+      label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',
+      action: { kind: 'show-waste', account: 'lab' },
+    })
+    expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
+  })
+
+  it('says of each machine how hard it works and what it costs, as far as that is known', async () => {
+    const facts = createTrayFacts({
+      costsOf: () =>
+        Promise.resolve(
+          new Map([
+            ['id-gpu', { perHour: { currency: 'USD', millionths: 1_380_000 } }],
+            ['id-cpu', { perHour: null }],
+          ]),
+        ),
+      gpus: (_account, machine) =>
+        machine === 'id-gpu' ? [{ utilization: 90 }, { utilization: 97 }, { utilization: 'error' }] : [],
+      cpu: (_account, machine) => (machine === 'id-new' ? null : 12.4),
+    })
+    await facts.read('lab', ['id-gpu', 'id-cpu', 'id-new'])
+    const fleet = fleetOf('lab', [
+      ['cpu', 'running'],
+      ['gpu', 'running'],
+      ['new', 'running'],
+    ])
+    const menu = trayMenu(both, [fleet], [], undefined, 0, undefined, undefined, facts.of)
+    expect(words(menu).slice(1, 4)).toEqual([
+      'cpu (running) · CPU 12%',
+      'gpu (running) · GPU 94% · 1.38 USD/h',
+      'new (running)',
+    ])
+  })
+
+  const spends = (id: string, perHour: Readonly<Record<string, number>>, sandbox = false): SpendingView => ({
+    account: id,
+    sandbox,
+    asOf: 0,
+    timeZone: 'UTC',
+    todayStart: 0,
+    monthStart: 0,
+    monthEnd: 0,
+    history: 'complete',
+    usageAsOf: 0,
+    failure: null,
+    running: { machines: 0, volumes: 0, others: 0 },
+    currencies: Object.entries(perHour).map(([currency, dollars]) => ({
+      currency,
+      assumed: false,
+      perHour: dollars * 1_000_000,
+      today: { charged: 0, estimated: 0 },
+      month: { charged: 0, estimated: 0 },
+      lastMonth: { charged: 0, estimated: 0 },
+      forecast: { total: 0, rest: 0, running: 0, perHour: 0, unpriced: 0 },
+    })),
+  })
+  const lab = spends('lab', { USD: 14.8, EUR: 2 })
+  const uni = spends('uni', { USD: 1 })
+  const sandbox = spends('box', { USD: 99 }, true)
+
+  it('says what each account spends per hour, in its own currencies', () => {
+    const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
+    expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
+      'research-lab · 1 running · 14.80 USD/h + 2.00 EUR/h',
+      'alpha (running)',
+      '---',
+      'university',
+      'No machines',
+      '---',
+      'Open Wheelhouse',
+      'Quit',
+    ])
+  })
+
+  it('adds up own accounts by currency, and never the sandbox', () => {
+    expect(ownPerHour([lab, sandbox, uni])).toBe('15.80 USD/h + 2.00 EUR/h')
+    expect(ownPerHour([sandbox])).toBe('')
+    expect(ownPerHour([{ ...uni, usageAsOf: null }])).toBe('')
+  })
+})
