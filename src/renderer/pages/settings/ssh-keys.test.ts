@@ -4,7 +4,7 @@ import { h } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { mounted } from '../../../../test/gallery/mounted'
-import { sshKeysView } from '../../../../test/gallery/ssh-views'
+import { sshKeysView, sshKeyView } from '../../../../test/gallery/ssh-views'
 import { t } from '../../platform/i18n'
 import SshKeysSection from './SshKeysSection.vue'
 
@@ -17,9 +17,8 @@ const open = async (handlers: Partial<Handlers>) => {
 it('shows each key with its fingerprint, and copies its public key alone', async () => {
   const window = await open({ 'clipboard.write': () => undefined })
   expect(window.text()).toContain('SHA256:uNiVztks')
-  await window.click(
-    window.find(`[aria-label="${t('common.actions.copyNamed', { what: t('sshKeys.publicKey') })}"]`),
-  )
+  const what = t('sshKeys.publicKey', { name: 'anna@lab' })
+  await window.click(window.find(`[aria-label="${t('common.actions.copyNamed', { what })}"]`))
   expect(window.main.calls).toContainEqual([
     'clipboard.write',
     { text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ anna@lab' },
@@ -41,6 +40,43 @@ it('makes no key with a passphrase that ssh-keygen would refuse', async () => {
     { name: 'wheelhouse_ed25519', comment: 'wheelhouse_ed25519', passphrase: 'five chars' },
   ])
   expect(window.all('dialog')).toEqual([])
+})
+
+it('brings the focus to a name that is taken, with what was typed as it was', async () => {
+  const window = await open({
+    'creation.freeKeyName': () => 'wheelhouse_ed25519',
+    'sshKeys.generate': () => {
+      throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'already-there' })
+    },
+  })
+  await window.click(t('sshKeys.generate'))
+  const passphrase = window.find('input[autocomplete=new-password]')
+  await window.type(passphrase, 'five chars')
+  if (passphrase instanceof HTMLElement) passphrase.focus()
+  await window.submit()
+  const name = window.find('[aria-invalid=true]')
+  expect([document.activeElement, name]).toEqual([name, window.find('dialog input')])
+  expect(passphrase).toHaveProperty('value', 'five chars')
+})
+
+it('names a security key by its mark, and says of its file nothing that would alarm', async () => {
+  const hardware = { type: 'sk-ssh-ed25519@openssh.com', hardware: true, encrypted: false }
+  const window = await open({ 'sshKeys.list': () => sshKeysView({ keys: [sshKeyView(hardware)] }) })
+  const [row = expect.fail()] = window.all('li .head')
+  expect([...row.children].map((word) => word.textContent)).toEqual([
+    'anna@lab',
+    'ed25519',
+    t('sshKeys.hardware'),
+  ])
+})
+
+it('shows a key that was added elsewhere once the person comes back', async () => {
+  let keys = sshKeysView({ keys: [] })
+  const window = await open({ 'sshKeys.list': () => keys })
+  expect(window.all('li')).toEqual([])
+  keys = sshKeysView()
+  dispatchEvent(new Event('focus'))
+  await expect.poll(() => window.all('li').length).toBe(1)
 })
 
 it('says what to do where there is no key, and what failed where there is no list', async () => {
