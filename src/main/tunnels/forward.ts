@@ -140,7 +140,8 @@ export async function openForward({ port, wishedPort, connection, acquire, chang
     const channel = await openChannel(closed.signal)
     if (!channel) return void socket.destroy()
     // Not a pipeline: that ends both once one side closes, before all that is under way was read.
-    channel.on('error', () => socket.destroy())
+    // The client learns that its answer was cut short.
+    channel.on('error', () => (channel.readableEnded ? socket.destroy() : socket.resetAndDestroy()))
     // A client that keeps its half open is not waited for once the machine has closed.
     channel.once('close', () => socket.destroySoon())
     socket.pipe(channel)

@@ -127,12 +127,25 @@ export function streamOf(
       child.stderr.removeAllListeners('data').resume()
       child.off('close', close)
       settle()
-      resolve(childStream(child, gone, signal))
+      resolve(childStream(child, gone, signal, true))
     })
   })
 }
 
-function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, signal?: AbortSignal): Duplex {
+/** Milliseconds that the end of an ssh may be seen after that of its output. */
+const endSeenWithin = 100
+
+/**
+ * `failsWithSsh`: the stream is lost where ssh fails, or is ended, although the connection stands: the line of its own
+ * may be lost. Of a command the exit says so.
+ */
+function childStream(
+  child: ChildProcessWithoutNullStreams,
+  gone: AbortSignal,
+  signal: AbortSignal | undefined,
+  failsWithSsh = false,
+): Duplex {
+  let timer: NodeJS.Timeout | undefined
   const stream = new Duplex({
     read: () => void child.stdout.resume(),
     write: (chunk: Buffer, _encoding, done) =>
@@ -141,6 +154,7 @@ function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, s
       ),
     final: (done) => void child.stdin.end(() => done()),
     destroy(error, done) {
+      clearTimeout(timer)
       // One that has ended both ways ends by itself, and says how: over a connection of its own a moment later.
       if (!stream.readableEnded || !stream.writableFinished) child.kill()
       done(error)
@@ -154,13 +168,21 @@ function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, s
   child.stdout.on('data', (data: Buffer) => {
     if (!stream.push(data)) child.stdout.pause()
   })
-  child.stdout.on('end', () => stream.push(null))
-  child.on('close', (code) =>
+  child.stdout.on('end', () => {
+    const end = (): void => void stream.push(null)
+    if (!failsWithSsh) end()
+    // What has happened by then is seen before: timers come before it.
+    else timer = setTimeout(() => setImmediate(end), endSeenWithin)
+  })
+  child.on('close', (code) => {
+    const isCut = failsWithSsh && (code === null || code === ownFailure)
+    if (isCut) clearTimeout(timer)
     afterLoss(code, gone, () => {
       gone.removeEventListener('abort', lose)
-      stream.end()
-    }),
-  )
+      if (isCut) stream.destroy(new ChannelError('lost', 'connection lost'))
+      else stream.end()
+    })
+  })
   if (gone.aborted) lose()
   return signal ? addAbortSignal(signal, stream) : stream
 }

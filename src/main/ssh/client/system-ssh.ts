@@ -193,6 +193,11 @@ async function keep(
 ): Promise<Extract<SystemOutcome, { kind: 'connected' }> | string> {
   const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(join(folder, 'c')) : 'none')
   const strict = option('StrictHostKeyChecking', 'yes')
+  const noticesLostLine = [
+    ...option('ConnectTimeout', String(limits.ready)),
+    ...option('ServerAliveInterval', String(limits.keepAlive)),
+    ...option('ServerAliveCountMax', '3'),
+  ]
   const asking = await ssh.listen()
   const child = start(
     ssh,
@@ -202,9 +207,7 @@ async function keep(
       ...option('ControlMaster', ssh.shares ? 'yes' : 'no'),
       ...option('ControlPersist', 'no'),
       ...option('BatchMode', asking ? 'no' : 'yes'),
-      ...option('ConnectTimeout', String(limits.ready)),
-      ...option('ServerAliveInterval', String(limits.keepAlive)),
-      ...option('ServerAliveCountMax', '3'),
+      ...noticesLostLine,
       ...says,
     ],
     // It ends with its input, and so with the application, however that ends.
@@ -250,8 +253,10 @@ async function keep(
   child.once('exit', lose)
   if (child.exitCode !== null || child.signalCode !== null) lose()
 
-  // Over the kept connection, or not at all.
-  const only = ssh.shares ? option('ProxyCommand', 'false') : option('BatchMode', 'yes')
+  // Over the kept connection, or not at all; or over a line of its own, which can be lost by itself.
+  const only = ssh.shares
+    ? option('ProxyCommand', 'false')
+    : [...option('BatchMode', 'yes'), ...noticesLostLine]
   const channel = (options: readonly string[], command: readonly string[]) =>
     start(ssh, [...socket, ...strict, ...option('ControlMaster', 'no'), ...only, ...options], command)
   const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
