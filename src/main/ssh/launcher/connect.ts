@@ -122,7 +122,8 @@ interface OpenedTerminal {
 
 /**
  * Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened. Answers how the window
- * fared: `ended` at once is a session in which ssh was refused, and one that `failed` is not there.
+ * fared: `ended` at once is a session in which ssh was refused, and one that `failed` is not there. Where the program
+ * hands the session on, how that fares cannot be seen, and it `runs`.
  */
 export const connect = async (
   connection: Connection,
@@ -139,9 +140,10 @@ export const connect = async (
     variables: gitVariables(destination),
     title: windowTitle(machineName, `${destination.user}@${destination.host}`),
   }
-  return openWindow(
+  const begun = await openWindow(
     terminal.launch(path, { ...window, hold: false }),
     terminal.canHold ? terminal.launch(path, { ...window, hold: true }) : null,
     { env: { ...env, ...added }, folder, watchFor: deps.watchFor ?? firstMoments },
   )
+  return begun.kind === 'ended' && !terminal.staysWithWindow ? { kind: 'runs' } : begun
 }

@@ -26,13 +26,15 @@ const terminal = (
   id: string,
   name: string,
   places: readonly string[],
-  canHold: boolean,
+  kind: 'holds' | 'stays' | 'hands-on',
   launch: Terminal['launch'],
-): Terminal => ({ id, name, places, canHold, launch })
+): Terminal => ({
+  ...{ id, name, places, launch, canHold: kind === 'holds', staysWithWindow: kind !== 'hands-on' },
+})
 
 /** What the person installed stands before Terminal, which every Mac has. */
 export const darwinTerminals = (home: string): readonly Terminal[] => [
-  terminal('iterm2', 'iTerm2', bundles(home, 'iTerm.app'), false, (_bundle, window) =>
+  terminal('iterm2', 'iTerm2', bundles(home, 'iTerm.app'), 'hands-on', (_bundle, window) =>
     appleScript(
       [
         'tell application "iTerm"',
@@ -48,7 +50,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
     ),
   ),
   // Its program cannot open a window on macOS: the system must start the application. It waits for a key by itself.
-  terminal('ghostty', 'Ghostty', bundles(home, 'Ghostty.app'), false, (bundle, window) => ({
+  terminal('ghostty', 'Ghostty', bundles(home, 'Ghostty.app'), 'hands-on', (bundle, window) => ({
     file: '/usr/bin/open',
     args: [
       '-n',
@@ -62,7 +64,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
       ...sessionOf(window),
     ],
   })),
-  terminal('wezterm', 'WezTerm', bundles(home, 'WezTerm.app'), false, (bundle, window) => ({
+  terminal('wezterm', 'WezTerm', bundles(home, 'WezTerm.app'), 'stays', (bundle, window) => ({
     file: join(bundle, 'Contents/MacOS/wezterm'),
     args: [
       '--config',
@@ -74,11 +76,11 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
       ...window.args,
     ],
   })),
-  terminal('kitty', 'kitty', bundles(home, 'kitty.app'), true, (bundle, window) => ({
+  terminal('kitty', 'kitty', bundles(home, 'kitty.app'), 'holds', (bundle, window) => ({
     file: join(bundle, 'Contents/MacOS/kitty'),
     args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), window.ssh, ...window.args],
   })),
-  terminal('alacritty', 'Alacritty', bundles(home, 'Alacritty.app'), true, (bundle, window) => ({
+  terminal('alacritty', 'Alacritty', bundles(home, 'Alacritty.app'), 'holds', (bundle, window) => ({
     file: join(bundle, 'Contents/MacOS/alacritty'),
     args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), '-e', window.ssh, ...window.args],
   })),
@@ -86,7 +88,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
     'terminal',
     'Terminal',
     ['/System/Applications/Utilities/Terminal.app', '/Applications/Utilities/Terminal.app'],
-    false,
+    'hands-on',
     (_bundle, window) =>
       appleScript(
         [

@@ -15,7 +15,7 @@ const holding = (id: string, name: string, args: Arguments): Terminal => ({
   id,
   name,
   places: [id],
-  canHold: true,
+  ...{ canHold: true, staysWithWindow: true },
   launch: (program, window) => ({ file: program, args: args(window) }),
 })
 
@@ -158,8 +158,14 @@ const ofAnySystem: readonly Terminal[] = [
     '-e',
     ...command(window),
   ]),
-  // What the administrator chose on Debian and its kin; policy §11.8.3 promises -T and -e.
-  plain('x-terminal-emulator', 'System terminal', (window) => ['-T', window.title, '-e', ...command(window)]),
+  // What the administrator chose on Debian and its kin; policy §11.8.3 promises -T and -e, and no more.
+  {
+    ...plain('x-terminal-emulator', 'System terminal', (window) => [
+      ...['-T', window.title, '-e'],
+      ...command(window),
+    ]),
+    staysWithWindow: false,
+  },
 ]
 
 /** The terminals of Linux, best first: `desktop` is XDG_CURRENT_DESKTOP, a list of names such as `ubuntu:GNOME`. */

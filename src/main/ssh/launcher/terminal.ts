@@ -25,8 +25,10 @@ export interface Terminal {
   readonly name: string
   /** Where it may be, best first: a bare name is looked up on PATH. */
   readonly places: readonly string[]
-  /** It can keep the window open after its command, and the program started runs as long as the window is open. */
+  /** It can keep the window open after its command. */
   readonly canHold: boolean
+  /** The program that is started runs as long as the window is open; others hand the session on and end at once. */
+  readonly staysWithWindow: boolean
   /** The environment variable without which it cannot run. */
   readonly needs?: 'WAYLAND_DISPLAY'
   /** `program` is where it was found. Fails with invalid-input (identityFile) where a name cannot be passed on. */
