@@ -67,7 +67,8 @@ it('what was drawn before is answered nothing, not even about the focus; what is
   screen.paste('s')
   await print('\x1b[?1049h\x1b[?1004h\x1b[>c\x1b[6n\x1b]11;?\x07\x1b[?1004l\x1b[?1049l$ ')
   await print('')
-  await print('new \x1b[5n')
+  // Programs learn nothing of the clipboard, nor of the window's title.
+  await print('new \x1b]52;c;?\x07\x1b]52;p;?\x07\x1b[21t\x1b[5n')
   await expect.poll(() => typed).toContain('\x1b[0n')
   expect(typed).toEqual(['l', 's', '\x1b[0n'])
 })
