@@ -48,6 +48,13 @@ test('a terminal draws colours and links as they are printed, copies, types and 
     await window.keyboard.press('Control+Shift+C')
     await expect.poll(copied).toBe('COLOUR')
 
+    // A woman, a joiner and a laptop: one character, two columns wide.
+    await typeLine(
+      window,
+      String.raw`clear; printf '\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb\e[6n'; IFS=';' read -sdR row column; echo " next $column"`,
+    )
+    await expect(rows).toContainText('next 3')
+
     // As an input method does it: composed, and then typed. The line editor of bash would want a locale.
     await typeLine(window, 'clear; cat')
     const page = await window.context().newCDPSession(window)
