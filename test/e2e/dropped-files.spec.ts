@@ -5,8 +5,9 @@ import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { removeFolder } from '../fixtures/remove-folder'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
+import { askBridge } from './support/bridge'
 import { pictureInBothThemes } from './support/pictures'
-import { reachAt, serverAddress, startServer } from './support/real-server'
+import { machine, reachAt, serverAddress, startServer } from './support/real-server'
 import { slowLine } from './support/slow-line'
 import { lookAround } from './support/window'
 
@@ -95,6 +96,40 @@ test('files and folders dropped from the system arrive in the folder that is sho
     await expect(list.getByRole('row', { name: /weights ü\.bin/ })).toBeVisible()
     for (const [name, bytes] of Object.entries(content))
       expect(readFileSync(join(home, name)).equals(bytes), name).toBe(true)
+  }))
+
+test('files dropped on a machine wait for its folder, and arrive there', async ({ start }) =>
+  withFiles(await start(), Infinity, async ({ electron, window, panel, list, mine, home }) => {
+    const path = join(mine, 'config.yaml')
+    writeFileSync(path, 'seed: 42')
+    const files = await drag(window, [path])
+    const waits = panel.getByText('is uploaded as soon as the folder is open')
+    const row = window.getByRole('row', { name: new RegExp(machine) })
+    const other = window.getByRole('row', { name: /eval-nightly/ }).first()
+
+    await panel.getByRole('tab', { name: 'Connection' }).click()
+    await files.enter(row)
+    await files.over(row)
+    await pictureInBothThemes(electron, window, 'Files dragged over a machine')
+    await files.drop(row)
+    await expect(list.getByRole('row', { name: /config\.yaml/ })).toBeVisible()
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('seed: 42')
+
+    await panel.getByRole('tab', { name: 'Connection' }).click()
+    await files.enter(panel)
+    await files.over(panel)
+    await expect(list).toBeVisible()
+    // Another machine is asked about first: nothing is sent before, nor once that is cancelled.
+    await files.enter(other)
+    await files.over(other)
+    await files.drop(other)
+    const asked = window.getByRole('complementary', { name: /eval-nightly/ })
+    await expect(asked.getByRole('button', { name: 'Browse files' })).toBeVisible()
+    await expect(asked.getByText('is uploaded as soon as the folder is open')).toBeVisible()
+    await pictureInBothThemes(electron, window, 'Files that wait for a machine’s folder')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await expect(waits).toBeHidden()
+    expect(await askBridge(window, 'files.transfers', {})).toHaveLength(1)
   }))
 
 test('over a slow line a transfer shows its speed and the time left', async ({ start }) =>

@@ -41,6 +41,13 @@ export const useFiles = defineStore('files', () => {
     forAll: boolean,
   ): Promise<void> => change('files.answer', { transfer, name, choice, forAll })
 
+  /** The machine that files were dropped on before its folder was open, which they go to then. */
+  const dropped = shallowRef<{ readonly account: AccountId; readonly machine: string } | null>(null)
+  const isDropped = (account: AccountId, machine: string): boolean =>
+    dropped.value?.account === account && dropped.value.machine === machine
+  // The main process keeps what was dropped last, wherever that was.
+  window.addEventListener('drop', () => (dropped.value = null), { capture: true })
+
   /** Listens first, then reads; where that fails, the next change says how it is. */
   function start(): void {
     bridge.on('files.transfersChanged', pushed)
@@ -72,7 +79,7 @@ export const useFiles = defineStore('files', () => {
 
   return {
     ...{ transfers, asking, answer, start, view, look, retry, list, makeFolder, rename, remove },
-    ...{ download, upload, cancel, resume, dismiss, show },
+    ...{ download, upload, cancel, resume, dismiss, show, dropped, isDropped },
   }
 })
 export type FilesPlace = Place

@@ -27,6 +27,7 @@ export const files = {
   unreadable: 'Its name isn’t valid text, so nothing can be done with it here.',
   selected: '{count} of {total} selected',
   drop: 'Drop to upload to {folder}',
+  dropWaits: 'What you dropped is uploaded as soon as the folder is open.',
   actions: {
     more: 'More',
     parent: 'Parent folder',

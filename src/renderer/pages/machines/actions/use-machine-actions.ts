@@ -108,5 +108,5 @@ export function useMachineActions({
     { immediate: true },
   )
 
-  return { chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tabOf, opened }
+  return { chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tabOf, showTab, opened }
 }
