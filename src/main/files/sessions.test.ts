@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { connected, farClock, uploadOf } from '../../../test/fixtures/line-harness'
 import { sftpServer } from '../../../test/fixtures/sshd'
@@ -8,7 +9,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { systemClock } from '../core/clock'
 import { newProgress } from './job'
 import { openLine } from './line'
-import { openOwn } from './sessions'
+import { commandsOf, openOwn, otherChannels } from './sessions'
 
 const { signal } = new AbortController()
 /** As `farClock`, but what waits waits as long as it says. */
@@ -65,5 +66,26 @@ describeWith(['sshd'], 'the channels that transfers can do without', () => {
     expect(third.line.others()).toEqual([])
     expect(channels()).toBe(before + 1)
     await browsed.realPath('.')
+  })
+
+  it('are waited for no longer than who waits for them', async () => {
+    const { connection } = await connected({ MaxSessions: '2' })
+    const clock = fakeClock()
+    const others = otherChannels(connection, clock)
+    await Promise.allSettled(others.open())
+    // All that the server opens.
+    for (let opened = 0; opened < 2; opened += 1) await openOwn(connection, systemClock)
+    const ending = new AbortController()
+    const commands = commandsOf(connection, clock)
+    const waiting = [
+      openOwn(connection, clock, ending.signal),
+      commands.pipe('true', ending.signal),
+      commands.exec('true', ending.signal),
+    ]
+    await expect.poll(() => clock.pending()).toBe(waiting.length)
+    ending.abort(new Error('cancelled'))
+    const reason = new Error('cancelled')
+    expect(await Promise.allSettled(waiting)).toEqual(waiting.map(() => ({ status: 'rejected', reason })))
+    expect(clock.pending()).toBe(0)
   })
 })

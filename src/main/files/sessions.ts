@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock'
+import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { openSftp, type Sftp } from './sftp/client'
 
@@ -27,10 +28,26 @@ function othersOf(connection: SshConnection): Others {
 }
 const isRefusal = (error: unknown): boolean => error instanceof ChannelError && error.kind === 'refused'
 
+/** Rejects with the reason of `signal` once that aborts. */
+const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel()
+      reject(errorOf(signal?.reason))
+    }
+    const cancel = clock.after(seconds, () => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    })
+    signal?.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted) stop()
+  })
+
 /** Opens what a transfer cannot do without: where the server opens no more, the others give way to it. */
 async function insist<Value>(
   connection: SshConnection,
   clock: Pick<Clock, 'after'>,
+  signal: AbortSignal | undefined,
   open: () => Promise<Value>,
   isRefused: (value: Value) => boolean = () => false,
 ): Promise<Value> {
@@ -39,7 +56,7 @@ async function insist<Value>(
     const opening = open()
     if (!(await opening.then(isRefused, isRefusal)) || !others.wereTaken) return opening
     others.end.abort()
-    await new Promise<void>((resolve) => clock.after(pause, resolve))
+    await pauseFor(pause, clock, signal)
   }
   return open()
 }
@@ -49,7 +66,8 @@ export const openOwn = (
   connection: SshConnection,
   clock: Pick<Clock, 'after'>,
   signal?: AbortSignal,
-): Promise<Sftp> => insist(connection, clock, async () => openSftp(await connection.sftp(signal), clock))
+): Promise<Sftp> =>
+  insist(connection, clock, signal, async () => openSftp(await connection.sftp(signal), clock))
 
 /** The commands of a transfer. */
 export const commandsOf = (
@@ -60,10 +78,11 @@ export const commandsOf = (
     insist(
       connection,
       clock,
+      signal,
       () => connection.exec(command, signal),
       (outcome) => outcome.kind === 'finished' && outcome.isRefused === true,
     ),
-  pipe: (command, signal) => insist(connection, clock, () => connection.pipe(command, signal)),
+  pipe: (command, signal) => insist(connection, clock, signal, () => connection.pipe(command, signal)),
 })
 
 /** The channels that one transfer has beside its own, opened once. */
