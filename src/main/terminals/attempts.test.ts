@@ -103,6 +103,18 @@ it.each([
   expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
 })
 
+it('judges at once what a machine made up to be judged for long', async () => {
+  const all = setUp()
+  await all.open()
+  all.clock.advance(60)
+  const said = `Permission denied (a).${' Disconnected from'.repeat(32)} \nx`
+  all.last().listener.output(Buffer.from(said))
+  const began = performance.now()
+  all.last().listener.ended(255)
+  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(await all.state()).toMatchObject({ kind: 'waiting' })
+})
+
 it('stops where the host key has changed meanwhile', async () => {
   const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const
   let attempts = 0

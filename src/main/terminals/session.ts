@@ -35,7 +35,8 @@ const signInRefused =
   /Permission denied \([^)]*\)\.\s*$|Too many authentication failures\s*(?:Disconnected from [^\n]*)?$/
 /** Nobody was signed in, here or at a jump host, whatever ssh says below it of the connection. */
 const neverBegan =
-  /(?:Permission denied \([^)]*\)\.|Too many authentication failures|Host key verification failed\.)(?:\s+(?:Disconnected from|Connection closed by|kex_exchange_identification:) [^\n]*)*\s*$/
+  // Each line in one way alone: a machine may print anything, and is judged while the application waits.
+  /(?:Permission denied \([^)]*\)\.|Too many authentication failures|Host key verification failed\.)[^\S\n]*(?:\n(?:Disconnected from|Connection closed by|kex_exchange_identification:) [^\n]*)*\s*$/
 const lineLost = /remote host[^\n]*\s+Connection to \S+ closed\.\s*$/
 /** Seconds after which a session has really begun: one that ends sooner was refused, and is not tried again. */
 const settled = 10
