@@ -61,3 +61,21 @@ it('nothing is looked at while nothing waits', () => {
   become(true, at('10.0.0.4'))
   expect(back()).toBe(0)
 })
+
+it('a system that does not say its addresses has a network all the same, which is noticed once it is back', () => {
+  const clock = fakeClock()
+  let isOnline = true
+  const interfaces = (): never => {
+    throw new Error('uv_interface_addresses returned Unknown system error 13')
+  }
+  const network = createNetwork({ clock, online: () => isOnline, interfaces })
+  let back = 0
+  network.onBack(() => (back += 1))
+  clock.advance(30)
+  expect(back).toBe(0)
+  isOnline = false
+  clock.advance(3)
+  isOnline = true
+  clock.advance(30)
+  expect(back).toBe(1)
+})

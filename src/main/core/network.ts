@@ -28,9 +28,16 @@ export function createNetwork({ clock, online, interfaces }: NetworkDeps): Netwo
 
   /** The addresses that lead elsewhere; null: there is no network. Link-local ones come and go with containers. */
   function addresses(): string | null {
-    const all = Object.values(interfaces()).flatMap((found) => found ?? [])
+    if (!online()) return null
+    let all: readonly NetworkInterfaceInfo[]
+    try {
+      all = Object.values(interfaces()).flatMap((found) => found ?? [])
+    } catch {
+      // A system that keeps them from confined programs: all that is known is that there is a network.
+      return ''
+    }
     const outward = all.filter(({ internal, address }) => !internal && !/^fe80:|^169\.254\./i.test(address))
-    if (!online() || outward.length === 0) return null
+    if (outward.length === 0) return null
     return outward
       .map(({ address }) => address)
       .toSorted()
