@@ -31,14 +31,14 @@ const isRefusal = (error: unknown): boolean => error instanceof ChannelError && 
 /** Rejects with the reason of `signal` once that aborts. */
 const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel()
-      reject(errorOf(signal?.reason))
-    }
     const cancel = clock.after(seconds, () => {
       signal?.removeEventListener('abort', stop)
       resolve()
     })
+    function stop(): void {
+      cancel()
+      reject(errorOf(signal?.reason))
+    }
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted) stop()
   })
