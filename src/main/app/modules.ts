@@ -33,7 +33,7 @@ import { createAccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
 import { createMoneyModules } from './money-modules'
 import { createResourceModules } from './resource-modules'
-import { createSecrets } from './secrets'
+import { createSecrets, holderOf } from './secrets'
 
 /**
  * Builds every module of the main process, each from those before it, and registers them. Nothing here needs Electron.
@@ -66,15 +66,14 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const network = createNetwork({ clock, online, interfaces: networkInterfaces })
   const terminals = createTerminals({ loadPty: host.loadPty, clock, network, documents })
-  const machineOf = (account: AccountId, id: string) => fleet.view(account, id) ?? bareMetal.view(account, id)
+  const machineOf = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const askpass = createAskpass({
     ...{ folder: host.userData, platform, env, program: host.program, keychain: host.keychain },
     ...{ clock, documents, showNotification, report },
-    password: (account, machine) => {
-      if (!machineOf(account, machine)?.hasPassword) return null
-      const holder = bareMetal.view(account, machine) ? bareMetal : fleet
-      return holder.secret(account, { kind: 'machine-password', machine })
-    },
+    password: (account, machine) =>
+      machineOf(account, machine)?.hasPassword
+        ? holderOf(resources, account, machine).secret(account, { kind: 'machine-password', machine })
+        : null,
     keyPaths: async () => {
       const { keys } = await listKeys({ home, platform, env: {} })
       return keys.flatMap(({ path }) => path ?? [])

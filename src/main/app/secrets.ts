@@ -17,10 +17,20 @@ export interface SecretsDeps {
   }
   readonly apiTokens: Pick<ApiTokens, 'secret'>
   readonly bareMetal: Pick<BareMetal, 'view' | 'secret'>
-  readonly fleet: Pick<Fleet, 'secret'>
+  readonly fleet: Pick<Fleet, 'view' | 'secret'>
   readonly volumes: Pick<Volumes, 'secret'>
   readonly firewall: Pick<Firewall, 'secret'>
 }
+
+/**
+ * Who knows of a machine or a bare metal instance. Where a service gives one of each the same id, all that is known of
+ * it is the machine's: where it is, and its secrets.
+ */
+export const holderOf = (
+  { fleet, bareMetal }: Pick<SecretsDeps, 'fleet' | 'bareMetal'>,
+  account: AccountId,
+  id: string,
+): SecretsDeps['fleet'] => (fleet.view(account, id) || !bareMetal.view(account, id) ? fleet : bareMetal)
 
 type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write'>
 
@@ -32,8 +42,7 @@ export function createSecrets(deps: SecretsDeps) {
     if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
     if (secret.kind === 'volume-field') return volumes.secret(account, secret.volume, secret.path)
     if (secret.kind === 'firewall-field') return firewall.secret(account, secret)
-    const holder = bareMetal.view(account, secret.machine) ? bareMetal : fleet
-    return holder.secret(account, secret)
+    return holderOf({ fleet, bareMetal }, account, secret.machine).secret(account, secret)
   }
 
   const handlers: HandlersOf<SecretCalls> = {
