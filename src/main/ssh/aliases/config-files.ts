@@ -21,6 +21,7 @@ import {
   aliasFileName,
   hostPatternsIn,
   hostsIn,
+  includePath,
   includesIn,
   isConfigText,
   isIncluded,
@@ -70,7 +71,7 @@ async function readBytes(path: string): Promise<string | null> {
  * disk-full.
  */
 export function openConfigFiles(home: string, platform: NodeJS.Platform, fileName = aliasFileName) {
-  const { join, isAbsolute, dirname, basename } = platform === 'win32' ? win32 : posix
+  const { join, dirname, basename } = platform === 'win32' ? win32 : posix
   const folder = join(home, '.ssh')
   const config = join(folder, 'config')
   const file = join(folder, fileName)
@@ -93,8 +94,7 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
   }
 
   async function matching(pattern: string): Promise<readonly string[]> {
-    const path = pattern.startsWith('~/') ? join(home, pattern.slice(2)) : pattern
-    const full = isAbsolute(path) ? path : join(folder, path)
+    const full = includePath(pattern, home, platform)
     if (!/[*?]/.test(basename(full))) return [full]
     const names = await readdir(dirname(full)).catch((): string[] => [])
     const expression = patternExpression(basename(full))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { posix, win32 } from 'node:path'
 
 /**
  * The person's ssh_config(5), as text in which every byte is one character (latin1): what is not ours is never changed.
@@ -25,10 +26,25 @@ const directive = (line: string): { readonly keyword: string; readonly rest: str
   return keyword === undefined || rest === undefined ? undefined : { keyword: keyword.toLowerCase(), rest }
 }
 
-const wordsOf = (rest: string): readonly string[] => {
-  const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-  const comment = words.findIndex((word) => word.startsWith('#'))
-  return comment < 0 ? words : words.slice(0, comment)
+/**
+ * The words of a line as ssh since 8.7 reads them, on every system: quotes of both kinds, anywhere in a word, and a
+ * backslash that escapes a quote, itself and, outside quotes, a blank. Before others it is a backslash.
+ */
+function wordsOf(rest: string): readonly string[] {
+  const words: string[] = []
+  let [word, quote]: [string | null, string] = [null, '']
+  for (const [piece] of rest.matchAll(/\\["'\\ ]|[^]/g)) {
+    const isEscape = piece.length === 2 && (quote === '' || piece !== '\\ ')
+    if (isEscape) word = (word ?? '') + piece.charAt(1)
+    else if (quote === '' && /\s/.test(piece)) {
+      if (word !== null) words.push(word)
+      word = null
+    } else if (quote === '' && word === null && piece === '#') return words
+    else if (piece === quote) quote = ''
+    else if (quote === '' && /["']/.test(piece)) [word, quote] = [word ?? '', piece]
+    else word = (word ?? '') + piece
+  }
+  return word === null ? words : [...words, word]
 }
 
 const argumentsOf = (text: string, keyword: string): readonly string[] =>
@@ -42,9 +58,15 @@ export const isConfigText = (text: string): boolean =>
   !text.includes('\0') &&
   linesOf(text).every((line) => /^\s*(?:#.*)?$/s.test(line) || Boolean(directive(line)?.rest))
 
-/** Whether ssh runs a command as it reads the text (`Match exec`). */
+/**
+ * Whether ssh may run a command as it reads the text (`Match exec`). It splits the criteria of `Match` in another way than
+ * other words, so the word alone counts, wherever it stands.
+ */
 export const runsCommands = (text: string): boolean =>
-  argumentsOf(text, 'match').some((word) => /^!?exec(?:=|$)/i.test(word))
+  linesOf(text).some((line) => {
+    const found = directive(line)
+    return found?.keyword === 'match' && /exec/i.test(found.rest)
+  })
 
 /** The hosts that are named in full. */
 export const hostsIn = (text: string): readonly string[] =>
@@ -69,7 +91,17 @@ export const patternExpression = (pattern: string, flags?: string): RegExp =>
   )
 
 /** The files that are included, as they are named. */
-export const includesIn = (text: string): readonly string[] => argumentsOf(text, 'include')
+export const includesIn = (text: string): readonly string[] =>
+  // Names of files are UTF-8 on every system.
+  argumentsOf(text, 'include').map((name) => Buffer.from(name, 'latin1').toString('utf8'))
+
+/** Where ssh looks for an included file: a name that is neither absolute nor below the home is relative to ~/.ssh. */
+export function includePath(name: string, home: string, platform: NodeJS.Platform): string {
+  const { join, isAbsolute, normalize } = platform === 'win32' ? win32 : posix
+  if (name.startsWith('~/') || (platform === 'win32' && name.startsWith('~\\')))
+    return join(home, name.slice(2))
+  return isAbsolute(name) ? normalize(name) : join(home, '.ssh', name)
+}
 
 /** Whether the line stands where it holds for every host: before the first `Host` and `Match`. */
 export const isIncluded = (text: string, ours = includeLine): boolean => {
