@@ -2,8 +2,10 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import { Settings } from '#shared/bridge/app'
+import { FailureError } from '#shared/failure'
 import { mounted } from '../../../../test/gallery/mounted'
 import { account, machine, sshAliasesView } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
 import { useApp } from '../../stores/app'
 import OpenInDialog from './OpenInDialog.vue'
 
@@ -27,4 +29,21 @@ it('an editor’s trust in a machine is said until the person has opened one', a
   expect(window.main.calls).toContainEqual(['settings.change', { editorTrustSaid: true }])
   expect(useApp().settings.editorTrustSaid).toBe(true)
   expect(window.text()).not.toContain('treats the machine as trusted')
+})
+
+it('a folder that is none is said at its field', async () => {
+  const window = await mounted(
+    () => h(OpenInDialog, { account, machine: machine(), editor: { id: 'zed', name: 'Zed' } }),
+    {
+      'sshAliases.read': () => sshAliasesView({ enabled: true, included: true }),
+      'editors.open': () => {
+        throw new FailureError({ kind: 'invalid-input', field: 'folder', reason: 'malformed' })
+      },
+    },
+  )
+  onTestFinished(() => window.unmount())
+  await window.submit()
+  expect(window.find('dialog input').getAttribute('aria-invalid')).toBe('true')
+  expect(window.text()).toContain(t('editors.folderFormat'))
+  expect(window.all('[role=alert]')).toEqual([])
 })
