@@ -28,7 +28,10 @@ interface Fixtures {
   /** Secrets that no file and no log may hold once the test is over; a test adds those it learns of. */
   readonly secrets: Secret[]
   /** Starts the application; the keyring is empty before the first start, and all are ended after the test. */
-  readonly start: (env?: Readonly<Record<string, string>>) => Promise<Application>
+  readonly start: (
+    env?: Readonly<Record<string, string>>,
+    switches?: readonly string[],
+  ) => Promise<Application>
   /** Starts a service; ended after the test. */
   readonly startService: (options?: SandboxOptions) => Promise<Sandbox>
   readonly service: Sandbox
@@ -81,8 +84,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   start: async ({ place, secrets }, use, testInfo) => {
     await clearKeyring()
     const applications: Application[] = []
-    await use(async (env = {}) => {
-      const application = await launch({ ...place, env })
+    await use(async (env = {}, switches) => {
+      const application = await launch({ ...place, env, ...(switches && { switches }) })
       applications.push(application)
       return application
     })

@@ -35,6 +35,8 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>
   /** Another folder than the checkout that the application is started from. */
   readonly folder?: string
+  /** How Chromium starts, where not as on the screens of the tests. */
+  readonly switches?: readonly string[]
 }
 
 const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
@@ -42,21 +44,33 @@ const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
+/** A window that another one covers draws no frame, and a click waits for two. */
+const whereCovered = '--disable-backgrounding-occluded-windows'
 /**
- * How Chromium starts on the screens of the tests. A window that another one covers draws no frame, and a click waits for
- * two. The screens have no graphics processor: without the second switch each start first looks for one, and the
- * compositor of Wayland waits for one for ever.
+ * How Chromium starts on the screens of the tests. They have no graphics processor: without the second switch each start
+ * first looks for one, and the compositor of Wayland waits for one for ever.
  */
 export const screenSwitches: readonly string[] = [
-  '--disable-backgrounding-occluded-windows',
+  whereCovered,
   ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
+]
+/** Draws as with a graphics processor, WebGL too: SwiftShader, which comes with Electron, stands for one. */
+export const gpuSwitches: readonly string[] = [
+  whereCovered,
+  ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 ]
 
 /** For a click or a wait in the window, in milliseconds: on a computer that does much else. */
 const actionTimeout = 90_000
 
 /** Starts the built application in a real Electron, with folders of its own, and waits for its window. */
-export const launch = async ({ userData, home, env = {}, folder = root }: Place): Promise<Application> => {
+export const launch = async ({
+  userData,
+  home,
+  env = {},
+  folder = root,
+  switches = screenSwitches,
+}: Place): Promise<Application> => {
   const executablePath = process.env.ELECTRON_EXEC_PATH
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
   const electron = await _electron.launch({
@@ -64,7 +78,7 @@ export const launch = async ({ userData, home, env = {}, folder = root }: Place)
     args: [
       folder,
       `--user-data-dir=${userData}`,
-      ...screenSwitches,
+      ...switches,
       ...(process.env.WHEELHOUSE_WAYLAND === '1' ? ['--ozone-platform=wayland'] : []),
     ],
     timeout: actionTimeout,

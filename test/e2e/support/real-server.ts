@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 import { removeFolder } from '../../fixtures/remove-folder'
 import { makeKey, startSshd, temporaryFolder } from '../../fixtures/sshd'
 import { askBridge, selectedAccount } from './bridge'
-import { occurrences, typeLine } from './terminal'
+import { endSearch, occurrences, typeLine } from './terminal'
 import { machineNames, openMachine, openPage } from './window'
 
 /** The machine of the sandbox that stands for the server. */
@@ -34,8 +34,17 @@ export const reachAt = async (
 export const shows = (window: Page, text: string) =>
   expect.poll(() => occurrences(window, text)).toMatch(/^\d+ of [1-9]/)
 
-/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback, on a free port unless one is given. */
-export const startServer = async (folder: string, admits: string, address: string, port?: number) => {
+/**
+ * A real server that runs what it is asked to, in a folder of its own, at an address of loopback, on a free port unless
+ * one is given. `path`: where it looks for programs, if elsewhere.
+ */
+export const startServer = async (
+  folder: string,
+  admits: string,
+  address: string,
+  port?: number,
+  path?: string,
+) => {
   const tmux = join(folder, 'tmux')
   mkdirSync(tmux, { recursive: true, mode: 0o700 })
   const hostKey = join(folder, 'host')
@@ -44,7 +53,7 @@ export const startServer = async (folder: string, admits: string, address: strin
     ...{ hostKeys: [hostKey], admits, command: 'none', ...(port && { port }) },
     set: {
       ListenAddress: address,
-      SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}`,
+      SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}${path === undefined ? '' : ` PATH=${path}`}`,
       Subsystem: `sftp internal-sftp -d ${folder}`,
     },
   })
@@ -67,7 +76,8 @@ export const openBash = async (window: Page) => {
   const screen = window.getByRole('tabpanel')
   await expect(screen.locator('textarea')).toBeFocused()
   await typeLine(window, `cd; PS1='in-$((40+2))> ' exec bash --norc -i`)
-  await expect(screen.locator('.xterm-rows')).toContainText('in-42>')
+  await shows(window, 'in-42>')
+  await endSearch(window)
   return {
     folder,
     async close(): Promise<void> {
