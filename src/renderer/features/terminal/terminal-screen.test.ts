@@ -40,11 +40,12 @@ function setUp() {
   })
   const nothing = (): void => undefined
   const asked: string[] = []
+  const rung = vi.fn()
   const screen = createScreen(
     's',
     { theme: 'dark', fontSize: 13, isMac: false },
     {
-      ...{ link: nothing, bell: nothing, found: nothing },
+      ...{ link: nothing, bell: rung, found: nothing },
       ...{ paste: (text) => void asked.push(text), copy: nothing, search: nothing, broken: nothing },
     },
   )
@@ -58,7 +59,14 @@ function setUp() {
   void (async () => {
     for await (const message of peer.messages) if (message.kind === 'input') typed.push(message.text)
   })()
-  return { screen, host, typed, asked, print: (text: string) => peer.send(new TextEncoder().encode(text)) }
+  return {
+    screen,
+    host,
+    typed,
+    asked,
+    rung,
+    print: (text: string) => peer.send(new TextEncoder().encode(text)),
+  }
 }
 
 it('what was drawn before is answered nothing, not even about the focus; what is new is', async () => {
@@ -71,6 +79,15 @@ it('what was drawn before is answered nothing, not even about the focus; what is
   await print('new \x1b]52;c;?\x07\x1b]52;p;?\x07\x1b[21t\x1b[5n')
   await expect.poll(() => typed).toContain('\x1b[0n')
   expect(typed).toEqual(['l', 's', '\x1b[0n'])
+})
+
+it('a bell that rang before rings no more; one that is new does', async () => {
+  const { rung, print } = setUp()
+  await print('old \x07')
+  await print('')
+  await print('new \x07')
+  await expect.poll(() => rung.mock.calls.length).toBeGreaterThan(0)
+  expect(rung).toHaveBeenCalledTimes(1)
 })
 
 it('what is pasted or dropped has no control characters, and is asked about where it would run', async () => {

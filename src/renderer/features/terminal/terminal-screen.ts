@@ -107,7 +107,6 @@ export function createScreen(
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
     listener.found({ index: resultIndex, count: resultCount }),
   )
-  terminal.onBell(listener.bell)
   terminal.attachCustomKeyEventHandler((event) => {
     const action = event.type === 'keydown' ? keyAction(event, isMac) : null
     if (action === null) return true
@@ -169,6 +168,9 @@ export function createScreen(
   terminal.onData((text) => {
     feed?.typed(text)
     if (!isDrawnAgain || !isAnswer(text)) inputPieces(text).forEach((piece) => type(piece))
+  })
+  terminal.onBell(() => {
+    if (!isDrawnAgain) listener.bell()
   })
   terminal.onResize(() => void resize().catch(() => undefined))
 

@@ -37,6 +37,7 @@ export const terminal = {
   reconnectNow: 'Reconnect now',
   close: 'Close',
   tabActions: 'Tab actions',
+  rang: '{tab}, bell rang',
   rename: {
     open: 'Rename…',
     title: 'Rename tab',
