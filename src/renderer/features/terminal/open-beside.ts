@@ -1,8 +1,9 @@
-import type { TerminalSession } from '#shared/bridge/terminal'
+import { noKeeper, type TerminalSession } from '#shared/bridge/terminal'
 import { foreignText } from '../../components/foreign-text'
 import { useToast } from '../../components/toast'
 import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
+import { useTerminals } from '../../stores/terminals'
 
 /** What ends, and what continues, where terminals are closed. One that runs nothing does neither. */
 export function closingText(sessions: readonly TerminalSession[]): string {
@@ -16,14 +17,23 @@ export function closingText(sessions: readonly TerminalSession[]): string {
   ].join(' ')
 }
 
-/** Opens another terminal on the machine of a session, and shows it. */
+/** The machine has nothing that keeps sessions: trying again would not help. */
+export const cannotBeKept = ({ kept, state }: TerminalSession): boolean =>
+  kept !== null && state.kind === 'ended' && state.code === noKeeper
+
+/** Opens another terminal on the machine of a session, and shows it: instead of one that cannot be kept. */
 export function useOpenBeside(show: (session: string) => Promise<void>) {
   const ssh = useSsh()
+  const terminals = useTerminals()
   const toast = useToast()
-  return async ({ account, machine }: TerminalSession, how: ConnectChoices): Promise<void> => {
+  return async (session: TerminalSession, how: ConnectChoices): Promise<void> => {
+    const { account, machine } = session
     const opened = await ssh.connect(account, machine, { inside: true, ...how })
     const attempt = ssh.attempt(account, machine)
-    if (opened?.session) await show(opened.session)
-    else if (attempt?.kind === 'failed') toast.failure(attempt.failure)
+    if (opened?.session) {
+      await show(opened.session)
+      // Where that fails, its tab stays.
+      if (!how.beside && cannotBeKept(session)) await terminals.close(session.id).catch(() => undefined)
+    } else if (attempt?.kind === 'failed') toast.failure(attempt.failure)
   }
 }
