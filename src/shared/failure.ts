@@ -69,6 +69,8 @@ export const Failure = z.discriminatedUnion('kind', [
   failure('cancelled', {}),
   /** The host key differs from the one recorded at first contact. Fingerprints as SHA256:… */
   failure('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
+  /** The person did not take the key that a host offered for its own: their choice, and no fault. */
+  failure('host-key-refused', { host: z.string() }),
   /** Nothing more can be written where it should go. Nothing was kept of it. */
   failure('disk-full', {}),
   /** Something on this computer failed: a file that cannot be read, a program that does not start. `reason` is the system's. */

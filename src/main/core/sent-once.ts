@@ -25,6 +25,7 @@ export function hadNoEffect(failure: Failure): boolean {
     case 'untrusted-certificate':
     case 'proxy':
     case 'host-key-changed':
+    case 'host-key-refused':
     case 'rate-limited':
     case 'forbidden':
       return true

@@ -59,7 +59,7 @@ async function targetOf(reach: ShellDeps['reach'], asks: SignInAnswers) {
   return target
 }
 
-/** Fails with host-key-changed, cannot-connect, timed-out, cancelled and local-fault. */
+/** Fails with host-key-changed, host-key-refused, cannot-connect, timed-out, cancelled and local-fault. */
 async function connected(
   { reach, record }: ShellDeps,
   asks: ClientAnswers,

@@ -108,7 +108,7 @@ export const sshCalls = {
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
   /**
    * Opens a terminal connected to the machine. Fails with invalid-input (user, host, identityFile), host-key-changed,
-   * cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
+   * host-key-refused, cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
    * `inside`: in the application, whichever terminal is chosen. `keep`: there too, in a session that continues on the
    * machine: a new one (`new`), or the one of this name. `beside`: there too, split off this terminal. `session` is the id
    * of a terminal inside. `missing`: the name of the terminal that the person chose, where it is not installed.

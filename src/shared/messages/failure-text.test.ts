@@ -30,6 +30,7 @@ const kinds: readonly Failure[] = [
   { kind: 'not-offered-by-service', what: 'regions' },
   { kind: 'cancelled' },
   { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:old', offered: 'SHA256:new' },
+  { kind: 'host-key-refused', host: '203.0.113.21:22' },
   { kind: 'disk-full' },
   { kind: 'local-fault', action: 'xterm', reason: 'ENOENT' },
 ]

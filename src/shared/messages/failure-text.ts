@@ -121,6 +121,8 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
       return plain({ what: capabilityName(failure.what, translate) })
     case 'host-key-changed':
       return plain({ host: failure.host, known: failure.known, offered: failure.offered })
+    case 'host-key-refused':
+      return plain({ host: failure.host })
     case 'local-fault':
       return plain({ action: actionName(failure.action, translate), reason: failure.reason })
     default:

@@ -175,6 +175,10 @@ export default [
         }),
       width: 720,
     },
+    'host key refused': bar({
+      kind: 'failed',
+      failure: { kind: 'host-key-refused', host: '203.0.113.21:22' },
+    }),
     failed: bar({ kind: 'failed', failure: { kind: 'timed-out', host: '203.0.113.21:22', seconds: 8 } }),
   }),
   entry(TerminalSearch, {

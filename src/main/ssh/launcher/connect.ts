@@ -24,7 +24,7 @@ export const connectFault = (reason: string): FailureError =>
 
 /** The person did not take the key that a host offered for its own. */
 export const hostKeyRefused = (host: string): FailureError =>
-  connectFault(translate('ssh.hostKey.refused', { host }))
+  new FailureError({ kind: 'host-key-refused', host })
 
 export interface LauncherDeps {
   /** User data: the known-hosts file lies here. */
@@ -89,7 +89,7 @@ export const sshCommand = async (
 
 /**
  * Asks the host for its key and says how ssh is run. Fails with invalid-input (identityFile), host-key-changed,
- * cannot-connect, timed-out and local-fault. While the person is asked, `gone` gives up.
+ * host-key-refused, cannot-connect, timed-out and local-fault. While the person is asked, `gone` gives up.
  */
 export const sshProgram = async (
   { destination, isRemembered, alias, anyway, confirms }: Omit<Connection, 'machineName'>,

@@ -44,7 +44,11 @@ export function useConnectMachine() {
         })
       } else if (session === null) toast.done(t('ssh.opened', { machine: machine.name, terminal }))
       if (session !== null) await goTo(router, { page: 'terminals', session })
-    } else if (ssh.attempt(account, machine.id)?.kind === 'failed') {
+      return
+    }
+    const attempt = ssh.attempt(account, machine.id)
+    // Who refused a host key knows that nothing was connected.
+    if (attempt?.kind === 'failed' && attempt.failure.kind !== 'host-key-refused') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
       await show(router, account, machine.id)
     }

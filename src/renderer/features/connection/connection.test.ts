@@ -183,6 +183,19 @@ describe('ConnectBar', () => {
     expect(useSsh().changedHostKey?.failure).toMatchObject(changed)
   })
 
+  it('says in a quiet line that a refused host key connected nothing, until the next attempt', async () => {
+    const refused = 'You didn’t confirm the host key of 203.0.113.21:22, so nothing was connected.'
+    let answer: Handlers['ssh.connect'] = fail({ kind: 'host-key-refused', host: '203.0.113.21:22' })
+    await open({}, (input) => answer(input))
+    await window.click(button())
+    expect(window.all('[role=alert]')).toEqual([])
+    expect(window.text()).toContain(refused)
+    expect(window.router.currentRoute.value.params['machine']).toBe('')
+    answer = () => ({ terminal: 'xterm', session: null, missing: null, failed: null })
+    await window.click(button())
+    expect(window.text()).not.toContain(refused)
+  })
+
   it('asks for the user name before anything is opened where none is known', async () => {
     await open({ connection: { user: null } })
     await window.click(button())

@@ -118,6 +118,11 @@ export const failures = {
     text: 'Trusted: {known}. Offered now: {offered}.',
     next: 'Find out why before you connect.',
   },
+  'host-key-refused': {
+    title: 'Not connected',
+    text: 'You didn’t confirm the host key of {host}, so nothing was connected.',
+    next: 'Connect again to review the key.',
+  },
   'disk-full': {
     title: 'The disk is full',
     text: 'There’s no room for the file, so nothing was saved.',

@@ -57,7 +57,6 @@ export const ssh = {
     confirm: 'Ask before the first connection to a machine',
     confirmText:
       'Wheelhouse then shows the fingerprint of its host key, and connects only after you trust it. Otherwise the first key is trusted and saved. SSH aliases ask in the terminal.',
-    refused: 'You didn’t confirm the host key of {host}, so nothing was connected.',
   },
   aliases: {
     title: 'SSH aliases',
