@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { pictureOfScreen } from './support/pictures'
@@ -51,6 +53,33 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await terminal().catch(() => expect(again).toPass())
   const xterm = await terminal()
   await expect.poll(() => xterms.screenOf(xterm)).toMatch(/@eval-nightly:~\$/)
+})
+
+test('a terminal that fails from the tray opens in the window, which says why', async ({ start, place }) => {
+  const bin = join(place.home, 'bin')
+  await mkdir(bin)
+  const script = '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n'
+  await writeFile(join(bin, 'kitty'), script, { mode: 0o755 })
+  const { electron, window } = await start({ PATH: `${bin}:${process.env['PATH'] ?? ''}` })
+  await reportClosedMenus(electron)
+  await lookAround(window)
+  await machineNames(window)
+  await chooseTerminal(window, /^kitty/)
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^eval-nightly/))
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
+  const said = window.getByText('Couldn’t open kitty: cannot open display.')
+  await expect(async () => {
+    if (await said.isVisible()) return
+    await openTrayMenu()
+    await chooseInTrayMenu('eval-nightly')
+    await expect(said).toBeVisible({ timeout: 8_000 })
+  }).toPass()
+  await expect(
+    window.getByRole('tabpanel', { name: 'Terminal of eval-nightly' }).locator('textarea'),
+  ).toBeFocused()
+  await pictureOfScreen('A terminal from the tray that failed')
+  await window.getByRole('button', { name: 'Show', exact: true }).last().click()
+  await expect(window.getByRole('radio', { name: /^kitty/ })).toBeInViewport()
 })
 
 test('the tray lists the ports that are forwarded until they are stopped', async ({ start }) => {

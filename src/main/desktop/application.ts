@@ -182,7 +182,7 @@ export async function runApplication(
   const showTray = async (): Promise<boolean> => {
     if (!(await trayHost)) return false
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
-    showFleetTray(main.modules, images, platform, window.show)
+    showFleetTray(main.modules, images, platform, window.show, { sayInWindow: notices.show, notify })
     return true
   }
   const trayShown = showTray().catch((error: unknown) => {

@@ -1,14 +1,11 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
-import { failureText } from '#shared/messages/failure-text'
-import { translate } from '#shared/messages/index'
-import { failureOf } from '../core/failure-of'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
 import { systemClock } from '../core/clock'
 import { reportError } from '../core/report-error'
+import { type ConnectFromTrayDeps, createConnectFromTray } from './connect-from-tray'
 import { createStopMachine } from './stop-machine'
-import { failureLines, systemLine } from './system-text'
 import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
@@ -47,12 +44,26 @@ export function showFleetTray(
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
+  notices: Pick<ConnectFromTrayDeps, 'sayInWindow' | 'notify'>,
 ): void {
+  const sayFailed = (title: string, text: string): void => dialog.showErrorBox(title, text)
   const stop = createStopMachine({
     nameOf: (account, machine) => fleet.view(account, machine)?.name ?? machine,
     ask: (options) => dialog.showMessageBox(options),
     stop: (account, machine) => machineActions.power(account, machine, 'stop'),
-    sayFailed: (title, text) => dialog.showErrorBox(title, text),
+    sayFailed,
+  })
+  const connect = createConnectFromTray({
+    ...{ ...notices, connect: ssh.connect, showWindow, sayFailed },
+    place(account, machine) {
+      const instance = bareMetal.view(account, machine)
+      return instance
+        ? { name: instance.name ?? machine, destination: { page: 'bare-metal', account, instance: machine } }
+        : {
+            name: fleet.view(account, machine)?.name ?? machine,
+            destination: { page: 'machines', account, machine },
+          }
+    },
   })
 
   function act(action: TrayAction): void {
@@ -78,24 +89,9 @@ export function showFleetTray(
           reportError('machine.stop', error),
         )
       case 'ssh':
-        ssh
-          .connect(action.account, action.machine)
-          .then(({ session }) => session !== null && showWindow({ page: 'terminals', session }))
-          .catch((error: unknown) => {
-            const { account, machine } = action
-            const instance = bareMetal.view(account, machine)
-            const name = instance?.name ?? fleet.view(account, machine)?.name ?? machine
-            const words = failureText(failureOf(error, 'ssh.connect'), translate)
-            showWindow(
-              instance
-                ? { page: 'bare-metal', account, instance: machine }
-                : { page: 'machines', account, machine },
-            )
-            dialog.showErrorBox(
-              translate('desktop.sshFailed.title', { machine: systemLine(name) }),
-              failureLines(words),
-            )
-          })
+        return void connect(action.account, action.machine).catch((error: unknown) =>
+          reportError('ssh.connect', error),
+        )
     }
   }
   const tray = createTray(images, platform, act)

@@ -63,7 +63,7 @@ export const Destination = z.discriminatedUnion('page', [
   /** `find`: what the list is filtered by. */
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('terminals'), session: z.string() }),
-  z.object({ page: z.literal('settings') }),
+  z.object({ page: z.literal('settings'), section: z.string().optional() }),
   z.object({ page: z.literal('connect') }),
   z.object({ page: z.literal('guide') }),
 ])

@@ -68,7 +68,11 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
       useTerminals().show(destination.session)
       await router.push({ name: 'terminals' })
       return
-    case 'settings':
+    case 'settings': {
+      const { section } = destination
+      await router.push({ name: 'settings', query: section === undefined ? {} : { section } })
+      return
+    }
     case 'connect':
     case 'guide':
       await router.push({ name: destination.page })
