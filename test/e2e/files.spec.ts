@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { expectWithin, narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openMachine, openPage } from './support/window'
 
@@ -68,4 +69,17 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await window.getByRole('menuitem', { name: 'Delete…' }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(renamed).toHaveCount(0)
+
+  // Of names that are too long the end is in sight, where the suffix stands.
+  const long = join(place.userData, '..', 'checkpoint-of-the-evaluation-step-000120000.safetensors')
+  await writeFile(long, 'weights')
+  await electron.evaluate(({ dialog }, from) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [from] })
+  }, long)
+  await panel.getByRole('button', { name: 'Upload', exact: true }).click()
+  const cell = list.getByRole('row', { name: /-000120000\.safetensors/ }).locator('.cell.name')
+  await resize(electron, narrow)
+  await expectWithin(cell.getByText('000.safetensors', { exact: true }), cell)
+  await expect(cell.getByTitle('checkpoint-of-the-evaluation-step-000120000.safetensors')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A long name of a file')
 })

@@ -9,6 +9,7 @@ import FactBox from '../../../src/renderer/components/FactBox.vue'
 import FailureNotice from '../../../src/renderer/components/FailureNotice.vue'
 import FilterBox from '../../../src/renderer/components/FilterBox.vue'
 import IconButton from '../../../src/renderer/components/IconButton.vue'
+import MiddleCut from '../../../src/renderer/components/MiddleCut.vue'
 import LostAnswer from '../../../src/renderer/components/LostAnswer.vue'
 import MoneyText from '../../../src/renderer/components/MoneyText.vue'
 import NoticeBox from '../../../src/renderer/components/NoticeBox.vue'
@@ -25,6 +26,7 @@ import ToastArea from '../../../src/renderer/components/ToastArea.vue'
 import WheelLogo from '../../../src/renderer/components/WheelLogo.vue'
 import { draw, entry, part } from '../state'
 import { useToasts } from '../../../src/renderer/stores/toasts'
+import { foreignText } from '../../../src/renderer/components/foreign-text'
 import { texts } from '../texts'
 import { usd } from '../world'
 
@@ -47,6 +49,7 @@ const failures: readonly Failure[] = [
   { kind: 'disk-full' },
   { kind: 'local-fault', action: 'Export', reason: 'EACCES: permission denied' },
   { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:AbC', offered: 'SHA256:XyZ' },
+  { kind: 'host-key-refused', host: '203.0.113.21:22' },
 ]
 const refused = (message: string) => () =>
   h(FailureNotice, { failure: { kind: 'refused-by-service', message, status: 500 }, dismissible: true })
@@ -177,6 +180,16 @@ export default [
   entry(IconButton, {
     usual: () => h(IconButton, { label: 'Settings' }, () => h(Settings, { size: 16 })),
     disabled: () => h(IconButton, { label: 'Settings', disabled: true }, () => h(Settings, { size: 16 })),
+  }),
+  entry(MiddleCut, {
+    usual: () => h(MiddleCut, { text: 'train.py' }),
+    cut: { width: 160, render: () => h(MiddleCut, { text: 'checkpoint-step-000120000.safetensors' }) },
+    'cut, from right to left': {
+      width: 160,
+      render: () => h(MiddleCut, { text: 'قائمة-النتائج-النهائية-للتدريب.tar.gz' }),
+    },
+    'hardly any room': { width: 70, render: () => h(MiddleCut, { text: 'checkpoint-0001.safetensors' }) },
+    hostile: { width: 160, render: () => h(MiddleCut, { text: foreignText(texts.control) }) },
   }),
   entry(LostAnswer, {
     checking: () => h(LostAnswer, { lost: 'checking' }),

@@ -1,0 +1,32 @@
+import type { ElectronApplication, Locator } from '@playwright/test'
+import { expect } from '@playwright/test'
+
+/** The width at which a new user met the window first, in pixels. */
+export const narrow = [900, 700] as const
+
+export const resize = (electron: ElectronApplication, [width, height]: readonly [number, number]) =>
+  electron.evaluate(
+    ({ BrowserWindow }, [across, down]) => BrowserWindow.getAllWindows()[0]?.setContentSize(across, down),
+    [width, height] as const,
+  )
+
+/** Holds that nothing of `inner` is cut at the edges of `outer`. */
+export async function expectWithin(inner: Locator, outer: Locator): Promise<void> {
+  await expect(inner).toBeVisible()
+  await expect(async () => {
+    const [small, large] = [await inner.boundingBox(), await outer.boundingBox()]
+    if (!small || !large) throw new Error('one of them is not shown')
+    expect(small.width).toBeGreaterThan(0)
+    expect(small.x).toBeGreaterThanOrEqual(large.x)
+    expect(small.x + small.width).toBeLessThanOrEqual(large.x + large.width)
+  }).toPass({ timeout: 10_000 })
+}
+
+/** Holds that neither covers the other. */
+export async function expectApart(one: Locator, other: Locator): Promise<void> {
+  const [left, right] = [await one.boundingBox(), await other.boundingBox()]
+  if (!left || !right) throw new Error('one of them is not shown')
+  const isBeside = left.x + left.width <= right.x || right.x + right.width <= left.x
+  const isAbove = left.y + left.height <= right.y || right.y + right.height <= left.y
+  expect(isBeside || isAbove).toBe(true)
+}
