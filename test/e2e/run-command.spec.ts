@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
+import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openPage } from './support/window'
 
@@ -11,6 +12,17 @@ test('one command runs on all chosen machines, and leaving asks first while it r
   await openPage(window, 'Machines')
   await machineNames(window)
   await window.getByRole('checkbox', { name: 'Select all' }).click()
+  const bar = window.getByRole('toolbar', { name: 'Selected machines' })
+  await resize(electron, narrow)
+  const middles = await Promise.all(
+    [bar.getByRole('status'), bar.getByRole('button', { name: 'Clear selection' })].map(async (one) => {
+      const box = await one.boundingBox()
+      return box ? box.y + box.height / 2 : 0
+    }),
+  )
+  expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(6)
+  await pictureInBothThemes(electron, window, 'Selected machines in a narrow window')
+  await resize(electron, [1360, 860])
   await window.getByRole('button', { name: 'Run a command…' }).click()
   const dialog = window.getByRole('dialog', { name: /^Run a command on \d+ machines$/ })
   const typed = dialog.getByLabel('Command')

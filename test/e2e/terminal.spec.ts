@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { palettes } from '../../src/renderer/platform/theme'
 import { violations } from './support/accessibility'
+import { expectApart, expectWithin, narrow as narrowSize, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import { endSearch, occurrences, typeLine } from './support/terminal'
 import { chooseTerminal, lookAround, machineNames, openMachine, openPage } from './support/window'
@@ -87,13 +88,8 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
 
 test('a session that has ended says so, and begins again in the same terminal', async ({ start }) => {
   const { electron, window } = await start()
-  const resize = (width: number, height: number) =>
-    electron.evaluate(
-      ({ BrowserWindow }, [across, down]) => BrowserWindow.getAllWindows()[0]?.setContentSize(across, down),
-      [width, height] as const,
-    )
-  const narrow = () => resize(820, 700)
-  const wide = () => resize(1360, 860)
+  const narrow = () => resize(electron, [820, 700])
+  const wide = () => resize(electron, [1360, 860])
   await lookAround(window)
   await openPage(window, 'Machines')
   await machineNames(window)
@@ -176,6 +172,12 @@ test('a session that has ended says so, and begins again in the same terminal', 
   // Elsewhere its matches are marked no longer.
   await window.keyboard.press('Escape')
   await pictureInBothThemes(electron, window, 'Five terminals in a narrow window')
+  // Machines with similar names differ at their end.
+  for (const number of [1, 2]) {
+    const notebook = tab(`notebook-anna (${String(number)})`)
+    await notebook.scrollIntoViewIfNeeded()
+    await expectWithin(notebook.getByText(`anna (${String(number)})`, { exact: true }), notebook)
+  }
   const allTabs = window.getByRole('button', { name: 'All tabs' })
   await allTabs.click()
   await expect(window.getByRole('menuitem')).toHaveText([
@@ -254,6 +256,13 @@ test('Connect opens the terminal inside where the one outside fails, and says wh
     window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' }).locator('textarea'),
   ).toBeFocused()
   await pictureInBothThemes(electron, window, 'A terminal outside that failed')
+  // What is said covers nothing that is clicked often.
+  await resize(electron, narrowSize)
+  const said = window.locator('.n-message', { hasText: 'Couldn’t open kitty' })
+  await expectApart(said, window.getByRole('button', { name: /^Account: / }))
+  await expectApart(said, window.getByRole('banner').getByText(/USD\/h/))
+  await expectApart(said, window.getByRole('tab', { name: 'train-llama-01' }))
+  await pictureInBothThemes(electron, window, 'A toast in a narrow window')
   expect(await violations(electron, window)).toEqual([])
   await window.getByRole('button', { name: 'Settings', exact: true }).click()
   await expect(window.getByRole('radio', { name: /^kitty/ })).toBeVisible()
