@@ -26,9 +26,10 @@ describe('the Git identity of a machine', () => {
     return { window, configured }
   }
 
-  it('says what the machine’s server needs once there is one', async () => {
-    expect((await open({})).window.text()).not.toContain('AcceptEnv')
+  it('says what it is for, and once there is one what is sent and what the machine’s server needs', async () => {
+    expect((await open({})).window.text()).toContain(t('ssh.git.about'))
     const { window } = await open(ada)
+    expect(window.text()).toContain('GIT_COMMITTER_*')
     expect(window.text()).toContain('AcceptEnv GIT_*')
     expect(window.text()).toContain(ada.gitName)
   })

@@ -46,7 +46,9 @@ export const ssh = {
     email: 'Git email',
     own: 'Use this computer’s',
     none: 'Git has no name and email on this computer. Enter them here.',
-    hint: 'Terminals, aliases and commands on many machines send it. The machine accepts it only if its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves it out.',
+    about:
+      'For the commits that you make on the machine. It’s sent as GIT_AUTHOR_NAME and the like, which the machine’s SSH server must accept.',
+    hint: 'Commits made on the machine carry this name and email. Terminals, aliases and commands on many machines send them as GIT_AUTHOR_* and GIT_COMMITTER_*. The machine accepts them only if its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves them out.',
   },
   hostKey: {
     known: 'trusted',

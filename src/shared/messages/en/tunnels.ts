@@ -36,6 +36,7 @@ export const tunnels = {
   forward: 'Forward',
   forwardPort: 'Forward a port',
   portLabel: 'Port on the machine',
+  forwardText: 'Makes port {port} of the machine answer at 127.0.0.1:{port} on this computer, through SSH.',
   open: 'Open',
   openNamed: 'Open {service} in the browser',
   stop: 'Stop',
