@@ -104,6 +104,25 @@ describe('the person’s configuration', () => {
     put('Include conf.d/*.conf ~/.ssh/other /nowhere/x\nHost own *.lab\n')
     expect((await files().hosts()).toSorted()).toEqual(['included', 'other', 'own'])
   })
+
+  it.each([
+    'conf.d/*/config',
+    '~/.ssh/conf.d/*/config',
+    'c*.d/w?rk/c*',
+    'conf.d/[vw]ork/config',
+    'conf.d/[!a-v]ork/*',
+    '*/*/*',
+  ])('names the hosts of the files that %s stands for', async (pattern) => {
+    mkdirSync(inSsh('conf.d', 'work'), { recursive: true })
+    mkdirSync(inSsh('conf.d', '.hidden'))
+    writeFileSync(inSsh('conf.d', 'work', 'config'), 'Host train-01\n')
+    writeFileSync(inSsh('conf.d', '.hidden', 'config'), 'Host hidden\n')
+    writeFileSync(inSsh('conf.d', 'notes'), '')
+    put(`Include ${pattern}\n`)
+    expect(await files().hosts()).toEqual(['train-01'])
+    put(`Include "${inSsh('conf.d/.h*/config')}" conf.d/[z-a]/* conf.d/[^a-v]ork/* nowhere/*/config\n`)
+    expect(await files().hosts()).toEqual(['hidden'])
+  })
 })
 
 describe('the file of aliases', () => {

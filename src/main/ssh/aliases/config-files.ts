@@ -4,7 +4,6 @@ import {
   constants,
   lstat,
   mkdir,
-  readdir,
   readFile,
   realpath,
   rm,
@@ -25,16 +24,16 @@ import {
   includesIn,
   isConfigText,
   isIncluded,
-  patternExpression,
   runsCommands,
   withInclude,
   withoutInclude,
 } from './config-text'
+import { matchingFiles } from './matching-files'
 
 /** Bytes. A configuration is a few kilobytes; what is larger is none. */
 const largest = 1_048_576
 /** Files that are looked at for hosts, included ones with them. */
-const mostFiles = 64
+const mostFiles = 512
 
 interface Config {
   /** Every byte as one character. */
@@ -71,7 +70,8 @@ async function readBytes(path: string): Promise<string | null> {
  * disk-full.
  */
 export function openConfigFiles(home: string, platform: NodeJS.Platform, fileName = aliasFileName) {
-  const { join, dirname, basename } = platform === 'win32' ? win32 : posix
+  const paths = platform === 'win32' ? win32 : posix
+  const { join } = paths
   const folder = join(home, '.ssh')
   const config = join(folder, 'config')
   const file = join(folder, fileName)
@@ -93,12 +93,8 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
     return { text, target, mode: (await stat(target)).mode & 0o777 }
   }
 
-  async function matching(pattern: string): Promise<readonly string[]> {
-    const full = includePath(pattern, home, platform)
-    if (!/[*?]/.test(basename(full))) return [full]
-    const names = await readdir(dirname(full)).catch((): string[] => [])
-    const expression = patternExpression(basename(full))
-    return names.filter((name) => expression.test(name)).map((name) => join(dirname(full), name))
+  const matching = (pattern: string): Promise<readonly string[]> => {
+    return matchingFiles(includePath(pattern, home, platform), paths)
   }
 
   /** The hosts that the person's files name, in full or by a pattern, included files with them. */

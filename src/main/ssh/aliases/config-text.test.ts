@@ -75,8 +75,29 @@ describe('a configuration', () => {
   it('names hosts in full and by patterns, and other files', () => {
     const text =
       'Host a "b c" *.lab gpu-? !d # e\n  HOST = f\nhost\tg\nMatch host h\nInclude ~/x "y z" conf.d/*\n'
-    expect(hostsIn(text)).toEqual(['a', 'b c', 'f', 'g'])
+    // A host with options of its own is one that the person reaches, whichever of the two lines has them.
+    expect(hostsIn(text)).toEqual(['a', 'b c', 'f', 'g', 'h'])
     expect(hostPatternsIn(`${text}Host * ?* pro*d !x* 10.*\n`)).toEqual(['gpu-?', 'pro*d'])
     expect(includesIn(text)).toEqual(['~/x', 'y z', 'conf.d/*'])
+  })
+
+  it.each([
+    ['Match host nas', ['nas']],
+    ['match originalhost nas,db', ['nas', 'db']],
+    ['Match user host host nas', ['nas']],
+    ['Match host=nas', ['nas']],
+    ['Match final Host "nas" exec "test -f host b"', ['nas']],
+    ['Match !host nas', []],
+    ['Match host !nas,*', []],
+    ['Match all', []],
+    ['Match user nas', []],
+    ['Match exec "host nas"', []],
+    ['# Match host nas', []],
+  ])('%j names %j', (line, names) => {
+    expect(hostsIn(`${line}\n  User jane\n`)).toEqual(names)
+  })
+
+  it('names patterns on a Match line too', () => {
+    expect(hostPatternsIn('Match host gpu-*,*.lab,*\nMatch originalhost db?\n')).toEqual(['gpu-*', 'db?'])
   })
 })

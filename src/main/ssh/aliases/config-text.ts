@@ -68,17 +68,33 @@ export const runsCommands = (text: string): boolean =>
     return found?.keyword === 'match' && /exec/i.test(found.rest)
   })
 
+/** The patterns of the criteria `host` and `originalhost` of a Match line; those of `!host` name none. */
+const matchedHosts = (words: readonly string[]): readonly string[] => {
+  const [word, ...rest] = words
+  if (word === undefined) return []
+  const [, criterion = word, joined] = /^([^=]*)=(.*)$/s.exec(word) ?? []
+  if (/^!?(?:all|canonical|final)$/i.test(criterion)) return matchedHosts(rest)
+  const [argument = '', ...others] = joined === undefined ? rest : [joined, ...rest]
+  const hosts = /^(?:original)?host$/i.test(criterion) ? argument.split(',') : []
+  return [...hosts, ...matchedHosts(others)]
+}
+
+/** Of `Host` lines, and of `Match` lines: a host that has options of its own is one that the person reaches. */
+const patternsIn = (text: string): readonly string[] => [
+  ...argumentsOf(text, 'host'),
+  ...linesOf(text).flatMap((line) => matchedHosts(argumentsOf(line, 'match'))),
+]
+
 /** The hosts that are named in full. */
 export const hostsIn = (text: string): readonly string[] =>
-  argumentsOf(text, 'host').filter((pattern) => !/[*?!]/.test(pattern))
+  patternsIn(text).filter((pattern) => !/[*?!]/.test(pattern))
 
-/**
- * The patterns of hosts that a name without dots may match, such as `prod-*`. One for all hosts (`*`) names none.
- */
+/** Whether a name, or a pattern such as `prod-*`, can stand for a name without dots. One for all hosts (`*`) names none. */
+export const isHostLabel = (pattern: string): boolean => /^[^!.:]*[^!.:*?][^!.:]*$/.test(pattern)
+
+/** The patterns of hosts that a name without dots may match. */
 export const hostPatternsIn = (text: string): readonly string[] =>
-  argumentsOf(text, 'host').filter(
-    (pattern) => /[*?]/.test(pattern) && /^[^!.:]*[^!.:*?][^!.:]*$/.test(pattern),
-  )
+  patternsIn(text).filter((pattern) => /[*?]/.test(pattern) && isHostLabel(pattern))
 
 /** What a pattern with `*` and `?` stands for. */
 export const patternExpression = (pattern: string, flags?: string): RegExp =>
