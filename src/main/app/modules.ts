@@ -16,6 +16,7 @@ import type { NotificationRequest, ShowNotification } from '../core/notification
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
 import { aliasFileOf } from '../ssh/aliases/config-text'
+import { systemPlaces } from '../ssh/aliases/names-in-use'
 import { createSshAliases } from '../ssh/aliases/index'
 import { createAskpass } from '../ssh/askpass/index'
 import { listKeys } from '../ssh/keys/key-list'
@@ -103,6 +104,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const sshAliases = createSshAliases({
     ...{ settings, documents, accounts, ssh, keys: sshKeys, home, platform, env, report },
     confirmsHostKeys,
+    system: systemPlaces(platform, env),
     fileName: aliasFileOf(host.userData, host.usualUserData),
     machines: (account) => {
       const read = fleet.snapshot(account)

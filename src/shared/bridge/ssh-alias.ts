@@ -3,8 +3,19 @@ import { Failure } from '../failure'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** Why a machine has no alias: nothing to reach it by, a name that could stand for something else, or one in use. */
-export const LeftOutReason = z.enum(['no-address', 'no-user', 'name', 'in-use', 'identity-file'])
+/**
+ * Why a machine has no alias: nothing to reach it by, a name that could stand for something else, or one in use: by a
+ * configuration of ssh, by a host that ssh has connected to, or by the computer itself.
+ */
+export const LeftOutReason = z.enum([
+  'no-address',
+  'no-user',
+  'name',
+  'in-use',
+  'known-host',
+  'this-computer',
+  'identity-file',
+])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
 /** The aliases for machines in the person's own SSH configuration, in place or as they would be. */

@@ -28,6 +28,8 @@ const line = (machine: string, changes: Partial<SshAliasesView>) => ({
 const inUse = { enabled: true, included: true }
 const leftOut: SshAliasesView['leftOut'] = [
   { account, machine: 'm-off', name: 'archive', reason: 'in-use' },
+  { account, machine: 'm-known', name: 'nas', reason: 'known-host' },
+  { account, machine: 'm-own', name: 'laptop', reason: 'this-computer' },
   { account, machine: 'm-new', name: 'eval-nightly', reason: 'no-address' },
   { account, machine: 'm-rtl', name: texts.rtl, reason: 'name' },
   { account, machine: 'm-long', name: texts.long, reason: 'name' },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { account, other } from '../../../../test/fixtures/ssh-harness'
-import { type AliasTarget, nameAliases } from './alias-names'
+import { type AliasTarget, nameAliases, wantedAliases } from './alias-names'
 import { aliasText } from './alias-text'
+import { namesInUse } from './names-in-use'
 
 const target = (changes: Partial<AliasTarget> = {}): AliasTarget => ({
   account,
@@ -18,7 +19,11 @@ const context = {
   ...({ platform: 'linux', knowsNoCommand: true, confirms: false } as const),
 }
 const named = (targets: readonly AliasTarget[], hosts: readonly string[] = []) =>
-  nameAliases(targets, hosts, 'linux')
+  nameAliases(
+    targets,
+    namesInUse(wantedAliases(targets), { configured: hosts, known: [], system: [] }),
+    'linux',
+  )
 const text = (targets: readonly AliasTarget[]): string => aliasText(named(targets).aliases, context)
 const names = (targets: readonly AliasTarget[], hosts: readonly string[] = []) =>
   named(targets, hosts).aliases.map(({ alias }) => alias)
@@ -118,18 +123,7 @@ const hostile = [
   ...['a'.repeat(65_536), 'a\n'.repeat(1_000), '\u001b[31ma', 'a\u0007'],
 ]
 /** What stands for another host already. */
-const reserved = [
-  'localhost',
-  'LocalHost',
-  'github.com',
-  'a.b',
-  '10.0.0.1',
-  '::1',
-  'fe80::1',
-  '127.1',
-  '0x7f000001',
-  '2130706433',
-]
+const reserved = ['github.com', 'a.b', '10.0.0.1', '::1', 'fe80::1', '127.1', '0x7f000001', '2130706433']
 
 describe('what a service calls machines, users and hosts', () => {
   it.each(hostile)('%j gets into nothing, wherever it stands', (value) => {
@@ -142,6 +136,13 @@ describe('what a service calls machines, users and hosts', () => {
   it.each(reserved)('%j is no alias: it stands for another host', (name) => {
     expect(named([target({ name })])).toMatchObject({ aliases: [], leftOut: [{ name, reason: 'name' }] })
   })
+
+  it.each(['localhost', 'LocalHost', 'ip6-loopback', 'broadcasthost', '_gateway'])(
+    '%j is no alias: it stands for this computer or its gateway',
+    (name) => {
+      expect(named([target({ name })])).toMatchObject({ aliases: [], leftOut: [{ reason: 'this-computer' }] })
+    },
+  )
 
   it('gives its reason for each machine that is left out', () => {
     const { leftOut } = named(
@@ -224,7 +225,7 @@ it('an alias has the options of a terminal, and notices a lost line', () => {
     ].join('\n'),
   )
   const onWindows = aliasText(
-    nameAliases([target({ identityFile: 'C:\\Users\\Jane Doe\\.ssh\\id' })], [], 'win32').aliases,
+    nameAliases([target({ identityFile: 'C:\\Users\\Jane Doe\\.ssh\\id' })], new Map(), 'win32').aliases,
     {
       knownHosts: 'C:\\Users\\Jane Doe\\known_hosts',
       platform: 'win32',

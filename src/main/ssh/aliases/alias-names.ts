@@ -4,7 +4,7 @@ import type { LeftOutReason } from '#shared/bridge/ssh-alias'
 import { resourceKey } from '#shared/resource-key'
 import { isPlainHost, isPlainPath, isPlainUser, readJumpHost } from '../client/plain-values'
 import type { Destination } from '../launcher/ssh-arguments'
-import { patternExpression } from './config-text'
+import type { NamesInUse } from './names-in-use'
 
 /** A machine and how it is reached, nothing of it checked yet. */
 export interface AliasTarget {
@@ -37,11 +37,10 @@ export interface LeftOut {
 }
 
 /**
- * Whether a machine's name may be typed after `ssh`. A name with a dot or a colon, a number or `localhost` stands for
- * another host already: a machine called `github.com` would get what is meant for that.
+ * Whether a machine's name may be typed after `ssh`. A name with a dot or a colon, or a number, stands for another host
+ * already: a machine called `github.com` would get what is meant for that.
  */
-const isAliasName = (name: string): boolean =>
-  isPlainHost(name) && !/[.:]/.test(name) && name.toLowerCase() !== 'localhost' && name.length <= 63
+const isAliasName = (name: string): boolean => isPlainHost(name) && !/[.:]/.test(name) && name.length <= 63
 
 const ownEnding = ({ account, machine }: AliasTarget): string =>
   createHash('sha256').update(resourceKey(account, machine)).digest('hex').slice(0, 6)
@@ -63,30 +62,44 @@ const destinationOf = (
   return { user, host, port, identityFile, jumpHost, forwardAgent, options, gitName, gitEmail }
 }
 
+const sameNames = (targets: readonly AliasTarget[]): ReadonlyMap<string, number> =>
+  counts(targets.map(({ name }) => name.toLowerCase()))
+
+const isShared = ({ name }: AliasTarget, names: ReadonlyMap<string, number>): boolean =>
+  (names.get(name.toLowerCase()) ?? 0) > 1
+
 /**
- * The aliases of machines. Where several have the same name, each gets an ending of its own and none the name alone, so
- * that no alias leads to another machine once one of them is gone. `hosts`: what the person's configuration names itself,
- * in full or by a pattern.
+ * The alias that a machine would have; null: its name is none. Where several have the same name, each gets an ending of
+ * its own and none the name alone, so that no alias leads to another machine once one of them is gone.
  */
+const wantedAlias = (target: AliasTarget, names: ReadonlyMap<string, number>): string | null => {
+  if (!isAliasName(target.name)) return null
+  return isShared(target, names) ? `${target.name}-${ownEnding(target)}` : target.name
+}
+
+/** The aliases that machines would have if no other host had the name. */
+export const wantedAliases = (targets: readonly AliasTarget[]): readonly string[] => {
+  const names = sameNames(targets)
+  return targets.map((target) => wantedAlias(target, names)).filter((alias) => alias !== null)
+}
+
+/** The aliases of machines. `inUse`: which of the wanted ones lead to another host already. */
 export const nameAliases = (
   targets: readonly AliasTarget[],
-  hosts: readonly string[],
+  inUse: NamesInUse,
   platform: NodeJS.Platform,
 ): { readonly aliases: readonly Alias[]; readonly leftOut: readonly LeftOut[] } => {
-  const taken = new Set(hosts.map((host) => host.toLowerCase()))
-  const patterns = hosts.filter((host) => /[*?]/.test(host)).map((host) => patternExpression(host, 'i'))
-  const isTaken = (alias: string): boolean =>
-    taken.has(alias.toLowerCase()) || patterns.some((pattern) => pattern.test(alias))
-  const sameName = counts(targets.map(({ name }) => name.toLowerCase()))
+  const names = sameNames(targets)
   const aliases: Alias[] = []
   const leftOut: LeftOut[] = []
   const decide = (target: AliasTarget): Alias | LeftOutReason => {
-    const { account, machine, name } = target
-    if (!isAliasName(name)) return 'name'
-    const shared = (sameName.get(name.toLowerCase()) ?? 0) > 1
-    const alias = shared ? `${name}-${ownEnding(target)}` : name
+    const { account, machine } = target
+    const alias = wantedAlias(target, names)
+    if (alias === null) return 'name'
+    const reason = inUse.get(alias.toLowerCase())
+    if (reason !== undefined) return reason
     // An alias with an ending could be another machine's name.
-    if (isTaken(alias) || (shared && sameName.has(alias.toLowerCase()))) return 'in-use'
+    if (isShared(target, names) && names.has(alias.toLowerCase())) return 'in-use'
     const destination = destinationOf(target, platform)
     return typeof destination === 'string' ? destination : { account, machine, alias, destination }
   }

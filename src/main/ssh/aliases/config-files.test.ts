@@ -123,6 +123,16 @@ describe('the person’s configuration', () => {
     put(`Include "${inSsh('conf.d/.h*/config')}" conf.d/[z-a]/* conf.d/[^a-v]ork/* nowhere/*/config\n`)
     expect(await files().hosts()).toEqual(['hidden'])
   })
+
+  it('counts with that of the system, whose lines are relative to its own folder', async () => {
+    const system = path('etc ssh')
+    mkdirSync(join(system, 'ssh_config.d'), { recursive: true })
+    writeFileSync(join(system, 'ssh_config'), 'Include ssh_config.d/*.conf\nHost *\nHost gate lab-*\n')
+    writeFileSync(join(system, 'ssh_config.d', 'site.conf'), 'Match host nas\n')
+    put('Host own\n')
+    const all = await openConfigFiles(home(), 'linux', 'wheelhouse.conf', system).hosts()
+    expect(all.toSorted()).toEqual(['gate', 'lab-*', 'nas', 'own'])
+  })
 })
 
 describe('the file of aliases', () => {

@@ -1,14 +1,4 @@
-import {
-  chmod,
-  copyFile,
-  constants,
-  lstat,
-  mkdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { chmod, copyFile, constants, lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
@@ -66,10 +56,15 @@ async function readBytes(path: string): Promise<string | null> {
 }
 
 /**
- * ~/.ssh/config, which is the person's, and the file of aliases beside it. What fails, fails with local-fault or
- * disk-full.
+ * ~/.ssh/config, which is the person's, and the file of aliases beside it. `systemFolder`: of the configuration for all
+ * who use the computer. What fails, fails with local-fault or disk-full.
  */
-export function openConfigFiles(home: string, platform: NodeJS.Platform, fileName = aliasFileName) {
+export function openConfigFiles(
+  home: string,
+  platform: NodeJS.Platform,
+  fileName = aliasFileName,
+  systemFolder?: string,
+) {
   const paths = platform === 'win32' ? win32 : posix
   const { join } = paths
   const folder = join(home, '.ssh')
@@ -93,18 +88,16 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
     return { text, target, mode: (await stat(target)).mode & 0o777 }
   }
 
-  const matching = (pattern: string): Promise<readonly string[]> => {
-    return matchingFiles(includePath(pattern, home, platform), paths)
-  }
+  const matching = (pattern: string, base: string): Promise<readonly string[]> =>
+    matchingFiles(includePath(pattern, home, platform, base), paths)
 
-  /** The hosts that the person's files name, in full or by a pattern, included files with them. */
-  async function hosts(): Promise<readonly string[]> {
-    const own = (await readConfig()).text
+  /** The hosts that a configuration names, in full or by a pattern, with those of the files that it includes. */
+  async function hostsOf(own: string, base: string, before: readonly string[]): Promise<readonly string[]> {
     const found = [...hostsIn(own), ...hostPatternsIn(own)]
-    const seen = new Set([config, file])
+    const seen = new Set(before)
     const waiting = [...includesIn(own)]
     for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift())
-      for (const path of await matching(pattern)) {
+      for (const path of await matching(pattern, base)) {
         if (seen.has(path) || seen.size > mostFiles) continue
         seen.add(path)
         const text = (await readBytes(path).catch(() => null)) ?? ''
@@ -112,6 +105,15 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform, fileNam
         waiting.push(...includesIn(text))
       }
     return found
+  }
+
+  /** The hosts of the person's configuration and of the system's. */
+  async function hosts(): Promise<readonly string[]> {
+    const own = await hostsOf((await readConfig()).text, folder, [config, file])
+    if (systemFolder === undefined) return own
+    const path = join(systemFolder, 'ssh_config')
+    const text = (await readBytes(path).catch(() => null)) ?? ''
+    return [...own, ...(await hostsOf(text, systemFolder, [path]))]
   }
 
   /**

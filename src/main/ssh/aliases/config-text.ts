@@ -111,12 +111,12 @@ export const includesIn = (text: string): readonly string[] =>
   // Names of files are UTF-8 on every system.
   argumentsOf(text, 'include').map((name) => Buffer.from(name, 'latin1').toString('utf8'))
 
-/** Where ssh looks for an included file: a name that is neither absolute nor below the home is relative to ~/.ssh. */
-export function includePath(name: string, home: string, platform: NodeJS.Platform): string {
+/** Where ssh looks for an included file: one that is neither absolute nor below the home, in `base`, or else in ~/.ssh. */
+export function includePath(name: string, home: string, platform: NodeJS.Platform, base?: string): string {
   const { join, isAbsolute, normalize } = platform === 'win32' ? win32 : posix
   if (name.startsWith('~/') || (platform === 'win32' && name.startsWith('~\\')))
     return join(home, name.slice(2))
-  return isAbsolute(name) ? normalize(name) : join(home, '.ssh', name)
+  return isAbsolute(name) ? normalize(name) : join(base ?? join(home, '.ssh'), name)
 }
 
 /** Whether the line stands where it holds for every host: before the first `Host` and `Match`. */

@@ -18,9 +18,10 @@ import type { SshKeys } from '../keys/index'
 import { terminalEnvironment } from '../launcher/environment'
 import { findSsh, knowsOptions } from '../launcher/find-program'
 import { noKnownHostsCommand } from '../launcher/ssh-arguments'
-import { type AliasTarget, nameAliases } from './alias-names'
+import { type AliasTarget, nameAliases, wantedAliases } from './alias-names'
 import { aliasText } from './alias-text'
 import { openConfigFiles } from './config-files'
+import { namesInUse, openNamedHosts, type SystemPlaces } from './names-in-use'
 
 /** `made`: there was no configuration before, so that an empty one goes with the line. */
 const Switch = z.object({ enabled: z.boolean().default(false), made: z.boolean().default(false) })
@@ -62,6 +63,7 @@ export interface SshAliasesDeps {
   /** Whether the person confirms the first host key of a machine; not where absent. */
   confirmsHostKeys?(): boolean
   readonly home: string
+  readonly system: SystemPlaces
   /** The name of the file of aliases. */
   readonly fileName: string
   readonly platform: NodeJS.Platform
@@ -74,10 +76,11 @@ type Result = ReturnType<typeof nameAliases> & { readonly text: string }
 
 /** An alias for each machine in the person's own SSH configuration, where the person wants that. */
 export function createSshAliases(deps: SshAliasesDeps) {
-  const { accounts, home, platform, ssh, report } = deps
+  const { accounts, home, platform, ssh, system, report } = deps
   const section = deps.settings.section('ssh-aliases', Switch)
   const kept = deps.documents.section('ssh-aliases', Kept)
-  const files = openConfigFiles(home, platform, deps.fileName)
+  const files = openConfigFiles(home, platform, deps.fileName, system.sshFolder)
+  const hostsNamedBefore = openNamedHosts(home, platform, system)
   const env = terminalEnvironment(deps.env)
   const changes = createEmitter<SshAliasesView>()
   const mutex = createMutex()
@@ -113,11 +116,15 @@ export function createSshAliases(deps: SshAliasesDeps) {
       throw new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason: path })
     const knowsNoCommand = await (known ??= knowsCommand())
     const identityOf = deps.keys.identities()
-    const all = targets().map(async (target) => ({
-      ...target,
-      identityFile: target.identityFile ?? (await identityOf(target.account, target.machine)),
-    }))
-    const named = nameAliases(await Promise.all(all), await files.hosts(), platform)
+    const all = await Promise.all(
+      targets().map(async (target) => ({
+        ...target,
+        identityFile: target.identityFile ?? (await identityOf(target.account, target.machine)),
+      })),
+    )
+    const wanted = wantedAliases(all)
+    const inUse = namesInUse(wanted, { configured: await files.hosts(), ...(await hostsNamedBefore(wanted)) })
+    const named = nameAliases(all, inUse, platform)
     const confirms = deps.confirmsHostKeys?.() ?? false
     const text = aliasText(named.aliases, { knownHosts: path, platform, knowsNoCommand, confirms })
     return { ...named, text }

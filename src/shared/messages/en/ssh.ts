@@ -80,7 +80,10 @@ export const ssh = {
       name: 'Use only letters, digits, dashes and underscores in its name, with a letter among them.',
       'no-address': 'It has no address yet.',
       'no-user': 'Its username is unknown. Set it in the Connection tab.',
-      'in-use': 'Your SSH configuration has a host of this name, or a pattern for it.',
+      'in-use': 'Your SSH configuration or this computer’s has a host of this name, or a pattern for it.',
+      'known-host':
+        'You have connected to another host of this name: it is in known_hosts. Rename the machine, or remove the old entry with “ssh-keygen -R”.',
+      'this-computer': 'This computer has this name, or its hosts file has a host of this name.',
       'identity-file': 'ssh can’t read the name of its identity file.',
     },
     command: 'SSH alias',
