@@ -4,7 +4,9 @@ import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { fileFailure } from '../../core/file-failure'
 import { replaceFile } from '../../store/atomic-file'
+import { posixQuoted } from '../launcher/quoting'
 import { aliasFileHeader } from './alias-text'
+import { permissionRefusal } from './config-permissions'
 import { refusalOf } from './config-refusal'
 import {
   aliasFileName,
@@ -116,6 +118,21 @@ export function openConfigFiles(
     return [...own, ...(await hostsOf(text, systemFolder, [path]))]
   }
 
+  /** Fails where ssh refuses one of the two files because of who owns it or may write to it. */
+  async function checkPermissions(
+    findSsh: () => Promise<string | null>,
+    env: NodeJS.ProcessEnv,
+  ): Promise<void> {
+    if (platform === 'win32') return
+    for (const path of [config, file]) {
+      const refusal = await orNull(permissionRefusal(path, findSsh, env))
+      if (refusal === null) continue
+      const mends = refusal === 'owner' ? 'sudo chown "$USER"' : 'chmod go-w'
+      const command = `${mends} ${posixQuoted(path)}`
+      throw fault(translate(`ssh.aliases.permissions.${refusal}`, { file: path, command }))
+    }
+  }
+
   /**
    * Fails where ssh, at this path, refuses the file. Not asked where that may run a command of the person's: ssh follows
    * an Include to files that are not found here.
@@ -181,6 +198,7 @@ export function openConfigFiles(
     writeAliases: (text: string) => failing(writeAliases(text)),
     removeAliases: () => failing(removeAliases()),
     check: (...given: Parameters<typeof check>) => failing(check(...given)),
+    checkPermissions: (...given: Parameters<typeof checkPermissions>) => failing(checkPermissions(...given)),
     include: () => failing(include()),
     exclude: (made: boolean) => failing(exclude(made)),
   }

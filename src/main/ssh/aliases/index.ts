@@ -110,6 +110,8 @@ export function createSshAliases(deps: SshAliasesDeps) {
     return program !== null && knowsOptions(program, noKnownHostsCommand, env)
   }
 
+  const checkPermissions = (): Promise<void> => files.checkPermissions(() => findSsh(platform, env), env)
+
   async function resolve(): Promise<Result> {
     const path = (platform === 'win32' ? win32 : posix).resolve(ssh.knownHosts.path)
     if (!isPlainPath(path, platform))
@@ -135,6 +137,7 @@ export function createSshAliases(deps: SshAliasesDeps) {
     const { config, file, line } = files
     const base = { enabled, config, file, line }
     try {
+      if (enabled) await checkPermissions()
       const { aliases, leftOut } = await resolve()
       return {
         ...{ ...base, included: await files.isIncluded(), failure, leftOut: [...leftOut] },
@@ -183,6 +186,7 @@ export function createSshAliases(deps: SshAliasesDeps) {
   /** The file first: a line that names none would be of no use. */
   async function add(): Promise<{ readonly made: boolean }> {
     try {
+      await checkPermissions()
       await write()
       const program = await findSsh(platform, env)
       if (program !== null && !(await files.isIncluded())) await files.check(program, env)

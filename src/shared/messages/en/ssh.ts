@@ -93,6 +93,12 @@ export const ssh = {
     unreadable: '“{file}” isn’t a readable SSH configuration. It was left as it is.',
     refused: 'ssh can’t read “{file}”, which was left as it is: {reason}',
     readOnly: '“{file}” is read-only. Make it writable, or leave aliases off.',
+    permissions: {
+      owner:
+        'ssh refuses “{file}”: it belongs to another user. Run “{command}” in a terminal, then try again.',
+      writable:
+        'ssh refuses “{file}”: other users could change it. Run “{command}” in a terminal, then try again.',
+    },
     otherFile: '“{file}” isn’t from Wheelhouse. Move it away, then try again.',
   },
   changed: {
