@@ -238,3 +238,20 @@ it('an alias has the options of a terminal, and notices a lost line', () => {
   expect(onWindows).not.toContain('KnownHostsCommand')
   expect(onWindows).toContain('  StrictHostKeyChecking ask\n')
 })
+
+it('an alias goes through the jump host of its machine, and forwards the agent where that is wanted', () => {
+  const through = text([target({ jumpHost: 'bastion.lab:2222', forwardAgent: true })])
+  expect(through).toContain('\n  ProxyJump ubuntu@bastion.lab:2222\n')
+  expect(through).toContain('\n  ForwardAgent yes\n')
+  expect(text([target({ jumpHost: 'anna@10.0.0.1' })])).toContain('\n  ProxyJump anna@10.0.0.1:22\n')
+  const without = text([target()])
+  expect(without).not.toContain('ProxyJump')
+  expect(without).not.toContain('ForwardAgent yes')
+})
+
+it.each(['a,b', 'x\n  ProxyCommand sh', '-oProxyCommand=sh', '$(id)', 'a:99999', 'none,a'])(
+  '%j is no jump host: its machine has no alias, rather than one without it',
+  (jumpHost) => {
+    expect(named([target({ jumpHost })])).toMatchObject({ aliases: [], leftOut: [{ reason: 'no-address' }] })
+  },
+)

@@ -53,6 +53,21 @@ describe('aliases', () => {
     await expect.poll(hosts).toEqual([])
   })
 
+  it('follow a machine that is renamed, to its new name alone', async () => {
+    const known = fleet(train)
+    const { enable, change, view, aliases } = aliasesOf(known)
+    await enable(true)
+    known.set(account, [{ ...train, name: 'eval' }])
+    change()
+    await expect.poll(hosts).toEqual(['eval'])
+    expect(await aliases.aliasOf(account, 'm1')).toBe('eval')
+    known.set(account, [{ ...train, name: 'odd name' }])
+    change()
+    await expect.poll(hosts).toEqual([])
+    expect(await view()).toMatchObject({ leftOut: [{ name: 'odd name', reason: 'name' }] })
+    expect(await aliases.aliasOf(account, 'm1')).toBeNull()
+  })
+
   it('are not written anew where nothing changed', async () => {
     const { enable, aliases, change, view } = aliasesOf(fleet(train))
     await enable(true)
