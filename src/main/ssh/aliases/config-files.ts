@@ -129,7 +129,7 @@ export function openConfigFiles(
       if (refusal === null) continue
       const mends = refusal === 'owner' ? 'sudo chown "$USER"' : 'chmod go-w'
       const command = `${mends} ${posixQuoted(path)}`
-      throw fault(translate(`ssh.aliases.permissions.${refusal}`, { file: path, command }))
+      throw fault(translate('ssh.aliases.permissions', { file: path, command }))
     }
   }
 

@@ -82,7 +82,7 @@ export const ssh = {
       'no-user': 'Its username is unknown. Set it in the Connection tab.',
       'in-use': 'Your SSH configuration or this computer’s has a host of this name, or a pattern for it.',
       'known-host':
-        'You have connected to another host of this name: it is in known_hosts. Rename the machine, or remove the old entry with “ssh-keygen -R”.',
+        'You have connected to another host of this name: it is in known_hosts. “ssh-keygen -R” removes it there.',
       'this-computer': 'This computer has this name, or its hosts file has a host of this name.',
       'identity-file': 'ssh can’t read the name of its identity file.',
     },
@@ -93,12 +93,8 @@ export const ssh = {
     unreadable: '“{file}” isn’t a readable SSH configuration. It was left as it is.',
     refused: 'ssh can’t read “{file}”, which was left as it is: {reason}',
     readOnly: '“{file}” is read-only. Make it writable, or leave aliases off.',
-    permissions: {
-      owner:
-        'ssh refuses “{file}”: it belongs to another user. Run “{command}” in a terminal, then try again.',
-      writable:
-        'ssh refuses “{file}”: other users could change it. Run “{command}” in a terminal, then try again.',
-    },
+    permissions:
+      'ssh refuses “{file}”: other users could change it. Run “{command}” in a terminal, then try again.',
     otherFile: '“{file}” isn’t from Wheelhouse. Move it away, then try again.',
   },
   changed: {
