@@ -52,8 +52,7 @@ async function readBytes(path: string): Promise<string | null> {
   const found = await orNull(stat(path))
   if (found === null) return null
   // Asked first: opening a pipe would wait for its writer.
-  if (!found.isFile() || found.size > largest)
-    throw fault(translate('ssh.aliases.unreadable', { file: path }))
+  if (!found.isFile() || found.size > largest) throw fault(translate('sshAliases.unreadable', { file: path }))
   return readFile(path, 'latin1')
 }
 
@@ -84,9 +83,9 @@ export function openConfigFiles(
     const isThere = (await orNull(lstat(config))) !== null
     const target = isThere ? await orNull(realpath(config)) : null
     const text = target === null ? null : await readBytes(target)
-    if (isThere && text === null) throw fault(translate('ssh.aliases.unreadable', { file: config }))
+    if (isThere && text === null) throw fault(translate('sshAliases.unreadable', { file: config }))
     if (target === null || text === null) return { text: '', target: null, mode: 0o600 }
-    if (!isConfigText(text)) throw fault(translate('ssh.aliases.unreadable', { file: config }))
+    if (!isConfigText(text)) throw fault(translate('sshAliases.unreadable', { file: config }))
     return { text, target, mode: (await stat(target)).mode & 0o777 }
   }
 
@@ -129,7 +128,7 @@ export function openConfigFiles(
       if (refusal === null) continue
       const mends = refusal === 'owner' ? 'sudo chown "$USER"' : 'chmod go-w'
       const command = `${mends} ${posixQuoted(path)}`
-      throw fault(translate('ssh.aliases.permissions', { file: path, command }))
+      throw fault(translate('sshAliases.permissions', { file: path, command }))
     }
   }
 
@@ -141,12 +140,12 @@ export function openConfigFiles(
     const { text, target } = await readConfig()
     if (target === null || runsCommands(text) || includesIn(text).length > 0) return
     const refusal = await refusalOf(ssh, config, env)
-    if (refusal !== null) throw fault(translate('ssh.aliases.refused', { file: config, reason: refusal }))
+    if (refusal !== null) throw fault(translate('sshAliases.refused', { file: config, reason: refusal }))
   }
 
   async function replaceConfig({ target, mode }: Config, text: string): Promise<void> {
     // Replacing a file needs no permission to write it: that of the person's own is kept.
-    if ((mode & 0o200) === 0) throw fault(translate('ssh.aliases.readOnly', { file: config }))
+    if ((mode & 0o200) === 0) throw fault(translate('sshAliases.readOnly', { file: config }))
     const path = target ?? config
     await replaceFile(path, (write) => write(Buffer.from(text, 'latin1')))
     await chmod(path, mode)
@@ -155,7 +154,7 @@ export function openConfigFiles(
   async function writeAliases(text: string): Promise<void> {
     const before = await orNull(readFile(file, 'utf8'))
     if (before !== null && !before.startsWith(aliasFileHeader))
-      throw fault(translate('ssh.aliases.otherFile', { file }))
+      throw fault(translate('sshAliases.otherFile', { file }))
     if (before === text) return
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await replaceFile(file, (write) => write(text))

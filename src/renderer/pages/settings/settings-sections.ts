@@ -9,7 +9,7 @@ export const settingsSections = [
   { id: 'terminal', title: 'settings.terminal.title' },
   { id: 'ssh', title: 'settings.ssh.title' },
   { id: 'sshKeys', title: 'sshKeys.title' },
-  { id: 'sshAliases', title: 'ssh.aliases.title' },
+  { id: 'sshAliases', title: 'sshAliases.title' },
   { id: 'currency', title: 'settings.currency.title' },
   { id: 'network', title: 'networkAccess.title' },
   { id: 'accounts', title: 'settings.accounts.title' },

@@ -22,7 +22,7 @@ it('an alias is shown at its machine once the person wants aliases, and until it
   const window = await open(() => sshAliasesView({ enabled: true, included: true }))
   expect(window.text()).toContain('/home/anna/.ssh/config')
   expect(window.text()).toContain('HostName 203.0.113.21')
-  expect(window.text()).toContain(t('ssh.aliases.hint'))
+  expect(window.text()).toContain(t('sshAliases.hint'))
   expect(window.text()).not.toContain('ssh train-llama-01')
   await window.click(window.find('[role=checkbox]'))
   expect(window.main.calls).toContainEqual(['sshAliases.enable', { enabled: true }])
@@ -30,7 +30,7 @@ it('an alias is shown at its machine once the person wants aliases, and until it
   window.main.emit('sshAliases.changed', sshAliasesView({ enabled: true, included: false }))
   await window.settled()
   expect(window.text()).not.toContain('ssh train-llama-01')
-  expect(window.text()).toContain(t('ssh.aliases.notIncluded'))
+  expect(window.text()).toContain(t('sshAliases.notIncluded'))
 })
 
 it('says why nothing could be written, and leaves the switch off', async () => {

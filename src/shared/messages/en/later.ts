@@ -11,6 +11,7 @@ import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { notes } from './notes'
 import { reminders } from './reminders'
+import { sshAliases } from './ssh-aliases'
 import { sshKeys } from './ssh-keys'
 import { terminal } from './terminal'
 import { tunnels } from './tunnels'
@@ -32,6 +33,7 @@ export const later = {
   gpu,
   notes,
   reminders,
+  sshAliases,
   sshKeys,
   terminal,
   tunnels,
