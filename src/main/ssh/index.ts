@@ -126,13 +126,11 @@ export const createSsh = (deps: SshDeps): Ssh => {
     ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
     monotonic: deps.monotonic ?? systemClock.monotonic,
     ...{ defaults: deps.defaults, confirms: confirmsOf },
-    listen: (account, id, { jumpHost, ...to }) =>
-      jumpHost
-        ? Promise.resolve(null)
-        : deps.askpass.listen({
-            ...{ account, machine: id, machineName: machineOf(account, id).name, ...to },
-            ...hostKeysOf(to.alias),
-          }),
+    listen: (account, id, to) =>
+      deps.askpass.listen({
+        ...{ account, machine: id, machineName: machineOf(account, id).name, ...to },
+        ...hostKeysOf(to.alias),
+      }),
   })
 
   const offered = createOfferedTerminals({ ...deps, settings, chosen: () => deps.terminal() })

@@ -97,6 +97,7 @@ async function connected(
       throw new FailureError({ kind: 'host-key-changed', host, known, offered })
     }
     case 'host-key-unknown':
+    case 'jump-untrusted':
       throw connectFault(translate('terminal.ownClient.hostKey', { host }))
     case 'key-refused': {
       const { user } = at

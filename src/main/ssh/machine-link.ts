@@ -136,6 +136,8 @@ export function machineLink(deps: MachineLinkDeps) {
           ...{ kind: 'host-key-changed', host: place(outcome.isJump) },
           ...{ known: outcome.known, offered: outcome.offered },
         })
+      case 'jump-untrusted':
+        return stop({ kind: 'jump-untrusted', host: place(true) })
       case 'key-refused': {
         if (target.noKey !== undefined) return stop(target.noKey)
         const { user, keys } = (outcome.isJump && target.via?.target) || target

@@ -38,7 +38,6 @@ interface ListeningSsh {
   readonly user: string
   readonly alias: string
   readonly identityFile: string | null
-  readonly jumpHost: string | null | undefined
   readonly isSilent: boolean
 }
 
@@ -145,7 +144,7 @@ export function createReach(deps: ReachDeps) {
     const offered = () => keysFor(user, identityFile, places, isPreferred, asks?.passphrase)
     const found = await offered()
     if (found.kind === 'key-unusable' && found.why === 'missing') return found
-    const asking = { user, alias, identityFile, jumpHost, isSilent }
+    const asking = { user, alias, identityFile, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
     let isNew = false

@@ -26,7 +26,12 @@ const configLifetime = 5
 type Config = ReadonlyMap<string, readonly string[]>
 
 /** How ssh would connect by the person's configuration. Rejects where it does not say. */
-const configOf = ({ file, args, env, folder }: Omit<SystemSsh, 'listen'>): Promise<Config> =>
+const configOf = ({
+  file,
+  args,
+  env,
+  folder,
+}: Pick<SystemSsh, 'file' | 'args' | 'env' | 'folder'>): Promise<Config> =>
   new Promise((resolve, reject) => {
     const settings = { env, cwd: folder, timeout: saysWithin, windowsHide: true }
     execFile(file, ['-G', ...args], settings, (error, stdout) => {
@@ -149,12 +154,12 @@ export function createSystemTransport(deps: SystemTransportDeps) {
       return { system: null, environment: sentVariables(configHere(destination), sendable) }
     }
     const { ssh: file, ...rest } = program
-    const ssh = { ...{ file, alias, shares: platform !== 'win32', listen }, ...rest }
-    const key = JSON.stringify([file, ...ssh.args])
-    const config = await configs.get(key, false, () => configOf(ssh)).catch(() => null)
+    const base = { file, alias, shares: platform !== 'win32', listen, ...rest }
+    const key = JSON.stringify([file, ...base.args])
+    const config = await configs.get(key, false, () => configOf(base)).catch(() => null)
+    const ssh = { ...base, isDirect: config !== null && isDirect(config, destination) }
     const environment = sentVariables(config ?? configHere(destination), ssh.env)
-    const identityFile =
-      destination.identityFile ?? (await identity(config !== null && isDirect(config, destination)))
+    const identityFile = destination.identityFile ?? (await identity(ssh.isDirect))
     const isOwn = identityFile === destination.identityFile
     const withKey = isOwn
       ? program

@@ -48,6 +48,7 @@ const mayBeAnswered = (stop: SshStop): boolean =>
   stop.kind === 'no-key' ||
   stop.kind === 'keys-unsupported' ||
   stop.kind === 'key-refused' ||
+  stop.kind === 'jump-untrusted' ||
   (stop.kind === 'key-unusable' && stop.why !== 'missing')
 
 /**

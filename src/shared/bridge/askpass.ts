@@ -28,6 +28,8 @@ export const AskpassQuestion = z.object({
   isAgain: z.boolean(),
   /** Of `new-host`: where the key was offered (host:port), and its type as in known_hosts. */
   hostKey: z.object({ address: z.string(), type: z.string() }).optional(),
+  /** Of `other`: user@host that asks, where it is another host on the way to the machine. */
+  from: z.string().optional(),
   /** What is typed need not be hidden. */
   isEchoed: z.literal(true).optional(),
 })

@@ -8,6 +8,8 @@ export const SshStop = z.discriminatedUnion('kind', [
     known: z.string(),
     offered: z.string(),
   }),
+  /** The key of a host on the way is new, or another, and was not trusted. `host`: that host, or the machine where it is not known. */
+  z.object({ kind: z.literal('jump-untrusted'), host: z.string() }),
   /** None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. */
   z.object({ kind: z.literal('key-refused'), user: z.string(), host: z.string(), keys: z.array(z.string()) }),
   /** There is no key to offer: neither an identity file nor an agent that holds one. */

@@ -29,6 +29,9 @@ export default [
     passphrase: dialog({}),
     'wrong password': dialog({ kind: 'password', subject: 'ubuntu@train-llama-01', isAgain: true }),
     'words of a machine': dialog({ kind: 'other', subject: '(ubuntu@host) Verification code: ' }),
+    'words of a jump host': dialog({
+      ...{ kind: 'other', subject: '(anna@bastion) Verification code: ', from: 'anna@bastion' },
+    }),
     'a name that a machine asks': dialog({ kind: 'other', subject: 'Login:', isEchoed: true }),
     'first contact': dialog({
       kind: 'first-contact',
@@ -44,6 +47,7 @@ export default [
     }),
     hostile: dialog({ kind: 'other', subject: `${texts.rtl} ${texts.long}`, machine: texts.long }),
     'a megabyte': dialog({ kind: 'other', subject: texts.huge, machine: texts.huge }),
+    'a jump host, a megabyte': dialog({ kind: 'other', subject: texts.huge, from: texts.huge }),
     'a password, a megabyte': dialog({ kind: 'password', subject: texts.huge, machine: texts.huge }),
     'first contact, a megabyte': dialog({
       ...{ kind: 'first-contact', machine: texts.huge },

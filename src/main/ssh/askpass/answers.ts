@@ -3,7 +3,7 @@ import type { AskpassQuestion } from '#shared/bridge/askpass'
 import type { ReportError } from '../../core/report-error'
 import { fingerprint, type HostKey } from '../client/host-key'
 import type { createPassphrases } from './passphrases'
-import type { PromptTarget } from './prompts'
+import type { Prompt, PromptTarget } from './prompts'
 import type { createQuestions } from './questions'
 
 export interface AnswerDeps {
@@ -42,10 +42,8 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
     asked.add(key)
     return isFirst
   }
-  const ask = async (
-    question: Pick<AskpassQuestion, 'kind' | 'subject' | 'isAgain' | 'isEchoed'>,
-    gone: AbortSignal,
-  ) => (start.isSilent ? null : questions.ask({ ...{ account, machine: machineName }, ...question }, gone))
+  const ask = async (question: Omit<AskpassQuestion, 'id' | 'account' | 'machine'>, gone: AbortSignal) =>
+    start.isSilent ? null : questions.ask({ ...{ account, machine: machineName }, ...question }, gone)
 
   return {
     /** Whether the person takes this key for the machine's; where not, what is recorded for it is forgotten. */
@@ -72,8 +70,9 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
       if (isRefused) return null
       return (await ask({ kind: 'password', subject: `${user}@${machineName}`, isAgain }, gone))?.text ?? null
     },
-    async passphrase(path: string, gone: AbortSignal): Promise<string | null> {
-      const isFirst = first(path)
+    /** `asker`: each ssh on the way asks for itself, perhaps for the same key. */
+    async passphrase(path: string, gone: AbortSignal, asker = ''): Promise<string | null> {
+      const isFirst = first(`${asker} ${path}`)
       if (isFirst) {
         const kept = await passphrases.read(path)
         if (kept !== null) return kept
@@ -85,10 +84,20 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
         .catch((error: unknown) => report('askpass', error))
       return answer.text
     },
-    /** What nobody but a person can answer. */
-    async other(text: string, gone: AbortSignal, isEchoed = false): Promise<string | null> {
-      const question = { kind: 'other' as const, subject: text, isAgain: !first(text) }
-      return (await ask({ ...question, ...(isEchoed && { isEchoed }) }, gone))?.text ?? null
+    /** Whether the person trusts the key of a host on the way. */
+    async newHost(host: Extract<Prompt, { kind: 'new-host' }>, gone: AbortSignal): Promise<boolean> {
+      const { address, type, fingerprint: subject } = host
+      const question = { kind: 'new-host' as const, subject, isAgain: false, hostKey: { address, type } }
+      return (await ask(question, gone)) !== null
+    },
+    /** What nobody but a person can answer. `more`: who asks, where it is not the machine, and whether it is hidden. */
+    async other(
+      text: string,
+      gone: AbortSignal,
+      more: Pick<AskpassQuestion, 'isEchoed' | 'from'> = {},
+    ): Promise<string | null> {
+      const question = { kind: 'other' as const, subject: text, isAgain: !first(text), ...more }
+      return (await ask(question, gone))?.text ?? null
     },
   }
 }

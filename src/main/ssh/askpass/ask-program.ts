@@ -29,7 +29,8 @@ const script = ({ file, args }: Launch): string =>
     '#!/bin/sh',
     '# Written by Wheelhouse: ssh asks it for passphrases and passwords.',
     `${askpassVariables.prompt}=$1`,
-    `export ${askpassVariables.prompt}`,
+    `${askpassVariables.asker}=$PPID`,
+    `export ${askpassVariables.prompt} ${askpassVariables.asker}`,
     // What Chromium says of itself would stand in the terminal.
     `${[file, ...args, '--askpass'].map(posixQuoted).join(' ')} 2>/dev/null`,
     'status=$?',

@@ -67,7 +67,7 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
         // By what the machine wrote, not by what is shown of it. OpenSSH marks its words in the same way.
         const { kind } = readPrompt(`(${start.user}@${start.alias}) ${prompt.prompt}`, start)
         if (kind === 'password' && !prompt.isEchoed) return password()
-        return answers.other(shownPrompt(prompt), signal, prompt.isEchoed)
+        return answers.other(shownPrompt(prompt), signal, prompt.isEchoed ? { isEchoed: true } : {})
       }),
     /** Anything has been asked, whoever answered. */
     wasAsked: (): boolean => asked > 0,

@@ -24,7 +24,7 @@ async function open(reply: string | null = 'secret') {
   const endpoint = await openEndpoint({
     clock,
     closed: () => undefined,
-    answer: (prompt) => {
+    answer: ({ prompt }) => {
       asked.push(prompt)
       return Promise.resolve(reply)
     },

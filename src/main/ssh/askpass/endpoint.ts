@@ -3,11 +3,18 @@ import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { Clock } from '../../core/clock'
 import { makeProcessFolder } from '../../core/process-folder'
 import { askpassVariables, longestMessage, mostQuestions } from './protocol'
 
-const Question = z.object({ token: z.string(), prompt: z.string().max(longestMessage) })
+const Question = z.object({
+  token: z.string(),
+  prompt: z.string().max(longestMessage),
+  /** The ssh that asks, by its process: one on the way asks for itself. */
+  asker: z.string().max(20).default(''),
+})
+export type Asked = Omit<z.infer<typeof Question>, 'token'>
 
 /** Seconds that an endpoint stays without a question; sshd by itself gives 120 for signing in. */
 const openFor = 150
@@ -19,7 +26,7 @@ const longestPath = 103
 export interface EndpointDeps {
   readonly clock: Clock
   /** The answer to one question of ssh's; null: none. */
-  answer(prompt: string, gone: AbortSignal): Promise<string | null>
+  answer(asked: Asked, gone: AbortSignal): Promise<string | null>
   /** Nothing is answered any more. */
   closed(): void
 }
@@ -28,6 +35,8 @@ export interface EndpointDeps {
 export interface Endpoint {
   /** Says where, for the environment of ssh. */
   readonly env: NodeJS.ProcessEnv
+  /** Something is asked, whoever answers. */
+  readonly onAsk: Subscribe<undefined>
   close(): void
 }
 
@@ -41,6 +50,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
   const token = randomBytes(32)
   /** Who asks, and what ends when they are gone. */
   const open = new Map<Socket, AbortController>()
+  const asks = createEmitter<undefined>()
   let asked = 0
   let isClosed = false
   let cancel = (): void => undefined
@@ -74,20 +84,21 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     const bytes = Buffer.from(offered, 'hex')
     return bytes.length === token.length && timingSafeEqual(bytes, token)
   }
-  function read(data: Buffer): string | null {
+  function read(data: Buffer): Asked | null {
     try {
-      const question = Question.parse(JSON.parse(data.toString('utf8')))
-      return isOurs(question.token) ? question.prompt : null
+      const { token: offered, ...question } = Question.parse(JSON.parse(data.toString('utf8')))
+      return isOurs(offered) ? question : null
     } catch {
       return null
     }
   }
   async function reply(socket: Socket, data: Buffer, gone: AbortSignal): Promise<void> {
-    const prompt = read(data)
-    if (prompt === null || asked >= mostQuestions) return void socket.destroy()
+    const question = read(data)
+    if (question === null || asked >= mostQuestions) return void socket.destroy()
     asked += 1
     cancel()
-    const text = await answer(prompt, gone)
+    asks.emit(undefined)
+    const text = await answer(question, gone)
     wait()
     // A line break would end the answer for ssh, a zero byte for its program.
     if (text === null || isClosed || /[\0\r\n]/.test(text)) socket.destroy()
@@ -107,6 +118,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
       gone.abort()
       socket.destroy()
     }
+    asks.clear()
     closed()
     remove()
   }
@@ -132,6 +144,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
   wait()
   return {
     env: { [askpassVariables.socket]: path, [askpassVariables.token]: token.toString('hex') },
+    onAsk: asks.on,
     close,
   }
 }

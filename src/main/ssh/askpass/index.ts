@@ -12,7 +12,7 @@ import { findSsh } from '../launcher/find-program'
 import { type AnswerDeps, answersOf, type AskingStart } from './answers'
 import { type AskProgramDeps, createAskProgram } from './ask-program'
 import { type ClientAnswers, createClientAnswers } from './client-answers'
-import { type Endpoint, openEndpoint } from './endpoint'
+import { type Asked, type Endpoint, openEndpoint } from './endpoint'
 import { createPassphrases } from './passphrases'
 import { readPrompt, shownPath } from './prompts'
 import { createQuestions } from './questions'
@@ -60,9 +60,11 @@ export function createAskpass(deps: AskpassDeps) {
       return (keys.length > 0 && !unseen) || answers.confirms(unseen, gone)
     }
 
-    return async (prompt: string, gone: AbortSignal): Promise<string | null> => {
+    return async ({ prompt, asker }: Asked, gone: AbortSignal): Promise<string | null> => {
       const read = readPrompt(prompt, start)
       if (read.kind === 'refused') return null
+      // ssh takes the fingerprint that the person saw, and no other key.
+      if (read.kind === 'new-host') return (await answers.newHost(read, gone)) ? read.fingerprint : null
       if (read.kind === 'password') return answers.password(gone, () => confirms(gone))
       if (read.kind === 'passphrase') {
         const paths = new Set([
@@ -70,15 +72,16 @@ export function createAskpass(deps: AskpassDeps) {
           ...(await deps.keyPaths()),
         ])
         const [path, ...others] = [...paths].filter((one) => shownPath(one) === read.path)
-        if (path !== undefined && others.length === 0) return answers.passphrase(path, gone)
+        if (path !== undefined && others.length === 0) return answers.passphrase(path, gone, asker)
       }
-      return answers.other(read.kind === 'other' ? read.text : prompt, gone)
+      const from = read.kind === 'other' ? read.from : undefined
+      return answers.other(prompt, gone, from === undefined ? {} : { from })
     }
   }
 
   async function openFor(
     account: AccountId | null,
-    answer: (prompt: string, gone: AbortSignal) => Promise<string | null>,
+    answer: (asked: Asked, gone: AbortSignal) => Promise<string | null>,
   ): Promise<Endpoint | null> {
     const one = { account, isOver: false }
     opening.add(one)
@@ -88,7 +91,7 @@ export function createAskpass(deps: AskpassDeps) {
       const endpoint = await openEndpoint({ clock, answer, closed: () => open.delete(endpoint) })
       open.set(endpoint, account)
       if (one.isOver) endpoint.close()
-      return { env: { ...env, ...endpoint.env }, close: endpoint.close }
+      return { ...endpoint, env: { ...env, ...endpoint.env } }
     } finally {
       opening.delete(one)
     }
@@ -159,7 +162,7 @@ export function createAskpass(deps: AskpassDeps) {
     },
     /** As `listen`, for ssh-keygen: it asks for the new passphrase twice. */
     listenForNewKey: (passphrase: string): Promise<Endpoint | null> =>
-      openFor(null, (prompt) =>
+      openFor(null, ({ prompt }) =>
         Promise.resolve(/^Enter (?:same )?passphrase/.test(prompt) ? passphrase : null),
       ),
     close(): void {

@@ -11,7 +11,7 @@ const nobodyListens = 2
 function askApplication(
   socketPath: string,
   token: string,
-  prompt: string,
+  question: { readonly prompt: string; readonly asker: string },
 ): Promise<string | null | undefined> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)
@@ -20,7 +20,7 @@ function askApplication(
     let hasListened = false
     socket.on('connect', () => {
       hasListened = true
-      socket.write(`${JSON.stringify({ token, prompt })}\0`)
+      socket.write(`${JSON.stringify({ token, ...question })}\0`)
     })
     socket.on('data', (data: Buffer) => {
       size += data.length
@@ -49,7 +49,8 @@ export async function runAskpass(env: NodeJS.ProcessEnv): Promise<number> {
   const isQuestion = env[confirmHint] === undefined
   if (prompt === undefined || !isQuestion) return 1
   if (!socket || !token) return nobodyListens
-  const answer = await askApplication(socket, token, prompt)
+  const asker = env[askpassVariables.asker] ?? ''
+  const answer = await askApplication(socket, token, { prompt, asker })
   if (answer === undefined) return nobodyListens
   if (answer === null) return 1
   writeSync(1, `${answer}\n`)

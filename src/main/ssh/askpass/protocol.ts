@@ -5,6 +5,8 @@ export const askpassVariables = {
   /** Proves that the question comes from that start. */
   token: 'WHEELHOUSE_ASKPASS_TOKEN',
   prompt: 'WHEELHOUSE_ASKPASS_PROMPT',
+  /** The process id of the ssh that asks. */
+  asker: 'WHEELHOUSE_ASKPASS_ASKER',
 } as const
 
 /** Whether this start is ssh's question for a passphrase or a password, and not one of the application. */

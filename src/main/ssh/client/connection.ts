@@ -42,7 +42,7 @@ async function openSystem(
 ): Promise<ConnectionOutcome> {
   const outcome = await openSystemConnection(ssh, target.known, signal, limits)
   if (outcome.kind === 'connected') target.opened?.()
-  if (outcome.kind === 'key-refused') target.refused?.()
+  if (outcome.kind === 'key-refused' && !outcome.isJump) target.refused?.()
   if (outcome.kind !== 'host-key-refused') return outcome
   return judge(target, outcome.key) ?? { kind: 'not-reached', reason: outcome.reason }
 }

@@ -1,14 +1,22 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createEmitter } from '#shared/emitter'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import { makeProcessFolder } from '../../core/process-folder'
 import { exec, type ExecLimits } from './channels'
 import type { HostKey } from './host-key'
 import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
+import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
 import { commandOf, pipeOf, streamOf } from './system-channels'
 import { ChannelError, type SshConnection } from './transport'
+
+/** Where one start of ssh asks, and the ssh of each host on the way with it. */
+interface Asking {
+  readonly env: NodeJS.ProcessEnv
+  readonly onAsk: Subscribe<undefined>
+  close(): void
+}
 
 /** The system's ssh as a terminal starts it for one machine. */
 export interface SystemSsh {
@@ -21,8 +29,10 @@ export interface SystemSsh {
   readonly folder: string
   /** It can carry several channels over one connection: OpenSSH's port to Windows cannot. */
   readonly shares: boolean
+  /** Nothing stands on the way that may ask before the machine answers. */
+  readonly isDirect: boolean
   /** Where it asks for passwords and passphrases; null: nowhere. */
-  listen(): Promise<{ readonly env: NodeJS.ProcessEnv; close(): void } | null>
+  listen(): Promise<Asking | null>
 }
 
 type SystemOutcome =
@@ -30,17 +40,19 @@ type SystemOutcome =
   | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
   /** It is not one of those recorded, or that of a host on the way is not: `reason`. */
   | { readonly kind: 'host-key-refused'; readonly key: HostKey; readonly reason: string }
-  | { readonly kind: 'key-refused' }
-  | { readonly kind: 'not-reached'; readonly reason: string }
+  | SystemRefusal
 
 /** Seconds that a person has to answer; sshd by itself ends a sign-in after 120. */
 const answersWithin = 130
-/** Characters of what ssh says that are kept, and of one reason. */
-const [longestText, longestReason] = [16_000, 200]
+/** Characters of what ssh says that are kept. */
+const longestText = 16_000
 
 const option = (name: string, value: string): readonly string[] => ['-o', `${name}=${value}`]
 /** What it says is read here, however quiet the person's configuration makes it. */
 const says = option('LogLevel', 'INFO')
+
+/** As ssh says it, where it is ended for it. */
+const late = '\nConnection timed out'
 
 /** Before the person's configuration and what a terminal has: of an option the first counts. */
 const always = [
@@ -52,21 +64,6 @@ const always = [
   ...option('ForwardAgent', 'no'),
   ...option('RequestTTY', 'no'),
 ]
-
-/** What ssh says, as the code that ssh2 has for it. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/Connection refused/i, 'ECONNREFUSED'],
-  [/timed out|not responding/i, 'ETIMEDOUT'],
-  [/Could not resolve/i, 'ENOTFOUND'],
-  [/No route to host/i, 'EHOSTUNREACH'],
-  [/Connection (?:reset|closed)|Broken pipe/i, 'ECONNRESET'],
-]
-function reasonIn(said: string): string {
-  const last = said.trim().split(/\r?\n/).at(-1) ?? ''
-  return (
-    reasons.find(([pattern]) => pattern.test(last))?.[1] ?? (last.slice(0, longestReason) || 'ECONNRESET')
-  )
-}
 
 /** Milliseconds for which a proxy that outlives its ssh may hold open what that says: it closes only then. */
 const heldOpenFor = 500
@@ -90,6 +87,33 @@ function start(
   return child
 }
 
+/** Seconds in which the machine has to answer: where a host on the way asks, the person has them first. */
+const connectTimeout = (ssh: SystemSsh, asking: Asking | null, seconds: number): readonly string[] =>
+  option('ConnectTimeout', String(asking && !ssh.isDirect ? answersWithin : seconds))
+
+/** Ends it after so many seconds, of which a person has more from each question on. The function returned lets it run on. */
+function endLate(
+  child: ChildProcessWithoutNullStreams,
+  seconds: number,
+  asking: Asking | null,
+  late: () => void,
+): () => void {
+  const wait = (within: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      late()
+      child.kill()
+    }, within * 1_000)
+  let timer = wait(seconds)
+  const stopListening = asking?.onAsk(() => {
+    clearTimeout(timer)
+    timer = wait(answersWithin)
+  })
+  return () => {
+    clearTimeout(timer)
+    stopListening?.()
+  }
+}
+
 /** The host's key, asked for by a sign-in that offers nothing, so that a proxy on the way is passed as by any other. */
 async function askHostKey(
   ssh: SystemSsh,
@@ -98,6 +122,7 @@ async function askHostKey(
   seconds: number,
 ): Promise<{ readonly key: HostKey | undefined; readonly said: string }> {
   const file = join(folder, 'k')
+  const asking = ssh.isDirect ? null : await ssh.listen()
   const child = start(
     ssh,
     [
@@ -105,12 +130,14 @@ async function askHostKey(
       ...option('StrictHostKeyChecking', 'accept-new'),
       ...option('PreferredAuthentications', 'none'),
       ...option('BatchMode', 'yes'),
-      ...option('ConnectTimeout', String(seconds)),
+      ...connectTimeout(ssh, asking, seconds),
       ...says,
     ],
     ['true'],
+    asking?.env,
   )
-  const { said } = await ended(child, signal, seconds * 2)
+  const said = await ended(child, signal, seconds * 2, asking)
+  asking?.close()
   const text = await readFile(file, 'utf8').catch(() => '')
   await rm(file, { force: true })
   return { key: keysIn(text, ssh.alias)[0], said }
@@ -121,24 +148,21 @@ function ended(
   child: ChildProcessWithoutNullStreams,
   signal: AbortSignal,
   seconds: number,
-): Promise<{ readonly said: string; readonly isLate: boolean }> {
+  asking: Asking | null,
+): Promise<string> {
   return new Promise((resolve) => {
     let said = ''
-    let isLate = false
     const end = (): void => void child.kill()
-    const timer = setTimeout(() => {
-      isLate = true
-      end()
-    }, seconds * 1_000)
+    const letRun = endLate(child, seconds, asking, () => (said += late))
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
     child.stdout.resume()
     child.stdin.on('error', () => undefined).end()
     child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
     const settle = (): void => {
-      clearTimeout(timer)
+      letRun()
       signal.removeEventListener('abort', end)
-      resolve({ said, isLate })
+      resolve(said)
     }
     child.on('error', settle)
     child.on('close', settle)
@@ -165,18 +189,15 @@ export async function openSystemConnection(
     if (known.length === 0) {
       const { key, said } = await askHostKey(ssh, folder, signal, limits.ready)
       remove()
-      return key ? { kind: 'host-key-unknown', key } : { kind: 'not-reached', reason: reasonIn(said) }
+      return key ? { kind: 'host-key-unknown', key } : refusalIn(said)
     }
     const outcome = await keep(ssh, folder, signal, limits, remove)
     if (typeof outcome !== 'string') return outcome
-    const { key } = /Host key verification failed/.test(outcome)
-      ? await askHostKey(ssh, folder, signal, limits.ready)
-      : {}
+    const refusal = refusalIn(outcome)
+    const isHostKey = refusal.kind === 'not-reached' && /Host key verification failed/.test(outcome)
+    const { key } = isHostKey ? await askHostKey(ssh, folder, signal, limits.ready) : {}
     remove()
-    const reason = reasonIn(outcome)
-    if (key) return { kind: 'host-key-refused', key, reason }
-    if (/Permission denied|Too many authentication failures/.test(outcome)) return { kind: 'key-refused' }
-    return { kind: 'not-reached', reason }
+    return key ? { kind: 'host-key-refused', key, reason: reasonIn(outcome) } : refusal
   } catch (error) {
     remove()
     return { kind: 'not-reached', reason: error instanceof Error ? error.message : String(error) }
@@ -194,7 +215,6 @@ async function keep(
   const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(join(folder, 'c')) : 'none')
   const strict = option('StrictHostKeyChecking', 'yes')
   const noticesLostLine = [
-    ...option('ConnectTimeout', String(limits.ready)),
     ...option('ServerAliveInterval', String(limits.keepAlive)),
     ...option('ServerAliveCountMax', '3'),
   ]
@@ -207,6 +227,7 @@ async function keep(
       ...option('ControlMaster', ssh.shares ? 'yes' : 'no'),
       ...option('ControlPersist', 'no'),
       ...option('BatchMode', asking ? 'no' : 'yes'),
+      ...connectTimeout(ssh, asking, limits.ready),
       ...noticesLostLine,
       ...says,
     ],
@@ -218,10 +239,11 @@ async function keep(
   const gone = new AbortController()
   let reason: string | undefined
   const end = (): void => void child.kill()
-  const timer = setTimeout(end, (asking ? answersWithin : limits.ready * 2) * 1_000)
+  let said = ''
+  const seconds = asking && ssh.isDirect ? answersWithin : limits.ready * 2
+  const letRun = endLate(child, seconds, asking, () => (said += late))
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
-  let said = ''
   /** Characters, of which `said` has the last. */
   let saidInAll = 0
   child.stdin.on('error', () => undefined)
@@ -238,7 +260,7 @@ async function keep(
       resolve(false)
     })
   })
-  clearTimeout(timer)
+  letRun()
   signal.removeEventListener('abort', end)
   asking?.close()
   if (!isOpen) return said
@@ -256,7 +278,7 @@ async function keep(
   // Over the kept connection, or not at all; or over a line of its own, which can be lost by itself.
   const only = ssh.shares
     ? option('ProxyCommand', 'false')
-    : [...option('BatchMode', 'yes'), ...noticesLostLine]
+    : [...option('BatchMode', 'yes'), ...option('ConnectTimeout', String(limits.ready)), ...noticesLostLine]
   const channel = (options: readonly string[], command: readonly string[]) =>
     start(ssh, [...socket, ...strict, ...option('ControlMaster', 'no'), ...only, ...options], command)
   const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>

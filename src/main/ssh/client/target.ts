@@ -22,6 +22,8 @@ export type ConnectionOutcome =
       readonly isExpired?: true
       readonly isCut?: true
     }
+  /** ssh does not know the key of a host on the way, and the person did not trust it, or it is another by now. */
+  | { readonly kind: 'jump-untrusted' }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
 /** Where a machine is, and how it is to be signed in to. */

@@ -114,7 +114,10 @@ describeWith(['ssh'], 'a new key with a passphrase', () => {
       failure: { kind: 'local-fault' },
     })
     // It asks nobody, and goes on without a passphrase.
-    const deaf = { listenForNewKey: () => Promise.resolve({ env: {}, close: () => undefined }) }
+    const deaf = {
+      listenForNewKey: () =>
+        Promise.resolve({ env: {}, onAsk: () => () => undefined, close: () => undefined }),
+    }
     await expect(keysOf(folder, process.env, deaf).handlers['sshKeys.generate'](made)).rejects.toThrow()
     expect(await keysOf(folder).handlers['sshKeys.list']({})).toMatchObject({ keys: [] })
   })

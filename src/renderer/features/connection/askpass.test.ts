@@ -67,6 +67,11 @@ it('the words of a machine are marked as such, and a password is not kept', asyn
   expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
 })
 
+it('a host on the way is named where it asks', async () => {
+  const window = await open({ kind: 'other', subject: '(jane@bastion) Code: ', from: 'jane@bastion' })
+  expect(window.text()).toContain(t('askpass.fromOther', { from: 'jane@bastion', machine: 'train' }))
+})
+
 it('only what a machine may echo can be read while it is typed', async () => {
   const hidden = await open({ kind: 'other', subject: 'Code:' })
   expect(hidden.find('input').getAttribute('type')).toBe('password')

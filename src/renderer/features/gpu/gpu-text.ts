@@ -92,7 +92,8 @@ const words = (path: string, values: Values = {}): StateText => ({
 function stopText(stop: SshStop): StateText {
   switch (stop.kind) {
     case 'host-key-changed':
-      return words('gpu.stop.host-key-changed', { host: stop.host })
+    case 'jump-untrusted':
+      return words(`gpu.stop.${stop.kind}`, { host: stop.host })
     case 'key-refused':
       return words('gpu.stop.key-refused', { host: stop.host, user: stop.user, keys: stop.keys.join(', ') })
     case 'key-unusable':

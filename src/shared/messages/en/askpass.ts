@@ -18,6 +18,7 @@ export const askpass = {
     type: 'Key type',
     fingerprint: 'Fingerprint',
   },
+  fromOther: '{from} asks, on the way to {machine}. That host may have written this text:',
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },

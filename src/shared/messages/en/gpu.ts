@@ -89,6 +89,11 @@ export const gpu = {
       next: 'Review both keys. Forget the old one only if you know why it changed.',
       act: 'Review the keys…',
     },
+    'jump-untrusted': {
+      title: 'The jump host isn’t trusted',
+      text: 'ssh doesn’t know the key of the jump host, or the key has changed ({host}). Wheelhouse won’t retry.',
+      next: 'Try again to be asked about a new key. Of a changed one, ssh says more in a terminal.',
+    },
     'key-refused': {
       title: 'The machine accepts none of your keys',
       text: '{host} refused {keys} for {user}. Wheelhouse won’t retry.',
