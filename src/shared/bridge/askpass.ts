@@ -19,9 +19,9 @@ export const AskpassQuestion = z.object({
   machine: z.string(),
   /**
    * `first-contact`: whether the machine's own password may go to it; `host-key`: whether what is typed may; `new-host`:
-   * whether anything connects there. Their answer is empty.
+   * whether anything connects there. Their answer is empty. `touch`: a hardware key waits for a touch; there is none.
    */
-  kind: z.enum(['password', 'passphrase', 'first-contact', 'host-key', 'new-host', 'other']),
+  kind: z.enum(['password', 'passphrase', 'first-contact', 'host-key', 'new-host', 'touch', 'other']),
   /** user@host, the path of the key, the fingerprint of the machine's host key, or the text of the program that asks, which may be hostile. */
   subject: z.string(),
   /** The answer before this one was not accepted. */

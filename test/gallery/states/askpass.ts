@@ -32,6 +32,11 @@ export default [
     'words of a jump host': dialog({
       ...{ kind: 'other', subject: '(anna@bastion) Verification code: ', from: 'anna@bastion' },
     }),
+    'a hardware key': dialog({
+      kind: 'touch',
+      subject: 'Confirm user presence for key ED25519-SK SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
+    }),
+    'a hardware key, a megabyte': dialog({ kind: 'touch', subject: texts.huge, machine: texts.huge }),
     'a name that a machine asks': dialog({ kind: 'other', subject: 'Login:', isEchoed: true }),
     'first contact': dialog({
       kind: 'first-contact',

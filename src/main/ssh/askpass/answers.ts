@@ -90,6 +90,10 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
       const question = { kind: 'new-host' as const, subject, isAgain: false, hostKey: { address, type } }
       return (await ask(question, gone)) !== null
     },
+    /** Shows that ssh waits for a touch of the hardware key that it names, until that is over. */
+    async touch(subject: string, gone: AbortSignal): Promise<void> {
+      await ask({ kind: 'touch', subject, isAgain: false }, gone)
+    },
     /** What nobody but a person can answer. `more`: who asks, where it is not the machine, and whether it is hidden. */
     async other(
       text: string,

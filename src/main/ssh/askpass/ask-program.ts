@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { writeFileAtomic } from '../../store/atomic-file'
 import { posixQuoted } from '../launcher/quoting'
 import type { Launch } from '../launcher/terminal'
-import { askpassVariables } from './protocol'
+import { askpassVariables, hint } from './protocol'
 import { asksSafely } from './prompts'
 
 /** Milliseconds in which ssh says its version. */
@@ -24,15 +24,18 @@ const versionOf = (ssh: string, env: NodeJS.ProcessEnv): Promise<string | null> 
  * could take what a hostile server asks for one of its options. Where nobody listens, as for another ssh that the person
  * starts in the same terminal, or once the application has ended, the terminal is asked, as it would be without it.
  */
-const script = ({ file, args }: Launch): string =>
-  [
+const script = ({ file, args }: Launch): string => {
+  // What Chromium says of itself would stand in the terminal.
+  const asking = `${[file, ...args, '--askpass'].map(posixQuoted).join(' ')} 2>/dev/null`
+  return [
     '#!/bin/sh',
     '# Written by Wheelhouse: ssh asks it for passphrases and passwords.',
     `${askpassVariables.prompt}=$1`,
     `${askpassVariables.asker}=$PPID`,
     `export ${askpassVariables.prompt} ${askpassVariables.asker}`,
-    // What Chromium says of itself would stand in the terminal.
-    `${[file, ...args, '--askpass'].map(posixQuoted).join(' ')} 2>/dev/null`,
+    // ssh ends what shows a notice: that has to be the program itself.
+    `[ "$${hint.variable}" != ${hint.notice} ] || exec ${asking}`,
+    asking,
     'status=$?',
     '[ "$status" -gt 1 ] || exit "$status"',
     '{ exec 3<>/dev/tty; } 2>/dev/null || exit 1',
@@ -46,6 +49,7 @@ const script = ({ file, args }: Launch): string =>
     'printf \'%s\\n\' "$answer"',
     '',
   ].join('\n')
+}
 
 export interface AskProgramDeps {
   /** User data: the script that ssh starts lies here. */

@@ -13,6 +13,8 @@ const Question = z.object({
   prompt: z.string().max(longestMessage),
   /** The ssh that asks, by its process: one on the way asks for itself. */
   asker: z.string().max(20).default(''),
+  /** It is only shown until the program that asks is ended. */
+  isNotice: z.boolean().default(false),
 })
 export type Asked = Omit<z.infer<typeof Question>, 'token'>
 

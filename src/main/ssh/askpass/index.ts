@@ -42,12 +42,11 @@ export function createAskpass(deps: AskpassDeps) {
   const open = new Map<{ close(): void }, AccountId | null>()
   /** Those that are being opened. */
   const opening = new Set<{ readonly account: AccountId | null; isOver: boolean }>()
-  const questions = createQuestions(clock, ({ account, machine }) =>
-    deps.showNotification(
-      { title: translate('askpass.notice.title', { machine }), body: translate('askpass.notice.body') },
-      { page: 'machines', account },
-    ),
-  )
+  const questions = createQuestions(clock, ({ account, machine, kind }) => {
+    const words = kind === 'touch' ? 'askpass.touch' : 'askpass.notice'
+    const [title, body] = [translate(`${words}.title`, { machine }), translate(`${words}.body`)]
+    deps.showNotification({ title, body }, { page: 'machines', account })
+  })
   const ssh = () => findSsh(deps.platform, deps.env)
 
   /** How ssh's own questions are answered. */
@@ -60,7 +59,11 @@ export function createAskpass(deps: AskpassDeps) {
       return (keys.length > 0 && !unseen) || answers.confirms(unseen, gone)
     }
 
-    return async ({ prompt, asker }: Asked, gone: AbortSignal): Promise<string | null> => {
+    return async ({ prompt, asker, isNotice }: Asked, gone: AbortSignal): Promise<string | null> => {
+      if (isNotice) {
+        await answers.touch(prompt, gone)
+        return null
+      }
       const read = readPrompt(prompt, start)
       if (read.kind === 'refused') return null
       // ssh takes the fingerprint that the person saw, and no other key.

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { connect } from 'node:net'
-import { askpassVariables, confirmHint, longestMessage } from './protocol'
+import { askpassVariables, hint, longestMessage } from './protocol'
 
 /** The exit code where nobody listens: the application has ended, or this ssh is not one that it started. */
 const nobodyListens = 2
@@ -11,7 +11,7 @@ const nobodyListens = 2
 function askApplication(
   socketPath: string,
   token: string,
-  question: { readonly prompt: string; readonly asker: string },
+  question: { readonly prompt: string; readonly asker: string; readonly isNotice: boolean },
 ): Promise<string | null | undefined> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)
@@ -45,12 +45,12 @@ export async function runAskpass(env: NodeJS.ProcessEnv): Promise<number> {
   const socket = env[askpassVariables.socket]
   const token = env[askpassVariables.token]
   const prompt = env[askpassVariables.prompt]
-  // What ssh only shows, or wants confirmed, is not answered: an agent's key is then not used.
-  const isQuestion = env[confirmHint] === undefined
-  if (prompt === undefined || !isQuestion) return 1
+  const isNotice = env[hint.variable] === hint.notice
+  // What ssh wants confirmed is not answered: an agent's key is then not used.
+  if (prompt === undefined || (env[hint.variable] !== undefined && !isNotice)) return 1
   if (!socket || !token) return nobodyListens
   const asker = env[askpassVariables.asker] ?? ''
-  const answer = await askApplication(socket, token, { prompt, asker })
+  const answer = await askApplication(socket, token, { prompt, asker, isNotice })
   if (answer === undefined) return nobodyListens
   if (answer === null) return 1
   writeSync(1, `${answer}\n`)

@@ -12,8 +12,8 @@ export const askpassVariables = {
 /** Whether this start is ssh's question for a passphrase or a password, and not one of the application. */
 export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
 
-/** What ssh sets where it wants no text: `confirm` or `none` (ssh(1)). */
-export const confirmHint = 'SSH_ASKPASS_PROMPT'
+/** What ssh sets where it wants no text: `confirm`, or `none` where it only shows something until it ends the program (ssh(1)). */
+export const hint = { variable: 'SSH_ASKPASS_PROMPT', notice: 'none' } as const
 
 /** Bytes of a question or an answer; ssh itself takes 1,023 of the latter. */
 export const longestMessage = 16 * 1024

@@ -67,6 +67,14 @@ it('the words of a machine are marked as such, and a password is not kept', asyn
   expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
 })
 
+it('a hardware key is touched, and nothing typed; closed, the sign-in goes on', async () => {
+  const window = await open({ kind: 'touch', subject: 'Confirm user presence for key ED25519-SK SHA256:abc' })
+  expect(window.text()).toContain(t('askpass.touch.title', { machine: 'train' }))
+  expect(document.querySelector('input, [type=submit]')).toBeNull()
+  await window.click(t('common.actions.close'))
+  expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
+})
+
 it('a host on the way is named where it asks', async () => {
   const window = await open({ kind: 'other', subject: '(jane@bastion) Code: ', from: 'jane@bastion' })
   expect(window.text()).toContain(t('askpass.fromOther', { from: 'jane@bastion', machine: 'train' }))

@@ -18,6 +18,10 @@ export const askpass = {
     type: 'Key type',
     fingerprint: 'Fingerprint',
   },
+  touch: {
+    title: 'Touch your security key to connect to {machine}',
+    body: 'It signs in once you touch it.',
+  },
   fromOther: '{from} asks, on the way to {machine}. That host may have written this text:',
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
