@@ -20,7 +20,7 @@ import { createSsh } from './index'
 
 const passphrase = 'canary of the bastion'
 
-/** A bastion that asks like this, whatever it is told, and leads nowhere. */
+/** A bastion that asks like this, whatever the answer, and leads nowhere. */
 async function hostileJump(prompt: string) {
   const { private: hostKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
   const given: string[] = []
@@ -63,12 +63,21 @@ interface Options extends AskpassOptions {
   /** The key of the machine has the passphrase too. */
   readonly isSameKey?: boolean
   readonly hostile?: Awaited<ReturnType<typeof hostileJump>>
+  /** Neither of the two takes more attempts; one of them is offered another key before. */
+  readonly tooMany?: 'machine' | 'jump'
   /** In place of a machine that takes a key. */
   readonly other?: Awaited<ReturnType<typeof passwordMachine>>
 }
 
 /** A machine behind a bastion, each a server of OpenSSH's own; the bastion's key has a passphrase. */
-async function setUp({ isJumpKnown = true, isSameKey = false, hostile, other, ...options }: Options = {}) {
+async function setUp({
+  isJumpKnown = true,
+  isSameKey = false,
+  tooMany,
+  hostile,
+  other,
+  ...options
+}: Options = {}) {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [bin, home] = [join(folder, 'bin'), join(folder, 'home')]
@@ -79,14 +88,25 @@ async function setUp({ isJumpKnown = true, isSameKey = false, hostile, other, ..
   if (!own || !locked || !jumpKey || !hostKey) return expect.fail('no keys')
   execFileSync('ssh-keygen', ['-q', '-p', '-N', passphrase, '-f', locked])
   const key = isSameKey ? locked : own
-  const jump = await startSshd({ hostKeys: [jumpKey], admits: locked, set: { AllowTcpForwarding: 'yes' } })
-  const target = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none' })
+  const tries = tooMany ? { MaxAuthTries: '1' } : {}
+  const jump = await startSshd({
+    hostKeys: [jumpKey],
+    admits: locked,
+    set: { AllowTcpForwarding: 'yes', ...tries },
+  })
+  const target = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none', set: tries })
   onTestFinished(() => Promise.all([jump.close(), target.close()]).then(() => undefined))
   const port = String(hostile?.port ?? jump.port)
   // The system's ssh with a configuration of the test's own in place of the person's; the bastion's ssh gets it too.
   const [config, theirs] = [join(folder, 'config'), join(folder, 'theirs')]
-  const ofJump = [`IdentityFile ${locked}`, `UserKnownHostsFile ${theirs}`].join('\n  ')
-  writeFileSync(config, `Host localhost\n  ${ofJump}\nHost *\n  IdentityAgent none\n`)
+  const first = tooMany ? `  IdentityFile ${makeKey(join(folder, 'another'))}` : ''
+  const lines = [
+    ...['Host localhost', ...(tooMany === 'jump' ? [first] : [])],
+    ...[`  IdentityFile ${locked}`, `  UserKnownHostsFile ${theirs}`],
+    ...(tooMany === 'machine' ? ['Host 127.0.0.1', first, `  IdentityFile ${key}`] : []),
+    ...['Host *', '  IdentityAgent none', ''],
+  ]
+  writeFileSync(config, lines.join('\n'))
   const known = hostile?.publicKey ?? readFileSync(`${jumpKey}.pub`, 'utf8')
   if (isJumpKnown) writeFileSync(theirs, `[localhost]:${port} ${known}\n`)
   writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec ${findProgram('ssh') ?? ''} -F '${config}' "$@"\n`)
@@ -101,7 +121,10 @@ async function setUp({ isJumpKnown = true, isSameKey = false, hostile, other, ..
     keys: { ...noKeys, drop: () => Promise.resolve(void (isDropped = true)) },
     ...{ askpass: harness.askpass, terminal: () => null, chooseFile: () => Promise.resolve(null) },
     machine: () => machine({ address: '127.0.0.1', username: target.user }),
-    defaults: () => ({ port: other?.port ?? target.port, identityFile: key, jumpHost: `localhost:${port}` }),
+    defaults: () => ({
+      ...{ port: other?.port ?? target.port, jumpHost: `localhost:${port}` },
+      identityFile: tooMany === 'machine' ? null : key,
+    }),
   })
   onTestFinished(() => ssh.close())
   const [type = '', blob = ''] = (other?.publicKey ?? readFileSync(`${hostKey}.pub`, 'utf8')).split(' ')
@@ -183,6 +206,21 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(await connect()).toEqual({ kind: 'key-refused', isJump: true })
     expect(asked).toHaveLength(1)
     expect(isDropped()).toBe(false)
+  })
+
+  it('says that it hung up after too many keys, and that the jump host did', async () => {
+    const { record, connect, reach } = await setUp({ tooMany: 'machine', person: unlocks })
+    await record()
+    expect(await connect()).toEqual({ kind: 'key-refused', isCut: true })
+    const { call, files, where } = filesHarness(await reach())
+    const stopped = new Promise((resolve) =>
+      files.events['files.changed'](({ link }) => link.kind === 'stopped' && resolve(link.stop)),
+    )
+    await call['files.look']({ ...where, looking: true, allow: true })
+    expect(await stopped).toMatchObject({ kind: 'key-refused', isCut: true })
+    const other = await setUp({ tooMany: 'jump', person: unlocks })
+    await other.record()
+    expect(await other.connect()).toEqual({ kind: 'key-refused', isJump: true, isCut: true })
   })
 
   it('is reached once the person trusts the jump host, which ssh meets for the first time', async () => {

@@ -139,11 +139,14 @@ export function machineLink(deps: MachineLinkDeps) {
       case 'jump-untrusted':
         return stop({ kind: 'jump-untrusted', host: place(true) })
       case 'key-refused': {
-        if (target.noKey !== undefined) return stop(target.noKey)
+        // A key that is set counts for the machine, not for a host on the way.
+        const isCut = outcome.isCut && !outcome.isJump
+        if (target.noKey !== undefined && !isCut) return stop(target.noKey)
         const { user, keys } = (outcome.isJump && target.via?.target) || target
         return stop({
           ...{ kind: 'key-refused', user, host: place(outcome.isJump) },
           keys: keys.map(({ name }) => name),
+          ...(isCut && { isCut }),
         })
       }
       case 'not-reached':

@@ -92,7 +92,7 @@ it('does not try again where ssh was refused at once, or the person left', async
 
 it.each([
   'ubuntu@10.0.0.5: Permission denied (publickey,password).\r\n',
-  'Received disconnect from 10.0.0.5 port 22:2: Too many authentication failures\r\nDisconnected from 10.0.0.5 port 22\r\n',
+  'Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\r\nDisconnected from 10.0.0.1 port 22\r\nConnection closed by UNKNOWN port 65535\r\n',
   'Host key verification failed.\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n',
 ])('does not try again where nobody was signed in, however long the person took: %j', async (said) => {
   const all = setUp()
@@ -114,6 +114,21 @@ it('judges at once what a machine made up to be judged for long', async () => {
   expect(performance.now() - began).toBeLessThan(1_000)
   expect(await all.state()).toMatchObject({ kind: 'waiting' })
 })
+
+it.each(['10.0.0.5 port 22', 'UNKNOWN port 65535'])(
+  'says that the machine hung up after too many keys, at %s',
+  async (place) => {
+    let isRefused: boolean | undefined
+    const all = setUp(() => Promise.resolve({ ...program, ended: (is: boolean) => void (isRefused = is) }))
+    await all.open()
+    all.clock.advance(60)
+    const said = `Received disconnect from ${place}:2: Too many authentication failures\r\nDisconnected from ${place}\r\n`
+    all.last().listener.output(Buffer.from(said))
+    all.last().listener.ended(255)
+    expect(await all.state()).toEqual({ kind: 'ended', code: 255, hasTooManyKeys: true })
+    expect(isRefused, 'the key that was remembered').toBe(true)
+  },
+)
 
 it('stops where the host key has changed meanwhile', async () => {
   const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const

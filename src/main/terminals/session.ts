@@ -31,8 +31,9 @@ export interface SessionDeps {
 const sshFailed = 255
 /** The last words of ssh where the shell has ended, which it also says below those of a lost line. */
 const shellEnded = /Connection to \S+ closed\.\s*$/
-const signInRefused =
-  /Permission denied \([^)]*\)\.\s*$|Too many authentication failures\s*(?:Disconnected from [^\n]*)?$/
+/** By the machine, and not by a jump host: below that one's words ssh says that the way is closed. */
+const tooManyKeys = /Too many authentication failures(?:\s+Disconnected from [^\n]*)?\s*$/
+const signInRefused = new RegExp(`Permission denied \\([^)]*\\)\\.\\s*$|${tooManyKeys.source}`)
 /** Nobody was signed in, here or at a jump host, whatever ssh says below it of the connection. */
 const neverBegan =
   // Each line in one way alone: a machine may print anything, and is judged while the application waits.
@@ -115,7 +116,14 @@ export function createSession({ start, prepare, clock, network, isKept, changed 
     const isSshLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
     const isLost = isShellLost ?? isSshLost
     isReturning = isLost && (hasBegun || isReturning) && mayTryAgain()
-    if (!isReturning) return replace({ kind: 'ended', code, ...(isShellLost && { isLost: true }) })
+    if (!isReturning) {
+      const hasTooManyKeys = code === sshFailed && tooManyKeys.test(tail)
+      return replace({
+        ...{ kind: 'ended', code },
+        ...(isShellLost && { isLost: true }),
+        ...(hasTooManyKeys && { hasTooManyKeys }),
+      })
+    }
     output.push(Buffer.from(softReset))
     wait()
   }

@@ -10,8 +10,17 @@ export const SshStop = z.discriminatedUnion('kind', [
   }),
   /** The key of a host on the way is new, or another, and was not trusted. `host`: that host, or the machine where it is not known. */
   z.object({ kind: z.literal('jump-untrusted'), host: z.string() }),
-  /** None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. */
-  z.object({ kind: z.literal('key-refused'), user: z.string(), host: z.string(), keys: z.array(z.string()) }),
+  /**
+   * None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. `isCut`: the machine hung up after so
+   * many that not all may have been tried.
+   */
+  z.object({
+    kind: z.literal('key-refused'),
+    user: z.string(),
+    host: z.string(),
+    keys: z.array(z.string()),
+    isCut: z.literal(true).optional(),
+  }),
   /** There is no key to offer: neither an identity file nor an agent that holds one. */
   z.object({ kind: z.literal('no-key') }),
   /** There are keys, but none of a type that can be used here, such as those of security keys. */

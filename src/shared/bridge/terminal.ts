@@ -13,8 +13,16 @@ export const TerminalState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running') }),
   /** The line was lost; the next attempt is made at `until`. */
   z.object({ kind: z.literal('waiting'), until: z.number(), attempts: z.int() }),
-  /** ssh has ended; null: by a signal. `isLost`: the shell of the application's own client, with its connection. */
-  z.object({ kind: z.literal('ended'), code: z.int().nullable(), isLost: z.literal(true).optional() }),
+  /**
+   * ssh has ended; null: by a signal. `isLost`: the shell of the application's own client, with its connection.
+   * `hasTooManyKeys`: the machine hung up before the key that it takes was offered.
+   */
+  z.object({
+    kind: z.literal('ended'),
+    code: z.int().nullable(),
+    isLost: z.literal(true).optional(),
+    hasTooManyKeys: z.literal(true).optional(),
+  }),
   /** The last attempt was refused before ssh began. */
   z.object({ kind: z.literal('failed'), failure: Failure }),
 ])

@@ -8,6 +8,7 @@ import GpuBar from '../../../src/renderer/features/gpu/GpuBar.vue'
 import GpuCard from '../../../src/renderer/features/gpu/GpuCard.vue'
 import GpuConsent from '../../../src/renderer/features/gpu/GpuConsent.vue'
 import GpuHistory from '../../../src/renderer/features/gpu/GpuHistory.vue'
+import ConnectionSettingsButton from '../../../src/renderer/features/connection/ConnectionSettingsButton.vue'
 import LinkNotice from '../../../src/renderer/features/connection/LinkNotice.vue'
 import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
 import GpuProcesses from '../../../src/renderer/features/gpu/GpuProcesses.vue'
@@ -196,10 +197,17 @@ export default [
   }),
   entry(LinkNotice, {
     'tried again': linkNotice({ kind: 'waiting', until: now + 40, attempts: 3, reason: 'ECONNREFUSED' }),
+    'too many keys': linkNotice({
+      kind: 'stopped',
+      stop: { kind: 'key-refused', user: 'ubuntu', host: 'h', keys: ['ssh-agent'], isCut: true },
+    }),
     'a changed key': linkNotice({
       kind: 'stopped',
       stop: { kind: 'host-key-changed', host: 'h', known: 'SHA256:A', offered: 'SHA256:B' },
     }),
+  }),
+  entry(ConnectionSettingsButton, {
+    usual: () => h(ConnectionSettingsButton, { account, machine: 'm-train' }),
   }),
   entry(GpuProcesses, {
     usual: () => h(GpuProcesses, { processes, gpus: [gpu(0), gpu(1)] }),
@@ -224,6 +232,10 @@ export default [
       host: '203.0.113.21',
       keys: ['ssh-agent'],
     }),
+    'too many keys': stopped({
+      ...{ kind: 'key-refused', user: 'ubuntu', host: '203.0.113.21', keys: ['ssh-agent'], isCut: true },
+    }),
+    'a jump host that is not trusted': stopped({ kind: 'jump-untrusted', host: 'bastion:22' }),
     'no key': stopped({ kind: 'no-key' }),
     'keys of hardware': stopped({ kind: 'keys-unsupported', types: ['sk-ssh-ed25519@openssh.com'] }),
     'host key changed': stopped({

@@ -152,6 +152,7 @@ export default [
     waiting: bar({ kind: 'waiting', until: now + 9, attempts: 3 }),
     ended: bar({ kind: 'ended', code: 255 }),
     'ended by a signal': bar({ kind: 'ended', code: null }),
+    'too many keys': bar({ kind: 'ended', code: 255, hasTooManyKeys: true }),
     'ended with its connection': bar({ kind: 'ended', code: null, isLost: true }),
     busy: bar({ kind: 'ended', code: 1 }, true),
     'nothing to keep it with': {

@@ -10,7 +10,7 @@ const words = 'Confirm user presence for key ED25519-SK SHA256:uNiVztksCsDhcc0u9
 async function notify(options: AskpassOptions, hint = 'none') {
   const harness = await askpassHarness(options)
   const listening = (await harness.listen()) ?? expect.fail('nobody listens')
-  const env = { ...process.env, ...listening.env, SSH_ASKPASS_PROMPT: hint }
+  const env: NodeJS.ProcessEnv = { ...process.env, ...listening.env, SSH_ASKPASS_PROMPT: hint }
   const notifier = spawn(env['SSH_ASKPASS'] ?? '', [words], { env, stdio: 'ignore' })
   const shown = () => harness.askpass.handlers['askpass.questions']({})
   return { ...harness, notifier, shown, ended: once(notifier, 'exit') }

@@ -95,7 +95,11 @@ function stopText(stop: SshStop): StateText {
     case 'jump-untrusted':
       return words(`gpu.stop.${stop.kind}`, { host: stop.host })
     case 'key-refused':
-      return words('gpu.stop.key-refused', { host: stop.host, user: stop.user, keys: stop.keys.join(', ') })
+      return words(stop.isCut ? 'gpu.stop.too-many-keys' : 'gpu.stop.key-refused', {
+        host: stop.host,
+        user: stop.user,
+        keys: stop.keys.join(', '),
+      })
     case 'key-unusable':
       return words(`gpu.stop.${stop.why}`, { path: stop.path })
     case 'keys-unsupported':

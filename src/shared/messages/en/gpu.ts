@@ -99,6 +99,12 @@ export const gpu = {
       text: '{host} refused {keys} for {user}. Wheelhouse won’t retry.',
       next: 'Choose the right identity file or user in the Connection tab, then try again.',
     },
+    'too-many-keys': {
+      title: 'Too many keys for the machine',
+      text: '{host} hung up after too many attempts to sign in {user}. Wheelhouse won’t retry.',
+      next: 'Choose a key for this machine in its connection settings, then try again.',
+      act: 'Connection settings',
+    },
     'no-key': {
       title: 'No SSH key to sign in with',
       text: 'ssh-agent has no keys, and ~/.ssh has no private key without a passphrase.',
