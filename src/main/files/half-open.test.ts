@@ -2,9 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { deep } from '../../../test/fixtures/counts'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import { type Transport, transports } from '../../../test/fixtures/system-ssh'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+import { openConnection } from '../ssh/client/connection'
+import { watchedLimits } from '../ssh/client/target'
+import { mostUnanswered } from '../ssh/client/transport'
+import type { FilesDeps } from './index'
 
 const mebibyte = 1024 * 1024
 const size = 16 * mebibyte
@@ -12,9 +18,13 @@ const size = 16 * mebibyte
 const before = 6 * mebibyte
 const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-async function ready(direction: 'upload' | 'download') {
-  const { target, line } = await sshdTarget()
-  const harness = filesHarness(target)
+async function ready(
+  direction: 'upload' | 'download',
+  transport: Transport = 'ssh2',
+  open?: FilesDeps['open'],
+) {
+  const { target, line } = await sshdTarget({}, transport)
+  const harness = filesHarness(target, { ...(open && { open }) })
   await harness.look()
   const remote = ownFolder()
   const [from, to] = direction === 'upload' ? [ownFolder(), remote] : [remote, harness.local]
@@ -24,35 +34,56 @@ async function ready(direction: 'upload' | 'download') {
     direction === 'upload' ? harness.upload(remote, join(from, 'big')) : harness.download(remote, 'big')
   return { ...harness, line, begin, isEqual: () => sum(join(to, 'big')) === sum(join(from, 'big')) }
 }
+const both = transports.flatMap((transport) => [
+  ['upload', transport] as const,
+  ['download', transport] as const,
+])
 
-describeWith(['sshd'], 'a line that stands and passes nothing on', () => {
-  it.each(['upload', 'download'] as const)(
-    'is given up by the %s, which goes on from there',
-    async (direction) => {
-      const { begin, until, clock, line, isEqual } = await ready(direction)
+describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => {
+  it.each(both)(
+    'is noticed by the %s over %s, which goes on from there',
+    async (direction, transport) => {
+      const keepAlive = deep(1, watchedLimits.keepAlive)
+      const { begin, call, until, clock, line, isEqual } = await ready(
+        direction,
+        transport,
+        (target, signal) => openConnection(target, signal, { ...watchedLimits, keepAlive }),
+      )
+      const transfer = async () => (await call['files.transfers']({})).at(-1)
       line.holdAfter(before)
       await begin()
       await line.held()
-      const waiting = until('waiting')
-      let isGivenUp = false
-      void waiting.then(() => (isGivenUp = true))
-      // What the line has passed on arrives when this computer comes to read it, and counts as a sign of life.
-      const givenUp = (): boolean => {
-        if (!isGivenUp) clock.advance(61)
-        return isGivenUp
-      }
-      await expect.poll(givenUp, { interval: 500 }).toBe(true)
-      expect((await waiting).bytes.done).toBeGreaterThan(0)
+      const held = performance.now()
+      // By the transfer's own clock no time passes: the connection alone notices.
+      expect((await until('waiting')).bytes.done).toBeGreaterThan(0)
+      const seconds = (performance.now() - held) / 1_000
+      expect(seconds).toBeLessThan(keepAlive * (mostUnanswered + 1) + 3)
       // Whatever was on its way arrives late, and is no longer counted.
       line.hold(false)
-      clock.advance(20)
-      expect(await until('done')).toMatchObject({
+      const kind = async () => {
+        clock.advance(3)
+        return (await transfer())?.state.kind
+      }
+      await expect.poll(kind, { interval: 500, timeout: 50_000 }).toBe('done')
+      expect(await transfer()).toMatchObject({
         bytes: { done: size },
         state: { verified: 'checksum', changed: 0 },
       })
       expect(isEqual()).toBe(true)
     },
+    120_000,
   )
+
+  it('is noticed within 20 seconds', { timeout: 60_000 }, async () => {
+    const { begin, until, line } = await ready('upload')
+    line.holdAfter(before)
+    await begin()
+    await line.held()
+    const held = performance.now()
+    await until('waiting')
+    expect(performance.now() - held).toBeLessThan(23_000)
+    line.hold(false)
+  })
 
   it('for a moment only is waited for', async () => {
     const { begin, until, clock, line, isEqual } = await ready('download')
@@ -82,4 +113,30 @@ describeWith(['sshd'], 'a line that stands and passes nothing on', () => {
     await until('done')
     expect(isEqual()).toBe(true)
   })
+})
+
+describeWith(['sshd', 'ssh'], 'a slow line that an upload fills', () => {
+  // All of the file waits in the line, and the answers to alive packets behind it.
+  it.each(['ssh2', 'ssh'] as const)(
+    'is not taken for a lost one over %s',
+    async (transport) => {
+      const { target, line } = await sshdTarget({}, transport)
+      const keepAlive = transport === 'ssh2' ? 0.25 : 1
+      const rate = transport === 'ssh2' ? 400_000 : 100_000
+      const { look, upload, until, files } = filesHarness(target, {
+        open: (to, signal) => openConnection(to, signal, { ...watchedLimits, keepAlive }),
+      })
+      line.slow(rate)
+      await look()
+      const [from, remote] = [ownFolder(), ownFolder()]
+      writeFileSync(join(from, 'big'), randomBytes(mebibyte))
+      const states = new Set<string>()
+      files.events['files.changed'](({ link }) => states.add(link.kind))
+      await upload(remote, join(from, 'big'))
+      await until('done')
+      expect([...states].filter((kind) => kind !== 'connected')).toEqual([])
+      expect(sum(join(remote, 'big'))).toBe(sum(join(from, 'big')))
+    },
+    60_000,
+  )
 })

@@ -4,8 +4,8 @@ import type { ClientAnswers } from './askpass/client-answers'
 import type { Endpoint } from './askpass/endpoint'
 import type { Terminals } from '../terminals/index'
 import type { PrepareProgram, PreparedProgram } from '../terminals/session'
-import { openConnection } from './client/connection'
-import { connectionLimits } from './client/target'
+import { openWatched } from './client/connection'
+import { watchedLimits } from './client/target'
 import type { HostKey } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
@@ -28,9 +28,6 @@ export const runsSystemSsh = async (
   terminals: Pick<Terminals, 'hasPty'>,
   { platform, env }: Pick<LauncherDeps, 'platform' | 'env'>,
 ): Promise<boolean> => (await findSsh(platform, env)) !== null && (await terminals.hasPty())
-
-/** A lost line is noticed as soon as by ssh (ssh-arguments.ts, noticesLostLine). */
-const limits = { ...connectionLimits, keepAlive: 5 }
 
 interface ShellDeps {
   reach(asks: SignInAnswers): Promise<ReachResult>
@@ -66,7 +63,7 @@ async function connected(
   signal: AbortSignal,
 ): Promise<{ readonly connection: SshConnection; readonly host: string }> {
   let target = await targetOf(reach, asks)
-  let outcome = await openConnection(target, signal, limits)
+  let outcome = await openWatched(target, signal)
   if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
     const { key } = outcome
     const isTrusted = (await target.confirms?.(key, signal)) ?? true
@@ -79,12 +76,12 @@ async function connected(
       await record(unseen)
       target = { ...target, known: [unseen] }
     }
-    outcome = await openConnection(target, signal, limits)
+    outcome = await openWatched(target, signal)
   }
   const isCut = outcome.kind === 'key-refused' && outcome.isCut === true && !outcome.isJump
   // A server admits so many attempts (MaxAuthTries): the keys of an agent may take them all.
   if (isCut && target.keys.length > 0 && !asks.wasAsked())
-    outcome = await openConnection({ ...target, keys: [] }, signal, limits)
+    outcome = await openWatched({ ...target, keys: [] }, signal)
   if (outcome.kind === 'connected')
     return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
   // The person knows that: they closed the terminal, or a question.
@@ -110,7 +107,7 @@ async function connected(
     }
     case 'not-reached':
       if (outcome.reason === 'ETIMEDOUT')
-        throw new FailureError({ kind: 'timed-out', host, seconds: limits.ready })
+        throw new FailureError({ kind: 'timed-out', host, seconds: watchedLimits.ready })
       throw new FailureError({ kind: 'cannot-connect', host, reason: outcome.reason })
   }
 }

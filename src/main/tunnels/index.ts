@@ -13,7 +13,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
-import { openConnection } from '../ssh/client/connection'
+import { openWatched } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
 import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
@@ -60,7 +60,7 @@ interface Entry {
 export function createTunnels(deps: TunnelsDeps) {
   const { clock } = deps
   const limitOpening = pLimit(openedAtOnce)
-  const open = deps.open ?? openConnection
+  const open = deps.open ?? openWatched
   const machines = new Map<string, { account: AccountId; machine: string; tunnels: MachineTunnels }>()
   const forwards = new Map<string, Entry>()
   const services = createEmitter<ServicesView>()

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../../test/fixtures/counts'
-import { systemSsh } from '../../../../test/fixtures/system-ssh'
+import { systemSsh, type Transport, transports } from '../../../../test/fixtures/system-ssh'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { openConnection } from './connection'
@@ -19,10 +19,6 @@ function parsed(path: string): ssh2.ParsedKey {
   const key = ssh2.utils.parseKey(readFileSync(path, 'utf8'))
   return key instanceof Error ? expect.fail(key.message) : key
 }
-
-/** By ssh2, by the system's ssh over one connection, and by one of its own for each channel, as on Windows. */
-const transports = ['ssh2', 'ssh', 'ssh without sharing'] as const
-type Transport = (typeof transports)[number]
 
 /** A connection to a real sshd, which runs what it is asked to. */
 async function connected(limits: Partial<ConnectionLimits> = {}, transport: Transport = 'ssh2') {

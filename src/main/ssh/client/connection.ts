@@ -9,6 +9,7 @@ import {
   type ConnectionOutcome,
   type ConnectionTarget,
   type SystemTransport,
+  watchedLimits,
 } from './target'
 import type { SshConnection } from './transport'
 
@@ -33,6 +34,10 @@ export async function openConnection(
   // The words of the one that was asked first, where neither gets in.
   return other.kind === 'not-reached' || other.kind === 'key-refused' ? outcome : other
 }
+
+/** As `openConnection`, for what a person waits for. */
+export const openWatched = (target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome> =>
+  openConnection(target, signal, watchedLimits)
 
 async function openSystem(
   target: ConnectionTarget,

@@ -1,15 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { createEmitter } from '#shared/emitter'
-import { gatherWrites } from './channel-stream'
+import { gatherWrites, staysAlive } from './channel-stream'
 import { exec, forward, pipe, run, sftp, shell } from './channels'
 import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './target'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
 import { createSignIn, type SignInEnd } from './sign-in'
-import { ChannelError } from './transport'
-
-/** Alive packets that may go unanswered before the connection counts as lost. */
-const unanswered = 3
+import { ChannelError, mostUnanswered } from './transport'
 
 const endings = {
   late: { kind: 'not-reached', reason: 'ETIMEDOUT' },
@@ -68,6 +65,7 @@ export async function openOver(
       signIn?.close()
       signal.removeEventListener('abort', cancel)
       target.opened?.()
+      staysAlive(client, socket)
       resolve({
         kind: 'connected',
         connection: {
@@ -122,7 +120,7 @@ export async function openOver(
       ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
       readyTimeout: signIn ? 0 : limits.ready * 1_000,
       keepaliveInterval: limits.keepAlive * 1_000,
-      keepaliveCountMax: unanswered,
+      keepaliveCountMax: mostUnanswered,
       algorithms: allowedAlgorithms(target.known),
       hostVerifier: (blob: Buffer) => {
         hostKey = hostKeyOf(blob)

@@ -9,7 +9,7 @@ import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
 import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
 import { commandOf, pipeOf, streamOf } from './system-channels'
-import { ChannelError, type SshConnection } from './transport'
+import { ChannelError, mostUnanswered, type SshConnection } from './transport'
 
 /** Where one start of ssh asks, and the ssh of each host on the way with it. */
 interface Asking {
@@ -214,9 +214,9 @@ async function keep(
 ): Promise<Extract<SystemOutcome, { kind: 'connected' }> | string> {
   const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(join(folder, 'c')) : 'none')
   const strict = option('StrictHostKeyChecking', 'yes')
-  const noticesLostLine = [
+  const alive = [
     ...option('ServerAliveInterval', String(limits.keepAlive)),
-    ...option('ServerAliveCountMax', '3'),
+    ...option('ServerAliveCountMax', String(mostUnanswered)),
   ]
   const asking = await ssh.listen()
   const child = start(
@@ -228,7 +228,7 @@ async function keep(
       ...option('ControlPersist', 'no'),
       ...option('BatchMode', asking ? 'no' : 'yes'),
       ...connectTimeout(ssh, asking, limits.ready),
-      ...noticesLostLine,
+      ...alive,
       ...says,
     ],
     // It ends with its input, and so with the application, however that ends.
@@ -278,7 +278,7 @@ async function keep(
   // Over the kept connection, or not at all; or over a line of its own, which can be lost by itself.
   const only = ssh.shares
     ? option('ProxyCommand', 'false')
-    : [...option('BatchMode', 'yes'), ...option('ConnectTimeout', String(limits.ready)), ...noticesLostLine]
+    : [...option('BatchMode', 'yes'), ...option('ConnectTimeout', String(limits.ready)), ...alive]
   const channel = (options: readonly string[], command: readonly string[]) =>
     start(ssh, [...socket, ...strict, ...option('ControlMaster', 'no'), ...only, ...options], command)
   const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>

@@ -78,3 +78,5 @@ export const connectionLimits: ConnectionLimits = {
   // Of 16 GPUs and hundreds of processes; what is kept is read while the application waits.
   output: 64 * 1024,
 }
+/** Of what a person waits for: a lost line is noticed within 20 seconds, as by a terminal (ssh-arguments.ts). */
+export const watchedLimits: ConnectionLimits = { ...connectionLimits, keepAlive: 5 }

@@ -1,6 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { Subscribe } from '#shared/emitter'
 
+/** Alive packets that may go unanswered before the connection counts as lost. */
+export const mostUnanswered = 3
+
 /** What a command left behind; `status` is null where it was ended by a signal. */
 export interface CommandResult {
   readonly stdout: string
