@@ -1,6 +1,6 @@
 import type { filesCalls } from '#shared/bridge/files'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
-import { deleteTree } from './delete-tree'
+import { deleteTrees } from './delete-tree'
 import { checkNames, remotePath } from './job'
 import type { Sftp } from './sftp/client'
 
@@ -34,9 +34,8 @@ export const browseCalls = (onMachine: OnMachine) =>
     },
     'files.delete': async ({ folder, names, ...input }) => {
       checkNames(names)
-      await onMachine(input, 'delete', async (sftp) => {
-        for (const name of names) await deleteTree(sftp, remotePath(folder, name))
-      })
+      const paths = names.map((name) => remotePath(folder, name))
+      await onMachine(input, 'delete', (sftp) => deleteTrees(sftp, paths))
       return null
     },
   }) satisfies Partial<HandlersOf<typeof filesCalls>>

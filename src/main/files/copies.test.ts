@@ -9,7 +9,7 @@ import { filesHarness } from '../../../test/fixtures/files-harness'
 import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { download, newCopy } from './copy'
-import { deleteTree } from './delete-tree'
+import { deleteTrees } from './delete-tree'
 import { newProgress } from './job'
 import { oneChannel } from './line'
 import type { RemoteEntry, Sftp } from './sftp/client'
@@ -217,21 +217,49 @@ it('a machine with names or paths longer than any is left', async () => {
   await expect(list(`/${'p/'.repeat(3_000)}`)).rejects.toMatchObject(malformed)
 })
 
-it('a folder is deleted however many files it has', async () => {
-  const all = Array.from({ length: 20_001 }, (_, index): RemoteEntry => ({
-    ...{ ...entry, kind: 'file', name: String(index) },
-  }))
-  let removed = 0
-  const sftp = fakeSftp({
-    lstat: () => Promise.resolve({ ...one, kind: 'folder' }),
-    list(_path, limits) {
-      const most = limits?.entries ?? 20_000
-      return Promise.resolve({ entries: all.slice(0, most), isCut: all.length > most })
-    },
-    removeFile: () => Promise.resolve(void (removed += 1)),
+describe('a folder that is deleted', () => {
+  const files = (count: number, name: (index: number) => string = String): readonly RemoteEntry[] =>
+    Array.from({ length: count }, (_, index) => ({ ...entry, kind: 'file', name: name(index) }))
+  /** What is deleted of a folder `data` with these files, and of `other`, an empty one. */
+  function folderOf(all: readonly RemoteEntry[], removeFile: (path: string) => Promise<void>) {
+    const removed: string[] = []
+    const note = (path: string): void => void removed.push(path)
+    const sftp = fakeSftp({
+      lstat: () => Promise.resolve({ ...one, kind: 'folder' }),
+      list(path, limits) {
+        const most = path === '/srv/data' ? (limits?.entries ?? 20_000) : 0
+        return Promise.resolve({ entries: all.slice(0, most), isCut: most > 0 && all.length > most })
+      },
+      removeFile: (path) => removeFile(path).then(() => note(path)),
+      removeFolder: (path) => Promise.resolve(note(path)),
+    })
+    return { removed, deleted: deleteTrees(sftp, ['/srv/other', '/srv/data']) }
+  }
+  const removes = () => Promise.resolve()
+  const refused = { failure: { kind: 'local-fault', reason: expect.stringContaining('nothing was deleted') } }
+
+  it('goes with all its files, however many there are', async () => {
+    const { removed, deleted } = folderOf(files(20_001), removes)
+    await deleted
+    expect(removed).toHaveLength(20_003)
   })
-  await deleteTree(sftp, '/srv/data')
-  expect(removed).toBe(all.length)
+
+  it.each([
+    ['more than a listing takes', files(200_001)],
+    ['a name that no request can say', files(2, (index) => (index === 1 ? 'a/b' : 'a'))],
+  ])('stays, and all that was chosen with it, where it holds %s', async (_what, all) => {
+    const { removed, deleted } = folderOf(all, removes)
+    await expect(deleted).rejects.toMatchObject(refused)
+    expect(removed).toEqual([])
+  })
+
+  it('may lose what is in it meanwhile', async () => {
+    const { removed, deleted } = folderOf(files(2), (path) =>
+      path.endsWith('0') ? Promise.reject(new SftpError('no-such-file', '')) : Promise.resolve(),
+    )
+    await deleted
+    expect(removed).toEqual(['/srv/data/1', '/srv/data', '/srv/other'])
+  })
 })
 
 const reason = whyNoSmallDisk()

@@ -1,27 +1,45 @@
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { filesFault } from './failure'
-import { deepest, filesAtOnce, mostItems, remotePath, wholeFolder } from './job'
-import type { Sftp } from './sftp/client'
+import { deepest, filesAtOnce, longestPath, mostItems, remotePath, wholeFolder } from './job'
+import type { RemoteEntry, Sftp } from './sftp/client'
+import { SftpError } from './sftp/session'
 
-/** Deletes a path of a machine with all that is in it; of a link the link alone. */
-export async function deleteTree(sftp: Sftp, path: string): Promise<void> {
-  const limit = pLimit(filesAtOnce)
-  let items = 0
-  async function remove(folder: string, depth: number): Promise<void> {
-    const { entries } = await sftp.list(folder, wholeFolder)
-    items += entries.length
-    if (items > mostItems || depth > deepest)
-      throw filesFault(translate('files.action.delete'), translate('files.problem.too-many'))
-    const isPlain = (name: string): boolean => name !== '' && !name.includes('/')
-    const named = entries.filter(({ name, isUnreadable }) => !isUnreadable && isPlain(name))
-    for (const { name, kind } of named)
-      if (kind === 'folder') await remove(remotePath(folder, name), depth + 1)
-    const files = named.filter(({ kind }) => kind !== 'folder')
-    await Promise.all(files.map(({ name }) => limit(() => sftp.removeFile(remotePath(folder, name)))))
-    await sftp.removeFolder(folder)
+/** What vanishes while the others are deleted need not be. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof SftpError) || error.problem !== 'no-such-file') throw error
+}
+
+/**
+ * Deletes paths of a machine with all that is in them; of a link the link alone. Finds all before it deletes any: where
+ * there is more than can be listed, or named, nothing is deleted, and it fails with local-fault.
+ */
+export async function deleteTrees(sftp: Sftp, paths: readonly string[]): Promise<void> {
+  const files: string[] = []
+  /** Each after the one that it is in. */
+  const folders: string[] = []
+  const check = (isPossible: boolean): void => {
+    if (!isPossible) throw filesFault(translate('files.action.delete'), translate('files.problem.not-all'))
   }
-  const { kind } = await sftp.lstat(path)
-  if (kind === 'folder') await remove(path, 0)
-  else await sftp.removeFile(path)
+  async function find(path: string, kind: RemoteEntry['kind'], depth: number): Promise<void> {
+    const items = files.length + folders.length
+    check(items < mostItems && depth <= deepest && path.length <= longestPath)
+    if (kind !== 'folder') return void files.push(path)
+    folders.push(path)
+    const { entries, isCut } = await sftp.list(path, wholeFolder)
+    check(!isCut)
+    for (const { name, kind: is, isUnreadable } of entries) {
+      check(!isUnreadable && name !== '' && !name.includes('/'))
+      await find(remotePath(path, name), is, depth + 1)
+    }
+  }
+  for (const path of paths) await find(path, (await sftp.lstat(path)).kind, 0)
+  const limit = pLimit(filesAtOnce)
+  const isSelected = new Set(paths)
+  await Promise.all(
+    files.map((path) =>
+      limit(() => (isSelected.has(path) ? sftp.removeFile(path) : sftp.removeFile(path).catch(unlessGone))),
+    ),
+  )
+  for (const folder of folders.toReversed()) await sftp.removeFolder(folder)
 }

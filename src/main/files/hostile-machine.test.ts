@@ -119,6 +119,38 @@ describe('a hostile machine', () => {
     expect(entries.length).toBeLessThanOrEqual(20_000)
   })
 
+  const itself: Node = { kind: 'folder', entries: [['again', { kind: 'folder', entries: [] }]] }
+  const endings = [
+    ['has no end', { kind: 'endless' }],
+    ['contains itself', itself],
+  ] as const satisfies readonly (readonly [string, Node])[]
+
+  it.each(endings)('has a folder that %s: downloading it fails, and leaves nothing', async (_what, node) => {
+    const { download, call, until, local } = await harness(() => node)
+    await download('/srv', 'data')
+    await expect(until('done')).rejects.toThrow('There are too many files or folders.')
+    const [transfer] = await call['files.transfers']({})
+    await call['files.dismiss']({ transfer: transfer?.id ?? '' })
+    expect(readdirSync(local)).toEqual([])
+  })
+
+  it.each(endings)('has a folder that %s: deleting it fails, and deletes nothing', async (_what, node) => {
+    const asked = new Set<number>()
+    const open = scriptedConnection(
+      () => node,
+      undefined,
+      undefined,
+      undefined,
+      (type) => asked.add(type),
+    )
+    const { look, call, where } = filesHarness(target, { open })
+    await look()
+    await expect(call['files.delete']({ ...where, folder: '/srv', names: ['data'] })).rejects.toMatchObject({
+      failure: { reason: expect.stringContaining('nothing was deleted') },
+    })
+    expect([Packet.remove, Packet.rmdir].filter((type) => asked.has(type))).toEqual([])
+  })
+
   it.each([
     ['shrinks', 10, 4],
     ['grows', 4, 10],

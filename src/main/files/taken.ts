@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
-import { deleteTree } from './delete-tree'
+import { deleteTrees } from './delete-tree'
 import type { AskTaken, Taken } from './job'
 import { freeName, kindHere } from './local-names'
 import { plainFs } from './plain-fs'
@@ -112,7 +112,7 @@ export async function finishThere(sftp: Sftp, copy: WholeCopy, moved: Set<string
     await putBack(sftp, copy, moved)
     throw new SftpError('no-such-file', '')
   }
-  const isLeft = await deleteTree(sftp, aside).then(
+  const isLeft = await deleteTrees(sftp, [aside]).then(
     () => false,
     (error: unknown) => {
       if (error instanceof SftpError || error instanceof FailureError) return true
