@@ -8,7 +8,9 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import { transports } from '../../../test/fixtures/system-ssh'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+import { openConnection } from '../ssh/client/connection'
 import type { ConnectionTarget } from '../ssh/client/target'
 import { type CommandsDeps, createCommands } from './index'
 
@@ -95,7 +97,7 @@ function scratch(name: string): string {
   return join(folder, name)
 }
 
-describeWith(['sshd'], 'a command on many machines', () => {
+describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
   it('leaves what it printed and how it ended on each, beside those it could not reach', async () => {
     const { target } = await sshdTarget()
     const other = await sshdTarget()
@@ -126,8 +128,8 @@ describeWith(['sshd'], 'a command on many machines', () => {
     expect(killed.state('a')).toEqual({ kind: 'signalled', signal: 'SIGKILL' })
   })
 
-  it('is ended on the machine where it takes too long, and where it is cancelled', async () => {
-    const { target } = await sshdTarget()
+  it.each(transports)('is ended on the machine where it is cancelled, or too slow: %s', async (transport) => {
+    const { target } = await sshdTarget({}, transport)
     const { run, clock } = setUp({ a: target, b: target })
     /** Begins a command that hangs; resolves to the ids of its two processes. */
     async function hang(machines: readonly string[]) {
@@ -177,12 +179,40 @@ describeWith(['sshd'], 'a command on many machines', () => {
     expect(endless.printed('a')).toHaveLength(128 * 1024)
   })
 
-  it('is not run again after its line was lost', async () => {
-    const { target, line } = await sshdTarget()
+  it.each(transports)('that fails by 255 or a signal says so: %s', async (transport) => {
+    const { target } = await sshdTarget({}, transport)
+    const { run } = setUp({ a: target })
+    for (const [command, state] of [
+      ['exit 255', { kind: 'exited', code: 255 }],
+      ['kill -9 $$', { kind: 'signalled', signal: 'SIGKILL' }],
+    ] as const) {
+      const all = run(['a'], command)
+      await all.ended
+      expect([all.state('a'), all.printed('a', 'stderr')]).toEqual([state, ''])
+    }
+  })
+
+  it('may still run, and says so, where the machine does not say that it has ended it', async () => {
+    const { target } = await sshdTarget()
+    const { run } = setUp({ a: target }, async (...to) => {
+      const outcome = await openConnection(...to)
+      if (outcome.kind !== 'connected') return outcome
+      const exec = () => Promise.resolve({ kind: 'timed-out' } as const)
+      return { ...outcome, connection: { ...outcome.connection, exec } }
+    })
+    const all = run(['a'], 'echo .; exec sleep 5')
+    await expect.poll(() => all.printed('a'), { timeout: 20_000 }).toContain('.')
+    all.cancel('a')
+    await all.ended
+    expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
+  })
+
+  it.each(transports)('is not run again after its line was lost: %s', async (transport) => {
+    const { target, line } = await sshdTarget({}, transport)
     const { run, clock } = setUp({ a: target })
     const file = scratch('runs')
     const all = run(['a'], `echo x >> ${file}; echo began; exec sleep 60`)
-    await expect.poll(() => all.printed('a')).toBe('began\n')
+    await expect.poll(() => all.printed('a'), { timeout: 20_000 }).toBe('began\n')
     line.cut()
     await all.ended
     clock.advance(600)

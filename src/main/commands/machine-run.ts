@@ -8,15 +8,20 @@ import { boundedOutput } from './output'
 /** Bytes after which a command is ended: more than a person reads, and reading it slows everything else. */
 const mostPrinted = 64 * 1024 * 1024
 
+const inSh = (script: string): string => `exec /bin/sh -c '${script}'`
 /**
  * Ends what runs over the same connection. A command without a terminal does not notice that its channel is closed, and
  * sshd passes signals on for no root. Every session is a child of the process that serves the connection, and leads a
- * process group.
+ * process group. It says so where it could look for them.
  */
-const endOthers =
-  'exec /bin/sh -c \'for file in $(grep -lx "PPid:.$PPID" /proc/[0-9]*/status 2>/dev/null); do pid=${file#/proc/}; pid=${pid%/status}; [ "$pid" = $$ ] || kill -s TERM -- "-$pid"; done\''
-/** Seconds that this may take. */
+const endOthers = inSh(
+  '[ -r /proc/self/status ] || exit; for file in $(grep -lx "PPid:.$PPID" /proc/[0-9]*/status 2>/dev/null); do pid=${file#/proc/}; pid=${pid%/status}; [ "$pid" = $$ ] || kill -s TERM -- "-$pid"; done; echo ended',
+)
+/** A group that is there no more has ended by itself. */
+const endGroup = (group: number): string => inSh(`kill -s TERM -- -${group}; echo ended`)
+/** Seconds that this may take; it signs in anew where each channel does. */
 const endWithin = 3
+const signInWithin = 10
 
 export interface MachineRunDeps extends Pick<
   MachineLinkDeps,
@@ -48,12 +53,26 @@ function stopOf(link: SshLink): CommandState | undefined {
   }
 }
 
-async function endRunning(connection: SshConnection, clock: Clock): Promise<void> {
+/** Whether the command was ended on the machine. `group`: undefined where that has not said that it runs. */
+async function endRunning(
+  connection: SshConnection,
+  group: number | null | undefined,
+  clock: Clock,
+): Promise<boolean> {
   const giveUp = new AbortController()
-  const cancel = clock.after(endWithin, () => giveUp.abort())
-  // A machine that does not answer ends nothing.
-  await connection.exec(endOthers, giveUp.signal).catch(() => undefined)
-  cancel()
+  const seconds = connection.signsInAgain ? signInWithin : endWithin
+  const cancel = clock.after(seconds, () => giveUp.abort())
+  try {
+    // Nothing was sent, and over another connection no others are found.
+    if (connection.signsInAgain && group === undefined) return true
+    const outcome = await connection.exec(group ? endGroup(group) : endOthers, giveUp.signal)
+    return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout)
+  } catch {
+    // A machine that does not answer ends nothing.
+    return false
+  } finally {
+    cancel()
+  }
 }
 
 async function runOver(
@@ -62,8 +81,9 @@ async function runOver(
   signal: AbortSignal,
 ): Promise<CommandState> {
   const ending = new AbortController()
-  let outcome: CommandState | undefined
-  const end = (state: CommandState) => (): void => {
+  let outcome: Extract<CommandState, { kind: 'timed-out' | 'cancelled' | 'printed-too-much' }> | undefined
+  let group: number | null | undefined
+  const end = (state: NonNullable<typeof outcome>) => (): void => {
     outcome ??= state
     ending.abort()
   }
@@ -86,15 +106,19 @@ async function runOver(
       if (printed > mostPrinted) end({ kind: 'printed-too-much', bytes: mostPrinted })()
     }
   try {
-    const output = { stdout: count(stdout), stderr: count(stderr) }
+    const output = {
+      stdout: count(stdout),
+      stderr: count(stderr),
+      begun: (id: number | null): void => void (group = id),
+    }
     const exit = await connection.run(command, output, ending.signal)
     return exit.signal === null
       ? { kind: 'exited', code: exit.status }
       : { kind: 'signalled', signal: exit.signal }
   } catch (error) {
     if (outcome) {
-      await endRunning(connection, clock)
-      return outcome
+      const isEnded = await endRunning(connection, group, clock)
+      return isEnded ? outcome : { ...outcome, mayRun: true }
     }
     if (!(error instanceof ChannelError)) throw error
     return error.kind === 'lost' ? { kind: 'lost' } : { kind: 'refused', reason: error.message }

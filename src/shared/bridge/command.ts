@@ -8,6 +8,9 @@ export const mostMachines = 1_000
 /** Seconds that a command may take on each machine, of which the person chooses one. */
 export const timeLimits = [10, 60, 300, 1_800, 7_200] as const
 
+/** The machine did not say that it has ended it. */
+const mayRun = z.literal(true).optional()
+
 /** Where a command stands on one machine. Times are epoch seconds. */
 export const CommandState = z.discriminatedUnion('kind', [
   /** Others come first. */
@@ -18,10 +21,10 @@ export const CommandState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exited'), code: z.int().nullable() }),
   /** A signal of this name ended it. */
   z.object({ kind: z.literal('signalled'), signal: z.string() }),
-  z.object({ kind: z.literal('timed-out'), seconds: z.number() }),
+  z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun }),
   /** It was ended because it printed more than so many bytes. */
-  z.object({ kind: z.literal('printed-too-much'), bytes: z.number() }),
-  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun }),
+  z.object({ kind: z.literal('cancelled'), mayRun }),
   /** The connection was lost while it ran: it may still run. */
   z.object({ kind: z.literal('lost') }),
   /** The machine did not begin it, for this reason of its own. */

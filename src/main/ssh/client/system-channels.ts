@@ -4,7 +4,7 @@ import { errorOf } from './channel-stream'
 import { type ChannelExit, ChannelError, type CommandChannel, type CommandOutput } from './transport'
 
 /** ssh's own failure, and that of a command that ended so or by a signal (ssh(1), EXIT STATUS). */
-const ownFailure = 255
+export const ownFailure = 255
 
 const exitOf = (code: number | null): ChannelExit => ({
   status: code === ownFailure ? null : code,
@@ -15,7 +15,7 @@ const exitOf = (code: number | null): ChannelExit => ({
 const lossSeenWithin = 500
 
 /** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
-function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
+export function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
   const settled = new AbortController()
   const end = (): void => {

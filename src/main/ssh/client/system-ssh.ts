@@ -9,6 +9,7 @@ import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
 import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
 import { commandOf, pipeOf, streamOf } from './system-channels'
+import { runBySystem } from './system-run'
 import { ChannelError, mostUnanswered, type SshConnection } from './transport'
 
 /** Where one start of ssh asks, and the ssh of each host on the way with it. */
@@ -284,8 +285,11 @@ async function keep(
   const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
     reason === undefined ? open() : Promise.reject(new ChannelError('lost', 'connection lost'))
   const quiet = option('LogLevel', 'ERROR')
+  const plain = (command: string) => channel(quiet, [command])
   const run: SshConnection['run'] = (command, output, abort) =>
-    whileOpen(() => commandOf(() => channel(quiet, [command]), output, gone.signal, abort))
+    whileOpen(() => runBySystem(plain, command, output, gone.signal, abort, !ssh.shares))
+  const runPlain: SshConnection['run'] = (command, output, abort) =>
+    whileOpen(() => commandOf(() => plain(command), output, gone.signal, abort))
   const open = (options: readonly string[], command: readonly string[], abort?: AbortSignal) =>
     whileOpen(() => {
       const before = saidInAll
@@ -297,8 +301,8 @@ async function keep(
     kind: 'connected',
     connection: {
       run,
-      exec: (command, abort) => exec((output, ending) => run(command, output, ending), limits, abort),
-      pipe: (command, abort) => whileOpen(() => pipeOf(() => channel(quiet, [command]), gone.signal, abort)),
+      exec: (command, abort) => exec((output, ending) => runPlain(command, output, ending), limits, abort),
+      pipe: (command, abort) => whileOpen(() => pipeOf(() => plain(command), gone.signal, abort)),
       shell: () => Promise.reject(new ChannelError('refused', 'a terminal runs its own ssh')),
       forward: (host, port, abort) => {
         const place = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`

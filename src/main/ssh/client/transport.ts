@@ -20,6 +20,8 @@ export type ExecOutcome =
 export interface CommandOutput {
   stdout(data: Buffer): void
   stderr(data: Buffer): void
+  /** It runs, in this process group of the machine; null: in one that is not known. The system's ssh alone says so. */
+  begun?(group: number | null): void
 }
 
 /** In characters. */

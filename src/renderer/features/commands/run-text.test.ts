@@ -37,9 +37,10 @@ it('one line counts what became of each', () => {
     { kind: 'timed-out', seconds: 60 },
     { kind: 'cancelled' },
     { kind: 'running', since: 5 },
+    { kind: 'cancelled', mayRun: true },
   ]
   expect(summaryText(states)).toBe(
-    '1 to go, 12 succeeded, 2 failed, 3 couldn’t be reached, 1 timed out, 1 cancelled',
+    '1 to go, 12 succeeded, 2 failed, 3 couldn’t be reached, 1 timed out, 2 cancelled',
   )
   expect(states.slice(11).map((state) => stateText(state, 12))).toEqual([
     'Succeeded',
@@ -51,5 +52,6 @@ it('one line counts what became of each', () => {
     'Timed out after 1 min',
     'Cancelled',
     'Running for 7 s',
+    'Cancelled. It may still be running there.',
   ])
 })

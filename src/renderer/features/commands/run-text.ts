@@ -47,6 +47,11 @@ export function summaryText(states: readonly CommandState[]): string {
 }
 
 export function stateText(state: CommandState, now: number): string {
+  const text = textOf(state, now)
+  return 'mayRun' in state && state.mayRun ? t('commands.state.mayRun', { state: text }) : text
+}
+
+function textOf(state: CommandState, now: number): string {
   switch (state.kind) {
     case 'running':
       return t('commands.state.running', { duration: duration(Math.max(0, now - state.since)) })
