@@ -76,6 +76,8 @@ export function forwardState(link: SshLink | undefined, outcome: Outcome, isSile
 export interface ForwardDeps {
   /** Of the machine. */
   readonly port: number
+  /** As seen from the machine. */
+  host(): string
   /** Of this computer. */
   readonly wishedPort: number
   /** The connection to the machine, where one is open now. */
@@ -88,7 +90,15 @@ export interface ForwardDeps {
 }
 
 /** A port of this computer's loopback that leads to a port of a machine. Rejects where no port can be had. */
-export async function openForward({ port, wishedPort, connection, acquire, changed, clock }: ForwardDeps) {
+export async function openForward({
+  port,
+  host,
+  wishedPort,
+  connection,
+  acquire,
+  changed,
+  clock,
+}: ForwardDeps) {
   const sockets = new Set<Socket>()
   let outcome: Outcome = 'unknown'
   const closing = new AbortController()
@@ -99,10 +109,9 @@ export async function openForward({ port, wishedPort, connection, acquire, chang
     changed()
   }
 
-  /** As seen from the machine, `localhost` is its IPv4 and its IPv6 loopback. */
   async function openChannel(signal?: AbortSignal): Promise<Duplex | undefined> {
     try {
-      const channel = await connection()?.forward('localhost', port, signal)
+      const channel = await connection()?.forward(host(), port, signal)
       if (channel) note('open')
       return channel
     } catch (error) {

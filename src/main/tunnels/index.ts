@@ -52,6 +52,8 @@ const patience = 15
 const probeEvery = 0.5
 
 interface Entry {
+  /** Where it leads to; absent: `localhost`. */
+  host(): string | undefined
   readonly facts: Omit<ForwardView, 'state' | 'saved'>
   readonly forward: Forward
 }
@@ -150,21 +152,32 @@ export function createTunnels(deps: TunnelsDeps) {
     if (forwards.size >= mostForwards) throw fault(translate('tunnels.tooMany', { count: mostForwards }))
     const { tunnels } = tunnelsOf(account, machine)
     const wishedPort = from?.localPort ?? port
+    const service = () => {
+      const report = tunnels.report()
+      return report?.kind === 'services' ? report.services.find((one) => one.port === port) : undefined
+    }
+    let { host: last } = service() ?? from ?? {}
+    const host = (): string | undefined => {
+      const now = service()
+      if (now) last = now.host
+      return last
+    }
     const forward = await openForward({
       ...{ port, wishedPort, acquire, changed, clock },
+      // That is the IPv4 and the IPv6 loopback of the machine.
+      host: () => host() ?? 'localhost',
       connection: () => tunnels.connection(),
     }).catch((error: unknown) => {
       throw fault(error instanceof Error ? error.message : String(error))
     })
-    const report = tunnels.report()
-    const found = report?.kind === 'services' ? report.services.find((one) => one.port === port) : undefined
+    const found = service()
     const id = randomUUID()
     const facts = {
       ...{ id, account, machine, port, localPort: forward.localPort, wishedPort },
       machineName: deps.machine(account, machine)?.name ?? machine,
       name: found ? found.name : from ? from.name : serviceName(port, null),
     }
-    const entry = { facts, forward }
+    const entry = { facts, forward, host }
     // The machine was deleted since, or the application is quitting.
     if (isClosed || tunnels !== machines.get(resourceKey(account, machine))?.tunnels) {
       forward.close()
@@ -283,11 +296,12 @@ export function createTunnels(deps: TunnelsDeps) {
     'tunnel.forwards': list,
     'tunnel.open': openAndBrowse,
     'tunnel.save': async ({ forward, saved: isSaved }) => {
-      const facts = forwards.get(forward)?.facts
-      if (!facts) return list()
-      const { account, machine, port, localPort, name } = facts
+      const entry = forwards.get(forward)
+      if (!entry) return list()
+      const { account, machine, port, localPort, name } = entry.facts
+      const host = entry.host()
       const written = isSaved
-        ? saved.save({ account, machine, port, localPort, name })
+        ? saved.save({ account, machine, port, localPort, name, ...(host !== undefined && { host }) })
         : saved.remove(account, (one) => one.machine === machine && one.port === port)
       changed()
       await written

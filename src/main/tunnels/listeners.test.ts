@@ -20,7 +20,7 @@ describe('what listens on a machine', () => {
       { port: 8888, process: 'jupyter-lab' },
       { port: 6006, process: 'tensorboard' },
       { port: 4040, process: null },
-      { port: 53, process: null },
+      { port: 53, process: null, host: '127.0.0.53' },
       { port: 9000, process: null },
     ])
   })
@@ -35,6 +35,35 @@ describe('what listens on a machine', () => {
       '   0: 00000000000000000000000000000000:1776 00000000000000000000000000000000:0000 0A 00000000:00000000 00:0',
     ].join('\n')
     expect(parseListeners(text)?.map(({ port }) => port)).toEqual([8888, 6006])
+  })
+
+  it('keeps the only address that it listens on, unless localhost leads there', () => {
+    const hosts = (...addresses: readonly string[]) =>
+      parseListeners(addresses.map((one) => `LISTEN 0 1 ${one}:80 *:*`).join('\n'))
+    for (const [address, host] of [
+      ['10.0.0.5', '10.0.0.5'],
+      ['127.0.0.3', '127.0.0.3'],
+      ['127.0.0.53%lo', '127.0.0.53'],
+      ['[::1]', '::1'],
+      ['::1', '::1'],
+      ['[::ffff:10.0.0.5]', '10.0.0.5'],
+      ['[fe80::1]%eth0', 'fe80::1%eth0'],
+    ] as const)
+      expect(hosts(address)).toEqual([{ port: 80, process: null, host }])
+    for (const address of ['*', '0.0.0.0', '[::]', '::', '127.0.0.1', '[::ffff:127.0.0.1]'])
+      expect(hosts('10.0.0.5', address)).toEqual([{ port: 80, process: null }])
+    // Nothing but an address goes to ssh.
+    for (const address of ['-oProxyCommand=x', 'host.example', '[::1]%-oX;y', '1.2.3', 'a'.repeat(1_000)])
+      expect(hosts(address)?.flatMap(({ host }) => host ?? [])).toEqual([])
+    const proc = [
+      ' 0: 0300007F:0050 00000000:0000 0A 0',
+      ' 1: 00000000000000000000000001000000:0051 00000000000000000000000000000000:0000 0A 0',
+      ' 2: 0000000000000000FFFF00000500000A:0052 00000000000000000000000000000000:0000 0A 0',
+      ' 3: 0100007F:0053 00000000:0000 0A 0',
+    ]
+    expect(parseListeners(['local_address', ...proc].join('\n'))?.map(({ host }) => host)).toEqual([
+      ...['127.0.0.3', '::1', '10.0.0.5', undefined],
+    ])
   })
 
   it('is not understood where neither tool answers', () => {

@@ -12,9 +12,9 @@ import {
 } from '../../../test/fixtures/tunnels-harness'
 import { createSavedForwards } from './saved-forwards'
 
-async function webServer(port = 0) {
+async function webServer(port = 0, host = '127.0.0.1') {
   const server = createServer((_request, response) => response.end('hello'))
-  await once(server.listen(port, '127.0.0.1'), 'listening')
+  await once(server.listen(port, host), 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
@@ -35,10 +35,10 @@ const change = async (call: Harness['call'], saved: boolean): Promise<void> => {
 }
 
 /** An installation whose forward to a page of a real machine was saved by an earlier start. */
-async function withSaved() {
+async function withSaved(host?: string) {
   const { target } = await sshdTarget()
   const { start } = installation()
-  const port = await webServer()
+  const port = await webServer(0, host)
 
   /** A start of the application, and its end. */
   async function begin(at: Target = target) {
@@ -53,6 +53,9 @@ async function withSaved() {
   }
   const first = await begin()
   first.signIn()
+  const found = first.services(({ report }) => report !== null)
+  await first.look(true, true)
+  await found
   const { id, localPort } = await first.open(port)
   expect(await first.call['tunnel.save']({ forward: id, saved: true })).toMatchObject([{ saved: true }])
   await first.end()
@@ -60,6 +63,16 @@ async function withSaved() {
 }
 
 describeWith(['sshd'], 'a saved forward', () => {
+  it('leads to the one address that its program listens on, though nobody looks', async () => {
+    const { localPort, begin } = await withSaved('127.0.0.3')
+    const { signIn, until, end } = await begin()
+    const isOpen = until('open')
+    signIn()
+    await isOpen
+    expect(await read(localPort)).toBe('hello')
+    await end()
+  })
+
   it('opens again by itself at the next start, once its account is signed in and its machine runs', async () => {
     const { port, localPort, begin } = await withSaved()
     const { call, becomes, signIn, until, silent } = await begin()

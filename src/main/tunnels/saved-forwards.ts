@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { ForwardView } from '#shared/bridge/tunnel'
@@ -8,6 +9,8 @@ const SavedForward = z.object({
   port: z.int(),
   /** The local port that is wished for. */
   localPort: z.int(),
+  /** As in ServiceView. */
+  host: z.string().refine(isIP).optional(),
   name: z.string().nullable(),
 })
 

@@ -4,6 +4,7 @@ import ssh2 from 'ssh2'
 import type { ServicesView } from '#shared/bridge/tunnel'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import { transports } from '../../../test/fixtures/system-ssh'
 import { portOf, sshdTarget, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
 import { read, webServer } from '../../../test/fixtures/web-server'
 import { startServer, userKey } from '../../sandbox/ssh/fixtures/machines'
@@ -24,6 +25,18 @@ describeWith(['sshd'], 'the services of a machine', () => {
     expect(ports).not.toContain(sshdPort)
     await look(false)
     expect(clock.pending()).toBe(1)
+  })
+
+  it.each(transports)('that listen on one address alone are reached there: %s', async (transport) => {
+    const port = await webServer(0, '127.0.0.3')
+    const { target } = await sshdTarget({}, transport)
+    const { open, look, services } = tunnelsHarness(target)
+    const found = services(({ report }) => report !== null)
+    await look(true, true)
+    await found
+    const { localPort, state } = await open(port)
+    expect(state).toEqual({ kind: 'open' })
+    expect(await read(localPort)).toBe('hello')
   })
 
   it('appear while they are looked at once they listen, and disappear once they end', async () => {

@@ -12,6 +12,8 @@ export const ServiceView = z.object({
   name: z.string().nullable(),
   /** Null where the machine does not report it, as for processes of other users. */
   process: z.string().nullable(),
+  /** The only address of the machine that it listens on; absent: its `localhost` leads there. */
+  host: z.string().optional(),
 })
 export type ServiceView = z.infer<typeof ServiceView>
 

@@ -109,6 +109,7 @@ export default [
   entry(ServiceList, {
     usual: list([...usual.services]),
     opening: list([...usual.services], 8888),
+    'one address only': list([{ ...service(8888, 'Jupyter', 'jupyter-lab'), host: '10.0.0.5' }]),
     empty: list([]),
     'right to left': { ...list([service(8888, 'Jupyter', texts.rtl)]), rtl: true },
   }),

@@ -11,6 +11,7 @@ export const nameText = ({ name, port }: Pick<ServiceView, 'name' | 'port'>): st
   name === null ? t('tunnels.port', { port }) : foreignText(name, 60)
 export const processText = ({ process }: ServiceView): string =>
   process === null ? t('tunnels.other') : foreignText(process, 60)
+export const hostText = (host: string): string => foreignText(host, 60)
 export const addressText = ({ localPort }: Pick<ForwardView, 'localPort'>): string => `127.0.0.1:${localPort}`
 
 /** Why a forward does not carry now; null: it does. */
