@@ -1,28 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { installation } from '../../../test/fixtures/private-documents'
 import { describeWith } from '../../../test/fixtures/system-requirements'
-import {
-  account,
-  isListening,
-  portOf,
-  sshdTarget,
-  tunnelsHarness,
-} from '../../../test/fixtures/tunnels-harness'
+import { account, isListening, sshdTarget, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
+import { read, webServer } from '../../../test/fixtures/web-server'
 import { createSavedForwards } from './saved-forwards'
-
-async function webServer(port = 0, host = '127.0.0.1') {
-  const server = createServer((_request, response) => response.end('hello'))
-  await once(server.listen(port, host), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return portOf(server)
-}
-const read = async (port: number): Promise<string> =>
-  (await fetch(`http://127.0.0.1:${String(port)}`, { headers: { connection: 'close' } })).text()
 
 type Target = Parameters<typeof tunnelsHarness>[0]
 type Harness = ReturnType<typeof tunnelsHarness>
