@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { startAgent } from '../fixtures/agent-process'
 import { makeSecurityKey } from '../fixtures/security-key'
+import { removeFolder } from '../fixtures/remove-folder'
 import { fingerprintBySsh, makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
@@ -223,7 +224,6 @@ test('the machine that a key has opened stands below it', async ({ start, place,
   } finally {
     await server.close()
     agent.close()
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+    await removeFolder(folder)
   }
 })

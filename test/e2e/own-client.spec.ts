@@ -49,7 +49,7 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     const state = screen.getByRole('status')
     await expect(state).toHaveText(/Connection lost\.|Next attempt in/)
     await pictureInBothThemes(electron, window, 'A terminal of the own client whose connection is lost')
-    const second = await startServer(folder, key, address, port)
+    const second = await startServer(folder, key, address, { port })
     server = second
     // On a busy computer it was longer than that, and may come back before the button is pressed.
     await expect(async () => {

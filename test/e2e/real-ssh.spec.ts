@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import { removeFolder } from '../fixtures/remove-folder'
@@ -6,6 +7,7 @@ import { fingerprintBySsh, freePort, makeKey, temporaryFolder } from '../fixture
 import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
 import { machine, reachAt, serverAddress, shows, startServer } from './support/real-server'
+import { typeLine } from './support/terminal'
 import { lookAround, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
@@ -78,6 +80,46 @@ test('the first host key of a machine is asked about in the window, where that i
   } finally {
     await server.close()
     await removeFolder(folder)
+  }
+})
+
+test('a certificate opens a machine, and another machine at its address is stopped', async ({ start }) => {
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const [authority, key] = [makeKey(join(folder, 'authority')), makeKey(join(folder, 'certified'))]
+  execFileSync('ssh-keygen', ['-q', '-s', authority, '-I', 'jane', '-n', userInfo().username, `${key}.pub`])
+  const { electron, window } = await start()
+  await lookAround(window)
+  const address = await serverAddress(window)
+  const set = { TrustedUserCAKeys: `${authority}.pub` }
+  const first = await startServer(folder, makeKey(join(folder, 'other')), address, { set })
+  try {
+    const { port, user } = first
+    const panel = await reachAt(window, { port, user, identityFile: key })
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
+    await typeLine(window, 'echo certified-$((40+2))')
+    await shows(window, 'certified-42')
+    expect(first.log()).toMatch(/Accepted publickey .*ED25519-CERT/)
+    await typeLine(window, 'exit')
+    await first.close()
+
+    const second = await startServer(elsewhere, key, address, { port })
+    try {
+      await reachAt(window, { port, user, identityFile: key })
+      await panel.getByRole('button', { name: 'Open here' }).click()
+      const dialog = window.getByRole('dialog', { name: `The host key of ${machine} has changed` })
+      await expect(dialog).toContainText(fingerprintBySsh(join(folder, 'host')))
+      await expect(dialog).toContainText(fingerprintBySsh(join(elsewhere, 'host')))
+      await pictureInBothThemes(electron, window, 'Another machine at the same address')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(second.log()).not.toContain('Accepted')
+    } finally {
+      await second.close()
+    }
+  } finally {
+    await first.close()
+    await removeFolder(folder)
+    await removeFolder(elsewhere)
   }
 })
 

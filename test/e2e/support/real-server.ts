@@ -34,16 +34,21 @@ export const reachAt = async (
 export const shows = (window: Page, text: string) =>
   expect.poll(() => occurrences(window, text)).toMatch(/^\d+ of [1-9]/)
 
-/**
- * A real server that runs what it is asked to, in a folder of its own, at an address of loopback, on a free port unless
- * one is given. `path`: where it looks for programs, if elsewhere.
- */
+interface ServerOptions {
+  /** A free one unless it is given. */
+  readonly port?: number
+  /** Where it looks for programs, if elsewhere. */
+  readonly path?: string
+  /** More lines of sshd_config. */
+  readonly set?: Readonly<Record<string, string>>
+}
+
+/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback. */
 export const startServer = async (
   folder: string,
   admits: string,
   address: string,
-  port?: number,
-  path?: string,
+  { port, path, set }: ServerOptions = {},
 ) => {
   const tmux = join(folder, 'tmux')
   mkdirSync(tmux, { recursive: true, mode: 0o700 })
@@ -55,6 +60,7 @@ export const startServer = async (
       ListenAddress: address,
       SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}${path === undefined ? '' : ` PATH=${path}`}`,
       Subsystem: `sftp internal-sftp -d ${folder}`,
+      ...set,
     },
   })
   return {
