@@ -45,8 +45,6 @@ export const useFiles = defineStore('files', () => {
   const dropped = shallowRef<{ readonly account: AccountId; readonly machine: string } | null>(null)
   const isDropped = (account: AccountId, machine: string): boolean =>
     dropped.value?.account === account && dropped.value.machine === machine
-  // The main process keeps what was dropped last, wherever that was.
-  window.addEventListener('drop', () => (dropped.value = null), { capture: true })
 
   /** Listens first, then reads; where that fails, the next change says how it is. */
   function start(): void {

@@ -38,7 +38,7 @@ export const terminal = {
   reconnectNow: 'Reconnect now',
   close: 'Close',
   tabActions: 'Tab actions',
-  rang: '{tab}, bell rang',
+  rang: 'bell rang',
   rename: {
     open: 'Rename…',
     title: 'Rename tab',
