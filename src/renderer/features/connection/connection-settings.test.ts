@@ -3,10 +3,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { mounted } from '../../../../test/gallery/mounted'
-import { account } from '../../../../test/gallery/world'
+import { account, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import { linkText } from '../gpu/gpu-text'
 import TerminalStateBar from '../terminal/TerminalStateBar.vue'
+import ConnectionSettingsButton from './ConnectionSettingsButton.vue'
 import LinkNotice from './LinkNotice.vue'
 
 const open = async (...given: Parameters<typeof mounted>) => {
@@ -30,6 +31,18 @@ it('files and services lead to where the key is chosen after too many keys, and 
   expect(window.text()).toContain(t('gpu.stop.too-many-keys.next'))
   await window.click(t('gpu.stop.too-many-keys.act'))
   expect(window.router.currentRoute.value).toMatchObject(place)
+})
+
+it('of a bare metal instance it leads to the connection of that instance', async () => {
+  const status = { asOf: now, reading: false, total: 1, failure: null }
+  const instance = { ...machine(), origin: 'added', knownSince: now, presence: 'there' } as const
+  const window = await open(() => h(ConnectionSettingsButton, { account, machine: instance.id }), {
+    'bareMetal.snapshot': () => ({ ...{ account, revision: 1, status }, instances: [instance] }),
+  })
+  await window.click(t('gpu.stop.too-many-keys.act'))
+  expect(window.router.currentRoute.value).toMatchObject({
+    ...{ name: 'bare-metal', params: { instance: instance.id }, query: { tab: 'connection' } },
+  })
 })
 
 it('a terminal does, too', async () => {
