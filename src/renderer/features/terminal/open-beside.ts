@@ -34,6 +34,7 @@ export function useOpenBeside(show: (session: string) => Promise<void>) {
       await show(opened.session)
       // Where that fails, its tab stays.
       if (!how.beside && cannotBeKept(session)) await terminals.close(session.id).catch(() => undefined)
-    } else if (attempt?.kind === 'failed') toast.failure(attempt.failure)
+    } else if (attempt?.kind === 'failed' && attempt.failure.kind !== 'host-key-refused')
+      toast.failure(attempt.failure)
   }
 }

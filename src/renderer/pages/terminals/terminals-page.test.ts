@@ -5,9 +5,10 @@ import { h } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { FailureError } from '#shared/failure'
+import { failureText } from '#shared/messages/failure-text'
 import { account } from '../../../../test/gallery/world'
 import { useTerminalScreens } from '../../features/terminal/terminal-screens'
-import { t } from '../../platform/i18n'
+import { t, tPath } from '../../platform/i18n'
 import TerminalsPage from './TerminalsPage.vue'
 
 vi.mock('../../features/terminal/terminal-screen', async (original) => ({
@@ -75,6 +76,18 @@ describe('the terminals in the window', () => {
     await window.submit()
     expect(closed()).toEqual([{ session: '1' }, { session: '2' }])
     expect(window.text()).toContain(t('terminal.empty.title'))
+  })
+
+  it('say nothing where the person did not trust the key of the machine that one is split for', async () => {
+    const refused = { kind: 'host-key-refused', host: '203.0.113.21:22' } as const
+    await open([session('1')], {
+      'ssh.connect': () => {
+        throw new FailureError(refused)
+      },
+    })
+    await window.click(t('terminal.split.right'))
+    expect(window.main.calls.map(([name]) => name)).toContain('ssh.connect')
+    expect(window.text()).not.toContain(failureText(refused, tPath).title)
   })
 
   it('close all panes of a tab after one question', async () => {
