@@ -11,6 +11,7 @@ import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vu
 import TakenDialog from '../../../src/renderer/features/files/TakenDialog.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
 import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
+import { useFiles } from '../../../src/renderer/stores/files'
 import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now } from '../world'
@@ -108,6 +109,13 @@ export default [
   entry(FilesTab, {
     usual: tab({}, undefined, [transfer({ kind: 'running', rate: 42_000_000 })]),
     'not asked yet': tab({ allowed: false, link: { kind: 'off', why: 'paused' } }),
+    'not asked yet, with what was dropped': {
+      ...tab({ allowed: false }),
+      render: () => {
+        useFiles().dropped = { account, machine: 'm-train' }
+        return h(FilesTab, { account, machine: machine() })
+      },
+    },
     connecting: tab({ link: { kind: 'connecting' } }),
     'not running': tab({ link: { kind: 'off', why: 'not-running' } }),
     waiting: tab({ link: { kind: 'waiting', until: now + 9, attempts: 2, reason: 'ECONNREFUSED' } }),
