@@ -52,6 +52,6 @@ it('one line counts what became of each', () => {
     'Timed out after 1 min',
     'Cancelled',
     'Running for 7 s',
-    'Cancelled. It may still be running there.',
+    'Cancelled. The end isn’t confirmed: it may still be running there.',
   ])
 })

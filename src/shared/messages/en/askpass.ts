@@ -20,9 +20,9 @@ export const askpass = {
   },
   touch: {
     title: 'Touch your security key to connect to {machine}',
-    body: 'It signs in once you touch it.',
+    body: 'Wheelhouse signs in once you touch it.',
   },
-  fromOther: '{from} asks, on the way to {machine}. That host may have written this text:',
+  fromOther: 'The jump host {from} needs an answer on the way to {machine}. It may have written this text:',
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },

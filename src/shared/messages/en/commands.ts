@@ -32,7 +32,7 @@ export const commands = {
     'printed-too-much': 'Ended: it printed more than {size} MB',
     cancelled: 'Cancelled',
     lost: 'Connection lost. It may still be running there.',
-    mayRun: '{state}. It may still be running there.',
+    mayRun: '{state}. The end isn’t confirmed: it may still be running there.',
     refused: 'Refused by the machine: {reason}',
     'not-reached': 'Couldn’t connect ({reason})',
     'host-key-unknown': 'Its host key isn’t confirmed yet. Connect once to check it.',

@@ -4,7 +4,7 @@ export const editors = {
   title: 'Open {machine} in {editor}',
   action: 'Open',
   folder: 'Folder on the machine',
-  folderFormat: 'Enter a path that begins with / and goes through no . or .. folder.',
+  folderFormat: 'Enter a path that begins with / and contains no “.” or “..” folder.',
   folderHint: 'Leave empty for your home folder there.',
   trust:
     'The editor installs its own server on the machine and connects as {alias}. It treats the machine as trusted: code there can use what you give the editor, such as forwarded ports and Git sign-ins.',

@@ -123,7 +123,8 @@ export const files = {
     lost: 'The connection was lost.',
     'no-sftp': 'The machine offers no SFTP.',
     'too-many': 'There are too many files or folders.',
-    'not-all': 'It holds more than Wheelhouse can list, so nothing was deleted. Delete it in a terminal.',
+    'not-all':
+      'It holds more than Wheelhouse can list, or names that aren’t valid text, so nothing was deleted. Delete it in a terminal.',
     checksum:
       '{count} file has a different checksum on the other side. Try again. | {count} files have a different checksum on the other side. Try again.',
     size: 'The copy has a different size. Try again.',

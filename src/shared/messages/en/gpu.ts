@@ -91,8 +91,8 @@ export const gpu = {
     },
     'jump-untrusted': {
       title: 'The jump host isn’t trusted',
-      text: 'ssh doesn’t know the key of the jump host, or the key has changed ({host}). Wheelhouse won’t retry.',
-      next: 'Try again to be asked about a new key. Of a changed one, ssh says more in a terminal.',
+      text: 'ssh doesn’t know the host key of the jump host, or the key has changed ({host}). Wheelhouse won’t retry.',
+      next: 'Try again to be asked about a new key. If the key has changed, connect in a terminal to see what ssh says.',
     },
     'key-refused': {
       title: 'The machine accepts none of your keys',
@@ -101,9 +101,9 @@ export const gpu = {
     },
     'too-many-keys': {
       title: 'Too many keys for the machine',
-      text: '{host} hung up after too many attempts to sign in {user}. Wheelhouse won’t retry.',
-      next: 'Choose a key for this machine in its connection settings, then try again.',
-      act: 'Connection settings',
+      text: '{host} hung up after too many attempts to sign in as {user}. Wheelhouse won’t retry.',
+      next: 'Choose a key for this machine in its Connection tab, then try again.',
+      act: 'Open the Connection tab',
     },
     'no-key': {
       title: 'No SSH key to sign in with',

@@ -21,7 +21,7 @@ export const sshAliases = {
     'no-user': 'Its username is unknown. Set it in the Connection tab.',
     'in-use': 'Your SSH configuration or this computer’s has a host of this name, or a pattern for it.',
     'known-host':
-      'You have connected to another host of this name: it is in known_hosts. “ssh-keygen -R” removes it there.',
+      'You have connected to another host of this name: it’s in known_hosts. “ssh-keygen -R” with this name removes it there.',
     'this-computer': 'This computer has this name, or its hosts file has a host of this name.',
     'identity-file': 'ssh can’t read the name of its identity file.',
   },

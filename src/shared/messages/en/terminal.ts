@@ -31,7 +31,7 @@ export const terminal = {
     ended: 'Session ended (exit code {code}).',
     stopped: 'Session ended.',
     lost: 'Connection lost.',
-    tooManyKeys: 'Too many keys for the machine. Choose one for it in its connection settings.',
+    tooManyKeys: 'Too many keys for the machine. Choose one in its Connection tab.',
   },
   skipped: '{count} line above was skipped | {count} lines above were skipped',
   reconnect: 'Reconnect',

@@ -36,7 +36,8 @@ export const tunnels = {
   forward: 'Forward',
   forwardPort: 'Forward a port',
   portLabel: 'Port on the machine',
-  forwardText: 'Makes port {port} of the machine answer at 127.0.0.1:{port} on this computer, through SSH.',
+  forwardText:
+    'Makes port {port} of the machine answer at 127.0.0.1:{port} on this computer, through SSH. If that port is taken here, the next free one is used.',
   open: 'Open',
   openNamed: 'Open {service} in the browser',
   stop: 'Stop',
