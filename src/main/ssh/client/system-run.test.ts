@@ -45,6 +45,45 @@ it('what start-up files print is no part of it, and errors without a line end ar
   })
 })
 
+it('a shell that shows what it runs still says where the command runs', async () => {
+  const shown = await left((command) => login('sh')(`set -x; ${command}`), 'echo out; echo err >&2; exit 255')
+  expect(shown).toMatchObject({ stdout: 'out\n', stderr: 'err\n', status: 255 })
+  expect(shown.groups).toEqual([expect.any(Number)])
+})
+
+it('a command may print how it was started itself', async () => {
+  const listed = await left(
+    login('sh'),
+    `tr '\\0' ' ' </proc/$PPID/cmdline >&2; echo >&2; echo after >&2; exit 6`,
+  )
+  expect(listed.stderr).toMatch(/^\/bin\/sh -c echo wheelhouse-[^]*\nafter\n$/)
+  expect(listed.status).toBe(6)
+})
+
+it('what a command leaves running may print after its end', async () => {
+  const later = await left(login('sh'), '(sleep 0.3; echo later >&2) & exit 7')
+  expect(later).toMatchObject({ stderr: 'later\n', status: 7 })
+})
+
+it('errors are passed on as they come, whatever a machine says in the words of the wrapper', async () => {
+  const flood = (command: string) => {
+    const mark = /wheelhouse-\w+/.exec(command)?.[0] ?? ''
+    const script = `echo ${mark} 7 >&2; printf '${mark} ' >&2; head -c 8000000 /dev/zero >&2; printf '\\n${mark} 0\\n' >&2; exec sleep 60`
+    return spawn('sh', ['-c', script], { detached: true })
+  }
+  const ending = new AbortController()
+  let passed = 0
+  const output = {
+    stdout: (): void => undefined,
+    stderr(data: Buffer): void {
+      passed += data.length
+      if (passed > 8_000_000) ending.abort()
+    },
+  }
+  const running = runBySystem(flood, 'true', output, signal, ending.signal, true)
+  await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+})
+
 it('a line that ends before the command does is lost, and one that never stood is refused', async () => {
   const cut = (command: string) =>
     spawn('sh', ['-c', `echo ${/wheelhouse-\w+/.exec(command)?.[0] ?? ''} 7 >&2; exit 255`])

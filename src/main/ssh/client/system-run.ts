@@ -6,6 +6,8 @@ import { type ChannelExit, ChannelError, type CommandOutput } from './transport'
 
 /** Bytes that a machine may print before the command begins: start-up files of its shell. */
 const mostBefore = 64 * 1024
+/** Characters after the mark: "137 KILL". */
+const longestRest = 20
 
 /**
  * Says `mark` and its process group, then takes the command from its input, so that no shell has to unquote it, and runs it
@@ -20,21 +22,25 @@ const wrapped = (mark: string): string =>
 const knowsNoExec = (code: number | null, said: string): boolean =>
   code !== 0 && code !== ownFailure && /\bexec\b/.test(said)
 
-/** Passes on what follows the line that begins with `mark`; without such a line, everything at the end. */
+/** The line that `mark` begins: alone, with a process group, or with an exit code and perhaps a signal. */
+const lineOf = (mark: string): RegExp => new RegExp(`${mark}(?: ([0-9A-Z+ -]{1,${longestRest}}))?\\n`)
+
+/** Passes on what follows the line of `mark`; without such a line, everything at the end. */
 function afterMark(mark: string, pass: (data: Buffer) => void, begun: (rest: string) => void) {
   let before: Buffer | undefined = Buffer.alloc(0)
+  const line = lineOf(mark)
   return {
     said: (): string => before?.toString() ?? '',
     push(data: Buffer): void {
       if (!before) return pass(data)
       before = Buffer.concat([before, data])
-      const at = before.indexOf(mark)
-      const end = at < 0 ? -1 : before.indexOf('\n', at)
-      if (end < 0 && before.length <= mostBefore) return
-      const [all, line] = [before, end < 0 ? '' : before.subarray(at + mark.length, end).toString()]
+      // A shell that shows what it runs (`set -x`) shows the mark in another line.
+      const found = line.exec(before.toString('latin1'))
+      if (!found && before.length <= mostBefore) return
+      const rest = before.subarray(found ? found.index + found[0].length : 0)
       before = undefined
-      if (end >= 0) begun(line)
-      if (end + 1 < all.length) pass(all.subarray(end + 1))
+      if (found) begun(found[1] ?? '')
+      if (rest.length > 0) pass(rest)
     },
     flush(): void {
       if (before && before.length > 0) pass(before)
@@ -43,25 +49,38 @@ function afterMark(mark: string, pass: (data: Buffer) => void, begun: (rest: str
   }
 }
 
-/** Passes on all but a last line that begins with `mark`, whose rest it keeps. */
-function untilMark(mark: string, pass: (data: Buffer) => void) {
+/** Passes on all but the lines of `mark`, of which it keeps the last: what a command leaves running may print after it. */
+function withoutMark(mark: string, pass: (data: Buffer) => void) {
+  const line = new RegExp(lineOf(mark), 'g')
   let held = Buffer.alloc(0)
-  const last = (): RegExpExecArray | null => new RegExp(`${mark} (.*)\n$`).exec(held.toString('latin1'))
+  let last: string | undefined
+  const passOn = (data: Buffer): void => void (data.length > 0 && pass(data))
+  /** Where a line may begin that has not come to its end. */
+  function beginning(): number {
+    const first = Math.max(0, held.length - mark.length - longestRest - 1)
+    for (let at = first; at < held.length; at += 1) {
+      const rest = held.toString('latin1', at)
+      if (mark.startsWith(rest) || rest.startsWith(mark)) return at
+    }
+    return held.length
+  }
   return {
     push(data: Buffer): void {
       held = Buffer.concat([held, data])
-      let at = held.indexOf(mark)
-      // Its beginning may be the last that has come.
-      for (let length = Math.min(mark.length, held.length); at < 0 && length > 0; length -= 1)
-        if (held.subarray(-length).equals(Buffer.from(mark.slice(0, length)))) at = held.length - length
-      const free = at < 0 ? held.length : at
-      if (free > 0) pass(held.subarray(0, free))
-      held = held.subarray(free)
+      let from = 0
+      for (const found of held.toString('latin1').matchAll(line)) {
+        passOn(held.subarray(from, found.index))
+        from = found.index + found[0].length
+        last = found[1]
+      }
+      held = held.subarray(from)
+      const at = beginning()
+      passOn(held.subarray(0, at))
+      held = held.subarray(at)
     },
     end(): string | undefined {
-      const found = last()
-      if (!found && held.length > 0) pass(held)
-      return found?.[1]
+      passOn(held)
+      return last
     },
   }
 }
@@ -97,7 +116,7 @@ export function runBySystem(
       reject(errorOf(ending.reason))
     }
     ending.addEventListener('abort', abort)
-    const stderr = untilMark(mark, output.stderr)
+    const stderr = withoutMark(mark, output.stderr)
     const errors = afterMark(mark, stderr.push, (group) => {
       hasBegun = true
       const id = Number(group)
