@@ -207,6 +207,17 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 
+  it('may still run where a forced command leads its process group', async () => {
+    const ForceCommand = `/bin/sh -c "$SSH_ORIGINAL_COMMAND"; true`
+    const { target } = await sshdTarget({ ForceCommand }, 'ssh without sharing')
+    const { run } = setUp({ a: target })
+    const all = run(['a'], 'echo .; exec sleep 5')
+    await expect.poll(() => all.printed('a'), { timeout: 20_000 }).toContain('.')
+    all.cancel('a')
+    await all.ended
+    expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
+  })
+
   it.each(transports)('is not run again after its line was lost: %s', async (transport) => {
     const { target, line } = await sshdTarget({}, transport)
     const { run, clock } = setUp({ a: target })

@@ -17,8 +17,9 @@ const inSh = (script: string): string => `exec /bin/sh -c '${script}'`
 const endOthers = inSh(
   '[ -r /proc/self/status ] || exit; for file in $(grep -lx "PPid:.$PPID" /proc/[0-9]*/status 2>/dev/null); do pid=${file#/proc/}; pid=${pid%/status}; [ "$pid" = $$ ] || kill -s TERM -- "-$pid"; done; echo ended',
 )
-/** A group that is there no more has ended by itself. */
-const endGroup = (group: number): string => inSh(`kill -s TERM -- -${group}; echo ended`)
+/** Where neither the group nor its leader is there any more, it has ended by itself. A forced command may lead another. */
+const endGroup = (group: number): string =>
+  inSh(`kill -s TERM -- -${group} || ! kill -s 0 ${group} || exit; echo ended`)
 /** Seconds that this may take; it signs in anew where each channel does. */
 const endWithin = 3
 const signInWithin = 10
@@ -63,8 +64,8 @@ async function endRunning(
   const seconds = connection.signsInAgain ? signInWithin : endWithin
   const cancel = clock.after(seconds, () => giveUp.abort())
   try {
-    // Nothing was sent, and over another connection no others are found.
-    if (connection.signsInAgain && group === undefined) return true
+    // Over another connection no others are found. Where the machine has not said that it runs, nothing was sent.
+    if (connection.signsInAgain && !group) return group === undefined
     const outcome = await connection.exec(group ? endGroup(group) : endOthers, giveUp.signal)
     return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout)
   } catch {
