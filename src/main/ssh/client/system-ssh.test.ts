@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemSsh } from '../../../../test/fixtures/system-ssh'
 import {
@@ -80,6 +80,25 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
     if (outcome.kind !== 'host-key-refused') return expect.fail(JSON.stringify(outcome))
     expect(fingerprint(outcome.key)).toBe(fingerprintBySsh(hostKey))
   })
+
+  it.each(['Permission denied (publickey).', 'kex_exchange_identification: closed'])(
+    'says that a host key is another, whatever a host on the way says first: %s',
+    async (banner) => {
+      const { folder, hostKey, to } = await server()
+      const file = join(folder, 'banner')
+      writeFileSync(file, `${banner}\n`)
+      const jump = await server({ AllowTcpForwarding: 'yes', Banner: file })
+      const proxy = [
+        ...['ssh', '-F', 'none', '-i', jump.to.identityFile, '-p', String(jump.to.port), '-W', '%h:%p'],
+        ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '127.0.0.1'],
+      ]
+      const more = ['-o', `ProxyCommand=${proxy.join(' ')}`]
+      const ssh = systemSsh(folder, { ...to, known: otherKey, more })
+      const outcome = await openSystemConnection(ssh, otherKey, signal, connectionLimits)
+      if (outcome.kind !== 'host-key-refused') return expect.fail(JSON.stringify(outcome))
+      expect(fingerprint(outcome.key)).toBe(fingerprintBySsh(hostKey))
+    },
+  )
 })
 
 describeWith(['sshd', 'ssh'], 'the system’s ssh without a control socket, as on Windows', () => {

@@ -195,7 +195,10 @@ export async function openSystemConnection(
     const outcome = await keep(ssh, folder, signal, limits, remove)
     if (typeof outcome !== 'string') return outcome
     const refusal = refusalIn(outcome)
-    const isHostKey = refusal.kind === 'not-reached' && /Host key verification failed/.test(outcome)
+    // Said last, it is of the machine's, whatever a host on the way has said before.
+    const isHostKey =
+      /Host key verification failed\.\s*$/.test(outcome) ||
+      (refusal.kind === 'not-reached' && /Host key verification failed/.test(outcome))
     const { key } = isHostKey ? await askHostKey(ssh, folder, signal, limits.ready) : {}
     remove()
     return key ? { kind: 'host-key-refused', key, reason: reasonIn(outcome) } : refusal
