@@ -7,6 +7,7 @@ import {
   includesIn,
   isConfigText,
   isIncluded,
+  matchesPattern,
   withInclude,
   withoutInclude,
 } from './config-text'
@@ -100,4 +101,33 @@ describe('a configuration', () => {
   it('names patterns on a Match line too', () => {
     expect(hostPatternsIn('Match host gpu-*,*.lab,*\nMatch originalhost db?\n')).toEqual(['gpu-*', 'db?'])
   })
+
+  it.each([
+    ['many blanks', `Host a${' '.repeat(50_000)}b`],
+    ['a long name', `Host ${'a'.repeat(50_000)}.`],
+    ['many criteria', `Match ${'host a '.repeat(10_000)}`],
+    ['many patterns', `Match host ${'a,'.repeat(400_000)}`],
+  ])('is read at once, whatever stands in it: %s', (_what, text) => {
+    const began = performance.now()
+    expect([hostsIn(text).includes('a'), isConfigText(text)]).toEqual([!text.endsWith('.'), true])
+    expect(hostPatternsIn(text.replace('.', '*.'))).toEqual([])
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+})
+
+it.each([
+  ['gpu-?', 'gpu-1', true],
+  ['gpu-?', 'gpu-', false],
+  ['gpu-?', 'gpu-12', false],
+  ['*', '', true],
+  ['a**', 'a', true],
+  ['*ab*b', 'aabab', true],
+  ['*ab*b', 'aaba', false],
+  ['pro*d', 'prod-d', true],
+  ['a.c', 'abc', false],
+  ['*a*a*a*a*a*a*a*a*b', 'a'.repeat(63), false],
+])('the pattern %s stands for %s: %s', (pattern, name, expected) => {
+  const began = performance.now()
+  expect(matchesPattern(pattern, name)).toBe(expected)
+  expect(performance.now() - began).toBeLessThan(1_000)
 })

@@ -22,8 +22,9 @@ const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/)
 
 /** The keyword of a line in lower case with what follows it; undefined for a comment or an empty line. */
 const directive = (line: string): { readonly keyword: string; readonly rest: string } | undefined => {
-  const [, keyword, rest] = /^\s*([A-Za-z][A-Za-z0-9]*)(?:\s*=\s*|\s+)(.*?)\s*$/s.exec(line) ?? []
-  return keyword === undefined || rest === undefined ? undefined : { keyword: keyword.toLowerCase(), rest }
+  const [, keyword, rest] = /^\s*([A-Za-z][A-Za-z0-9]*)(?:\s*=\s*|\s+)(.*)$/s.exec(line) ?? []
+  if (keyword === undefined || rest === undefined) return undefined
+  return { keyword: keyword.toLowerCase(), rest: rest.trimEnd() }
 }
 
 /**
@@ -69,14 +70,18 @@ export const runsCommands = (text: string): boolean =>
   })
 
 /** The patterns of the criteria `host` and `originalhost` of a Match line; those of `!host` name none. */
-const matchedHosts = (words: readonly string[]): readonly string[] => {
-  const [word, ...rest] = words
-  if (word === undefined) return []
-  const [, criterion = word, joined] = /^([^=]*)=(.*)$/s.exec(word) ?? []
-  if (/^!?(?:all|canonical|final)$/i.test(criterion)) return matchedHosts(rest)
-  const [argument = '', ...others] = joined === undefined ? rest : [joined, ...rest]
-  const hosts = /^(?:original)?host$/i.test(criterion) ? argument.split(',') : []
-  return [...hosts, ...matchedHosts(others)]
+function matchedHosts(words: readonly string[]): readonly string[] {
+  const hosts: string[] = []
+  let isArgument = false
+  let isHost = false
+  for (const word of words) {
+    const joined: RegExpExecArray | null = isArgument ? null : /^([^=]*)=(.*)$/s.exec(word)
+    const argument: string | undefined = isArgument ? word : joined?.[2]
+    if (!isArgument) isHost = /^(?:original)?host$/i.test(joined?.[1] ?? word)
+    if (isHost && argument !== undefined) hosts.push(argument)
+    isArgument = argument === undefined && !/^!?(?:all|canonical|final)$/i.test(word)
+  }
+  return hosts.flatMap((list) => list.split(','))
 }
 
 /** Of `Host` lines, and of `Match` lines: a host that has options of its own is one that the person reaches. */
@@ -90,21 +95,33 @@ export const hostsIn = (text: string): readonly string[] =>
   patternsIn(text).filter((pattern) => !/[*?!]/.test(pattern))
 
 /** Whether a name, or a pattern such as `prod-*`, can stand for a name without dots. One for all hosts (`*`) names none. */
-export const isHostLabel = (pattern: string): boolean => /^[^!.:]*[^!.:*?][^!.:]*$/.test(pattern)
+export const isHostLabel = (pattern: string): boolean => /^[^!.:]+$/.test(pattern) && /[^*?]/.test(pattern)
 
 /** The patterns of hosts that a name without dots may match. */
 export const hostPatternsIn = (text: string): readonly string[] =>
   patternsIn(text).filter((pattern) => /[*?]/.test(pattern) && isHostLabel(pattern))
 
-/** What a pattern with `*` and `?` stands for. */
-export const patternExpression = (pattern: string, flags?: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-    flags,
-  )
+/** Whether a pattern with `*` and `?` stands for the name. No expression: of many `*` that would try every way. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  let [from, at] = [0, 0]
+  /** After the last `*`, and where that ends. */
+  let last: { from: number; at: number } | undefined
+  while (at < name.length) {
+    const wanted = pattern[from]
+    if (wanted === '*') {
+      from += 1
+      last = { from, at }
+    } else if (wanted === '?' || wanted === name[at]) {
+      from += 1
+      at += 1
+    } else if (last) {
+      last.at += 1
+      from = last.from
+      at = last.at
+    } else return false
+  }
+  return /^\**$/.test(pattern.slice(from))
+}
 
 /** The files that are included, as they are named. */
 export const includesIn = (text: string): readonly string[] =>

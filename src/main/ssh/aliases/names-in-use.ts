@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { posix, win32 } from 'node:path'
 import type { LeftOutReason } from '#shared/bridge/ssh-alias'
 import { variable } from '../launcher/find-program'
-import { isHostLabel, patternExpression } from './config-text'
+import { isHostLabel, matchesPattern } from './config-text'
 import { knownNamesIn, namesAmong } from './known-names'
 
 /** Where this computer, and who administers it, name hosts. */
@@ -48,8 +48,8 @@ export type NamesInUse = ReadonlyMap<string, LeftOutReason>
 
 const matcher = (hosts: readonly string[]): ((name: string) => boolean) => {
   const plain = new Set(hosts.map((host) => host.toLowerCase()))
-  const patterns = hosts.filter((host) => /[*?]/.test(host)).map((host) => patternExpression(host, 'i'))
-  return (name) => plain.has(name) || patterns.some((pattern) => pattern.test(name))
+  const patterns = [...plain].filter((host) => /[*?]/.test(host))
+  return (name) => plain.has(name) || patterns.some((pattern) => matchesPattern(pattern, name))
 }
 
 /** Pure. */
