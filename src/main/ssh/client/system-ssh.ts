@@ -1,7 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createEmitter, type Subscribe } from '#shared/emitter'
+import { createEmitter } from '#shared/emitter'
 import { makeProcessFolder } from '../../core/process-folder'
 import { exec, type ExecLimits } from './channels'
 import type { HostKey } from './host-key'
@@ -9,32 +8,20 @@ import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
 import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
 import { commandOf, pipeOf, streamOf } from './system-channels'
+import {
+  answersWithin,
+  connectTimeout,
+  ended,
+  endLate,
+  late,
+  longestText,
+  option,
+  says,
+  start,
+  type SystemSsh,
+} from './system-process'
 import { runBySystem } from './system-run'
 import { ChannelError, mostUnanswered, type SshConnection } from './transport'
-
-/** Where one start of ssh asks, and the ssh of each host on the way with it. */
-interface Asking {
-  readonly env: NodeJS.ProcessEnv
-  readonly onAsk: Subscribe<undefined>
-  close(): void
-}
-
-/** The system's ssh as a terminal starts it for one machine. */
-export interface SystemSsh {
-  readonly file: string
-  /** As a terminal has them, the host last. */
-  readonly args: readonly string[]
-  /** The machine's name in the file of host keys. */
-  readonly alias: string
-  readonly env: NodeJS.ProcessEnv
-  readonly folder: string
-  /** It can carry several channels over one connection: OpenSSH's port to Windows cannot. */
-  readonly shares: boolean
-  /** Nothing stands on the way that may ask before the machine answers. */
-  readonly isDirect: boolean
-  /** Where it asks for passwords and passphrases; null: nowhere. */
-  listen(): Promise<Asking | null>
-}
 
 type SystemOutcome =
   | { readonly kind: 'connected'; readonly connection: SshConnection }
@@ -42,78 +29,6 @@ type SystemOutcome =
   /** It is not one of those recorded, or that of a host on the way is not: `reason`. */
   | { readonly kind: 'host-key-refused'; readonly key: HostKey; readonly reason: string }
   | SystemRefusal
-
-/** Seconds that a person has to answer; sshd by itself ends a sign-in after 120. */
-const answersWithin = 130
-/** Characters of what ssh says that are kept. */
-const longestText = 16_000
-
-const option = (name: string, value: string): readonly string[] => ['-o', `${name}=${value}`]
-/** What it says is read here, however quiet the person's configuration makes it. */
-const says = option('LogLevel', 'INFO')
-
-/** As ssh says it, where it is ended for it. */
-const late = '\nConnection timed out'
-
-/** Before the person's configuration and what a terminal has: of an option the first counts. */
-const always = [
-  ...option('PermitLocalCommand', 'no'),
-  ...option('RemoteCommand', 'none'),
-  ...option('ClearAllForwardings', 'yes'),
-  ...option('ForwardX11', 'no'),
-  // What the person lets a machine use while they work there in a terminal, it is not given in the background.
-  ...option('ForwardAgent', 'no'),
-  ...option('RequestTTY', 'no'),
-]
-
-/** Milliseconds for which a proxy that outlives its ssh may hold open what that says: it closes only then. */
-const heldOpenFor = 500
-
-function start(
-  ssh: SystemSsh,
-  options: readonly string[],
-  command: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): ChildProcessWithoutNullStreams {
-  const child = spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
-    ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
-    // Without a terminal of its own, so that neither it nor the ssh of a jump host asks there.
-    detached: process.platform !== 'win32',
-  })
-  // What it has said is read before: timers come before what has arrived meanwhile.
-  const release = (): void => void setImmediate(() => child.stderr.destroy())
-  let timer: NodeJS.Timeout | undefined
-  child.once('exit', () => (timer = setTimeout(release, heldOpenFor)))
-  child.once('close', () => clearTimeout(timer))
-  return child
-}
-
-/** Seconds in which the machine has to answer: where a host on the way asks, the person has them first. */
-const connectTimeout = (ssh: SystemSsh, asking: Asking | null, seconds: number): readonly string[] =>
-  option('ConnectTimeout', String(asking && !ssh.isDirect ? answersWithin : seconds))
-
-/** Ends it after so many seconds, of which a person has more from each question on. The function returned lets it run on. */
-function endLate(
-  child: ChildProcessWithoutNullStreams,
-  seconds: number,
-  asking: Asking | null,
-  late: () => void,
-): () => void {
-  const wait = (within: number): NodeJS.Timeout =>
-    setTimeout(() => {
-      late()
-      child.kill()
-    }, within * 1_000)
-  let timer = wait(seconds)
-  const stopListening = asking?.onAsk(() => {
-    clearTimeout(timer)
-    timer = wait(answersWithin)
-  })
-  return () => {
-    clearTimeout(timer)
-    stopListening?.()
-  }
-}
 
 /** The host's key, asked for by a sign-in that offers nothing, so that a proxy on the way is passed as by any other. */
 async function askHostKey(
@@ -142,32 +57,6 @@ async function askHostKey(
   const text = await readFile(file, 'utf8').catch(() => '')
   await rm(file, { force: true })
   return { key: keysIn(text, ssh.alias)[0], said }
-}
-
-/** What ssh said until it ended; it is ended after so many seconds, and with `signal`. */
-function ended(
-  child: ChildProcessWithoutNullStreams,
-  signal: AbortSignal,
-  seconds: number,
-  asking: Asking | null,
-): Promise<string> {
-  return new Promise((resolve) => {
-    let said = ''
-    const end = (): void => void child.kill()
-    const letRun = endLate(child, seconds, asking, () => (said += late))
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-    child.stdout.resume()
-    child.stdin.on('error', () => undefined).end()
-    child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
-    const settle = (): void => {
-      letRun()
-      signal.removeEventListener('abort', end)
-      resolve(said)
-    }
-    child.on('error', settle)
-    child.on('close', settle)
-  })
 }
 
 /**

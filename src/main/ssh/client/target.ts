@@ -2,7 +2,7 @@ import type { ExecLimits } from './channels'
 import type { ConfirmHostKey, HostKey } from './host-key'
 import type { NoKey, OfferedKey } from './offered-keys'
 import type { SignInAnswers } from './sign-in'
-import type { SystemSsh } from './system-ssh'
+import type { SystemSsh } from './system-process'
 import type { SshConnection } from './transport'
 
 export type ConnectionOutcome =

@@ -1,0 +1,124 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { Subscribe } from '#shared/emitter'
+
+/** Where one start of ssh asks, and the ssh of each host on the way with it. */
+export interface Asking {
+  readonly env: NodeJS.ProcessEnv
+  readonly onAsk: Subscribe<undefined>
+  close(): void
+}
+
+/** The system's ssh as a terminal starts it for one machine. */
+export interface SystemSsh {
+  readonly file: string
+  /** As a terminal has them, the host last. */
+  readonly args: readonly string[]
+  /** The machine's name in the file of host keys. */
+  readonly alias: string
+  readonly env: NodeJS.ProcessEnv
+  readonly folder: string
+  /** It can carry several channels over one connection: OpenSSH's port to Windows cannot. */
+  readonly shares: boolean
+  /** Nothing stands on the way that may ask before the machine answers. */
+  readonly isDirect: boolean
+  /** Where it asks for passwords and passphrases; null: nowhere. */
+  listen(): Promise<Asking | null>
+}
+
+/** Seconds that a person has to answer; sshd by itself ends a sign-in after 120. */
+export const answersWithin = 130
+/** Characters of what ssh says that are kept. */
+export const longestText = 16_000
+
+export const option = (name: string, value: string): readonly string[] => ['-o', `${name}=${value}`]
+/** What it says is read here, however quiet the person's configuration makes it. */
+export const says = option('LogLevel', 'INFO')
+
+/** As ssh says it, where it is ended for it. */
+export const late = '\nConnection timed out'
+
+/** Before the person's configuration and what a terminal has: of an option the first counts. */
+const always = [
+  ...option('PermitLocalCommand', 'no'),
+  ...option('RemoteCommand', 'none'),
+  ...option('ClearAllForwardings', 'yes'),
+  ...option('ForwardX11', 'no'),
+  // What the person lets a machine use while they work there in a terminal, it is not given in the background.
+  ...option('ForwardAgent', 'no'),
+  ...option('RequestTTY', 'no'),
+]
+
+/** Milliseconds for which a proxy that outlives its ssh may hold open what that says: it closes only then. */
+const heldOpenFor = 500
+
+export function start(
+  ssh: SystemSsh,
+  options: readonly string[],
+  command: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcessWithoutNullStreams {
+  const child = spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
+    ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
+    // Without a terminal of its own, so that neither it nor the ssh of a jump host asks there.
+    detached: process.platform !== 'win32',
+  })
+  // What it has said is read before: timers come before what has arrived meanwhile.
+  const release = (): void => void setImmediate(() => child.stderr.destroy())
+  let timer: NodeJS.Timeout | undefined
+  child.once('exit', () => (timer = setTimeout(release, heldOpenFor)))
+  child.once('close', () => clearTimeout(timer))
+  return child
+}
+
+/** Seconds in which the machine has to answer: where a host on the way asks, the person has them first. */
+export const connectTimeout = (ssh: SystemSsh, asking: Asking | null, seconds: number): readonly string[] =>
+  option('ConnectTimeout', String(asking && !ssh.isDirect ? answersWithin : seconds))
+
+/** Ends it after so many seconds, of which a person has more from each question on. The function returned lets it run on. */
+export function endLate(
+  child: ChildProcessWithoutNullStreams,
+  seconds: number,
+  asking: Asking | null,
+  late: () => void,
+): () => void {
+  const wait = (within: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      late()
+      child.kill()
+    }, within * 1_000)
+  let timer = wait(seconds)
+  const stopListening = asking?.onAsk(() => {
+    clearTimeout(timer)
+    timer = wait(answersWithin)
+  })
+  return () => {
+    clearTimeout(timer)
+    stopListening?.()
+  }
+}
+
+/** What ssh said until it ended; it is ended after so many seconds, and with `signal`. */
+export function ended(
+  child: ChildProcessWithoutNullStreams,
+  signal: AbortSignal,
+  seconds: number,
+  asking: Asking | null,
+): Promise<string> {
+  return new Promise((resolve) => {
+    let said = ''
+    const end = (): void => void child.kill()
+    const letRun = endLate(child, seconds, asking, () => (said += late))
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    child.stdout.resume()
+    child.stdin.on('error', () => undefined).end()
+    child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
+    const settle = (): void => {
+      letRun()
+      signal.removeEventListener('abort', end)
+      resolve(said)
+    }
+    child.on('error', settle)
+    child.on('close', settle)
+  })
+}
