@@ -7,7 +7,6 @@ import type { ForwardView, ServicesView, tunnelCalls, tunnelEvents } from '#shar
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
-import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
@@ -19,23 +18,23 @@ import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
-import { type Forward, forwardState, openForward } from './forward'
-import { findJupyter } from './jupyter'
+import { forwardState, openForward } from './forward'
 import { serviceName } from './known-services'
-import type { LocalPage } from './local-page'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
+import { type ForwardEntry, forwardFault, openedForwards, type OpenedForwardsDeps } from './opened-forwards'
 import { restoreForwards } from './restore-forwards'
 import { createSavedForwards, type SavedForward } from './saved-forwards'
 import type { Sections } from '../store/settings'
 
-export interface TunnelsDeps extends FollowedMachines, Pick<GoneWhileClosedDeps, 'fleet' | 'details'> {
+export interface TunnelsDeps
+  extends
+    FollowedMachines,
+    Pick<GoneWhileClosedDeps, 'fleet' | 'details'>,
+    Pick<OpenedForwardsDeps, 'clock' | 'openLocalPage'> {
   /** Forwards are saved here. */
   readonly documents: Sections
   machine(account: AccountId, id: string): MachineView | undefined
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
-  /** Opens a page of this computer in the person's browser. */
-  openLocalPage(page: LocalPage): Promise<void>
-  readonly clock: MonotonicClock
   readonly network: Pick<Network, 'onBack'>
   readonly report: ReportError
   /** Opens connections; real ones where absent. */
@@ -47,24 +46,13 @@ const mostForwards = 50
 const mostConnections = 256
 /** Connections that are being opened at once. */
 const openedAtOnce = 4
-/** Seconds that a program on the machine may take to accept connections, and between two attempts. */
-const patience = 15
-const probeEvery = 0.5
-
-interface Entry {
-  /** Where it leads to; absent: `localhost`. */
-  host(): string | undefined
-  readonly facts: Omit<ForwardView, 'state' | 'saved'>
-  readonly forward: Forward
-}
-
 /** What listens on machines, and ports of this computer that lead there. They end with the application. */
 export function createTunnels(deps: TunnelsDeps) {
   const { clock } = deps
   const limitOpening = pLimit(openedAtOnce)
   const open = deps.open ?? openWatched
   const machines = new Map<string, { account: AccountId; machine: string; tunnels: MachineTunnels }>()
-  const forwards = new Map<string, Entry>()
+  const forwards = new Map<string, ForwardEntry>()
   const services = createEmitter<ServicesView>()
   const changes = createEmitter<ForwardView[]>()
   const oneAtATime = createMutex()
@@ -75,10 +63,10 @@ export function createTunnels(deps: TunnelsDeps) {
   let isAwake = true
   let isClosed = false
 
-  const of = (account: AccountId, machine: string): Entry[] =>
+  const of = (account: AccountId, machine: string): ForwardEntry[] =>
     [...forwards.values()].filter(({ facts }) => facts.account === account && facts.machine === machine)
 
-  function viewOf({ facts, forward }: Entry): ForwardView {
+  function viewOf({ facts, forward }: ForwardEntry): ForwardView {
     const tunnels = machines.get(resourceKey(facts.account, facts.machine))?.tunnels
     const state = forwardState(tunnels?.link(), forward.outcome(), tunnels?.isSilent() ?? false)
     return { ...facts, saved: saved.isSaved(facts), state }
@@ -142,14 +130,17 @@ export function createTunnels(deps: TunnelsDeps) {
     return () => void (connections -= 1)
   }
 
-  const fault = (reason: string): FailureError =>
-    new FailureError({ kind: 'local-fault', action: translate('tunnels.forward'), reason })
-
   /** `from`: a saved one, as it was. */
-  async function add(account: AccountId, machine: string, port: number, from?: SavedForward): Promise<Entry> {
+  async function add(
+    account: AccountId,
+    machine: string,
+    port: number,
+    from?: SavedForward,
+  ): Promise<ForwardEntry> {
     const same = of(account, machine).find(({ facts }) => facts.port === port)
     if (same) return same
-    if (forwards.size >= mostForwards) throw fault(translate('tunnels.tooMany', { count: mostForwards }))
+    if (forwards.size >= mostForwards)
+      throw forwardFault(translate('tunnels.tooMany', { count: mostForwards }))
     const { tunnels } = tunnelsOf(account, machine)
     const wishedPort = from?.localPort ?? port
     const service = () => {
@@ -168,7 +159,7 @@ export function createTunnels(deps: TunnelsDeps) {
       host: () => host() ?? 'localhost',
       connection: () => tunnels.connection(),
     }).catch((error: unknown) => {
-      throw fault(error instanceof Error ? error.message : String(error))
+      throw forwardFault(error instanceof Error ? error.message : String(error))
     })
     const found = service()
     const id = randomUUID()
@@ -188,46 +179,11 @@ export function createTunnels(deps: TunnelsDeps) {
     return entry
   }
 
-  /** Resolves with the next change of any forward, or after this time. */
-  const changeOrAfter = (seconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(seconds, proceed)
-      const unsubscribe = changes.on(proceed)
-      function proceed(): void {
-        cancel()
-        unsubscribe()
-        resolve()
-      }
-    })
-
-  /** Waits until the forward is open, or has failed. Fails with cancelled where it is ended before. */
-  async function settled(entry: Entry): Promise<ForwardView> {
-    const { account, machine, id } = entry.facts
-    const until = clock.monotonic() + patience
-    for (;;) {
-      if (!forwards.has(id)) throw new FailureError({ kind: 'cancelled' })
-      const { tunnels } = tunnelsOf(account, machine)
-      if (tunnels.connection()) await entry.forward.probe()
-      const view = viewOf(entry)
-      const { kind } = view.state
-      if (kind !== 'connecting' && (kind !== 'unanswered' || clock.monotonic() >= until)) return view
-      await changeOrAfter(probeEvery)
-    }
-  }
-
-  async function browse({ facts }: Entry): Promise<void> {
-    const connection = machines.get(resourceKey(facts.account, facts.machine))?.tunnels.connection()
-    const page =
-      facts.name === 'Jupyter' && connection
-        ? await findJupyter(connection.exec, facts.port).catch(() => undefined)
-        : undefined
-    // It was ended since, and another program may have its port by now.
-    if (!forwards.has(facts.id)) throw new FailureError({ kind: 'cancelled' })
-    // The reason of the system may name the address, and that a token.
-    await deps.openLocalPage({ path: '/', token: null, ...page, port: facts.localPort }).catch(() => {
-      throw fault(translate('tunnels.noBrowser'))
-    })
-  }
+  const { settled, browse } = openedForwards({
+    ...{ clock, onChange: changes.on, openLocalPage: deps.openLocalPage, viewOf },
+    isOpen: (id) => forwards.has(id),
+    connection: ({ facts }) => machines.get(resourceKey(facts.account, facts.machine))?.tunnels.connection(),
+  })
 
   async function openAndBrowse({ account, machine, ...wanted }: CallInput<'tunnel.open'>) {
     const port = plainPort(wanted.port)
@@ -239,7 +195,7 @@ export function createTunnels(deps: TunnelsDeps) {
   }
 
   const settle = (): void => machines.forEach(({ tunnels }) => tunnels.settle())
-  function end(isOver: (facts: Entry['facts']) => boolean): void {
+  function end(isOver: (facts: ForwardEntry['facts']) => boolean): void {
     const over = [...forwards.values()].filter(({ facts }) => isOver(facts))
     for (const { facts, forward } of over) {
       forward.close()
