@@ -56,7 +56,8 @@ export function showFleetTray(
   const connect = createConnectFromTray({
     ...{ ...notices, connect: ssh.connect, showWindow, sayFailed },
     place(account, machine) {
-      const instance = bareMetal.view(account, machine)
+      // Where both have an id, the machine is the one that is connected to.
+      const instance = fleet.view(account, machine) ? undefined : bareMetal.view(account, machine)
       return instance
         ? { name: instance.name ?? machine, destination: { page: 'bare-metal', account, instance: machine } }
         : {
