@@ -111,9 +111,8 @@ export default [
     'not asked yet': tab({ allowed: false, link: { kind: 'off', why: 'paused' } }),
     'not asked yet, with what was dropped': {
       ...tab({ allowed: false }),
-      render: () => {
+      act: () => {
         useFiles().dropped = { account, machine: 'm-train' }
-        return h(FilesTab, { account, machine: machine() })
       },
     },
     connecting: tab({ link: { kind: 'connecting' } }),
