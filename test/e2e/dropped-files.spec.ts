@@ -102,6 +102,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
   withFiles(await start(), Infinity, async ({ electron, window, panel, list, mine, home }) => {
     const path = join(mine, 'config.yaml')
     writeFileSync(path, 'seed: 42')
+    writeFileSync(join(mine, 'notes.txt'), 'later')
     const files = await drag(window, [path])
     const waits = panel.getByText('is uploaded as soon as the folder is open')
     const row = window.getByRole('row', { name: new RegExp(machine) })
@@ -116,9 +117,12 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('seed: 42')
 
     await panel.getByRole('tab', { name: 'Connection' }).click()
-    await files.enter(panel)
-    await files.over(panel)
-    await expect(list).toBeVisible()
+    const more = await drag(window, [join(mine, 'notes.txt')])
+    await more.enter(panel)
+    await more.over(panel)
+    await pictureInBothThemes(electron, window, 'Files dragged over a panel')
+    await more.drop(panel)
+    await expect(list.getByRole('row', { name: /notes\.txt/ })).toBeVisible()
     // Another machine is asked about first: nothing is sent before, nor once that is cancelled.
     await files.enter(other)
     await files.over(other)
@@ -129,7 +133,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     await pictureInBothThemes(electron, window, 'Files that wait for a machine’s folder')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await expect(waits).toBeHidden()
-    expect(await askBridge(window, 'files.transfers', {})).toHaveLength(1)
+    expect(await askBridge(window, 'files.transfers', {})).toHaveLength(2)
   }))
 
 test('over a slow line a transfer shows its speed and the time left', async ({ start }) =>
