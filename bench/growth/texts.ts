@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/main/core/clock'
+import { hostPatternsIn, hostsIn, includesIn } from '../../src/main/ssh/aliases/config-text'
 import { parseListeners } from '../../src/main/tunnels/listeners'
 import { readAnswer } from '../../src/main/service/answer'
 import { createOutput } from '../../src/main/terminals/output'
@@ -29,6 +30,14 @@ export const texts: readonly Subject[] = [
   text('entries of rocm-smi', (size) => {
     const names = Array.from({ length: Math.floor(size / 10) }, (_, at) => `"k${String(at)}":""`)
     rocmReport({ stdout: `{"card0":{${names.join(',')}}}`, stderr: '', status: 0 })
+  }),
+  text('an SSH configuration', (size) => {
+    for (const shape of [' ', 'a', 'host a ', 'a,', '"', '\\', 'Host a\n', 'Match host a\n', '*'])
+      for (const line of [`Host a${filled(shape, size)}b`, `Match host ${filled(shape, size)}.`]) {
+        hostsIn(line)
+        hostPatternsIn(line)
+        includesIn(line)
+      }
   }),
   text('listeners', (size) => {
     for (const shape of ['a', '\r', ' ', 'LISTEN 1 1 ', 'a\r', 'a ', '("', 'LISTEN 1 1 a:1 *\n'])

@@ -103,15 +103,14 @@ it.each([
   expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
 })
 
-it('judges at once what a machine made up to be judged for long', async () => {
+it('judges at once what a machine made up to be judged for long', { timeout: 60_000 }, async () => {
   const all = setUp()
   await all.open()
   all.clock.advance(60)
-  const said = `Permission denied (a).${' Disconnected from'.repeat(32)} \nx`
+  const said = `Permission denied (a).${' Disconnected from'.repeat(36)} \nx`
   all.last().listener.output(Buffer.from(said))
-  const began = performance.now()
+  // Each repetition would double the time of one that backtracks.
   all.last().listener.ended(255)
-  expect(performance.now() - began).toBeLessThan(1_000)
   expect(await all.state()).toMatchObject({ kind: 'waiting' })
 })
 
