@@ -9,6 +9,7 @@ import { t } from '../../platform/i18n'
 import IdleSection from './IdleSection.vue'
 import LimitsSection from './LimitsSection.vue'
 import SshDefaultsSection from './SshDefaultsSection.vue'
+import TerminalFontRow from './TerminalFontRow.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
@@ -31,6 +32,7 @@ describe('why settings could not be saved', () => {
     ['idle', IdleSection, 'idle.settings.threshold', '7', '8'],
     ['limits', LimitsSection, 'alerts.limits.runningHours', '7', '8'],
     ['ssh', SshDefaultsSection, 'settings.ssh.user', 'root', 'ubuntu'],
+    ['font', TerminalFontRow, 'settings.terminal.font', 'Hack', 'Fira Code'],
   ] as const)('goes once they are changed: %s', async (_, section, label, first, second) => {
     window = await mounted(() => h(section), {
       'idle.settings': () => ({ threshold: 5, minutes: 30 }),
@@ -39,6 +41,7 @@ describe('why settings could not be saved', () => {
       'ssh.defaults': () => ({ user: null, port: null, identityFile: null }),
       'ssh.identities': () => [],
       'ssh.configureAccount': refuse,
+      'settings.change': refuse,
     })
     await window.type(field(t(label)), first)
     await window.submit()
