@@ -168,15 +168,20 @@ function childStream(
   child.stdout.on('data', (data: Buffer) => {
     if (!stream.push(data)) child.stdout.pause()
   })
+  let hasEnded = false
+  const end = (): void => {
+    if (!hasEnded) stream.push(null)
+    hasEnded = true
+  }
   child.stdout.on('end', () => {
-    const end = (): void => void stream.push(null)
     if (!failsWithSsh) end()
     // What has happened by then is seen before: timers come before it.
     else timer = setTimeout(() => setImmediate(end), endSeenWithin)
   })
   child.on('close', (code) => {
     const isCut = failsWithSsh && (code === null || code === ownFailure)
-    if (isCut) clearTimeout(timer)
+    clearTimeout(timer)
+    if (!isCut) end()
     afterLoss(code, gone, () => {
       gone.removeEventListener('abort', lose)
       if (isCut) stream.destroy(new ChannelError('lost', 'connection lost'))
