@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** Milliseconds. */
-const answersWithin = 3_000
+import { complaintOf } from './config-refusal'
 
 /**
  * Whether ssh refuses the file for its permissions. It asks about those of an included file alone where a file is named by
@@ -15,12 +12,8 @@ async function isRefused(ssh: string, path: string, env: NodeJS.ProcessEnv): Pro
   try {
     const probe = join(folder, 'config')
     await writeFile(probe, `Include "${path}"\n`, { mode: 0o600 })
-    const settings = { env: { ...env, SHELL: '/dev/null' }, timeout: answersWithin }
-    return await new Promise((resolve) => {
-      execFile(ssh, ['-F', probe, '-G', 'localhost'], settings, (error, _stdout, stderr) =>
-        resolve(error !== null && stderr.includes('Bad owner or permissions')),
-      )
-    })
+    const complaint = await complaintOf(ssh, probe, { ...env, SHELL: '/dev/null' })
+    return complaint?.includes('Bad owner or permissions') === true
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
