@@ -19,9 +19,31 @@ const uint32 = (value: number): Buffer => {
 }
 
 /** RFC 4251 §5: a string is its length and its bytes. */
-const string = (value: Buffer | string): Buffer => {
+export const string = (value: Buffer | string): Buffer => {
   const bytes = Buffer.from(value)
   return Buffer.concat([uint32(bytes.length), bytes])
+}
+
+/** A private key that is not encrypted, as a file of OpenSSH's (PROTOCOL.key). `secretSection`: without its padding. */
+export function openSshFile(publicBlob: Buffer, secretSection: Buffer): string {
+  const blockSize = 8
+  const padding = Buffer.from(
+    Array.from(
+      { length: (blockSize - (secretSection.length % blockSize)) % blockSize },
+      (_, index) => index + 1,
+    ),
+  )
+  const file = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    string('none'),
+    string('none'),
+    string(''),
+    uint32(1),
+    string(publicBlob),
+    string(Buffer.concat([secretSection, padding])),
+  ])
+  const lines = file.toString('base64').match(/.{1,70}/g) ?? []
+  return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n')
 }
 
 /**
@@ -41,30 +63,8 @@ export function openSshKeyPair(seed: Buffer, comment: string): KeyPair {
     string(Buffer.concat([seed, publicBytes])),
     string(comment),
   ])
-  const blockSize = 8
-  const padding = Buffer.from(
-    Array.from(
-      { length: (blockSize - (secretSection.length % blockSize)) % blockSize },
-      (_, index) => index + 1,
-    ),
-  )
-  const file = Buffer.concat([
-    Buffer.from('openssh-key-v1\0'),
-    string('none'),
-    string('none'),
-    string(''),
-    uint32(1),
-    string(publicBlob),
-    string(Buffer.concat([secretSection, padding])),
-  ])
-  const lines = file.toString('base64').match(/.{1,70}/g) ?? []
   return {
-    privateKey: [
-      '-----BEGIN OPENSSH PRIVATE KEY-----',
-      ...lines,
-      '-----END OPENSSH PRIVATE KEY-----',
-      '',
-    ].join('\n'),
+    privateKey: openSshFile(publicBlob, secretSection),
     publicKey: `${keyType} ${publicBlob.toString('base64')} ${comment}`,
   }
 }
