@@ -8,8 +8,6 @@ import GpuBar from '../../../src/renderer/features/gpu/GpuBar.vue'
 import GpuCard from '../../../src/renderer/features/gpu/GpuCard.vue'
 import GpuConsent from '../../../src/renderer/features/gpu/GpuConsent.vue'
 import GpuHistory from '../../../src/renderer/features/gpu/GpuHistory.vue'
-import ConnectionSettingsButton from '../../../src/renderer/features/connection/ConnectionSettingsButton.vue'
-import LinkNotice from '../../../src/renderer/features/connection/LinkNotice.vue'
 import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
 import GpuProcesses from '../../../src/renderer/features/gpu/GpuProcesses.vue'
 import GpuTab from '../../../src/renderer/features/gpu/GpuTab.vue'
@@ -133,12 +131,6 @@ const footer = (others: object) => () =>
   h(MetricsFooter, { views: () => [], range: () => range, zoomed: false, ...others })
 const read = { ...unread, asOf: now - 20, whole: range, points: 43_200 }
 
-const linkNotice = (link: SshLink) => () =>
-  h(LinkNotice, {
-    ...{ account, machine: 'm-train', link, retry: () => Promise.resolve() },
-    words: { title: 'Not reached', text: said, next: 'Check the machine, then try again.' },
-  })
-
 export default [
   entry(GpuBar, {
     usual: () => h(GpuBar, { name: 'Load', share: 0.93, value: { text: '93 %', why: null } }),
@@ -194,20 +186,6 @@ export default [
     calm: () =>
       h(GpuNotice, { calm: true, words: { title: 'No GPUs', text: 'This machine has none.', next: null } }),
     hostile: () => h(GpuNotice, { words: { title: texts.long, text: texts.html, next: texts.control } }),
-  }),
-  entry(LinkNotice, {
-    'tried again': linkNotice({ kind: 'waiting', until: now + 40, attempts: 3, reason: 'ECONNREFUSED' }),
-    'too many keys': linkNotice({
-      kind: 'stopped',
-      stop: { kind: 'key-refused', user: 'ubuntu', host: 'h', keys: ['ssh-agent'], isCut: true },
-    }),
-    'a changed key': linkNotice({
-      kind: 'stopped',
-      stop: { kind: 'host-key-changed', host: 'h', known: 'SHA256:A', offered: 'SHA256:B' },
-    }),
-  }),
-  entry(ConnectionSettingsButton, {
-    usual: () => h(ConnectionSettingsButton, { account, machine: 'm-train' }),
   }),
   entry(GpuProcesses, {
     usual: () => h(GpuProcesses, { processes, gpus: [gpu(0), gpu(1)] }),

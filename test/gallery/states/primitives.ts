@@ -5,11 +5,9 @@ import type { Failure } from '#shared/failure'
 import AppDialog from '../../../src/renderer/components/AppDialog.vue'
 import CopyButton from '../../../src/renderer/components/CopyButton.vue'
 import EmptyPage from '../../../src/renderer/components/EmptyPage.vue'
-import FactBox from '../../../src/renderer/components/FactBox.vue'
 import FailureNotice from '../../../src/renderer/components/FailureNotice.vue'
 import FilterBox from '../../../src/renderer/components/FilterBox.vue'
 import IconButton from '../../../src/renderer/components/IconButton.vue'
-import MiddleCut from '../../../src/renderer/components/MiddleCut.vue'
 import LostAnswer from '../../../src/renderer/components/LostAnswer.vue'
 import MoneyText from '../../../src/renderer/components/MoneyText.vue'
 import NoticeBox from '../../../src/renderer/components/NoticeBox.vue'
@@ -26,7 +24,6 @@ import ToastArea from '../../../src/renderer/components/ToastArea.vue'
 import WheelLogo from '../../../src/renderer/components/WheelLogo.vue'
 import { draw, entry, part } from '../state'
 import { useToasts } from '../../../src/renderer/stores/toasts'
-import { foreignText } from '../../../src/renderer/components/foreign-text'
 import { texts } from '../texts'
 import { usd } from '../world'
 
@@ -66,13 +63,6 @@ const notice =
       },
     )
 
-const facts = (fingerprint: string) => () =>
-  h(FactBox, {
-    facts: [
-      ['Address', '203.0.113.21:22'],
-      ['Fingerprint', fingerprint],
-    ],
-  })
 const options = (names: readonly string[]) => () => names.map((name) => h('option', { value: name }, name))
 const select = (value: string, others: object = {}) =>
   h(SelectField, { label: 'Region', value, ...others }, options([value, 'OSLO']))
@@ -136,13 +126,6 @@ export default [
       render: () => h(EmptyPage, { icon: Server, title: texts.rtl, text: texts.rtl }),
     },
   }),
-  entry(FactBox, {
-    usual: facts('SHA256:n1sYJ0B9yvl3Yp1sWc7kQ2hU6dZr4eTgXoMfAaVbLqw'),
-    long: facts(texts.long.repeat(3)),
-    html: facts(texts.html),
-    'control characters': facts(texts.control),
-    'right to left': { rtl: true, render: facts(texts.rtl) },
-  }),
   entry(FailureNotice, {
     ...Object.fromEntries(
       failures.map((failure) => [
@@ -180,16 +163,6 @@ export default [
   entry(IconButton, {
     usual: () => h(IconButton, { label: 'Settings' }, () => h(Settings, { size: 16 })),
     disabled: () => h(IconButton, { label: 'Settings', disabled: true }, () => h(Settings, { size: 16 })),
-  }),
-  entry(MiddleCut, {
-    usual: () => h(MiddleCut, { text: 'train.py' }),
-    cut: { width: 160, render: () => h(MiddleCut, { text: 'checkpoint-step-000120000.safetensors' }) },
-    'cut, from right to left': {
-      width: 160,
-      render: () => h(MiddleCut, { text: 'قائمة-النتائج-النهائية-للتدريب.tar.gz' }),
-    },
-    'hardly any room': { width: 70, render: () => h(MiddleCut, { text: 'checkpoint-0001.safetensors' }) },
-    hostile: { width: 160, render: () => h(MiddleCut, { text: foreignText(texts.control) }) },
   }),
   entry(LostAnswer, {
     checking: () => h(LostAnswer, { lost: 'checking' }),
