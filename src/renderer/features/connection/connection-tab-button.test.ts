@@ -7,7 +7,7 @@ import { account, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import { linkText } from '../gpu/gpu-text'
 import TerminalStateBar from '../terminal/TerminalStateBar.vue'
-import ConnectionSettingsButton from './ConnectionSettingsButton.vue'
+import ConnectionTabButton from './ConnectionTabButton.vue'
 import LinkNotice from './LinkNotice.vue'
 
 const open = async (...given: Parameters<typeof mounted>) => {
@@ -36,7 +36,7 @@ it('files and services lead to where the key is chosen after too many keys, and 
 it('of a bare metal instance it leads to the connection of that instance', async () => {
   const status = { asOf: now, reading: false, total: 1, failure: null }
   const instance = { ...machine(), origin: 'added', knownSince: now, presence: 'there' } as const
-  const window = await open(() => h(ConnectionSettingsButton, { account, machine: instance.id }), {
+  const window = await open(() => h(ConnectionTabButton, { account, machine: instance.id }), {
     'bareMetal.snapshot': () => ({ ...{ account, revision: 1, status }, instances: [instance] }),
   })
   await window.click(t('gpu.stop.too-many-keys.act'))

@@ -1,3 +1,4 @@
+import type { SshLink } from '#shared/bridge/ssh-link'
 import { limits } from '#shared/service/limits'
 
 /** A port as typed; null where it is none. */
@@ -13,3 +14,7 @@ export const shortFingerprint = (fingerprint: string): string =>
     /^([A-Za-z0-9]+:)?(.{4}).{8,}(.{4})$/,
     (_whole, kind: string | undefined, start, end) => `${kind ?? ''}${start}…${end}`,
   )
+
+/** The machine hung up before the key that it takes was offered: a key has to be chosen. */
+export const hasTooManyKeys = (link: SshLink | null): boolean =>
+  link?.kind === 'stopped' && link.stop.kind === 'key-refused' && link.stop.isCut === true
