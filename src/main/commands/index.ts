@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock'
 import type { Subscribe } from '#shared/emitter'
 import { defineModule, type StreamHandlersOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import { openWatched } from '../ssh/client/connection'
+import { openInteractive } from '../ssh/client/connection'
 import { leftAccounts } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
@@ -76,7 +76,7 @@ export function createCommands(deps: CommandsDeps) {
           ...{ command, seconds, limit, clock, report },
           reach: () => deps.ssh.reach(account, machine),
           record: (key) => deps.ssh.record(account, machine, key),
-          open: deps.open ?? openWatched,
+          open: deps.open ?? openInteractive,
           send: (message) => send({ ...message, machine }),
           begun: () => replace({ kind: 'running', since: clock.now() }),
         },

@@ -8,7 +8,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { type Transport, transports } from '../../../test/fixtures/system-ssh'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
-import { watchedLimits } from '../ssh/client/target'
+import { interactiveLimits } from '../ssh/client/target'
 import { mostUnanswered } from '../ssh/client/transport'
 import type { FilesDeps } from './index'
 
@@ -43,11 +43,11 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
   it.each(both)(
     'is noticed by the %s over %s, which goes on from there',
     async (direction, transport) => {
-      const keepAlive = deep(1, watchedLimits.keepAlive)
+      const keepAlive = deep(1, interactiveLimits.keepAlive)
       const { begin, call, until, clock, line, isEqual } = await ready(
         direction,
         transport,
-        (target, signal) => openConnection(target, signal, { ...watchedLimits, keepAlive }),
+        (target, signal) => openConnection(target, signal, { ...interactiveLimits, keepAlive }),
       )
       const transfer = async () => (await call['files.transfers']({})).at(-1)
       line.holdAfter(before)
@@ -72,7 +72,7 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
   )
 
   it('is noticed within 20 seconds: after so many unanswered signs of life, and one more pause', () => {
-    expect(watchedLimits.keepAlive * (mostUnanswered + 1)).toBeLessThanOrEqual(20)
+    expect(interactiveLimits.keepAlive * (mostUnanswered + 1)).toBeLessThanOrEqual(20)
   })
 
   it('for a moment only is waited for', async () => {
@@ -114,7 +114,7 @@ describeWith(['sshd', 'ssh'], 'a slow line that an upload fills', () => {
       const keepAlive = transport === 'ssh2' ? 0.25 : 1
       const rate = transport === 'ssh2' ? 400_000 : 100_000
       const { look, upload, until, files } = filesHarness(target, {
-        open: (to, signal) => openConnection(to, signal, { ...watchedLimits, keepAlive }),
+        open: (to, signal) => openConnection(to, signal, { ...interactiveLimits, keepAlive }),
       })
       line.slow(rate)
       await look()

@@ -11,7 +11,7 @@ import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
-import { openWatched } from '../ssh/client/connection'
+import { openInteractive } from '../ssh/client/connection'
 import { ChannelError } from '../ssh/client/transport'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
@@ -54,7 +54,7 @@ const openedAtOnce = 4
 /** Files of machines: listed, changed, and copied from and to this computer, over SFTP. */
 export function createFiles(deps: FilesDeps) {
   const limitOpening = pLimit(openedAtOnce)
-  const open = deps.open ?? openWatched
+  const open = deps.open ?? openInteractive
   const machines = new Map<string, { account: AccountId; machine: string; files: MachineFiles }>()
   /** Connections of machines that are gone, until what transfers have copied there is removed. */
   const leaving = new Map<string, MachineFiles>()

@@ -4,8 +4,8 @@ import type { ClientAnswers } from './askpass/client-answers'
 import type { Endpoint } from './askpass/endpoint'
 import type { Terminals } from '../terminals/index'
 import type { PrepareProgram, PreparedProgram } from '../terminals/session'
-import { openWatched } from './client/connection'
-import { watchedLimits } from './client/target'
+import { openInteractive } from './client/connection'
+import { interactiveLimits } from './client/target'
 import type { HostKey } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
@@ -63,7 +63,7 @@ async function connected(
   signal: AbortSignal,
 ): Promise<{ readonly connection: SshConnection; readonly host: string }> {
   let target = await targetOf(reach, asks)
-  let outcome = await openWatched(target, signal)
+  let outcome = await openInteractive(target, signal)
   if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
     const { key } = outcome
     const isTrusted = (await target.confirms?.(key, signal)) ?? true
@@ -76,12 +76,12 @@ async function connected(
       await record(unseen)
       target = { ...target, known: [unseen] }
     }
-    outcome = await openWatched(target, signal)
+    outcome = await openInteractive(target, signal)
   }
   const isCut = outcome.kind === 'key-refused' && outcome.isCut === true && !outcome.isJump
   // A server admits so many attempts (MaxAuthTries): the keys of an agent may take them all.
   if (isCut && target.keys.length > 0 && !asks.wasAsked())
-    outcome = await openWatched({ ...target, keys: [] }, signal)
+    outcome = await openInteractive({ ...target, keys: [] }, signal)
   if (outcome.kind === 'connected')
     return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
   // The person knows that: they closed the terminal, or a question.
@@ -107,7 +107,7 @@ async function connected(
     }
     case 'not-reached':
       if (outcome.reason === 'ETIMEDOUT')
-        throw new FailureError({ kind: 'timed-out', host, seconds: watchedLimits.ready })
+        throw new FailureError({ kind: 'timed-out', host, seconds: interactiveLimits.ready })
       throw new FailureError({ kind: 'cannot-connect', host, reason: outcome.reason })
   }
 }

@@ -12,7 +12,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
-import { openWatched } from '../ssh/client/connection'
+import { openInteractive } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
 import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
@@ -50,7 +50,7 @@ const openedAtOnce = 4
 export function createTunnels(deps: TunnelsDeps) {
   const { clock } = deps
   const limitOpening = pLimit(openedAtOnce)
-  const open = deps.open ?? openWatched
+  const open = deps.open ?? openInteractive
   const machines = new Map<string, { account: AccountId; machine: string; tunnels: MachineTunnels }>()
   const forwards = new Map<string, ForwardEntry>()
   const services = createEmitter<ServicesView>()

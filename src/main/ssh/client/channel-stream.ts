@@ -47,15 +47,6 @@ export function widenWindow(client: Client, channel: ClientChannel): void {
   channel.on('data', top)
 }
 
-/**
- * Whatever arrives shows that the line stands, as with OpenSSH. ssh2 counts the answers to its alive packets alone, and on a
- * slow line those wait behind all that an upload sends.
- */
-export function staysAlive(client: Client, socket: Duplex): void {
-  const reset: unknown = Reflect.get(client, '_resetKA')
-  if (typeof reset === 'function') socket.on('data', () => void Reflect.apply(reset, client, []))
-}
-
 /** Sends what is written in one tick together: ssh2 writes the length, the content and the code of each packet by itself. */
 export function gatherWrites<Socket extends Duplex>(socket: Socket): Socket {
   const write = socket.write.bind(socket)

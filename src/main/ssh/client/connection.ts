@@ -9,7 +9,7 @@ import {
   type ConnectionOutcome,
   type ConnectionTarget,
   type SystemTransport,
-  watchedLimits,
+  interactiveLimits,
 } from './target'
 import type { SshConnection } from './transport'
 
@@ -35,9 +35,9 @@ export async function openConnection(
   return other.kind === 'not-reached' || other.kind === 'key-refused' ? outcome : other
 }
 
-/** As `openConnection`, for what a person waits for. */
-export const openWatched = (target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome> =>
-  openConnection(target, signal, watchedLimits)
+/** Opens a connection that a user waits for. */
+export const openInteractive = (target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome> =>
+  openConnection(target, signal, interactiveLimits)
 
 async function openSystem(
   target: ConnectionTarget,

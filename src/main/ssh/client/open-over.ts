@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { createEmitter } from '#shared/emitter'
-import { gatherWrites, staysAlive } from './channel-stream'
+import { gatherWrites } from './channel-stream'
 import { exec, forward, pipe, run, sftp, shell } from './channels'
 import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './target'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
+import { keepAlive } from './keep-alive'
 import { createSignIn, type SignInEnd } from './sign-in'
-import { ChannelError, mostUnanswered } from './transport'
+import { ChannelError } from './transport'
 
 const endings = {
   late: { kind: 'not-reached', reason: 'ETIMEDOUT' },
@@ -65,7 +66,10 @@ export async function openOver(
       signIn?.close()
       signal.removeEventListener('abort', cancel)
       target.opened?.()
-      staysAlive(client, socket)
+      const alive = keepAlive(client, socket, limits.keepAlive, () => {
+        reason = 'ETIMEDOUT'
+        socket.destroy()
+      })
       resolve({
         kind: 'connected',
         connection: {
@@ -78,6 +82,7 @@ export async function openOver(
             whileOpen(() => shell(client, target.environment, target.lentAgent !== undefined, ...terminal)),
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),
+          setKeepAlive: alive.setInterval,
           onLost: (listener) => {
             if (isClosed) listener(reason)
             return lost.on(listener)
@@ -119,13 +124,18 @@ export async function openOver(
       // Open to the machine once a shell has asked for it; its keys are among those above.
       ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
       readyTimeout: signIn ? 0 : limits.ready * 1_000,
-      keepaliveInterval: limits.keepAlive * 1_000,
-      keepaliveCountMax: mostUnanswered,
       algorithms: allowedAlgorithms(target.known),
-      hostVerifier: (blob: Buffer) => {
+      hostVerifier: (blob: Buffer, verify: (isAccepted: boolean) => void): boolean | undefined => {
         hostKey = hostKeyOf(blob)
         judged = judge(target, hostKey)
-        return judged === undefined
+        const isFirst = judged?.kind === 'host-key-unknown' && target.known.length === 0
+        if (!isFirst || !target.acceptFirstKey) return judged === undefined
+        const settle = (isAccepted: boolean): void => {
+          if (isAccepted) judged = undefined
+          verify(isAccepted)
+        }
+        target.acceptFirstKey(hostKey).then(settle, () => settle(false))
+        return undefined
       },
     })
   })

@@ -48,6 +48,11 @@ export interface ConnectionTarget {
   readonly asks?: SignInAnswers
   /** Asks about the key of a first contact; without it, that is recorded unasked. */
   readonly confirms?: ConfirmHostKey
+  /**
+   * Records the host key of a first contact, so that the sign-in continues on the same connection. Resolves to false if
+   * another key was recorded in between. Without it the attempt ends with `host-key-unknown`.
+   */
+  acceptFirstKey?(key: HostKey): Promise<boolean>
   /** The machine has accepted one of the keys. */
   opened?(): void
   /** The machine has refused the key that the system's ssh offered. */
@@ -66,7 +71,7 @@ export interface Via {
   record(key: HostKey): Promise<void>
 }
 
-/** Limits in seconds: of opening a connection, and between two packets that keep it alive. */
+/** Seconds for opening a connection (`ready`), and between two keep-alive packets. */
 export interface ConnectionLimits extends ExecLimits {
   readonly ready: number
   readonly keepAlive: number
@@ -78,5 +83,5 @@ export const connectionLimits: ConnectionLimits = {
   // Of 16 GPUs and hundreds of processes; what is kept is read while the application waits.
   output: 64 * 1024,
 }
-/** Of what a person waits for: a lost line is noticed within 20 seconds, as by a terminal (ssh-arguments.ts). */
-export const watchedLimits: ConnectionLimits = { ...connectionLimits, keepAlive: 5 }
+/** Limits for work a user waits for: a lost connection is noticed within 20 seconds, as by a terminal (ssh-arguments.ts). */
+export const interactiveLimits: ConnectionLimits = { ...connectionLimits, keepAlive: 5 }

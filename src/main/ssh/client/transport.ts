@@ -86,7 +86,9 @@ export interface SshConnection {
   forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>
   /** The machine's SFTP server: the bytes of the protocol. An SFTP client speaks over them. */
   sftp(signal?: AbortSignal): Promise<Duplex>
-  /** Each channel is a connection of its own, for which the person may be asked something. */
+  /** Sets the seconds between two keep-alive packets. Absent if they are fixed when the connection opens. */
+  readonly setKeepAlive?: (seconds: number) => void
+  /** Each channel is a connection of its own, for which the user may be asked something. */
   readonly signsInAgain?: true
   /** Called once, when the connection ends without `close`, or at once where it has; `reason` is the system's. */
   readonly onLost: Subscribe<string>
