@@ -14,6 +14,7 @@ import { machineView } from '../src/main/fleet/machine-view'
 import { apiTokenHeaders } from '../src/main/service/login'
 import { createSsh } from '../src/main/ssh/index'
 import { openConnection } from '../src/main/ssh/client/connection'
+import { createSshMachines } from '../src/main/ssh/machines/index'
 import { createTelemetry } from '../src/main/gpu/telemetry/index'
 import { createStore } from '../src/main/store/database'
 import { openSettings } from '../src/main/store/settings'
@@ -74,23 +75,31 @@ try {
   let openedAtOnce = 0
   let attempts = 0
   let readings = 0
-  const telemetry = createTelemetry({
-    settings,
-    documents: settings,
-    store,
+  const never = () => () => undefined
+  const sshMachines = createSshMachines({
+    accounts: { onChange: never },
     machine: (_account, id) => machines.get(id),
-    machines: () => [...machines.values()],
-    reach: ssh.reach,
-    record: ssh.record,
+    onMachines: never,
+    onGone: never,
+    ssh,
+    documents: settings,
     clock: systemClock,
     network: fakeNetwork(),
-    random: Math.random,
     report: reportError,
     open: async (target, signal) => {
       attempts += 1
       openedAtOnce = Math.max(openedAtOnce, (opening += 1))
       return openConnection(target, signal).finally(() => (opening -= 1))
     },
+  })
+  const telemetry = createTelemetry({
+    settings,
+    store,
+    machine: (_account, id) => machines.get(id),
+    machines: () => [...machines.values()],
+    sshMachines,
+    clock: systemClock,
+    report: reportError,
   })
   telemetry.onReading(() => (readings += 1))
   telemetry.onChange(({ machine, link }) => {
@@ -111,7 +120,7 @@ try {
     attempts,
   }
   console.log(
-    `${telemetry.openConnections()} of ${machines.size} machines connected and read in ${connected.seconds.toFixed(1)} s: ` +
+    `${sshMachines.openConnections()} of ${machines.size} machines connected and read in ${connected.seconds.toFixed(1)} s: ` +
       `${connected.attempts} connections (two each at first contact), never more than ${openedAtOnce} being opened, ` +
       `${((connected.cpu.user + connected.cpu.system) / 1_000).toFixed(0)} ms of CPU`,
   )
@@ -129,7 +138,7 @@ try {
     unit: 'MB',
     runs: 1,
     machines: machines.size,
-    connections: telemetry.openConnections(),
+    connections: sshMachines.openConnections(),
     openedAtOnce,
     readings: readings - calm.readings,
     memory: rounded(now.used - before.memory.used),

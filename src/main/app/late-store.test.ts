@@ -9,7 +9,7 @@ import { createEmitter } from '#shared/emitter'
 import { openDrafts } from '../creation/drafts'
 import type { GoneMachines } from '../fleet/index'
 import { machineView } from '../fleet/machine-view'
-import { openStops } from '../gpu/telemetry/stops'
+import { openStops } from '../ssh/machines/stops'
 import { createNotes } from '../notes/index'
 import type { Sections } from '../store/settings'
 

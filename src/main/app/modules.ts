@@ -22,6 +22,7 @@ import { createAskpass } from '../ssh/askpass/index'
 import { listKeys } from '../ssh/keys/key-list'
 import { createEditors } from '../ssh/editors/index'
 import { createSsh } from '../ssh/index'
+import { createSshMachines } from '../ssh/machines/index'
 import { createSshKeys } from '../ssh/keys/index'
 import { createStore } from '../store/database'
 import { createQuarantine } from '../store/quarantine'
@@ -126,17 +127,23 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     },
     onGone: fleet.onGone,
   }
+  const sshMachines = createSshMachines({ ...overSsh, documents })
   const tunnels = createTunnels({
     ...overSsh,
-    ...{ documents, fleet, openLocalPage: host.openLocalPage },
+    sshMachines,
+    documents,
+    fleet,
+    openLocalPage: host.openLocalPage,
     details: [
       (account, id) => accounts.service(account).machines.get(id),
       (account, id) => accounts.service(account).bareMetal.get(id),
     ],
   })
-  const files = createFiles({ ...host, ...overSsh })
+  const files = createFiles({ ...host, ...overSsh, sshMachines })
   const commands = createCommands({
-    ...{ accounts, ssh, clock, report },
+    accounts,
+    sshMachines,
+    clock,
     machine: machineOf,
   })
   const keptSessions = createKeptSessions(commands, terminals.keptTitle)
@@ -174,6 +181,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     sshAliases,
     editors,
     terminals,
+    sshMachines,
     tunnels,
     files,
     commands,
@@ -209,7 +217,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const firewall = createFirewall({
     ...{ accounts, documents, clock },
     interfaces: networkInterfaces,
-    connectionTo: gpus.connection,
+    connectionTo: sshMachines.connection,
   })
   const secrets = createSecrets({ clipboard: host.clipboard, ...resources, firewall })
 

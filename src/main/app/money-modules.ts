@@ -21,7 +21,7 @@ import type { ShowNotification } from '../core/notification'
 import type { Network } from '../core/network'
 import { createGpus } from '../gpu/index'
 import type { Loads } from '../metrics/loads'
-import type { Ssh } from '../ssh/index'
+import type { SshMachines } from '../ssh/machines/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
 import type { HostEnvironment } from './host-environment'
@@ -37,7 +37,7 @@ export interface MoneySources {
   readonly bareMetal: BareMetal
   readonly volumes: Volumes
   readonly usage: AccountsUsage
-  readonly ssh: Ssh
+  readonly sshMachines: SshMachines
   readonly loads: Loads
   readonly network: Network
 }
@@ -55,7 +55,7 @@ export function createMoneyModules(
 ) {
   const { clock, online, reportError: report } = host
   const { now } = clock
-  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, loads, network } = sources
+  const { accounts, capabilities, fleet, bareMetal, usage, volumes, sshMachines, loads, network } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
@@ -107,9 +107,8 @@ export function createMoneyModules(
   const gpus = createGpus({
     accounts,
     settings,
-    documents,
     store,
-    ssh,
+    sshMachines,
     fleet,
     bareMetal,
     loads,

@@ -11,20 +11,24 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { transports } from '../../../test/fixtures/system-ssh'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
+import type { OpenConnection } from '../ssh/machines/attempts'
+import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import type { ConnectionTarget } from '../ssh/client/target'
-import { type CommandsDeps, createCommands } from './index'
+import { createCommands } from './index'
 
 /** Commands on machines that are reached like this, by id; their clock stands still. */
-function setUp(targets: Readonly<Record<string, ConnectionTarget>>, open?: CommandsDeps['open']) {
+function setUp(targets: Readonly<Record<string, ConnectionTarget>>, open?: OpenConnection) {
   const clock = fakeClock()
   const accounts = createEmitter<AccountsView>()
   const recorded = new Map<string, ConnectionTarget['known']>()
-  const commands = createCommands({
-    accounts: { onChange: accounts.on },
-    machine: (_account, id) =>
-      id === 'off'
-        ? machine({ id, status: 'stopped' })
-        : targets[id] && machine({ id, address: targets[id].host }),
+  const machineOf = (_account: string, id: string) =>
+    id === 'off'
+      ? machine({ id, status: 'stopped' })
+      : targets[id] && machine({ id, address: targets[id].host })
+  const sshMachines = sshMachinesOf({
+    machine: machineOf,
+    clock,
+    ...(open && { open }),
     ssh: {
       reach: (_account, id) => {
         const target = targets[id]
@@ -36,9 +40,12 @@ function setUp(targets: Readonly<Record<string, ConnectionTarget>>, open?: Comma
       },
       record: (_account, id, key) => Promise.resolve(void recorded.set(id, [key])),
     },
+  })
+  const commands = createCommands({
+    accounts: { onChange: accounts.on },
+    machine: machineOf,
+    sshMachines,
     clock,
-    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
-    ...(open && { open }),
   })
   onTestFinished(() => commands.close())
 
@@ -256,15 +263,18 @@ it('keeps no command of the application waiting, however many machines a command
   const target = { user: 'ubuntu', host: '10.0.0.5', port: 22, known: [], keys: [] }
   const ids = Array.from({ length: 10 }, (_, at) => `m${at}`)
   let opened = 0
-  const { run, commands } = setUp(Object.fromEntries(ids.map((id) => [id, target])), (_target, signal) => {
-    opened += 1
-    return new Promise((resolve) =>
-      signal.addEventListener('abort', () => resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })),
-    )
-  })
+  const { run, commands } = setUp(
+    Object.fromEntries([...ids, 'other'].map((id) => [id, target])),
+    (_target, signal) => {
+      opened += 1
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })),
+      )
+    },
+  )
   const all = run(ids, 'sleep 7200')
   await expect.poll(() => opened).toBe(10)
-  const own = commands.once(account, 'm0', 'tmux ls')
+  const own = commands.once(account, 'other', 'tmux ls')
   await expect.poll(() => opened).toBe(11)
   commands.forgetAccount(account)
   await all.ended

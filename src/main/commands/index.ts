@@ -7,21 +7,15 @@ import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import type { Clock } from '../core/clock'
 import type { Subscribe } from '#shared/emitter'
 import { defineModule, type StreamHandlersOf } from '../core/module'
-import type { ReportError } from '../core/report-error'
-import { openInteractive } from '../ssh/client/connection'
 import { leftAccounts } from '../ssh/follow-machines'
-import type { Ssh } from '../ssh/index'
-import type { MachineLinkDeps } from '../ssh/machine-link'
+import type { SshMachines } from '../ssh/machines/index'
 import { runOnMachine } from './machine-run'
 
 export interface CommandsDeps {
   readonly accounts: { readonly onChange: Subscribe<AccountsView> }
   machine(account: AccountId, id: string): MachineView | undefined
-  readonly ssh: Pick<Ssh, 'reach' | 'record'>
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly clock: Clock
-  readonly report: ReportError
-  /** Opens connections; real ones where absent. */
-  readonly open?: MachineLinkDeps['open']
 }
 
 /** Machines that a command runs on at once, in all. The application's own commands wait for none of the person's. */
@@ -41,7 +35,7 @@ type Send = (message: CommandMessage) => void
 
 /** One command on many machines. It ends with the stream of the window that asked for it, and nothing of it is kept. */
 export function createCommands(deps: CommandsDeps) {
-  const { clock, report } = deps
+  const { clock } = deps
   const limitRunning = pLimit(atOnce)
   const limitOwn = pLimit(ownAtOnce)
   /** How to cancel what is under way. */
@@ -73,10 +67,13 @@ export function createCommands(deps: CommandsDeps) {
       replace({ kind: 'connecting' })
       const outcome = await runOnMachine(
         {
-          ...{ command, seconds, limit, clock, report },
-          reach: () => deps.ssh.reach(account, machine),
-          record: (key) => deps.ssh.record(account, machine, key),
-          open: deps.open ?? openInteractive,
+          account,
+          machine,
+          command,
+          seconds,
+          limit,
+          clock,
+          acquire: deps.sshMachines.acquire,
           send: (message) => send({ ...message, machine }),
           begun: () => replace({ kind: 'running', since: clock.now() }),
         },

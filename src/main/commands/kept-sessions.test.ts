@@ -8,6 +8,7 @@ import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { newKeptName } from '../ssh/launcher/kept-session'
+import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import { createCommands } from './index'
 import { createKeptSessions, parseKept } from './kept-sessions'
 
@@ -61,9 +62,8 @@ for (const tool of ['tmux', 'screen'] as const)
         const commands = createCommands({
           accounts: { onChange: () => () => undefined },
           machine: () => machine(),
-          ssh: first.ssh,
+          sshMachines: sshMachinesOf({ machine: () => machine(), ssh: first.ssh, clock: first.clock }),
           clock: first.clock,
-          report: (action, error) => expect.fail(`${action}: ${String(error)}`),
         })
         onTestFinished(() => commands.close())
         const { handlers } = createKeptSessions(commands, first.keptTitle)

@@ -1,8 +1,9 @@
+import type { AccountId } from '#shared/bridge/account'
 import type { CommandMessage, CommandState } from '#shared/bridge/command'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
-import { machineLink, type MachineLinkDeps } from '../ssh/machine-link'
+import type { SshLease, SshMachines } from '../ssh/machines/index'
 import { boundedOutput } from './output'
 
 /** Bytes after which a command is ended: more than a person reads, and reading it slows everything else. */
@@ -24,10 +25,11 @@ const endGroup = (group: number): string =>
 const endWithin = 3
 const signInWithin = 10
 
-export interface MachineRunDeps extends Pick<
-  MachineLinkDeps,
-  'reach' | 'open' | 'record' | 'clock' | 'report'
-> {
+export interface MachineRunDeps {
+  readonly account: AccountId
+  readonly machine: string
+  readonly acquire: SshMachines['acquire']
+  readonly clock: Clock
   readonly command: string
   /** That it may take once it runs. */
   readonly seconds: number
@@ -38,7 +40,7 @@ export interface MachineRunDeps extends Pick<
   begun(): void
 }
 
-/** Why a link has not come about; undefined while it may. */
+/** Why there is no connection; undefined if there is one, or soon may be. */
 function stopOf(link: SshLink): CommandState | undefined {
   switch (link.kind) {
     case 'waiting':
@@ -48,6 +50,7 @@ function stopOf(link: SshLink): CommandState | undefined {
     case 'stopped':
       return { kind: 'stopped', stop: link.stop }
     case 'off':
+      return { kind: 'not-reached', reason: 'ECONNABORTED' }
     case 'connecting':
     case 'connected':
       return undefined
@@ -133,30 +136,33 @@ async function runOver(
 
 /** Connects once and runs the command once. Resolves to its outcome, soon after `signal` aborts too. */
 export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): Promise<CommandState> {
+  const { account, machine } = deps
   let settle: (opened: SshConnection | CommandState) => void = () => undefined
   const connected = new Promise<SshConnection | CommandState>((resolve) => (settle = resolve))
   const cancel = (): void => settle({ kind: 'cancelled' })
-  const link = machineLink({
-    ...deps,
-    // Running a command is consent to connect, as with a terminal.
-    trustsFirstKey: () => true,
-    action: 'ssh.connect',
-    random: () => 0,
-    // It waits for nothing.
-    network: { onBack: () => () => undefined },
-    begin: settle,
-    end: () => undefined,
-    changed() {
-      const stop = stopOf(link.link())
-      if (stop === undefined) return
-      settle(stop)
-      // A command is never rerun automatically.
-      link.close()
-    },
-  })
+  let lease: SshLease | undefined
+  let isAcquired = false
+  function follow(): void {
+    const stop = lease && isAcquired ? stopOf(lease.link()) : undefined
+    if (stop) settle(stop)
+  }
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    link.connect()
+    lease = deps.acquire({
+      account,
+      machine,
+      // Running a command is consent to connect, as with a terminal.
+      mayAsk: () => true,
+      trustsFirstKey: () => true,
+      isUrgent: () => true,
+      changed: follow,
+      opened: settle,
+      closed: () => undefined,
+    })
+    // Whatever an earlier attempt met: the user wants an answer now.
+    if (stopOf(lease.link())) lease.retry()
+    isAcquired = true
+    follow()
     const opened = await connected
     if ('kind' in opened) return opened
     if (signal.aborted) return { kind: 'cancelled' }
@@ -164,6 +170,6 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
     return await runOver(opened, deps, signal)
   } finally {
     signal.removeEventListener('abort', cancel)
-    link.close()
+    lease?.release()
   }
 }

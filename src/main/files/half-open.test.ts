@@ -21,10 +21,10 @@ const sum = (path: string): string => createHash('sha256').update(readFileSync(p
 async function ready(
   direction: 'upload' | 'download',
   transport: Transport = 'ssh2',
-  open?: FilesDeps['open'],
+  changes: Parameters<typeof filesHarness>[1] = {},
 ) {
   const { target, line } = await sshdTarget({}, transport)
-  const harness = filesHarness(target, { ...(open && { open }) })
+  const harness = filesHarness(target, changes)
   await harness.look()
   const remote = ownFolder()
   const [from, to] = direction === 'upload' ? [ownFolder(), remote] : [remote, harness.local]
@@ -44,11 +44,10 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
     'is noticed by the %s over %s, which goes on from there',
     async (direction, transport) => {
       const keepAlive = deep(1, interactiveLimits.keepAlive)
-      const { begin, call, until, clock, line, isEqual } = await ready(
-        direction,
-        transport,
-        (target, signal) => openConnection(target, signal, { ...interactiveLimits, keepAlive }),
-      )
+      const { begin, call, until, clock, line, isEqual } = await ready(direction, transport, {
+        keepAliveSeconds: { urgent: keepAlive, calm: keepAlive },
+        open: (target, signal) => openConnection(target, signal, { ...interactiveLimits, keepAlive }),
+      })
       const transfer = async () => (await call['files.transfers']({})).at(-1)
       line.holdAfter(before)
       await begin()

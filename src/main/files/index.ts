@@ -1,4 +1,3 @@
-import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { FilesView, filesCalls, filesEvents, Transfer } from '#shared/bridge/files'
 import type { MachineView } from '#shared/bridge/fleet'
@@ -9,13 +8,10 @@ import { resourceKey } from '#shared/resource-key'
 import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
-import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
-import { openInteractive } from '../ssh/client/connection'
 import { ChannelError } from '../ssh/client/transport'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
-import type { Ssh } from '../ssh/index'
-import type { MachineLinkDeps } from '../ssh/machine-link'
+import type { SshMachines } from '../ssh/machines/index'
 import { browseCalls } from './browse-calls'
 import { downloadJob } from './download-job'
 import { filesFailure } from './failure'
@@ -30,7 +26,7 @@ import { uploadJob } from './upload-job'
 
 export interface FilesDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined
-  readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
   /** Where a file of this name should go, or null. */
   chooseTarget(name: string): Promise<string | null>
   /** The folder that files should go into, or null. */
@@ -42,19 +38,11 @@ export interface FilesDeps extends FollowedMachines {
   showInFolder(path: string): void
   readonly platform: NodeJS.Platform
   readonly clock: MonotonicClock
-  readonly network: Pick<Network, 'onBack'>
   readonly report: ReportError
-  /** Opens connections; real ones where absent. */
-  readonly open?: MachineLinkDeps['open']
 }
-
-/** Connections that are being opened at once. */
-const openedAtOnce = 4
 
 /** Files of machines: listed, changed, and copied from and to this computer, over SFTP. */
 export function createFiles(deps: FilesDeps) {
-  const limitOpening = pLimit(openedAtOnce)
-  const open = deps.open ?? openInteractive
   const machines = new Map<string, { account: AccountId; machine: string; files: MachineFiles }>()
   /** Connections of machines that are gone, until what transfers have copied there is removed. */
   const leaving = new Map<string, MachineFiles>()
@@ -63,7 +51,6 @@ export function createFiles(deps: FilesDeps) {
   const emitted = new Map<string, string>()
   /** What was downloaded, by transfer. */
   const saved = new Map<string, () => readonly string[]>()
-  let isAwake = true
   let isClosed = false
 
   const settle = (): void => machines.forEach(({ files }) => files.settle())
@@ -92,17 +79,11 @@ export function createFiles(deps: FilesDeps) {
     if (!deps.machine(account, machine))
       throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
     const files = machineFiles({
-      machine: () => deps.machine(account, machine),
+      machines: deps.sshMachines,
+      account,
+      machine,
+      view: () => deps.machine(account, machine),
       isNeeded: () => transfers.needs(account, machine),
-      isAwake: () => isAwake,
-      reach: () => deps.ssh.reach(account, machine),
-      record: (hostKey) => deps.ssh.record(account, machine, hostKey),
-      open: (target, signal) =>
-        limitOpening(() =>
-          signal.aborted
-            ? Promise.resolve({ kind: 'not-reached', reason: 'ECONNABORTED' } as const)
-            : open(target, signal),
-        ),
       changed() {
         if (isClosed || !machines.has(key)) return
         const view = viewOf(account, machine)
@@ -112,7 +93,7 @@ export function createFiles(deps: FilesDeps) {
         views.emit(view)
       },
       connected: () => transfers.connected(),
-      ...{ clock: deps.clock, network: deps.network, random: Math.random, report: deps.report },
+      clock: deps.clock,
     })
     const made = { account, machine, files }
     machines.set(key, made)
@@ -209,8 +190,9 @@ export function createFiles(deps: FilesDeps) {
     void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
 
   const unfollow = followMachines(deps, {
-    ...{ kept: () => machines.values(), settle, forget: forgetSoon },
-    retry: ({ files }) => files.retry(),
+    kept: () => machines.values(),
+    settle,
+    forget: forgetSoon,
   })
 
   const handlers: HandlersOf<typeof filesCalls> = {
@@ -249,10 +231,6 @@ export function createFiles(deps: FilesDeps) {
     forgetAccount: (account: AccountId): Promise<void> => forget(account, () => true),
     windowChanged(isOpen: boolean): void {
       if (!isOpen) machines.forEach(({ files }) => files.look(false, false))
-    },
-    wakeChanged(awake: boolean): void {
-      isAwake = awake
-      settle()
     },
     async close(): Promise<void> {
       isClosed = true

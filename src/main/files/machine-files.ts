@@ -1,22 +1,22 @@
+import type { AccountId } from '#shared/bridge/account'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
-import { wantedLink, type WantedLinkDeps } from '../ssh/wanted-link'
+import { leaseWhile, type LeaseWhileDeps } from '../ssh/machines/lease-while'
 import { openOwn } from './sessions'
 import type { Sftp } from './sftp/client'
 
-export interface MachineFilesDeps extends Pick<
-  WantedLinkDeps,
-  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'network' | 'random' | 'report'
-> {
-  /** A transfer needs it. */
+export interface MachineFilesDeps extends Pick<LeaseWhileDeps, 'machines' | 'view' | 'changed'> {
+  readonly account: AccountId
+  readonly machine: string
+  /** Whether a transfer needs the connection. */
   isNeeded(): boolean
   /** A connection is open. */
   connected(): void
   readonly clock: Clock
 }
 
-/** The connection to one machine, and the SFTP channel on it with which the person browses. */
+/** A hold on the machine's connection, and the SFTP channel that the user browses with. */
 export function machineFiles(deps: MachineFilesDeps) {
   let isAllowed = false
   let isLooking = false
@@ -31,12 +31,14 @@ export function machineFiles(deps: MachineFilesDeps) {
     )
     channel = undefined
   }
-  const link = wantedLink({
+  const link = leaseWhile({
     ...deps,
     isWanted: () => deps.isNeeded() || (isAllowed && isLooking),
-    action: 'files.connect',
-    begin: deps.connected,
-    end: closeChannel,
+    mayAsk: () => true,
+    trustsFirstKey: () => true,
+    isUrgent: deps.isNeeded,
+    opened: deps.connected,
+    closed: closeChannel,
   })
 
   return {

@@ -94,7 +94,7 @@ export function otherChannels(connection: SshConnection, clock: Pick<Clock, 'aft
   let taken = 0
   const open = async (): Promise<Sftp> => {
     try {
-      return await openSftp(await connection.sftp(until), clock)
+      return await openSftp(await connection.sftp(until, true), clock)
     } catch (error) {
       if (isRefusal(error)) others.end.abort()
       throw error

@@ -12,7 +12,7 @@ import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
 import type { Loads } from '../metrics/loads'
-import type { Ssh } from '../ssh/index'
+import type { SshMachines } from '../ssh/machines/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
 import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
@@ -22,9 +22,8 @@ import { createTelemetry } from './telemetry/index'
 export interface GpuDeps {
   readonly accounts: Pick<Accounts, 'view' | 'service'>
   readonly settings: Sections
-  readonly documents: Sections
   readonly store: Pick<Store, 'database' | 'state'>
-  readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly fleet: Pick<Fleet, 'view' | 'snapshot' | 'onChange' | 'onGone'>
   readonly bareMetal: Pick<BareMetal, 'view' | 'views' | 'onChange'>
   readonly loads: Pick<Loads, 'cpu'>
@@ -37,21 +36,17 @@ export interface GpuDeps {
 
 /** GPU telemetry of the machines that there are, and the idle ones among them. */
 export function createGpus(deps: GpuDeps) {
-  const { fleet, bareMetal, ssh, alerts, clock, network, report } = deps
+  const { fleet, bareMetal, alerts, clock, network, report } = deps
   const machine = (account: AccountId, id: string): MachineView | undefined =>
     fleet.view(account, id) ?? bareMetal.view(account, id)
 
   const telemetry = createTelemetry({
     settings: deps.settings,
-    documents: deps.documents,
     store: deps.store,
     machine,
     machines: (account) => [...(fleet.snapshot(account)?.machines ?? []), ...bareMetal.views(account)],
-    // Background work asks for no password.
-    reach: (account, machine) => ssh.reach(account, machine, true),
-    record: ssh.record,
-    ...{ clock, network },
-    random: Math.random,
+    sshMachines: deps.sshMachines,
+    clock,
     report,
   })
   const idle = createIdle({
@@ -91,7 +86,6 @@ export function createGpus(deps: GpuDeps) {
       report: (error) => report('gpu.forget', error),
     }),
     bareMetal.onChange(telemetry.settle),
-    ssh.onReachChange(telemetry.retryStopped),
     telemetry.onReading(({ account, machine: id, gpus, at }) => idle.addReading(account, id, gpus, at)),
   ]
 
@@ -104,7 +98,6 @@ export function createGpus(deps: GpuDeps) {
     handlers: { ...telemetry.handlers, ...idle.handlers },
     events,
     idle: { of: idle.of, list: idle.list, atWork: idle.atWork, onChange: idle.onChange },
-    connection: telemetry.connection,
     report: (account: AccountId, id: string) => telemetry.view(account, id).report,
     history: telemetry.history,
     windowChanged(isOpen: boolean): void {
@@ -112,7 +105,6 @@ export function createGpus(deps: GpuDeps) {
       idle.windowChanged(isOpen)
     },
     wakeChanged(awake: boolean): void {
-      telemetry.wakeChanged(awake)
       idle.wakeChanged(awake)
     },
     async forgetAccount(account: AccountId): Promise<void> {

@@ -10,6 +10,7 @@ import { noKeys } from '../../../test/fixtures/no-terminals'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import { createCommands } from '../commands/index'
 import { openSettings } from '../store/settings'
 import { createTerminals } from '../terminals/index'
@@ -67,9 +68,12 @@ async function setUp(trusts: (question: AskpassQuestion) => boolean, confirmsHos
   }
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const ssh = sshOf(true)
+  const clock = fakeClock()
   const commands = createCommands({
-    ...{ accounts: { onChange: () => () => undefined }, ssh, clock: fakeClock(), machine: () => known },
-    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    accounts: { onChange: () => () => undefined },
+    sshMachines: sshMachinesOf({ machine: () => known, ssh, clock }),
+    clock,
+    machine: () => known,
   })
   onTestFinished(() => commands.close())
   const recorded = (): string => {

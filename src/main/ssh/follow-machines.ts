@@ -1,6 +1,5 @@
 import type { AccountId, AccountsView } from '#shared/bridge/account'
 import type { Subscribe } from '#shared/emitter'
-import type { Ssh } from './index'
 
 export interface FollowedMachines {
   readonly accounts: { readonly onChange: Subscribe<AccountsView> }
@@ -11,28 +10,25 @@ export interface FollowedMachines {
     readonly account: AccountId
     readonly machines: readonly { readonly id: string }[]
   }>
-  readonly ssh: Pick<Ssh, 'onReachChange'>
 }
 
-/** What a module does for the machines that it keeps connections to. */
 interface Follower<Kept> {
+  /** Machines that the module keeps something for. */
   kept(): Iterable<Kept>
   /** A machine may be reached, needed or ready now, or not any more. */
   settle(): void
-  /** How it is reached has changed. */
-  retry(kept: Kept): void
-  /** Machines are gone, or the person has left their account. */
+  /** Machines are gone, or the user has signed out of their account. */
   forget(account: AccountId, gone: (machine: string) => boolean): void
 }
 
-/** Accounts that the person has left. One whose token has expired is none: connections do not depend on it. */
+/** Accounts that the user has signed out of. An expired token is no such case: connections do not depend on it. */
 export const leftAccounts = ({ accounts }: AccountsView): readonly AccountId[] =>
   accounts.filter(({ state, failure }) => state === 'signed-out' && failure === null).map(({ id }) => id)
 
-/** Follows machines and accounts for a module that keeps connections. Returns a disposer. */
+/** Follows machines and accounts for a module that keeps something for machines. Returns a disposer. */
 export function followMachines<Kept extends { readonly account: AccountId; readonly machine: string }>(
   deps: FollowedMachines,
-  { kept, settle, retry, forget }: Follower<Kept>,
+  { kept, settle, forget }: Follower<Kept>,
 ): () => void {
   const ends = [
     deps.onMachines(() => {
@@ -43,10 +39,6 @@ export function followMachines<Kept extends { readonly account: AccountId; reado
     deps.onGone(({ account, machines }) =>
       forget(account, (machine) => machines.some(({ id }) => id === machine)),
     ),
-    deps.ssh.onReachChange(({ account, machine }) => {
-      for (const one of kept())
-        if (one.account === account && (machine ?? one.machine) === one.machine) retry(one)
-    }),
     deps.accounts.onChange((view) => {
       for (const id of leftAccounts(view)) forget(id, () => true)
     }),

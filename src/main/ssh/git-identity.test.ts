@@ -9,6 +9,7 @@ import { sshAliasesHarness } from '../../../test/fixtures/ssh-aliases-harness'
 import { account, invalid, machine } from '../../../test/fixtures/ssh-harness'
 import { makeKey, startSshd } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import { createCommands } from '../commands/index'
 import { openSettings } from '../store/settings'
 import { gitVariables } from './client/git-identity'
@@ -220,10 +221,13 @@ describeWith(['ssh', 'sshd', 'git'], 'a commit on a machine whose server accepts
     await ssh.configure(account, 'm1', { options: of.options })
     const reach = await ssh.reach(account, 'm1')
     expect(reach.kind === 'reachable' && reach.target.system?.isNeeded).toBe(of.isNeeded)
+    const clock = fakeClock()
+    const machineOf = () => machine({ address: '127.0.0.1', username: server.sshd.user })
     const commands = createCommands({
-      ...{ accounts: { onChange: () => () => undefined }, ssh, clock: fakeClock() },
-      machine: () => machine({ address: '127.0.0.1', username: server.sshd.user }),
-      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+      accounts: { onChange: () => () => undefined },
+      sshMachines: sshMachinesOf({ machine: machineOf, ssh, clock }),
+      clock,
+      machine: machineOf,
     })
     onTestFinished(() => commands.close())
     const command = `${commit('many')} && echo "$HF_TASK $HF_HOME$HF_TOKEN"`

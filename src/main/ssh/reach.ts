@@ -64,7 +64,7 @@ export interface ReachDeps extends KeyPlaces {
 }
 
 /** What is offered by who can sign in otherwise. */
-const noKeys: KeyOffer = { kind: 'keys', keys: [], signedWith: () => undefined }
+const noKeys: KeyOffer = { kind: 'keys', keys: [], unoffered: [], signedWith: () => undefined }
 
 /** In the background nobody is asked: that waits until the person connects. */
 const unasked: ConfirmHostKey = () => Promise.resolve(false)
@@ -178,7 +178,13 @@ export function createReach(deps: ReachDeps) {
     const target = {
       ...{ user, host, port, keys, known, opened, refused, environment },
       ...confirmsAt({ alias, host, port }),
-      ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
+      ...(system && {
+        system: {
+          ...system,
+          isNeeded: system.isNeeded || noKey !== undefined,
+          hasOtherKeys: offer.kind === 'keys' && offer.unoffered.length > 0,
+        },
+      }),
       ...(noKey && { noKey }),
       ...(asks && { asks }),
       ...(lentAgent !== undefined && { lentAgent }),

@@ -156,11 +156,11 @@ describeWith(['sshd'], 'a forward', () => {
 
   it('waits for a machine that is stopped, and for a computer that sleeps', async () => {
     const port = await webServer()
-    const { open, until, becomes, tunnels } = tunnelsHarness((await sshdTarget()).target)
+    const { open, until, becomes, sshMachines } = tunnelsHarness((await sshdTarget()).target)
     const { localPort } = await open(port)
     for (const [down, up] of [
       [() => becomes('stopped'), () => becomes('running')],
-      [() => tunnels.wakeChanged(false), () => tunnels.wakeChanged(true)],
+      [() => sshMachines.wakeChanged(false), () => sshMachines.wakeChanged(true)],
     ] as const) {
       const stopped = until('not-running')
       down()

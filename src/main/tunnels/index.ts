@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
@@ -10,14 +9,11 @@ import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
-import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
-import { openInteractive } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
 import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
-import type { Ssh } from '../ssh/index'
-import type { MachineLinkDeps } from '../ssh/machine-link'
+import type { SshMachines } from '../ssh/machines/index'
 import { forwardState, openForward } from './forward'
 import { serviceName } from './known-services'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
@@ -34,23 +30,17 @@ export interface TunnelsDeps
   /** Forwards are saved here. */
   readonly documents: Sections
   machine(account: AccountId, id: string): MachineView | undefined
-  readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
-  readonly network: Pick<Network, 'onBack'>
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly report: ReportError
-  /** Opens connections; real ones where absent. */
-  readonly open?: MachineLinkDeps['open']
 }
 
 /** Forwards, and connections through all of them, that one person has open at once, at most. */
 const mostForwards = 50
 const mostConnections = 256
-/** Connections that are being opened at once. */
-const openedAtOnce = 4
+
 /** What listens on machines, and ports of this computer that lead there. They end with the application. */
 export function createTunnels(deps: TunnelsDeps) {
   const { clock } = deps
-  const limitOpening = pLimit(openedAtOnce)
-  const open = deps.open ?? openInteractive
   const machines = new Map<string, { account: AccountId; machine: string; tunnels: MachineTunnels }>()
   const forwards = new Map<string, ForwardEntry>()
   const services = createEmitter<ServicesView>()
@@ -60,7 +50,6 @@ export function createTunnels(deps: TunnelsDeps) {
   /** What was last emitted: of each machine, and of all forwards (''). */
   const emitted = new Map<string, string>()
   let connections = 0
-  let isAwake = true
   let isClosed = false
 
   const of = (account: AccountId, machine: string): ForwardEntry[] =>
@@ -97,18 +86,12 @@ export function createTunnels(deps: TunnelsDeps) {
     if (!deps.machine(account, machine))
       throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
     const tunnels = machineTunnels({
-      machine: () => deps.machine(account, machine),
+      machines: deps.sshMachines,
+      account,
+      machine,
+      view: () => deps.machine(account, machine),
       isForwarded: () => of(account, machine).length > 0,
       ownPorts: () => list().flatMap(({ localPort, port: own }) => (localPort === own ? [] : [localPort])),
-      isAwake: () => isAwake,
-      reach: (isSilent) => deps.ssh.reach(account, machine, isSilent),
-      record: (hostKey) => deps.ssh.record(account, machine, hostKey),
-      open: (target, signal) =>
-        limitOpening(() =>
-          signal.aborted
-            ? Promise.resolve({ kind: 'not-reached', reason: 'ECONNABORTED' } as const)
-            : open(target, signal),
-        ),
       changed() {
         if (!machines.has(key)) return
         emitNew(key, servicesView(account, machine), services.emit)
@@ -117,7 +100,7 @@ export function createTunnels(deps: TunnelsDeps) {
       connected() {
         for (const { forward } of of(account, machine)) void forward.probe()
       },
-      ...{ clock, network: deps.network, random: Math.random, report: deps.report },
+      clock,
     })
     const made = { account, machine, tunnels }
     machines.set(key, made)
@@ -227,8 +210,9 @@ export function createTunnels(deps: TunnelsDeps) {
   }
 
   const unfollow = followMachines(deps, {
-    ...{ kept: () => machines.values(), settle, forget },
-    retry: ({ tunnels }) => tunnels.reconnect(),
+    kept: () => machines.values(),
+    settle,
+    forget,
   })
   const endRestoring = restoreForwards({
     ...{ ...deps, saved, loaded: changed },
@@ -281,10 +265,6 @@ export function createTunnels(deps: TunnelsDeps) {
     },
     windowChanged(isOpen: boolean): void {
       if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false, false))
-    },
-    wakeChanged(awake: boolean): void {
-      isAwake = awake
-      settle()
     },
     close(): void {
       isClosed = true

@@ -1,33 +1,32 @@
+import type { AccountId } from '#shared/bridge/account'
 import type { ServicesReport } from '#shared/bridge/tunnel'
+import type { Clock } from '../core/clock'
 import { connectionLimits } from '../ssh/client/target'
 import type { SshConnection } from '../ssh/client/transport'
-import { wantedLink, type WantedLinkDeps } from '../ssh/wanted-link'
+import { leaseWhile, type LeaseWhileDeps } from '../ssh/machines/lease-while'
 import { readServices } from './listeners'
 
-export interface MachineTunnelsDeps extends Pick<
-  WantedLinkDeps,
-  'machine' | 'isAwake' | 'open' | 'record' | 'changed' | 'clock' | 'network' | 'random' | 'report'
-> {
-  /** `isSilent`: the person is asked nothing. */
-  reach(isSilent: boolean): ReturnType<WantedLinkDeps['reach']>
-  /** A forward leads to it. */
+export interface MachineTunnelsDeps extends Pick<LeaseWhileDeps, 'machines' | 'view' | 'changed'> {
+  readonly account: AccountId
+  readonly machine: string
+  /** Whether a forward needs the connection. */
   isForwarded(): boolean
   /** Local ports of all forwards. */
   ownPorts(): readonly number[]
   /** A connection is open. */
   connected(): void
+  readonly clock: Clock
 }
 
 /** Seconds between two readings of the services. */
-const readEvery = 5
+const readEverySeconds = 5
 const sshPort = 22
 
-/** The connection to one machine: open while a forward leads to it, or somebody looks at its services. */
+/** A hold on the machine's connection while a forward uses it, or the user looks at its services. */
 export function machineTunnels(deps: MachineTunnelsDeps) {
   const { clock, changed } = deps
-  let target: { readonly host: string; readonly port: number } | undefined
   let isAllowed = false
-  /** The person has asked for the connection: until then, nothing asks them. */
+  /** The user wants the connection: before, nothing asks the user. */
   let mayAsk = false
   let isLooking = false
   let report: ServicesReport | null = null
@@ -44,12 +43,11 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
   }
 
   /** Ports of sshd and, where the machine is this computer, of the forwards. */
-  const ownPorts = (): ReadonlySet<number> =>
-    new Set([
-      sshPort,
-      ...(target ? [target.port] : []),
-      ...(target && /^(127\.|::1$|localhost$)/.test(target.host) ? deps.ownPorts() : []),
-    ])
+  function ownPorts(): ReadonlySet<number> {
+    const target = link.target()
+    const isHere = target !== undefined && /^(127\.|::1$|localhost$)/.test(target.host)
+    return new Set([sshPort, ...(target ? [target.port] : []), ...(isHere ? deps.ownPorts() : [])])
+  }
 
   async function read(connection: SshConnection): Promise<void> {
     endReading()
@@ -58,33 +56,28 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     // A lost connection: the link handles it.
     if (mine !== generation || next === null) return
     report = next
-    cancelReading = clock.after(readEvery, () => void read(connection))
+    cancelReading = clock.after(readEverySeconds, () => void read(connection))
     changed()
   }
 
-  const link = wantedLink({
+  const link = leaseWhile({
     ...deps,
     isWanted: () => deps.isForwarded() || isWatched(),
-    reach: async () => {
-      const reach = await deps.reach(!mayAsk)
-      target = reach.kind === 'reachable' ? reach.target : undefined
-      return reach
-    },
+    mayAsk: () => mayAsk,
     trustsFirstKey: () => mayAsk,
-    action: 'tunnel.connect',
-    begin(connection) {
+    isUrgent: deps.isForwarded,
+    opened(connection) {
       if (isWatched()) void read(connection)
       deps.connected()
     },
-    end: endReading,
+    closed: endReading,
   })
 
-  /** The person wants the connection. */
+  /** The user wants the connection. */
   function ask(): void {
     if (mayAsk) return
     mayAsk = true
-    // Whatever came of an attempt that could not ask.
-    if (!link.connection()) link.retry()
+    link.settle()
   }
 
   return {
@@ -107,12 +100,11 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
       } else if (isWatched() && !wasWatched && connection) void read(connection)
       link.settle()
     },
-    /** The person tries again. */
+    /** Connects now, because the user wants it. */
     retry(): void {
       mayAsk = true
       link.retry()
     },
-    reconnect: link.retry,
     close: link.close,
   }
 }

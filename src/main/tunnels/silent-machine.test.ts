@@ -67,6 +67,8 @@ it('a port that neither accepts nor refuses is unanswered, and nothing waits for
   const { id, state } = await opened
   expect(state).toEqual({ kind: 'unanswered' })
   await call['tunnel.stop']({ forward: id })
+  // The connection is closed some time after its last use.
+  clock.advance(30)
   await expect.poll(() => clock.pending()).toBe(0)
 })
 

@@ -1,4 +1,7 @@
+import type { SshLink } from '#shared/bridge/ssh-link'
 import { failureOf } from '#shared/failure'
+import { Machine } from '#shared/service/machine'
+import { machineView } from '../../../src/main/fleet/machine-view'
 import { machineWatch } from '../../../src/main/gpu/telemetry/machine-watch'
 import { openConnection } from '../../../src/main/ssh/client/connection'
 import { connectionLimits } from '../../../src/main/ssh/client/target'
@@ -6,6 +9,7 @@ import { askHostKey, judgeHostKey } from '../../../src/main/ssh/client/host-key-
 import type { OfferedKey } from '../../../src/main/ssh/client/offered-keys'
 import { fakeClock } from '../../fixtures/fake-clock'
 import { fakeNetwork } from '../../fixtures/fake-network'
+import { sshMachinesOf } from '../../fixtures/ssh-machines'
 import type { SshFaultServer } from './fault-server'
 import type { SshFault } from './ssh-faults'
 
@@ -31,29 +35,66 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
   let isOn = false
   let readings = 0
   let attempts = 0
-  const watch = machineWatch({
-    reach: () => {
-      const target = { user: 'ubuntu', host: server.host, port: server.port(), known: [server.hostKey], keys }
-      return Promise.resolve({ kind: 'reachable', target })
+  const machine = {
+    ...machineView(Machine.parse({ id: 'm1', name: 'm1', status: 'running' })),
+    address: server.host,
+  }
+  const sshMachines = sshMachinesOf({
+    machine: () => machine,
+    ssh: {
+      reach: () => {
+        const target = {
+          user: 'ubuntu',
+          host: server.host,
+          port: server.port(),
+          known: [server.hostKey],
+          keys,
+        }
+        return Promise.resolve({ kind: 'reachable', target })
+      },
+      record: () => Promise.reject(new Error('no key is recorded')),
     },
+    keepAliveSeconds: { urgent: limits.keepAlive, calm: limits.keepAlive },
     open: (target, signal) => {
       attempts += 1
       const { ready } = isOn ? limits : connectionLimits
       return openConnection(target, signal, { ...limits, ready })
     },
-    record: () => Promise.reject(new Error('no key is recorded')),
-    trustsFirstKey: () => false,
-    changed: () => waiting.forEach((look) => look()),
-    read: () => {
-      readings += 1
-    },
     clock,
     network: fakeNetwork(),
-    random: () => 0.5,
-    report: (_action, error) => {
-      throw error
-    },
   })
+  const begin = () =>
+    machineWatch({
+      acquire: (use) =>
+        sshMachines.acquire({
+          ...use,
+          account: 'abcdefghijkl',
+          machine: 'm1',
+          mayAsk: () => false,
+          trustsFirstKey: () => false,
+          isUrgent: () => false,
+        }),
+      changed: () => waiting.forEach((look) => look()),
+      read: () => {
+        readings += 1
+      },
+      clock,
+    })
+  let begun: ReturnType<typeof machineWatch> | undefined
+  const watch = {
+    link: (): SshLink => begun?.link() ?? { kind: 'connecting' },
+    report: () => begun?.report() ?? null,
+    /** Connects for the first time, and later again as a user does. */
+    connect(): void {
+      if (begun) return begun.retry()
+      begun = begin()
+      begun.focus(true)
+    },
+    close(): void {
+      begun?.close()
+      sshMachines.close()
+    },
+  }
   const until = (test: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -87,7 +128,6 @@ async function telemetryAt(server: SshFaultServer, fault: SshFault, keys: readon
   const problems: string[] = []
   const { watch, clock, ended, turn, attempts } = watchOf(server, fault, keys)
   turn(false)
-  watch.focus(true)
   await ended(watch.connect)
   const good = watch.report()
   if (good?.kind !== 'gpus') problems.push('nothing was read before the fault')

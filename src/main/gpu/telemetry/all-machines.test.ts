@@ -92,7 +92,7 @@ describe('the GPUs of all machines', () => {
     expect(await harness.progress()).toMatchObject({ total: 2, excepted: [] })
 
     await harness.all(false)
-    expect(harness.telemetry.openConnections()).toBe(0)
+    expect(harness.sshMachines.openConnections()).toBe(0)
     expect(counts(await harness.progress())).toEqual({ all: false, total: 0, read: 0, unread: [] })
     expect(harness.telemetry.remembered(account)).toEqual([])
   })
@@ -121,9 +121,9 @@ describe('the GPUs of all machines', () => {
     const attempts = harness.attempts()
     harness.pass(86_400)
     harness.telemetry.settle()
-    harness.telemetry.wakeChanged(false)
-    harness.telemetry.wakeChanged(true)
-    await harness.isRead('m2')
+    harness.sshMachines.wakeChanged(false)
+    harness.sshMachines.wakeChanged(true)
+    await harness.untilLink('connected', 'm2')
     expect(harness.link('m1')).toEqual(link)
     expect(harness.attempts()).toBeGreaterThan(attempts)
     expect(harness.knownHosts().filter((line) => line.startsWith('m1.'))).toHaveLength(1)
@@ -139,6 +139,8 @@ describe('the GPUs of all machines', () => {
     await harness.all()
     for (const machine of ['refuses', 'm2']) await harness.untilLink('stopped', machine)
     const attempts = harness.attempts()
+    // Penalties for two failed attempts expire first.
+    harness.pass(6)
     await harness.telemetry.handlers['gpu.retryAll']({ account })
     expect(harness.link('refuses').kind).toBe('connecting')
     expect(harness.link('m2').kind).toBe('stopped')
@@ -171,13 +173,13 @@ describe('the GPUs of all machines', () => {
     // A refused key holds no connection.
     await harness.untilLink('stopped', 'refuses')
     await harness.isRead('m2')
-    expect(harness.telemetry.openConnections()).toBe(1)
+    expect(harness.sshMachines.openConnections()).toBe(1)
     expect(harness.link('m3')).toEqual({ kind: 'stopped', stop: { kind: 'too-many', limit: 1 } })
     expect(counts(await harness.progress())).toMatchObject({ total: 3, read: 1 })
 
     await harness.consent(false, 'm2')
     await harness.isRead('m3')
-    expect(harness.telemetry.openConnections()).toBe(1)
+    expect(harness.sshMachines.openConnections()).toBe(1)
   })
 
   it('report their progress as one event of many changes', async () => {

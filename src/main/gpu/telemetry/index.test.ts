@@ -21,11 +21,11 @@ describe('the GPUs of a machine', () => {
     await expect(
       harness.telemetry.handlers['gpu.trustHostKey']({ account, machine: 'm1', fingerprint: 'SHA256:other' }),
     ).rejects.toMatchObject({ failure: { kind: 'invalid-input', field: 'hostKey' } })
-    expect(harness.telemetry.openConnections()).toBe(0)
+    expect(harness.sshMachines.openConnections()).toBe(0)
 
     const view = await harness.read()
     expect(gpusOf(view)).toHaveLength(2)
-    expect(harness.telemetry.openConnections()).toBe(1)
+    expect(harness.sshMachines.openConnections()).toBe(1)
     expect(readFileSync(join(harness.folder, 'known_hosts'), 'utf8')).toContain('m1.abcdefghijkl.wheelhouse')
   })
 
@@ -67,7 +67,7 @@ describe('the GPUs of a machine', () => {
       harness.telemetry.handlers['gpu.history']({ account, machine: 'm1', seconds: 3_600 })
     expect(await history()).toMatchObject({ period: 60, kept: true, gpus: [{ index: 0 }, { index: 1 }] })
     await harness.consent(false)
-    expect(harness.telemetry.openConnections()).toBe(0)
+    expect(harness.sshMachines.openConnections()).toBe(0)
     expect(harness.telemetry.view(account, 'm1')).toMatchObject({ consent: false, report: null })
     expect(await history()).toMatchObject({ gpus: [] })
   })
@@ -79,7 +79,7 @@ describe('the GPUs of a machine', () => {
     harness.place('m1', 'ubuntu', 'stopped')
     harness.telemetry.settle()
     expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'not-running' })
-    expect(harness.telemetry.openConnections()).toBe(0)
+    expect(harness.sshMachines.openConnections()).toBe(0)
     harness.place('m1')
     harness.telemetry.settle()
     await harness.viewWhere(({ report }) => report !== null)

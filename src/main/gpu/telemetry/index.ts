@@ -5,21 +5,19 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
-import type { ReachChange } from '../../ssh/index'
-import type { SshConnection } from '../../ssh/client/transport'
+import type { ReportError } from '../../core/report-error'
 import type { Sections } from '../../store/settings'
 import { gpuQuery, processQuery } from '../tools/gpu-columns'
 import { rocmQueries } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
 import { openConsents } from './consents'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
-import { openStops } from './stops'
 import { createWatches, type WatchesDeps } from './watches'
 
 export interface TelemetryDeps extends Omit<WatchesDeps, 'machines'> {
   readonly settings: Sections
-  readonly documents: Sections
   readonly store: SamplingDeps['store']
+  readonly report: ReportError
   /** All machines of the account that are listed now. */
   machines(account: AccountId): readonly MachineView[]
 }
@@ -40,7 +38,6 @@ export function createTelemetry(deps: TelemetryDeps) {
   const { clock } = deps
   const consents = openConsents(deps.settings)
   const sampling = createSampling(deps)
-  const stops = openStops(deps.documents, deps.report)
   const changes = createEmitter<GpuView>()
   const readings = createEmitter<MachineReading>()
   /** The last event of each machine, as text. */
@@ -51,7 +48,6 @@ export function createTelemetry(deps: TelemetryDeps) {
   const watches = createWatches(
     { ...deps, machines: (account) => deps.machines(account).map(({ id }) => id) },
     consents,
-    stops,
     {
       changed: emitChange,
       read(account, machine, report, at) {
@@ -89,8 +85,6 @@ export function createTelemetry(deps: TelemetryDeps) {
     progress.touch(null)
   }
 
-  if (!stops.isReady()) void stops.ready().then(settle)
-
   const checkKnown = (account: AccountId, machine: string): void => {
     if (!deps.machine(account, machine))
       throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
@@ -108,7 +102,6 @@ export function createTelemetry(deps: TelemetryDeps) {
   function withdrawAll(account: AccountId): Promise<void> {
     const written = consents.forgetAccount(account)
     settle()
-    stops.drop(account, null)
     sampling.forgetAccount(account)
     return written
   }
@@ -122,10 +115,10 @@ export function createTelemetry(deps: TelemetryDeps) {
       checkKnown(account, machine)
       const written = consent ? consents.give(account, machine) : consents.withdraw(account, machine)
       settle()
-      if (!consent) {
-        stops.drop(account, machine)
-        sampling.forget(account, [machine])
-      }
+      const watch = watches.find(account, machine)
+      // The user's consent is a reason to try once more.
+      if (consent && watch && !['connecting', 'connected'].includes(watch.link().kind)) watch.retry()
+      if (!consent) sampling.forget(account, [machine])
       emitChange(account, machine)
       await written
       return view(account, machine)
@@ -137,18 +130,15 @@ export function createTelemetry(deps: TelemetryDeps) {
     }),
     'gpu.consentAll': async ({ account, consent }) => {
       const written = consent ? consents.giveAll(account) : withdrawAll(account)
-      if (consent) {
-        watches.settle()
-        watches.reconnect({ account, machine: null }, ({ kind }) => kind === 'host-key-unknown')
-      }
+      if (consent) watches.settle()
       for (const { id } of deps.machines(account))
         if (watches.isFocused(account, id) || emitted.has(resourceKey(account, id))) emitChange(account, id)
       await written
       return progress.view(account)
     },
     'gpu.retryAll': ({ account }) => {
-      watches.reconnect(
-        { account, machine: null },
+      watches.retry(
+        account,
         (link) =>
           link.kind === 'waiting' || (link.kind === 'stopped' && link.stop.kind !== 'host-key-changed'),
       )
@@ -159,8 +149,7 @@ export function createTelemetry(deps: TelemetryDeps) {
       return view(account, machine)
     },
     'gpu.retry': ({ account, machine }) => {
-      stops.drop(account, machine)
-      watches.find(account, machine)?.connect()
+      watches.find(account, machine)?.retry()
       return view(account, machine)
     },
     'gpu.trustHostKey': async ({ account, machine, fingerprint }) => {
@@ -184,25 +173,14 @@ export function createTelemetry(deps: TelemetryDeps) {
     settle,
     /** Machines that were agreed to one by one. */
     remembered: consents.of,
-    /** Tries again what was stopped: how a machine is reached has changed, or all machines of the account (null). */
-    retryStopped({ account, machine }: ReachChange): void {
-      stops.drop(account, machine)
-      watches.reconnect({ account, machine }, () => true)
-    },
-    /** The connection to a machine, where one is open now. */
-    connection: (account: AccountId, machine: string): SshConnection | undefined =>
-      watches.find(account, machine)?.connection(),
-    openConnections: watches.openConnections,
     windowChanged(isOpen: boolean): void {
       if (!isOpen) watches.blur()
     },
-    wakeChanged: watches.wakeChanged,
     /** Removes what is kept of machines that are gone for good. Fails with local-fault. */
     async forget(account: AccountId, machines: readonly string[]): Promise<void> {
       if (!machines.some((machine) => consents.has(account, machine))) return
       const written = consents.forget(account, machines)
       settle()
-      for (const machine of machines) stops.drop(account, machine)
       sampling.forget(account, machines)
       await written
     },

@@ -48,8 +48,8 @@ describe('a key', () => {
     const stopped = harness.telemetry.view(account, 'm1').link
 
     // The computer sleeps and wakes, the machine is stopped and started.
-    harness.telemetry.wakeChanged(false)
-    harness.telemetry.wakeChanged(true)
+    harness.sshMachines.wakeChanged(false)
+    harness.sshMachines.wakeChanged(true)
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
     harness.place('m1', 'ubuntu', 'stopped')
     harness.telemetry.settle()
@@ -79,14 +79,14 @@ describe('a key', () => {
       'says so',
       async (harness) => {
         await harness.telemetry.handlers['gpu.retry']({ account, machine: 'm1' })
-        harness.telemetry.wakeChanged(true)
+        harness.sshMachines.wakeChanged(true)
       },
     ],
     [
       'changes how the machine is reached',
       async (harness) => {
         await harness.ssh.handlers['ssh.configure']({ account, machine: 'm1', port: 1 })
-        harness.telemetry.wakeChanged(true)
+        harness.sshMachines.wakeChanged(true)
       },
     ],
     [
@@ -94,14 +94,14 @@ describe('a key', () => {
       async (harness) => {
         await harness.consent(false)
         await harness.consent()
-        harness.telemetry.wakeChanged(true)
+        harness.sshMachines.wakeChanged(true)
       },
     ],
     [
       'gives the machine another user',
       (harness) => {
         harness.place('m1', 'root')
-        harness.telemetry.wakeChanged(true)
+        harness.sshMachines.wakeChanged(true)
         return Promise.resolve()
       },
     ],
@@ -109,7 +109,7 @@ describe('a key', () => {
     'that was refused before the computer slept is offered again where the person %s',
     async (_what, act) => {
       const { harness } = await refused()
-      harness.telemetry.wakeChanged(false)
+      harness.sshMachines.wakeChanged(false)
       await act(harness)
       expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'connecting' })
     },

@@ -1,24 +1,28 @@
 import type { GpuReport } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
+import type { Clock } from '../../core/clock'
 import { connectionLimits } from '../../ssh/client/target'
 import type { SshConnection } from '../../ssh/client/transport'
-import { machineLink, type MachineLinkDeps } from '../../ssh/machine-link'
+import type { LeaseUse, SshLease } from '../../ssh/machines/index'
 import { gpuReader } from '../tools/read-gpus'
 
-export interface MachineWatchDeps extends Omit<MachineLinkDeps, 'action' | 'begin' | 'end'> {
+export interface MachineWatchDeps {
+  /** Holds the machine's connection. */
+  acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
   /** The link or the report has changed. */
   changed(): void
   read(report: GpuReport, at: number): void
+  readonly clock: Clock
 }
 
-/** Seconds between two readings: while the person looks at the machine, and in the background. */
-const readEvery = { focused: 4, background: 60 } as const
+/** Seconds between two readings: while the user looks at the machine, and in the background. */
+const readEverySeconds = { focused: 4, background: 60 } as const
 
 /** A hanging driver leaves a process behind at each reading: it is read less and less often (seconds). */
 const hungPauses = [60, 300, 900, 1_800] as const
 
-/** One machine whose GPUs may be read, over one link. */
-export function machineWatch(deps: MachineWatchDeps) {
-  const { clock, changed } = deps
+/** Reads the GPUs of one machine again and again, over the connection that everything on it shares. */
+export function machineWatch({ acquire, changed, read: deliver, clock }: MachineWatchDeps) {
   let report: GpuReport | null = null
   let at: number | null = null
   let isFocused = false
@@ -26,26 +30,17 @@ export function machineWatch(deps: MachineWatchDeps) {
   /** Readings in a row that had no answer. */
   let hung = 0
   let reading = false
-  /** Counts connections: what was begun for an earlier one is dropped. */
+  /** Number of the current connection; answers of earlier ones are ignored. */
   let generation = 0
   let cancel = (): void => undefined
 
-  const link = machineLink({
-    ...deps,
-    action: 'gpu.connect',
-    begin(opened: SshConnection) {
-      read = gpuReader(opened.exec, connectionLimits.command)
-      hung = 0
-      readNow()
-    },
-    end() {
-      generation += 1
-      cancel()
-      cancel = () => undefined
-      read = undefined
-      reading = false
-    },
-  })
+  function end(): void {
+    generation += 1
+    cancel()
+    cancel = () => undefined
+    read = undefined
+    reading = false
+  }
 
   /** Reads now, and plans the next reading. */
   function readNow(): void {
@@ -57,36 +52,54 @@ export function machineWatch(deps: MachineWatchDeps) {
       (next) => {
         if (mine !== generation) return
         reading = false
-        link.answered()
         hung = next.kind === 'no-answer' ? hung + 1 : 0
         report = next
         at = clock.now()
-        deps.read(next, at)
+        deliver(next, at)
         changed()
         plan()
       },
       () => {
-        // The connection is lost; onLost handles it.
+        // The connection is lost; the lease reports it.
       },
     )
   }
 
   function plan(): void {
-    const calm = isFocused ? readEvery.focused : readEvery.background
+    const calm = isFocused ? readEverySeconds.focused : readEverySeconds.background
     const patient = hung === 0 ? calm : (hungPauses[Math.min(hung, hungPauses.length) - 1] ?? calm)
     cancel()
     cancel = clock.after(patient, readNow)
   }
 
+  let lease: SshLease | undefined
+  lease = acquire({
+    changed,
+    opened(connection: SshConnection) {
+      end()
+      read = gpuReader(connection.exec, connectionLimits.command)
+      hung = 0
+      readNow()
+    },
+    closed: end,
+  })
+
   return {
-    ...link,
+    link: (): SshLink => lease?.link() ?? { kind: 'connecting' },
     report: () => report,
     at: () => at,
+    update: (): void => lease.update(),
+    retry: (): void => lease.retry(),
+    trust: (fingerprint: string): Promise<boolean> => lease.trust(fingerprint),
     focus: (next: boolean): void => {
       if (next === isFocused) return
       isFocused = next
       if (isFocused && hung === 0) readNow()
-      else if (link.connection() && !reading) plan()
+      else if (read && !reading) plan()
+    },
+    close(): void {
+      end()
+      lease.release()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { HostKey } from './host-key'
 import { judge, reasonOf } from './host-key-check'
 import { openOver } from './open-over'
 import { openSystemConnection } from './system-ssh'
@@ -13,9 +14,16 @@ import {
 } from './target'
 import type { SshConnection } from './transport'
 
-/** ssh2 knows no algorithm of the machine's, or none of its keys was admitted: the system's ssh may have more. */
-const mayPassOtherwise = (outcome: ConnectionOutcome): boolean =>
-  outcome.kind === 'key-refused' || (outcome.kind === 'not-reached' && /no matching/i.test(outcome.reason))
+/**
+ * Whether the system's ssh has something to offer that ssh2 has not: other algorithms, other keys, a password. Each refused
+ * sign-in counts against the user's address (sshd_config(5), PerSourcePenalties).
+ */
+function mayPassOtherwise(outcome: ConnectionOutcome, { hasOtherKeys }: SystemTransport): boolean {
+  if (outcome.kind === 'not-reached') return /no matching/i.test(outcome.reason)
+  if (outcome.kind !== 'key-refused') return false
+  const asksForMore = outcome.methods?.some((method) => /^(?:password|keyboard-interactive)$/.test(method))
+  return hasOtherKeys === true || (asksForMore ?? true)
+}
 
 /**
  * Opens one connection unless `signal` aborts, by ssh2, or by the system's ssh where that is needed or ssh2 does not get in.
@@ -28,9 +36,17 @@ export async function openConnection(
 ): Promise<ConnectionOutcome> {
   const { system } = target
   if (system?.isNeeded) return openSystem(target, system, signal, limits)
-  const outcome = await openBySsh2(target, signal, limits)
-  if (!system || !mayPassOtherwise(outcome)) return outcome
-  const other = await openSystem(target, system, signal, limits)
+  let { known } = target
+  const acceptFirstKey =
+    target.acceptFirstKey &&
+    (async (key: HostKey) => {
+      const isAccepted = (await target.acceptFirstKey?.(key)) ?? false
+      if (isAccepted) known = [key]
+      return isAccepted
+    })
+  const outcome = await openBySsh2({ ...target, ...(acceptFirstKey && { acceptFirstKey }) }, signal, limits)
+  if (!system || !mayPassOtherwise(outcome, system)) return outcome
+  const other = await openSystem({ ...target, known }, system, signal, limits)
   // The words of the one that was asked first, where neither gets in.
   return other.kind === 'not-reached' || other.kind === 'key-refused' ? outcome : other
 }

@@ -22,6 +22,8 @@ export interface OfferedKey {
 
 /** ssh's own choice where no file is named, in its order (ssh_config(5), IdentityFile). */
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
+/** Default files of OpenSSH that hold keys ssh2 cannot use (ssh(1), FILES). */
+const foreignNames = ['id_ecdsa_sk', 'id_ed25519_sk', 'id_mldsa44_ed25519', 'id_xmss', 'id_dsa'] as const
 /** Seconds that an agent has to say which keys it holds. */
 const agentAnswers = 5
 
@@ -39,6 +41,8 @@ export type KeyOffer =
   | {
       readonly kind: 'keys'
       readonly keys: readonly OfferedKey[]
+      /** Files that hold a key which is not offered, such as a locked one: the system's ssh may use them. */
+      readonly unoffered: readonly string[]
       /** The public key of the last signature: once a connection is open, the one that opened it. */
       signedWith(): Buffer | undefined
     }
@@ -122,8 +126,10 @@ export async function offeredKeys(
   const signs = (key: ParsedKey): void => {
     signed = key
   }
-  const offer = (keys: readonly OfferedKey[]): KeyOffer => ({
-    ...{ kind: 'keys', keys },
+  const offer = (keys: readonly OfferedKey[], unoffered: readonly string[] = []): KeyOffer => ({
+    kind: 'keys',
+    keys,
+    unoffered,
     signedWith: () => signed?.getPublicSSH(),
   })
   const fromFile = (name: string, key: ParsedKey): OfferedKey => {
@@ -165,21 +171,32 @@ export async function offeredKeys(
   const held = (agent ? await heldBy(agent) : []).toSorted(
     (a, b) => Number(isPreferred(b.getPublicSSH())) - Number(isPreferred(a.getPublicSSH())),
   )
+  const unoffered: string[] = []
+  for (const name of foreignNames) {
+    const path = join(places.home, '.ssh', name)
+    if ((await readStart(path, 1).catch(() => '')) !== '') unoffered.push(path)
+  }
   const preferred: OfferedKey[] = []
   const others: OfferedKey[] = []
   for (const name of usualNames) {
     const path = join(places.home, '.ssh', name)
     const key = await readKey(path)
-    if ('kind' in key && key.why !== 'encrypted') continue
+    if ('kind' in key && key.why !== 'encrypted') {
+      if (key.why !== 'missing') unoffered.push(path)
+      continue
+    }
     const file = 'kind' in key ? await lockedFile(path) : null
     const half = 'kind' in key ? file?.half : key
     if (half && held.some((one) => isSame(one, half))) continue
     const list = half && isPreferred(half.getPublicSSH()) ? preferred : others
-    if (file) list.push(...locked(file))
-    else if (!('kind' in key)) list.push(fromFile(path, key))
+    if (file) {
+      const opened = locked(file)
+      list.push(...opened)
+      if (opened.length === 0) unoffered.push(path)
+    } else if (!('kind' in key)) list.push(fromFile(path, key))
   }
   const offered = [...preferred, ...fromAgent('ssh-agent', held), ...others]
-  if (offered.length > 0) return offer(offered)
+  if (offered.length > 0) return offer(offered, unoffered)
   const left = socket === undefined ? [] : ((await agentKeys(socket)) ?? [])
   const types = left.map(({ type }) => type)
   return types.length === 0 ? { kind: 'no-key' } : { kind: 'keys-unsupported', types: [...new Set(types)] }

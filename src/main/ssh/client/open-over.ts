@@ -28,6 +28,8 @@ export async function openOver(
   const { asks } = target
   return new Promise((resolve) => {
     const client = new ssh2.Client()
+    const offered = target.keys.map(({ method }) => method)
+    let methods: readonly string[] | undefined
     const lost = createEmitter<string>()
     let reason = 'ECONNRESET'
     let judged: ReturnType<typeof judge>
@@ -102,7 +104,7 @@ export async function openOver(
       socket.destroy()
       const isDisconnect = error.level === undefined && isSigningIn && endsSignIn(error)
       if (error.level === 'client-authentication' || isDisconnect) {
-        resolve({ kind: 'key-refused', ...(isDisconnect && { isCut: true }) })
+        resolve({ kind: 'key-refused', ...(isDisconnect && { isCut: true }), ...(methods && { methods }) })
         return
       }
       reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
@@ -120,7 +122,14 @@ export async function openOver(
     client.connect({
       sock: socket,
       username: target.user,
-      authHandler: signIn?.authHandler ?? target.keys.map(({ method }) => method),
+      authHandler:
+        signIn?.authHandler ??
+        ((left: readonly string[] | null, _isPartial, next) => {
+          methods = left ?? methods
+          const method = offered.shift()
+          if (method) next(method)
+          else end({ kind: 'key-refused', ...(methods && { methods }) })
+        }),
       // Open to the machine once a shell has asked for it; its keys are among those above.
       ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
       readyTimeout: signIn ? 0 : limits.ready * 1_000,

@@ -15,12 +15,16 @@ export type ConnectionOutcome =
       readonly offered: string
       readonly isJump?: true
     }
-  /** `isExpired`: the machine wants another password first. `isCut`: it hung up, so that not all may have been tried. */
+  /**
+   * `isExpired`: the machine wants another password first. `isCut`: it hung up, so that not all keys may have been tried.
+   * `methods`: what the server still accepts (RFC 4252 §5.1), if it named that.
+   */
   | {
       readonly kind: 'key-refused'
       readonly isJump?: true
       readonly isExpired?: true
       readonly isCut?: true
+      readonly methods?: readonly string[]
     }
   /** ssh does not know the key of a host on the way, and the person did not trust it, or it is another by now. */
   | { readonly kind: 'jump-untrusted' }
@@ -59,10 +63,12 @@ export interface ConnectionTarget {
   refused?(): void
 }
 
-/** `isNeeded`: there is something that only that can use; otherwise it is tried where ssh2 does not get in. */
 export interface SystemTransport {
   readonly ssh: SystemSsh
+  /** Only the system's ssh can sign in: the configuration, or a key, needs it. */
   readonly isNeeded: boolean
+  /** It may offer keys that ssh2 does not; it is then tried if ssh2's keys are refused. */
+  readonly hasOtherKeys?: boolean
 }
 
 /** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */

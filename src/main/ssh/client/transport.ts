@@ -84,8 +84,11 @@ export interface SshConnection {
   shell(size: TerminalSize, signal?: AbortSignal, command?: string | null): Promise<ShellChannel>
   /** A TCP connection from the machine to `host` and `port`, as seen from there. */
   forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>
-  /** The machine's SFTP server: the bytes of the protocol. An SFTP client speaks over them. */
-  sftp(signal?: AbortSignal): Promise<Duplex>
+  /**
+   * Opens the machine's SFTP server: a stream of the protocol's bytes, for an SFTP client. `isOptional`: the channel only
+   * makes a copy faster, so no second connection opens for it.
+   */
+  sftp(signal?: AbortSignal, isOptional?: true): Promise<Duplex>
   /** Sets the seconds between two keep-alive packets. Absent if they are fixed when the connection opens. */
   readonly setKeepAlive?: (seconds: number) => void
   /** Each channel is a connection of its own, for which the user may be asked something. */

@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import type { HostKey } from '../../ssh/client/host-key'
-import type { ConnectionOutcome } from '../../ssh/client/target'
+import type { HostKey } from '../client/host-key'
+import type { ConnectionOutcome } from '../client/target'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { fakeNetwork } from '../../../../test/fixtures/fake-network'
-import { machineWatch } from './machine-watch'
+import { machineLink } from './machine-link'
+
+const unused = {
+  refused: () => undefined,
+  isStartingUp: () => false,
+  opened: () => undefined,
+  closed: () => undefined,
+}
 
 const key: HostKey = { type: 'ssh-ed25519', blob: 'AAAA' }
 
-/** A watch that was offered an unknown host key; what is recorded is written once `written` is called. */
+/** A link that was offered an unknown host key; what is recorded is written once `written` is called. */
 async function firstContact() {
   let opened = 0
   let written = (): void => undefined
   let shown = (): void => undefined
   const isAsked = new Promise<void>((resolve) => (shown = resolve))
-  const watch = machineWatch({
+  const link = machineLink({
     reach: () =>
       Promise.resolve({
         kind: 'reachable',
@@ -26,53 +33,53 @@ async function firstContact() {
     record: () => new Promise((resolve) => (written = resolve)),
     trustsFirstKey: () => false,
     changed: () => {
-      if (watch.link().kind === 'host-key-unknown') shown()
+      if (link.link().kind === 'host-key-unknown') shown()
     },
-    read: () => undefined,
+    ...unused,
     clock: fakeClock(0),
     network: fakeNetwork(),
     random: () => 0.5,
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),
   })
-  watch.connect()
+  link.connect()
   await isAsked
-  const link = watch.link()
-  if (link.kind !== 'host-key-unknown') expect.fail(link.kind)
-  const { fingerprint } = link
-  return { watch, fingerprint, opened: () => opened, written: () => written() }
+  const view = link.link()
+  if (view.kind !== 'host-key-unknown') expect.fail(view.kind)
+  const { fingerprint } = view
+  return { link, fingerprint, opened: () => opened, written: () => written() }
 }
 
-describe('a host key that the person accepts', () => {
+describe('a host key that the user accepts', () => {
   it('is recorded, then the connection is made', async () => {
-    const { watch, fingerprint, written } = await firstContact()
-    const trusted = watch.trust(fingerprint)
-    expect(watch.link().kind).toBe('host-key-unknown')
+    const { link, fingerprint, written } = await firstContact()
+    const trusted = link.trust(fingerprint)
+    expect(link.link().kind).toBe('host-key-unknown')
     written()
     expect(await trusted).toBe(true)
-    expect(watch.link().kind).toBe('connecting')
+    expect(link.link().kind).toBe('connecting')
   })
 
-  it('leads to no connection where the machine is watched no more once it is recorded', async () => {
-    const { watch, fingerprint, opened, written } = await firstContact()
-    const trusted = watch.trust(fingerprint)
-    watch.close()
+  it('opens no connection if the link was closed before the key was recorded', async () => {
+    const { link, fingerprint, opened, written } = await firstContact()
+    const trusted = link.trust(fingerprint)
+    link.close()
     written()
     expect(await trusted).toBe(true)
-    expect(watch.link().kind).not.toBe('connecting')
-    watch.connect()
-    expect(watch.link().kind).not.toBe('connecting')
+    expect(link.link().kind).not.toBe('connecting')
+    link.connect()
+    expect(link.link().kind).not.toBe('connecting')
     expect(opened()).toBe(1)
   })
 })
 
 describe('an attempt to connect that fails', () => {
-  /** A watch whose first attempt waits until `fail` is called; `reported` collects what it reports. */
+  /** A link whose first attempt waits until `fail` is called; `reported` collects what it reports. */
   function failingAttempt() {
     let fail = (): void => undefined
     let settle = (): void => undefined
     const isSettled = new Promise<void>((resolve) => (settle = resolve))
     const reported: unknown[] = []
-    const watch = machineWatch({
+    const link = machineLink({
       reach: () =>
         new Promise((_, reject) => {
           fail = () => {
@@ -84,26 +91,26 @@ describe('an attempt to connect that fails', () => {
       record: () => expect.fail('no key is recorded'),
       trustsFirstKey: () => false,
       changed: () => undefined,
-      read: () => undefined,
+      ...unused,
       clock: fakeClock(0),
       network: fakeNetwork(),
       random: () => 0.5,
       report: (_, error) => reported.push(error),
     })
-    watch.connect()
-    return { watch, reported, fail: () => (fail(), isSettled) }
+    link.connect()
+    return { link, reported, fail: () => (fail(), isSettled) }
   }
 
   it('is reported, and tried again later', async () => {
-    const { watch, reported, fail } = failingAttempt()
+    const { link, reported, fail } = failingAttempt()
     await fail()
     expect(reported).toEqual([new Error('the folder is gone')])
-    expect(watch.link()).toMatchObject({ kind: 'waiting', reason: 'the folder is gone' })
+    expect(link.link()).toMatchObject({ kind: 'waiting', reason: 'the folder is gone' })
   })
 
-  it('is not reported once the watch is closed', async () => {
-    const { watch, reported, fail } = failingAttempt()
-    watch.close()
+  it('is not reported once the link is closed', async () => {
+    const { link, reported, fail } = failingAttempt()
+    link.close()
     await fail()
     expect(reported).toEqual([])
   })

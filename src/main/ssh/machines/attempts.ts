@@ -1,0 +1,132 @@
+import pLimit from 'p-limit'
+import type { SshStop } from '#shared/bridge/ssh-link'
+import { createKeyedMutex } from '../../core/mutex'
+import { hostAndPort } from '../client/host-key-check'
+import type { ConnectionOutcome, ConnectionTarget } from '../client/target'
+import { createAttemptBudget } from './attempt-budget'
+
+export type OpenConnection = (target: ConnectionTarget, signal: AbortSignal) => Promise<ConnectionOutcome>
+
+export type AttemptOutcome =
+  | ConnectionOutcome
+  /** The same server, or the jump host, refused the same sign-in before. Nothing was sent. */
+  | { readonly kind: 'refused-before'; readonly stop: SshStop }
+  /** An attempt now could lock the user out of the server. Nothing was sent. */
+  | { readonly kind: 'over-budget'; readonly seconds: number }
+
+export interface AttemptOptions {
+  /** Nobody waits for the connection. */
+  readonly isBackground: boolean
+  /** The user wants an attempt whatever was refused before. */
+  readonly isForced: boolean
+}
+
+/** Connections that are opened at once, those that a user waits for and the others. */
+const interactiveAtOnce = 16
+const backgroundAtOnce = 4
+
+type Destination = Pick<ConnectionTarget, 'user' | 'host' | 'port' | 'keys'>
+
+const serverOf = ({ host, port }: Destination): string => hostAndPort(host, port)
+/** One sign-in at one server; with other keys it is another. */
+const signInOf = ({ user, host, port, keys }: Destination): string =>
+  JSON.stringify([user, host, port, keys.map(({ name }) => name)])
+
+const jumpOf = (target: ConnectionTarget): Destination | undefined => target.via?.target
+const signInsOf = (target: ConnectionTarget): readonly string[] => {
+  const jump = jumpOf(target)
+  return [...(jump ? [`jump ${signInOf(jump)}`] : []), signInOf(target)]
+}
+
+const cancelled: ConnectionOutcome = { kind: 'not-reached', reason: 'ECONNABORTED' }
+
+/** Whether two machines are behind the same jump host, signed in to with the same keys. */
+export const sharesJumpHost = (one: ConnectionTarget, other: ConnectionTarget): boolean =>
+  one.via !== undefined && other.via !== undefined && signInsOf(one)[0] === signInsOf(other)[0]
+
+/**
+ * Opens the connections of all machines so that no server refuses the user's address: it remembers refused sign-ins, and
+ * spends no more than a budget of penalties for each server. A jump host that never let anybody in sees one attempt at a
+ * time, so that twenty machines behind it do not meet the same refusal twenty times.
+ */
+export function createAttempts(open: OpenConnection, now: () => number) {
+  const limits = { background: pLimit(backgroundAtOnce), interactive: pLimit(interactiveAtOnce) }
+  const budget = createAttemptBudget(now)
+  const refusals = new Map<string, SshStop>()
+  /** Sign-ins at jump hosts that were accepted. */
+  const opened = new Set<string>()
+  const oneAtATime = createKeyedMutex<string>()
+
+  const refusalOf = (target: ConnectionTarget): SshStop | undefined => {
+    for (const signIn of signInsOf(target)) {
+      const stop = refusals.get(signIn)
+      if (stop) return stop
+    }
+    return undefined
+  }
+
+  function count(target: ConnectionTarget, outcome: ConnectionOutcome): void {
+    const jump = jumpOf(target)
+    const isJump = 'isJump' in outcome && outcome.isJump === true
+    const server = serverOf((isJump && jump) || target)
+    switch (outcome.kind) {
+      case 'connected':
+        for (const signIn of signInsOf(target)) refusals.delete(signIn)
+        if (jump) opened.add(signInOf(jump))
+        break
+      case 'key-refused':
+        budget.spend(server, 'refused')
+        if (jump && isJump) opened.delete(signInOf(jump))
+        break
+      case 'host-key-unknown':
+      case 'host-key-changed':
+        budget.spend(server, 'left')
+        break
+      case 'jump-untrusted':
+        if (jump) budget.spend(serverOf(jump), 'left')
+        break
+      case 'not-reached':
+        break
+    }
+  }
+
+  async function attempt(
+    target: ConnectionTarget,
+    signal: AbortSignal,
+    isForced: boolean,
+  ): Promise<AttemptOutcome> {
+    if (signal.aborted) return cancelled
+    const stop = isForced ? undefined : refusalOf(target)
+    if (stop) return { kind: 'refused-before', stop }
+    const jump = jumpOf(target)
+    const seconds = Math.max(budget.pauseFor(serverOf(target)), jump ? budget.pauseFor(serverOf(jump)) : 0)
+    if (seconds > 0) return { kind: 'over-budget', seconds }
+    const outcome = await open(target, signal)
+    count(target, outcome)
+    return outcome
+  }
+
+  /** Runs `task` alone until the jump host of `target` has accepted its sign-in once. */
+  function throughJump<Value>(target: ConnectionTarget, task: () => Promise<Value>): Promise<Value> {
+    const jump = jumpOf(target)
+    return !jump || opened.has(signInOf(jump)) ? task() : oneAtATime(signInOf(jump), task)
+  }
+
+  return {
+    /** Never rejects, unless `open` does. */
+    open: (
+      target: ConnectionTarget,
+      signal: AbortSignal,
+      { isBackground, isForced }: AttemptOptions,
+    ): Promise<AttemptOutcome> =>
+      throughJump(target, () =>
+        limits[isBackground ? 'background' : 'interactive'](() => attempt(target, signal, isForced)),
+      ),
+    /** Remembers that the machine, or its jump host, refused the sign-in. */
+    refused(target: ConnectionTarget, stop: SshStop, isJump: boolean): void {
+      const [first = '', last = first] = signInsOf(target)
+      refusals.set(isJump ? first : last, stop)
+    },
+  }
+}
+export type Attempts = ReturnType<typeof createAttempts>

@@ -1,0 +1,52 @@
+import type { MachineView } from '#shared/bridge/fleet'
+import type { SshLink } from '#shared/bridge/ssh-link'
+import type { SshConnection } from '../client/transport'
+import { type LeaseUse, type SshLease, type SshMachines, unusedLink } from './index'
+
+export interface LeaseWhileDeps extends LeaseUse {
+  readonly machines: Pick<SshMachines, 'acquire'>
+  /** Whether something needs the connection now. */
+  isWanted(): boolean
+  /** The machine as it is listed now. */
+  view(): MachineView | undefined
+}
+
+/** Holds a lease on a machine's connection while something needs it. */
+export function leaseWhile(deps: LeaseWhileDeps) {
+  let lease: SshLease | undefined
+  let isClosed = false
+  const use: LeaseUse = {
+    ...deps,
+    // The link is known once the lease is: `settle` reports it then.
+    changed: () => {
+      if (lease) deps.changed()
+    },
+  }
+
+  function release(): void {
+    const ended = lease
+    lease = undefined
+    if (ended?.connection()) deps.closed()
+    ended?.release()
+  }
+
+  return {
+    view: (): SshLink => lease?.link() ?? unusedLink(deps.view()),
+    connection: (): SshConnection | undefined => lease?.connection(),
+    target: (): ReturnType<SshLease['target']> => lease?.target(),
+    /** Acquires or releases the lease, as `isWanted` requires. */
+    settle(): void {
+      if (isClosed) return
+      if (!deps.isWanted()) release()
+      else if (lease) lease.update()
+      else lease = deps.machines.acquire(use)
+      deps.changed()
+    },
+    /** Connects now, because the user wants it. */
+    retry: (): void => lease?.retry(),
+    close(): void {
+      isClosed = true
+      release()
+    },
+  }
+}

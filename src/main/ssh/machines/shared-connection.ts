@@ -1,0 +1,133 @@
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../core/clock'
+import { ChannelError, type SshConnection } from '../client/transport'
+
+export interface SharedConnectionDeps {
+  readonly clock: Pick<Clock, 'after'>
+  /** Opens one more connection to the machine; undefined if that fails. */
+  openSecond(signal: AbortSignal): Promise<SshConnection | undefined>
+}
+
+/** Seconds that the second connection stays open without a channel. */
+const idleSeconds = 30
+
+/**
+ * The connection that everything on a machine shares. A server bounds the sessions of one connection (sshd_config(5),
+ * MaxSessions): if it refuses one while others are open, the session opens on a second connection, and no lease notices.
+ */
+export function sharedConnection(
+  primary: SshConnection,
+  { clock, openSecond }: SharedConnectionDeps,
+): SshConnection {
+  /** Sessions that are open on the first connection. */
+  let sessions = 0
+  let second: Promise<SshConnection | undefined> | undefined
+  let secondSessions = 0
+  let cancelIdle = (): void => undefined
+  const closing = new AbortController()
+
+  function closeSecond(): void {
+    cancelIdle()
+    const ended = second
+    second = undefined
+    void ended?.then((connection) => connection?.close())
+  }
+
+  async function openedSecond(): Promise<SshConnection | undefined> {
+    second ??= openSecond(closing.signal).catch(() => undefined)
+    const mine = second
+    const connection = await mine
+    if (connection === undefined && second === mine) second = undefined
+    connection?.onLost(() => {
+      if (second === mine) second = undefined
+    })
+    return closing.signal.aborted ? undefined : connection
+  }
+
+  /** Counts a session on the first connection until the returned function is called. */
+  function enterFirst(): () => void {
+    sessions += 1
+    let isOver = false
+    return () => {
+      if (!isOver) sessions -= 1
+      isOver = true
+    }
+  }
+
+  /** The second connection, held until `ended` is called; undefined if there is none. */
+  async function enterSecond() {
+    secondSessions += 1
+    cancelIdle()
+    let isOver = false
+    const ended = (): void => {
+      if (isOver) return
+      isOver = true
+      secondSessions -= 1
+      if (secondSessions === 0) cancelIdle = clock.after(idleSeconds, closeSecond)
+    }
+    const connection = await openedSecond()
+    if (connection) return { connection, ended }
+    ended()
+    return undefined
+  }
+
+  /** Opens a session; `untilEnd` arranges that `ended` is called when the session ends. */
+  async function holding<Value>(
+    opening: Promise<Value>,
+    ended: () => void,
+    untilEnd: (value: Value, ended: () => void) => void,
+  ): Promise<Value> {
+    try {
+      const value = await opening
+      untilEnd(value, ended)
+      return value
+    } catch (error) {
+      ended()
+      throw error
+    }
+  }
+
+  const isLimit = (error: unknown): boolean =>
+    error instanceof ChannelError && error.kind === 'refused' && !error.isProhibited && sessions > 0
+
+  async function session<Value>(
+    open: (connection: SshConnection) => Promise<Value>,
+    untilEnd: (value: Value, ended: () => void) => void,
+  ): Promise<Value> {
+    try {
+      return await holding(open(primary), enterFirst(), untilEnd)
+    } catch (error) {
+      const other = isLimit(error) ? await enterSecond() : undefined
+      if (!other) throw error
+      return holding(open(other.connection), other.ended, untilEnd)
+    }
+  }
+
+  const atOnce = (_value: unknown, ended: () => void): void => ended()
+  const untilClosed = (stream: Duplex, ended: () => void): void => void stream.once('close', ended)
+
+  return {
+    ...primary,
+    async exec(command, signal) {
+      const outcome = await holding(primary.exec(command, signal), enterFirst(), atOnce)
+      const isRefused = outcome.kind === 'finished' && outcome.isRefused === true && sessions > 0
+      const other = isRefused ? await enterSecond() : undefined
+      return other ? holding(other.connection.exec(command, signal), other.ended, atOnce) : outcome
+    },
+    run: (command, output, signal) => session((over) => over.run(command, output, signal), atOnce),
+    pipe: (command, signal) =>
+      session(
+        (over) => over.pipe(command, signal),
+        ({ stream }, ended) => untilClosed(stream, ended),
+      ),
+    sftp: (signal, isOptional) =>
+      isOptional
+        ? holding(primary.sftp(signal), enterFirst(), untilClosed)
+        : session((over) => over.sftp(signal), untilClosed),
+    close() {
+      closing.abort()
+      closeSecond()
+      primary.close()
+    },
+  }
+}
