@@ -13,7 +13,7 @@ export interface MachineWatchDeps extends Omit<MachineLinkDeps, 'action' | 'begi
 /** Seconds between two readings: while the person looks at the machine, and in the background. */
 const readEvery = { focused: 4, background: 60 } as const
 
-/** A hanging driver leaves a process behind at each reading: it is read less and less often (seconds). */
+/** A hanging driver, or login, leaves a process behind at each reading: it is read less and less often (seconds). */
 const hungPauses = [60, 300, 900, 1_800] as const
 
 /** One machine whose GPUs may be read, over one link. */
@@ -58,7 +58,7 @@ export function machineWatch(deps: MachineWatchDeps) {
         if (mine !== generation) return
         reading = false
         link.answered()
-        hung = next.kind === 'no-answer' ? hung + 1 : 0
+        hung = next.kind === 'no-answer' || next.kind === 'slow-login' ? hung + 1 : 0
         report = next
         at = clock.now()
         deps.read(next, at)
