@@ -9,7 +9,7 @@ import type { Subscribe } from '#shared/emitter'
 import { defineModule, type StreamHandlersOf } from '../core/module'
 import { leftAccounts } from '../ssh/follow-machines'
 import type { SshMachines } from '../ssh/machines/index'
-import { runOnMachine } from './machine-run'
+import { type MachineRunDeps, runOnMachine } from './machine-run'
 
 export interface CommandsDeps {
   readonly accounts: { readonly onChange: Subscribe<AccountsView> }
@@ -25,7 +25,10 @@ const ownAtOnce = 4
 const mostOfOne = 256 * 1024
 const mostOfAll = 32 * 1024 * 1024
 
-type Order = Omit<Streams['command.run']['input'], 'seconds'> & { readonly seconds: number }
+interface Order extends Omit<Streams['command.run']['input'], 'seconds'> {
+  readonly seconds: number
+  readonly shell: MachineRunDeps['shell']
+}
 /** What became of a command of the application's own. */
 interface CommandResult {
   readonly state: CommandState
@@ -52,7 +55,7 @@ export function createCommands(deps: CommandsDeps) {
   }
 
   /** The same command on one machine after another, each with a way to cancel it. */
-  function start({ account, machines, command, seconds }: Order, send: Send, limitOf = limitRunning) {
+  function start({ account, machines, command, shell, seconds }: Order, send: Send, limitOf = limitRunning) {
     const ids = [...new Set(machines)]
     const limit = Math.floor(Math.min(mostOfOne, mostOfAll / ids.length) / 2)
     const waiting = new Set(ids)
@@ -70,6 +73,7 @@ export function createCommands(deps: CommandsDeps) {
           account,
           machine,
           command,
+          shell,
           seconds,
           limit,
           clock,
@@ -92,11 +96,11 @@ export function createCommands(deps: CommandsDeps) {
     }
   }
 
-  /** Runs one command of the application's own on one machine, for 20 seconds at most. */
+  /** Runs one script of the application under /bin/sh on one machine, for 20 seconds at most. */
   async function once(account: AccountId, machine: string, command: string): Promise<CommandResult> {
     let stdout = ''
     let state: CommandState = { kind: 'waiting' }
-    const order = { account, machines: [machine], command, seconds: 20 }
+    const order: Order = { account, machines: [machine], command, seconds: 20, shell: 'sh' }
     const take: Send = (message) => {
       if (message.kind === 'state') state = message.state
       else if (message.from === 'stdout') stdout += message.text
@@ -115,7 +119,7 @@ export function createCommands(deps: CommandsDeps) {
   const streams: StreamHandlersOf<'command.run'> = {
     'command.run': async (order, { messages, send, signal }) => {
       // A window that is gone is sent nothing; its end has cancelled everything.
-      const run = start(order, (message) => void send(message).catch(() => undefined))
+      const run = start({ ...order, shell: 'login' }, (message) => void send(message).catch(() => undefined))
       const entry = { account: order.account, ended: run.ended, cancel: () => run.cancel(null) }
       underWay.add(entry)
       signal.addEventListener('abort', entry.cancel, { once: true })

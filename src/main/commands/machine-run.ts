@@ -1,5 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { CommandMessage, CommandState } from '#shared/bridge/command'
+import type { FrameOptions } from '#shared/command-frame'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
@@ -9,18 +10,11 @@ import { boundedOutput } from './output'
 /** Bytes after which a command is ended: more than a person reads, and reading it slows everything else. */
 const mostPrinted = 64 * 1024 * 1024
 
-const inSh = (script: string): string => `exec /bin/sh -c '${script}'`
 /**
- * Ends what runs over the same connection. A command without a terminal does not notice that its channel is closed, and
- * sshd passes signals on for no root. Every session is a child of the process that serves the connection, and leads a
- * process group. It says so where it could look for them.
+ * Ends the process group of a command. It has ended by itself if neither the group nor its leader exists; with a forced
+ * command, the leader may belong to another group. busybox rejects the form `kill -s TERM -- -4242`.
  */
-const endOthers = inSh(
-  '[ -r /proc/self/status ] || exit; for file in $(grep -lx "PPid:.$PPID" /proc/[0-9]*/status 2>/dev/null); do pid=${file#/proc/}; pid=${pid%/status}; [ "$pid" = $$ ] || kill -s TERM -- "-$pid"; done; echo ended',
-)
-/** Where neither the group nor its leader is there any more, it has ended by itself. A forced command may lead another. */
-const endGroup = (group: number): string =>
-  inSh(`kill -s TERM -- -${group} || ! kill -s 0 ${group} || exit; echo ended`)
+const endGroup = (group: number): string => `kill -TERM -${group} || ! kill -0 ${group} || exit; echo ended`
 /** Seconds that this may take; it signs in anew where each channel does. */
 const endWithin = 3
 const signInWithin = 10
@@ -31,6 +25,8 @@ export interface MachineRunDeps {
   readonly acquire: SshMachines['acquire']
   readonly clock: Clock
   readonly command: string
+  /** `login`: a user's command. `sh`: a script of the application. */
+  readonly shell: FrameOptions['shell']
   /** That it may take once it runs. */
   readonly seconds: number
   /** Characters of each of its two streams that are sent. */
@@ -57,19 +53,18 @@ function stopOf(link: SshLink): CommandState | undefined {
   }
 }
 
-/** Whether the command was ended on the machine. `group`: undefined where that has not said that it runs. */
+/** Ends a command on the machine. Resolves to whether it has ended. `group`: undefined if the command had not begun. */
 async function endRunning(
   connection: SshConnection,
   group: number | null | undefined,
   clock: Clock,
 ): Promise<boolean> {
+  if (!group) return false
   const giveUp = new AbortController()
   const seconds = connection.signsInAgain ? signInWithin : endWithin
   const cancel = clock.after(seconds, () => giveUp.abort())
   try {
-    // Over another connection no others are found. Where the machine has not said that it runs, nothing was sent.
-    if (connection.signsInAgain && !group) return group === undefined
-    const outcome = await connection.exec(group ? endGroup(group) : endOthers, giveUp.signal)
+    const outcome = await connection.exec(endGroup(group), giveUp.signal)
     return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout)
   } catch {
     // A machine that does not answer ends nothing.
@@ -81,7 +76,7 @@ async function endRunning(
 
 async function runOver(
   connection: SshConnection,
-  { clock, command, seconds, limit, send }: MachineRunDeps,
+  { clock, command, shell, seconds, limit, send }: MachineRunDeps,
   signal: AbortSignal,
 ): Promise<CommandState> {
   const ending = new AbortController()
@@ -115,17 +110,19 @@ async function runOver(
       stderr: count(stderr),
       begun: (id: number | null): void => void (group = id),
     }
-    const exit = await connection.run(command, output, ending.signal)
-    return exit.signal === null
-      ? { kind: 'exited', code: exit.status }
-      : { kind: 'signalled', signal: exit.signal }
+    const exit = await connection.run(command, output, ending.signal, shell)
+    if (exit.signal === null) return { kind: 'exited', code: exit.status }
+    return { kind: 'signalled', signal: exit.signal === '' ? null : exit.signal }
   } catch (error) {
     if (outcome) {
       const isEnded = await endRunning(connection, group, clock)
       return isEnded ? outcome : { ...outcome, mayRun: true }
     }
     if (!(error instanceof ChannelError)) throw error
-    return error.kind === 'lost' ? { kind: 'lost' } : { kind: 'refused', reason: error.message }
+    const { kind, message, notBegun } = error
+    if (kind === 'lost') return { kind }
+    if (notBegun !== undefined) return { kind: 'not-begun', why: notBegun, said: message }
+    return { kind: 'refused', reason: message }
   } finally {
     cancelLimit()
     signal.removeEventListener('abort', cancelled)

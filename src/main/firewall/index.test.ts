@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
+import { signedIn } from '../../../test/fixtures/login-shell'
 import { must } from '../../../test/fixtures/service-client'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { transports } from '../../../test/fixtures/system-ssh'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { openSettings } from '../store/settings'
 import { createFirewall } from './index'
+import { seenAddress } from './own-addresses'
 
 const open = async () => {
   const sandbox = await runSandbox()
@@ -166,5 +170,14 @@ it('masks text that nobody described, and reveals it one by one', async () => {
   expect(await firewall.secret(account, note)).toBe('do not reveal')
   await expect(firewall.secret(account, { ...note, path: 'none' })).rejects.toMatchObject({
     failure: { kind: 'invalid-input', field: 'secret' },
+  })
+})
+
+describeWith(['sshd'], 'a machine whose start-up file prints', () => {
+  it.each(transports)('still shows the address of this computer: %s', async (transport) => {
+    // Over loopback, the real address says nothing.
+    const files = { '.bashrc': 'echo hello; export SSH_CONNECTION="198.51.99.7 4 198.51.99.8 22"\n' }
+    const connection = await signedIn('/bin/bash', { files, transport })
+    expect(await seenAddress(connection)).toBe('198.51.99.7')
   })
 })

@@ -9,6 +9,7 @@ import { sshAliasesHarness } from '../../../test/fixtures/ssh-aliases-harness'
 import { account, invalid, machine } from '../../../test/fixtures/ssh-harness'
 import { makeKey, startSshd } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import type { CommandState } from '#shared/bridge/command'
 import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import { createCommands } from '../commands/index'
 import { openSettings } from '../store/settings'
@@ -231,9 +232,22 @@ describeWith(['ssh', 'sshd', 'git'], 'a commit on a machine whose server accepts
     })
     onTestFinished(() => commands.close())
     const command = `${commit('many')} && echo "$HF_TASK $HF_HOME$HF_TOKEN"`
-    expect(await commands.once(account, 'm1', command)).toEqual({
-      ...{ state: { kind: 'exited', code: 0 }, stdout: `${of.printed}\n` },
-    })
+    const printed: string[] = []
+    let state: CommandState | undefined
+    await commands.streams['command.run'](
+      { account, machines: ['m1'], command, seconds: 60 },
+      {
+        messages: (async function* () {})(),
+        send(message) {
+          if (message.kind === 'state') state = message.state
+          else if (message.from === 'stdout') printed.push(message.text)
+          return Promise.resolve()
+        },
+        signal: new AbortController().signal,
+      },
+    )
+    expect(state).toEqual({ kind: 'exited', code: 0 })
+    expect(printed.join('')).toBe(`${of.printed}\n`)
     expect(await log()).toBe(`many|${by}`)
   })
 

@@ -129,14 +129,14 @@ describe('the way to a machine', () => {
 })
 
 describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
-  async function serve() {
+  async function serve(command = 'none') {
     const keys = temporaryFolder()
     onTestFinished(() => rmSync(keys, { recursive: true, force: true }))
     const [user, jumpKey, targetKey] = ['user', 'jump', 'target'].map((name) => makeKey(join(keys, name)))
     if (!user || !jumpKey || !targetKey) return expect.fail('no keys')
     const set = { AllowTcpForwarding: 'yes' }
     const jump = await startSshd({ hostKeys: [jumpKey], admits: user, set })
-    const target = await startSshd({ hostKeys: [targetKey], admits: user, command: 'echo beyond' })
+    const target = await startSshd({ hostKeys: [targetKey], admits: user, command })
     onTestFinished(() => Promise.all([jump.close(), target.close()]).then(() => undefined))
     const { folder, ssh } = setUp(target.user, target.port)
     await promisify(execFile)('cp', [user, join(folder, '.ssh', 'id_ed25519')])
@@ -156,7 +156,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     await ssh.record(account, 'm1', first.key)
     const outcome = await connect()
     if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
-    expect(await outcome.connection.exec('x')).toMatchObject({ stdout: 'beyond\n' })
+    expect(await outcome.connection.exec('echo beyond')).toMatchObject({ stdout: 'beyond\n' })
     const lost = new Promise((resolve) => outcome.connection.onLost(resolve))
     expect(jump.log()).toMatch(/direct-tcpip|Accepted publickey/)
     await target.logged(/Accepted publickey/)
@@ -219,7 +219,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
   })
 
   it('is reached by the system’s ssh with the same arguments', async () => {
-    const { user, jump, target, folder } = await serve()
+    const { user, jump, target, folder } = await serve('echo beyond')
     const config = join(folder, 'config')
     const lines = [`IdentityFile ${user}`, `UserKnownHostsFile ${join(folder, 'theirs')}`]
     writeFileSync(config, `Host *\n  StrictHostKeyChecking accept-new\n  ${lines.join('\n  ')}\n`)

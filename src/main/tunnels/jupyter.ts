@@ -13,10 +13,18 @@ const Server = z.object({
   base_url: z.string().max(longest).startsWith('/').catch('/'),
 })
 
-const commands = [
-  'jupyter server list --json',
-  'cat .local/share/jupyter/runtime/jpserver-*.json .local/share/jupyter/runtime/nbserver-*.json',
-] as const
+/**
+ * Prints the runtime files of servers, by the folders of jupyter_core 5 (`jupyter_runtime_dir`), and of versions before 4.5,
+ * which used XDG_RUNTIME_DIR.
+ */
+const printFiles = [
+  'for folder in "$JUPYTER_RUNTIME_DIR" "${JUPYTER_DATA_DIR:+$JUPYTER_DATA_DIR/runtime}"',
+  '"${XDG_DATA_HOME:+$XDG_DATA_HOME/jupyter/runtime}" "$HOME/.local/share/jupyter/runtime"',
+  '"${XDG_RUNTIME_DIR:+$XDG_RUNTIME_DIR/jupyter}"; do',
+  '[ -z "$folder" ] || cat "$folder"/jpserver-*.json "$folder"/nbserver-*.json; done',
+].join(' ')
+
+const commands = ['jupyter server list --json', printFiles] as const
 
 function parsed(text: string): unknown {
   try {

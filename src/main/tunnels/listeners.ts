@@ -1,5 +1,6 @@
 import { isIP, SocketAddress } from 'node:net'
 import type { ServicesReport, ServiceView } from '#shared/bridge/tunnel'
+import { unansweredReport } from '../ssh/client/commands'
 import type { SshConnection } from '../ssh/client/transport'
 import { serviceName } from './known-services'
 
@@ -105,11 +106,13 @@ export async function readServices(
   own: ReadonlySet<number>,
   seconds: number,
 ): Promise<ServicesReport> {
+  let login: string | undefined
   for (const command of commands) {
     const outcome = await exec(command)
-    if (outcome.kind === 'timed-out') return { kind: 'no-answer', seconds }
+    if (outcome.kind !== 'finished') return unansweredReport(outcome, seconds)
+    login ??= outcome.loginOutput
     const listeners = parseListeners(outcome.stdout)
     if (listeners) return servicesOf(listeners, own)
   }
-  return { kind: 'not-understood' }
+  return { kind: 'not-understood', ...(login !== undefined && { loginOutput: login }) }
 }

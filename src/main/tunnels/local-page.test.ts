@@ -26,7 +26,7 @@ describe('the token of Jupyter', () => {
 
   it('is looked for in the files where there is no jupyter to ask', async () => {
     const exec = (command: string) => {
-      const stdout = command.startsWith('cat') ? server({}) : ''
+      const stdout = command.startsWith('for ') ? server({}) : ''
       return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 127 } as const)
     }
     expect(await findJupyter(exec, 8888)).toEqual({ path: '/', token: 'abc' })

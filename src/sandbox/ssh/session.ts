@@ -1,10 +1,11 @@
 import type { ServerChannel, Session } from 'ssh2'
+import { begunText, endedText, readFrame } from '#shared/command-frame'
 import type { Clock } from '../clock'
 import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
 import { homeOf, hostNameOf, type SshMachine } from './machine'
 import { runSftp } from './sftp/subsystem'
-import { streamLine } from './shell/stream-line'
+import { type RunContext, streamLine } from './shell/stream-line'
 import { runInteractive } from './shell/interactive'
 import type { Shell } from './shell/command'
 import { Terminal } from './shell/terminal'
@@ -25,6 +26,22 @@ export interface SessionDeps {
 
 /** Contrary to its types, ssh2 passes no reply function where the client wants no reply. */
 type Reply = (() => void) | undefined
+
+/** Any process group; nothing on a sandbox machine can be signalled. */
+const group = '4242'
+
+/** Runs one command. Prints the marks of a command that the application has framed. */
+async function runCommand(text: string, context: RunContext): Promise<number> {
+  const frame = readFrame(text)
+  if (!frame) return streamLine(text, context)
+  const { output, signal } = context
+  const begun = `${begunText(frame.mark, group)}\n`
+  await output.write(begun, signal, 'stdout')
+  await output.write(begun, signal, 'stderr')
+  const status = await streamLine(frame.command, context)
+  if (frame.reportsEnd) await output.write(`${endedText(frame.mark, String(status))}\n`, signal, 'stderr')
+  return status
+}
 
 /** One session channel (RFC 4254 §6): a shell, one command, or SFTP. */
 export function serveSession(session: Session, deps: SessionDeps): void {
@@ -97,7 +114,7 @@ export function serveSession(session: Session, deps: SessionDeps): void {
     start(reject, () => {
       const channel = accept()
       const stdin = channel.iterator({ destroyOnReturn: false })
-      void run(channel, (output) => streamLine(command, { shell, output, signal, stdin }))
+      void run(channel, (output) => runCommand(command, { shell, output, signal, stdin }))
     })
   })
   session.on('subsystem', (accept, reject: Reply, { name }) => {

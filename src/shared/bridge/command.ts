@@ -11,6 +11,19 @@ export const timeLimits = [10, 60, 300, 1_800, 7_200] as const
 /** The machine did not say that it has ended it. */
 const mayRun = z.literal(true).optional()
 
+/**
+ * Why the login shell of a machine did not start a command. `restricted`: it runs no other shell (rbash). `no-shell`: the
+ * machine has no POSIX shell, as Windows. `refused`: it ran something else, such as a forced command. `said`: its output.
+ */
+export const NotBegun = z.object({ why: z.enum(['restricted', 'no-shell', 'refused']), said: z.string() })
+export type NotBegun = z.infer<typeof NotBegun>
+
+/** Output of start-up files of the login shell, before the command; absent: none. */
+export const loginOutput = z.string().optional()
+/** The login shell had not started the command within so many seconds. */
+export const SlowLogin = z.object({ kind: z.literal('slow-login'), seconds: z.number(), loginOutput })
+export type SlowLogin = z.infer<typeof SlowLogin>
+
 /** Where a command stands on one machine. Times are epoch seconds. */
 export const CommandState = z.discriminatedUnion('kind', [
   /** Others come first. */
@@ -19,8 +32,8 @@ export const CommandState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running'), since: z.number() }),
   /** Null: the machine reported no exit code. */
   z.object({ kind: z.literal('exited'), code: z.int().nullable() }),
-  /** A signal of this name ended it. */
-  z.object({ kind: z.literal('signalled'), signal: z.string() }),
+  /** A signal of this name ended it; null: the machine did not report which. */
+  z.object({ kind: z.literal('signalled'), signal: z.string().nullable() }),
   z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun }),
   /** It was ended because it printed more than so many bytes. */
   z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun }),
@@ -29,6 +42,7 @@ export const CommandState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lost') }),
   /** The machine did not begin it, for this reason of its own. */
   z.object({ kind: z.literal('refused'), reason: z.string() }),
+  NotBegun.extend({ kind: z.literal('not-begun') }),
   /** `reason`: the system's, such as ECONNREFUSED. */
   z.object({ kind: z.literal('not-reached'), reason: z.string() }),
   z.object({ kind: z.literal('unavailable'), why: z.enum(['gone', 'stopped', 'moving', 'no-address']) }),

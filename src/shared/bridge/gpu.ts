@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AccountId } from './account'
+import { loginOutput, NotBegun, SlowLogin } from './command'
 import { call } from './define'
 import { SshLink } from './ssh-link'
 
@@ -94,9 +95,11 @@ export const GpuReport = z.discriminatedUnion('kind', [
   /** A GPU has fallen off the bus. */
   z.object({ kind: z.literal('gpu-lost'), said: z.string() }),
   z.object({ kind: z.literal('no-permission'), said: z.string() }),
-  /** The tool did not answer within so many seconds, as with a driver that hangs. */
+  /** The tool began and did not end within so many seconds, as with a driver that hangs. */
   z.object({ kind: z.literal('no-answer'), seconds: z.number() }),
-  z.object({ kind: z.literal('not-understood'), said: z.string() }),
+  SlowLogin,
+  NotBegun.extend({ kind: z.literal('not-begun') }),
+  z.object({ kind: z.literal('not-understood'), said: z.string(), loginOutput }),
 ])
 export type GpuReport = z.infer<typeof GpuReport>
 

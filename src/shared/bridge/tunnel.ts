@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AccountId } from './account'
+import { loginOutput, NotBegun, SlowLogin } from './command'
 import { call } from './define'
 import { SshLink, SshStop } from './ssh-link'
 
@@ -21,8 +22,10 @@ export const ServicesReport = z.discriminatedUnion('kind', [
   /** Recognised ones first. `more`: there are others, which are left out. */
   z.object({ kind: z.literal('services'), services: z.array(ServiceView), more: z.boolean() }),
   /** Neither `ss` nor /proc/net/tcp could be read. */
-  z.object({ kind: z.literal('not-understood') }),
+  z.object({ kind: z.literal('not-understood'), loginOutput }),
   z.object({ kind: z.literal('no-answer'), seconds: z.number() }),
+  SlowLogin,
+  NotBegun.extend({ kind: z.literal('not-begun') }),
 ])
 export type ServicesReport = z.infer<typeof ServicesReport>
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import ssh2, { type Connection, type ServerChannel } from 'ssh2'
+import { begunText, readFrame } from '../../../src/shared/command-frame'
 import { outputs } from '../../../src/main/gpu/tools/fixtures/outputs'
 import { hostKeyOf } from '../../../src/main/ssh/client/host-key'
 import { makeKey } from '../../../src/sandbox/ssh/fixtures/machines'
@@ -55,6 +56,13 @@ export const answerCommand = (channel: ServerChannel, text: string): void => {
 export const usualAnswer = (channel: ServerChannel, command: string): void =>
   answerCommand(channel, command.includes('compute-apps') ? outputs.processes : outputs.h100)
 
+/** As a machine answers a framed command that begins. */
+export function announce(channel: ServerChannel, mark: string): void {
+  const begun = `${begunText(mark, '4242')}\n`
+  channel.write(begun)
+  channel.stderr.write(begun)
+}
+
 /** An SSH server on loopback whose faults can be changed, and what it sees. */
 export async function startSshFaultServer() {
   const usual = makeKey().private
@@ -90,8 +98,14 @@ export async function startSshFaultServer() {
         accept().on('exec', (begin, decline, { command }) => {
           commands += 1
           if (fault.session === 'no-command') return decline()
-          const act = fault.command ?? usualAnswer
-          if (fault.hostKey !== 'another at re-key') return act(begin(), command)
+          const act = (channel: ServerChannel): void => {
+            const frame = readFrame(command)
+            if (frame === null) throw new Error(`not framed: ${command}`)
+            announce(channel, frame.mark)
+            const answer = fault.command ?? usualAnswer
+            answer(channel, frame.command)
+          }
+          if (fault.hostKey !== 'another at re-key') return act(begin())
           withProtocol(client, (protocol) =>
             Reflect.set(protocol, '_hostKeys', { 'ssh-ed25519': parsed(other) }),
           )

@@ -68,6 +68,8 @@ export default [
       stdout: { first: gpus, leftOut: 1_203_400, last: 'done\n' },
     }),
     hostile: one(texts.html, result({ kind: 'refused', reason: texts.control }, texts.control, texts.html)),
+    'no commands': one('train-llama-01', result({ kind: 'not-begun', why: 'restricted', said: texts.html })),
+    'unknown signal': one('train-llama-01', result({ kind: 'signalled', signal: null })),
     long: one(texts.long, result({ kind: 'signalled', signal: texts.long }, texts.huge)),
   }),
 ]

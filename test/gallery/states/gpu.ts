@@ -185,6 +185,10 @@ export default [
       h(GpuNotice, { words: { title: 'No driver', text: said, next: 'Install it, then try again.' } }),
     calm: () =>
       h(GpuNotice, { calm: true, words: { title: 'No GPUs', text: 'This machine has none.', next: null } }),
+    'login output': () =>
+      h(GpuNotice, {
+        words: { title: 'Slow login', text: said, next: null, loginOutput: 'Welcome to the cluster\n' },
+      }),
     hostile: () => h(GpuNotice, { words: { title: texts.long, text: texts.html, next: texts.control } }),
   }),
   entry(GpuProcesses, {
@@ -227,6 +231,9 @@ export default [
     'no driver': tab(connected, { kind: 'no-driver', said }),
     'lost GPU': tab(connected, { kind: 'gpu-lost', said }),
     'no answer': tab(connected, { kind: 'no-answer', seconds: 20 }),
+    'slow login': tab(connected, { kind: 'slow-login', seconds: 20, loginOutput: texts.control }),
+    'restricted shell': tab(connected, { kind: 'not-begun', why: 'restricted', said: texts.html }),
+    'no commands': tab(connected, { kind: 'not-begun', why: 'refused', said: '' }),
     hostile: tab(connected, { kind: 'not-understood', said: texts.html }),
   }),
   entry(IdleAlertActions, {

@@ -85,10 +85,10 @@ describe('the GPUs of a machine', () => {
     await harness.viewWhere(({ report }) => report !== null)
   })
 
-  it('whose driver hangs are read less and less often', async () => {
+  it('whose login is slow are read less and less often', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { limits: { command: 0 } })
-    expect((await harness.read()).report).toEqual({ kind: 'no-answer', seconds: 20 })
+    expect((await harness.read()).report).toEqual({ kind: 'slow-login', seconds: 20 })
     for (const pause of [60, 300, 900, 1_800, 1_800]) {
       await harness.viewWhere(({ link }) => link.kind === 'connected')
       expect(harness.waits()).toContain(pause)

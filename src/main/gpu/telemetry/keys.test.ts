@@ -157,7 +157,9 @@ describeWith(['sshd'], 'a real sshd', () => {
     const hostKey = makeKeyFile(join(folder, 'host'))
     const answer = join(folder, 'answer.csv')
     writeFileSync(answer, printed)
-    const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: `cat ${answer}${then}` })
+    writeFileSync(join(folder, 'nvidia-smi'), `#!/bin/sh\ncat ${answer}${then}\n`, { mode: 0o755 })
+    const set = { SetEnv: `HOME=${folder} PATH=${folder}:/usr/bin:/bin` }
+    const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none', set })
     onTestFinished(() => sshd.close())
     const harness = telemetryHarness(() => sshd.port, { privateKey: readFileSync(key, 'utf8') })
     harness.place('m1', sshd.user)

@@ -18,7 +18,7 @@ export interface MachineWatchDeps {
 /** Seconds between two readings: while the user looks at the machine, and in the background. */
 const readEverySeconds = { focused: 4, background: 60 } as const
 
-/** A hanging driver leaves a process behind at each reading: it is read less and less often (seconds). */
+/** A hanging driver, or login, leaves a process behind at each reading: it is read less and less often (seconds). */
 const hungPauses = [60, 300, 900, 1_800] as const
 
 /** Reads the GPUs of one machine again and again, over the connection that everything on it shares. */
@@ -52,7 +52,7 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
       (next) => {
         if (mine !== generation) return
         reading = false
-        hung = next.kind === 'no-answer' ? hung + 1 : 0
+        hung = next.kind === 'no-answer' || next.kind === 'slow-login' ? hung + 1 : 0
         report = next
         at = clock.now()
         deliver(next, at)

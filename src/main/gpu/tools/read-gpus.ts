@@ -1,5 +1,6 @@
 import type { GpuReport } from '#shared/bridge/gpu'
 import { type Columns, gpuColumns, gpuQuery, processColumns, processQuery, unknownField } from './gpu-columns'
+import { unansweredReport } from '../../ssh/client/commands'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import { gpuReport, processesOf } from './nvidia-smi'
 import { rocmQueries, rocmReport } from './rocm-smi'
@@ -16,12 +17,16 @@ async function query(
 ): Promise<ExecOutcome> {
   for (;;) {
     const result = await exec(command(unknown))
-    if (result.kind === 'timed-out') return result
+    if (result.kind !== 'finished') return result
     const refused = unknownField(`${result.stdout}\n${result.stderr}`, columns)
     if (refused === undefined || unknown.has(refused)) return result
     unknown.add(refused)
   }
 }
+
+/** Adds the output of start-up files to a report that was not understood. */
+const withLogin = (report: GpuReport, { loginOutput }: { readonly loginOutput?: string }): GpuReport =>
+  report.kind === 'not-understood' && loginOutput !== undefined ? { ...report, loginOutput } : report
 
 /**
  * Reads the GPUs of the machine behind `exec`: with nvidia-smi, or with rocm-smi where that is not installed or
@@ -34,32 +39,33 @@ export function gpuReader(exec: Exec, hung: number) {
   let rocm: string | undefined
   /** nvidia-smi is the tool to ask: it has found GPUs or trouble with them, or rocm-smi has found none either. */
   let isNvidia = false
-  const noAnswer: GpuReport = { kind: 'no-answer', seconds: hung }
 
   async function nvidia(withProcesses: boolean): Promise<GpuReport> {
     const result = await query(exec, gpuQuery, gpuColumns, unknown)
-    if (result.kind === 'timed-out') return noAnswer
-    const report = gpuReport(result)
+    if (result.kind !== 'finished') return unansweredReport(result, hung)
+    const report = withLogin(gpuReport(result), result)
     if (report.kind !== 'gpus' || !withProcesses) return report
     const processes = await query(exec, processQuery, processColumns, unknown)
-    return processes.kind === 'timed-out' ? report : { ...report, processes: processesOf(processes) }
+    return processes.kind === 'finished' ? { ...report, processes: processesOf(processes) } : report
   }
 
   async function amd(command: string): Promise<GpuReport> {
     const result = await exec(command)
-    return result.kind === 'timed-out' ? noAnswer : rocmReport(result)
+    if (result.kind !== 'finished') return unansweredReport(result, hung)
+    return withLogin(rocmReport(result), result)
   }
 
   return async (withProcesses: boolean): Promise<GpuReport> => {
     if (rocm !== undefined) return amd(rocm)
     const report = await nvidia(withProcesses)
+    if (report.kind === 'not-begun' || report.kind === 'slow-login') return report
     // Drivers of NVIDIA that an image brings along may lie on a machine with GPUs of AMD.
     const isLeftOver = report.kind === 'no-driver' || report.kind === 'no-gpus'
     isNvidia ||= report.kind !== 'no-tool' && !isLeftOver
     if (isNvidia) return report
     for (const command of rocmQueries) {
       const other = await amd(command)
-      if (other.kind === 'no-answer' && isLeftOver) return other
+      if ((other.kind === 'no-answer' || other.kind === 'slow-login') && isLeftOver) return other
       if (other.kind === 'no-tool' || (other.kind !== 'gpus' && isLeftOver)) continue
       rocm = command
       return other

@@ -1,5 +1,6 @@
 import { addAbortSignal, Duplex } from 'node:stream'
 import type { Client, ClientCallback, ClientChannel } from 'ssh2'
+import type { PipeFrame } from './framed-output'
 import { ChannelError } from './transport'
 
 /** Bytes that are read ahead; ssh2's own window of 2 MiB comes on top. */
@@ -112,8 +113,14 @@ export function openChannel(
 /**
  * A channel as a stream that follows Node's rules. ssh2's own ends as if all had been read when the connection is
  * lost, leaves writes without an answer once the channel is closed, and takes no error when it is destroyed.
+ * `frame`: of the script that the channel runs.
  */
-export function channelStream(client: Client, channel: ClientChannel, signal?: AbortSignal): Duplex {
+export function channelStream(
+  client: Client,
+  channel: ClientChannel,
+  signal?: AbortSignal,
+  frame?: PipeFrame,
+): Duplex {
   let isClosed = false
   let answerWrite: ((error?: Error | null) => void) | undefined
   const settleWrite = (error?: Error | null): void => {
@@ -146,10 +153,16 @@ export function channelStream(client: Client, channel: ClientChannel, signal?: A
   }
   client.once('close', lose)
   channel.on('data', (data: Buffer) => {
-    if (!stream.push(data)) channel.pause()
+    const printed = frame ? frame.read(data) : data
+    if (printed && printed.length > 0 && !stream.push(printed)) channel.pause()
   })
   channel.stderr.resume()
-  channel.on('end', () => stream.push(null))
+  channel.on('end', () => {
+    const refuse = (): void => void stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
+    // A lost connection ends the channel first.
+    if (frame && !frame.hasBegun()) setImmediate(refuse)
+    else stream.push(null)
+  })
   channel.on('close', () => {
     isClosed = true
     settleWrite(new ChannelError('lost', 'channel closed'))

@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import ssh2, { type ServerChannel } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readFrame } from '#shared/command-frame'
+import { announce } from '../../../../test/faults/ssh/fault-server'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { telemetryHarness } from '../../../../test/fixtures/telemetry-harness'
@@ -68,8 +70,12 @@ async function slowServer(algorithms: ssh2.Algorithms = {}) {
     client.on('error', () => undefined)
     client.on('authentication', (attempt) => attempt.accept())
     client.on('session', (accept) =>
-      accept().on('exec', (begin) => {
-        asked.push(begin)
+      accept().on('exec', (begin, _decline, { command }) => {
+        asked.push(() => {
+          const channel = begin()
+          announce(channel, readFrame(command)?.mark ?? expect.fail(command))
+          return channel
+        })
         events.emit('asked')
       }),
     )
@@ -99,7 +105,7 @@ describe('a command', () => {
     onTestFinished(() => {
       outcome.connection.close()
     })
-    expect(await outcome.connection.exec('nvidia-smi')).toEqual({ kind: 'timed-out' })
+    expect(await outcome.connection.exec('nvidia-smi')).toEqual({ kind: 'timed-out', isLogin: true })
     const channel = (await server.begin()).resume()
     await once(channel, 'close')
   })

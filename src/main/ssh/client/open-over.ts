@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { createEmitter } from '#shared/emitter'
 import { gatherWrites } from './channel-stream'
-import { exec, forward, pipe, run, sftp, shell } from './channels'
+import { forward, pipe, run, sftp, shell } from './channels'
+import { commandsOver, type CommandTransport } from './commands'
 import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './target'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
@@ -60,6 +61,8 @@ export async function openOver(
       })
     signal.addEventListener('abort', cancel, { once: true })
 
+    const start: CommandTransport['start'] = (text, output, abort, isUsers) =>
+      whileOpen(() => run(client, text, output, abort, isUsers ? target.environment : {}))
     client.once('handshake', () => {
       isSigningIn = true
     })
@@ -75,10 +78,7 @@ export async function openOver(
       resolve({
         kind: 'connected',
         connection: {
-          exec: (command, abort) =>
-            whileOpen(() => exec((output, ending) => run(client, command, output, ending), limits, abort)),
-          run: (command, output, abort) =>
-            whileOpen(() => run(client, command, output, abort, target.environment)),
+          ...commandsOver({ start, reportsEnd: false }, limits),
           pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
           shell: (...terminal) =>
             whileOpen(() => shell(client, target.environment, target.lentAgent !== undefined, ...terminal)),

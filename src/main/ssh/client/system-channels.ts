@@ -1,10 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { addAbortSignal, Duplex } from 'node:stream'
 import { errorOf } from './channel-stream'
-import { type ChannelExit, ChannelError, type CommandChannel, type CommandOutput } from './transport'
+import { type PipeFrame, pipeFrame } from './framed-output'
+import { type ChannelExit, ChannelError, type ChannelOutput, type CommandChannel } from './transport'
 
 /** ssh's own failure, and that of a command that ended so or by a signal (ssh(1), EXIT STATUS). */
-export const ownFailure = 255
+const ownFailure = 255
 
 const exitOf = (code: number | null): ChannelExit => ({
   status: code === ownFailure ? null : code,
@@ -15,7 +16,7 @@ const exitOf = (code: number | null): ChannelExit => ({
 const lossSeenWithin = 500
 
 /** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
-export function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
+function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
   const settled = new AbortController()
   const end = (): void => {
@@ -32,10 +33,10 @@ export function afterLoss(code: number | null, gone: AbortSignal, task: () => vo
 /** Characters of what ssh says that are kept. */
 const longestText = 16_000
 
-/** Runs a command without input by an ssh of its own. Rejects once the connection is `gone`, or with `signal`. */
+/** Runs a text in the login shell, without input, by an ssh of its own. Rejects once the connection is `gone`, or with `signal`. */
 export function commandOf(
   start: () => ChildProcessWithoutNullStreams,
-  output: CommandOutput,
+  output: ChannelOutput,
   gone: AbortSignal,
   signal: AbortSignal,
 ): Promise<ChannelExit> {
@@ -63,19 +64,21 @@ export function commandOf(
 
 /** Runs a command by an ssh of its own, between its input and its output. Rejects with the reason of `signal`. */
 export async function pipeOf(
-  start: () => ChildProcessWithoutNullStreams,
+  start: (text: string) => ChildProcessWithoutNullStreams,
+  command: string,
   gone: AbortSignal,
   signal?: AbortSignal,
 ): Promise<CommandChannel> {
   signal?.throwIfAborted()
-  const child = start()
+  const frame = pipeFrame(command)
+  const child = start(frame.text)
   child.stdin.on('error', () => undefined)
   child.stderr.resume()
   const exit = new Promise<ChannelExit>((resolve) => {
     child.on('error', () => resolve(exitOf(null)))
     child.on('close', (code) => afterLoss(code, gone, () => resolve(exitOf(code))))
   })
-  return { exit, stream: childStream(child, gone, signal) }
+  return { exit, stream: childStream(child, gone, signal, { frame }) }
 }
 
 /** ssh says so once its channel is open: over the kept connection, and over one of its own. */
@@ -127,7 +130,7 @@ export function streamOf(
       child.stderr.removeAllListeners('data').resume()
       child.off('close', close)
       settle()
-      resolve(childStream(child, gone, signal, true))
+      resolve(childStream(child, gone, signal, { failsWithSsh: true }))
     })
   })
 }
@@ -143,7 +146,7 @@ function childStream(
   child: ChildProcessWithoutNullStreams,
   gone: AbortSignal,
   signal: AbortSignal | undefined,
-  failsWithSsh = false,
+  { failsWithSsh = false, frame }: { readonly failsWithSsh?: boolean; readonly frame?: PipeFrame },
 ): Duplex {
   let timer: NodeJS.Timeout | undefined
   const stream = new Duplex({
@@ -166,11 +169,13 @@ function childStream(
   }
   gone.addEventListener('abort', lose)
   child.stdout.on('data', (data: Buffer) => {
-    if (!stream.push(data)) child.stdout.pause()
+    const printed = frame ? frame.read(data) : data
+    if (printed && printed.length > 0 && !stream.push(printed)) child.stdout.pause()
   })
+  const neverBegan = (): boolean => frame !== undefined && !frame.hasBegun()
   let hasEnded = false
   const end = (): void => {
-    if (!hasEnded) stream.push(null)
+    if (!hasEnded && !neverBegan()) stream.push(null)
     hasEnded = true
   }
   child.stdout.on('end', () => {
@@ -185,6 +190,7 @@ function childStream(
     afterLoss(code, gone, () => {
       gone.removeEventListener('abort', lose)
       if (isCut) stream.destroy(new ChannelError('lost', 'connection lost'))
+      else if (neverBegan()) stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
       else stream.end()
     })
   })

@@ -189,7 +189,7 @@ describe('a connection whose end is seen after that of what it carried', () => {
 
   it('fails what is piped', async () => {
     const { gone, start } = setUp()
-    const { stream, exit } = await pipeOf(start, gone)
+    const { stream, exit } = await pipeOf(start, 'true', gone)
     const failed = once(stream, 'error')
     expect(await exit).toEqual({ status: null, signal: null })
     expect(await failed).toMatchObject([lost])

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEmitter } from '#shared/emitter'
 import { makeProcessFolder } from '../../core/process-folder'
-import { exec, type ExecLimits } from './channels'
+import { commandsOver, type CommandTransport, type ExecLimits } from './commands'
 import type { HostKey } from './host-key'
 import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
@@ -20,7 +20,6 @@ import {
   start,
   type SystemSsh,
 } from './system-process'
-import { runBySystem } from './system-run'
 import { ChannelError, mostUnanswered, type SshConnection } from './transport'
 
 type SystemOutcome =
@@ -95,6 +94,18 @@ export async function openSystemConnection(
     remove()
     return { kind: 'not-reached', reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** The server opened no session over the connection that is kept. */
+const sessionRefused = /session request failed: (.*)/
+
+/** The error of an ssh that ended by itself: with its own connection, or because it got no session. */
+function lossOf({ shares }: SystemSsh, hasBegun: boolean, printed: string): ChannelError | undefined {
+  const [, refusal] = sessionRefused.exec(printed) ?? []
+  if (!hasBegun && refusal !== undefined) return new ChannelError('refused', refusal.trim())
+  if (shares) return undefined
+  if (hasBegun) return new ChannelError('lost', 'connection lost')
+  return new ChannelError('refused', printed.split('\n').at(-1) ?? '')
 }
 
 /** The connection that is kept, or what ssh said as it ended. */
@@ -178,10 +189,11 @@ async function keep(
     reason === undefined ? open() : Promise.reject(new ChannelError('lost', 'connection lost'))
   const quiet = option('LogLevel', 'ERROR')
   const plain = (command: string) => channel(quiet, [command])
-  const run: SshConnection['run'] = (command, output, abort) =>
-    whileOpen(() => runBySystem(plain, command, output, gone.signal, abort, !ssh.shares))
-  const runPlain: SshConnection['run'] = (command, output, abort) =>
-    whileOpen(() => commandOf(() => plain(command), output, gone.signal, abort))
+  const transport: CommandTransport = {
+    start: (text, output, abort) => whileOpen(() => commandOf(() => plain(text), output, gone.signal, abort)),
+    reportsEnd: true,
+    lossOf: (hasBegun, printed) => lossOf(ssh, hasBegun, printed),
+  }
   const open = (options: readonly string[], command: readonly string[], abort?: AbortSignal) =>
     whileOpen(() => {
       const before = saidInAll
@@ -192,9 +204,8 @@ async function keep(
   return {
     kind: 'connected',
     connection: {
-      run,
-      exec: (command, abort) => exec((output, ending) => runPlain(command, output, ending), limits, abort),
-      pipe: (command, abort) => whileOpen(() => pipeOf(() => plain(command), gone.signal, abort)),
+      ...commandsOver(transport, limits),
+      pipe: (command, abort) => whileOpen(() => pipeOf(plain, command, gone.signal, abort)),
       shell: () => Promise.reject(new ChannelError('refused', 'a terminal runs its own ssh')),
       forward: (host, port, abort) => {
         const place = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`

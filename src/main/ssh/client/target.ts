@@ -1,4 +1,4 @@
-import type { ExecLimits } from './channels'
+import type { ExecLimits } from './commands'
 import type { ConfirmHostKey, HostKey } from './host-key'
 import type { NoKey, OfferedKey } from './offered-keys'
 import type { SignInAnswers } from './sign-in'

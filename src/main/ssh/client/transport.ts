@@ -1,26 +1,37 @@
 import type { Duplex } from 'node:stream'
+import type { NotBegun } from '#shared/bridge/command'
+import type { FrameOptions } from '#shared/command-frame'
 import type { Subscribe } from '#shared/emitter'
 
 /** Alive packets that may go unanswered before the connection counts as lost. */
 export const mostUnanswered = 3
 
-/** What a command left behind; `status` is null where it was ended by a signal. */
+/** Output and exit code of a command; `status` is null if a signal ended it. */
 export interface CommandResult {
   readonly stdout: string
   readonly stderr: string
   readonly status: number | null
 }
 
-/** `isRefused`: the machine opened no channel for it. */
+/**
+ * Result of a framed command. Output of start-up files is no part of `stdout` and `stderr`.
+ * `isRefused`: the machine opened no channel for it. `not-begun`: the login shell never started it. `isLogin`: the login
+ * shell had not started it in time.
+ */
 export type ExecOutcome =
-  | ({ readonly kind: 'finished'; readonly isRefused?: true } & CommandResult)
-  | { readonly kind: 'timed-out' }
+  | ({ readonly kind: 'finished'; readonly isRefused?: true; readonly loginOutput?: string } & CommandResult)
+  | ({ readonly kind: 'not-begun' } & NotBegun)
+  | { readonly kind: 'timed-out'; readonly isLogin?: true; readonly loginOutput?: string }
 
-/** What a command prints, as it comes. */
-export interface CommandOutput {
+/** Output of a channel as it arrives. */
+export interface ChannelOutput {
   stdout(data: Buffer): void
   stderr(data: Buffer): void
-  /** It runs, in this process group of the machine; null: in one that is not known. The system's ssh alone says so. */
+}
+
+/** Output of a command as it arrives, without the output of start-up files. */
+export interface CommandOutput extends ChannelOutput {
+  /** The command runs in this process group of the machine; null: the machine has no POSIX shell to report it. */
   begun?(group: number | null): void
 }
 
@@ -30,7 +41,10 @@ export interface TerminalSize {
   readonly rows: number
 }
 
-/** How a shell or a command ended. Both are null where the machine reported neither, as after a lost connection. */
+/**
+ * How a shell or a command ended. Both are null if the machine reported neither, as after a lost connection.
+ * `signal`: its name with SIG; empty for a signal that SSH has no name for (RFC 4254 §6.10), such as SIGBUS.
+ */
 export interface ChannelExit {
   readonly status: number | null
   readonly signal: string | null
@@ -55,6 +69,8 @@ export class ChannelError extends Error {
     reason: string,
     /** The server permits no such channel to anybody (RFC 4254 §5.1), as with `AllowTcpForwarding no`. */
     readonly isProhibited = false,
+    /** Why the login shell did not start the command. */
+    readonly notBegun?: NotBegun['why'],
   ) {
     super(reason)
     this.name = 'ChannelError'
@@ -69,16 +85,25 @@ export class ChannelError extends Error {
  */
 export interface SshConnection {
   /**
-   * Runs a command without input and collects what it prints, up to a limit; one that prints far more is ended, and
-   * has no status. Nor has a command that the machine refuses to run, with the machine's words in `stderr`.
+   * Runs a script under /bin/sh without input and collects its output, up to a limit. Ends a script that prints far more;
+   * its status is null. Also null is the status of a script that the machine refuses, with the machine's words in `stderr`.
    */
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
   /**
-   * Runs a command of the person's without input, with the environment that is sent to the machine. Where `signal` aborts,
-   * its channel is closed; it may still run.
+   * Runs a user's command without input in the user's login shell (`sh`: a script of the application under /bin/sh), with
+   * the environment that is sent to the machine. Rejects with ChannelError if the command never begins. Closes the channel
+   * when `signal` aborts; the command may still run.
    */
-  run(command: string, output: CommandOutput, signal: AbortSignal): Promise<ChannelExit>
-  /** Runs a command between two streams of bytes. */
+  run(
+    command: string,
+    output: CommandOutput,
+    signal: AbortSignal,
+    shell?: FrameOptions['shell'],
+  ): Promise<ChannelExit>
+  /**
+   * Runs a script under /bin/sh between two streams of bytes. The stream fails with ChannelError if the script never
+   * begins.
+   */
   pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
   /** The person's login shell, or `command` in its place, in a terminal of the machine, with the same environment. */
   shell(size: TerminalSize, signal?: AbortSignal, command?: string | null): Promise<ShellChannel>

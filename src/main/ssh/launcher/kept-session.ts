@@ -7,21 +7,21 @@ export const newKeptName = (): string => `wheelhouse-${randomBytes(4).toString('
 /** In the one shell that every machine has, whichever the person's is. `script` has no single quotes. */
 const inSh = (script: string): string => `exec /bin/sh -c '${script}'`
 
-/** Sessions are those of tmux; of screen, where that is what the machine has. */
+/** Sessions are those of tmux, or of screen on a machine without tmux. */
 const withTool = (tmux: string, screen: string, neither: string): string =>
-  inSh(
-    `if command -v tmux >/dev/null 2>&1; then ${tmux}; elif command -v screen >/dev/null 2>&1; then ${screen}; else ${neither}; fi`,
-  )
+  `if command -v tmux >/dev/null 2>&1; then ${tmux}; elif command -v screen >/dev/null 2>&1; then ${screen}; else ${neither}; fi`
 
 /** Attaches to the session of this name, or begins it. A client that was cut off is let go of: it would keep its size. */
 export const keepCommand = (name: string): string =>
-  withTool(
-    `exec tmux new-session -A -D -s ${KeptName.parse(name)}`,
-    `exec screen -D -R -S ${KeptName.parse(name)}`,
-    `exit ${noKeeper}`,
+  inSh(
+    withTool(
+      `exec tmux new-session -A -D -s ${KeptName.parse(name)}`,
+      `exec screen -D -R -S ${KeptName.parse(name)}`,
+      `exit ${noKeeper}`,
+    ),
   )
 
-/** Every session of the person on the machine: those of tmux end in when it began (epoch seconds) and its clients. */
+/** Script that lists every session of the user. Lines of tmux end in the start (epoch seconds) and the number of clients. */
 export const listCommand = withTool(
   'echo tmux; tmux list-sessions -F "#{session_name} #{session_created} #{session_attached}" 2>/dev/null',
   'echo screen; screen -ls',

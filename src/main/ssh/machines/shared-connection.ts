@@ -108,16 +108,16 @@ export function sharedConnection(
 
   return {
     ...primary,
-    async exec(command, signal) {
-      const outcome = await holding(primary.exec(command, signal), enterFirst(), atOnce)
+    async exec(...given) {
+      const outcome = await holding(primary.exec(...given), enterFirst(), atOnce)
       const isRefused = outcome.kind === 'finished' && outcome.isRefused === true && sessions > 0
       const other = isRefused ? await enterSecond() : undefined
-      return other ? holding(other.connection.exec(command, signal), other.ended, atOnce) : outcome
+      return other ? holding(other.connection.exec(...given), other.ended, atOnce) : outcome
     },
-    run: (command, output, signal) => session((over) => over.run(command, output, signal), atOnce),
-    pipe: (command, signal) =>
+    run: (...given) => session((over) => over.run(...given), atOnce),
+    pipe: (...given) =>
       session(
-        (over) => over.pipe(command, signal),
+        (over) => over.pipe(...given),
         ({ stream }, ended) => untilClosed(stream, ended),
       ),
     sftp: (signal, isOptional) =>

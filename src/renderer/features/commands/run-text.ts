@@ -4,7 +4,7 @@ import type { MachineState } from '#shared/service/machine-state'
 import { foreignText } from '../../components/foreign-text'
 import { t } from '../../platform/i18n'
 import { duration } from '../../platform/time'
-import { linkText } from '../gpu/gpu-text'
+import { linkText, notBegunText } from '../gpu/gpu-text'
 import type { Printed } from './use-run'
 
 /** What became of a command on one machine, as it is counted. */
@@ -23,6 +23,7 @@ export function outcomeOf(state: CommandState): Outcome {
     case 'printed-too-much':
     case 'lost':
     case 'refused':
+    case 'not-begun':
       return 'failed'
     case 'not-reached':
     case 'unavailable':
@@ -61,7 +62,14 @@ function textOf(state: CommandState, now: number): string {
         ? t('commands.state.succeeded')
         : t('commands.state.exited', { code: state.code })
     case 'signalled':
-      return t('commands.state.signalled', { signal: foreignText(state.signal, 40) })
+      return state.signal === null
+        ? t('commands.state.unknownSignal')
+        : t('commands.state.signalled', { signal: foreignText(state.signal, 40) })
+    case 'not-begun':
+      return t('ssh.notBegun.short', {
+        title: notBegunText(state).title,
+        said: foreignText(state.said, 200),
+      })
     case 'timed-out':
       return t('commands.state.timed-out', { duration: duration(state.seconds) })
     case 'printed-too-much':

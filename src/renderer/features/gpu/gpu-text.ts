@@ -1,4 +1,5 @@
 import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
+import type { NotBegun, SlowLogin } from '#shared/bridge/command'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
@@ -81,6 +82,8 @@ export interface StateText {
   readonly title: string
   readonly text: string
   readonly next: string | null
+  /** Output of the login shell's start-up files. */
+  readonly loginOutput?: string
 }
 
 const words = (path: string, values: Values = {}): StateText => ({
@@ -88,6 +91,17 @@ const words = (path: string, values: Values = {}): StateText => ({
   text: tPath(`${path}.text`, values),
   next: tPath(`${path}.next`, values),
 })
+
+const withLogin = (text: StateText, loginOutput: string | undefined): StateText =>
+  loginOutput === undefined ? text : { ...text, loginOutput }
+
+/** Why the login shell of a machine did not start a command. */
+export const notBegunText = ({ why, said }: NotBegun): StateText =>
+  words(`ssh.notBegun.${why}`, { said: said === '' ? t('ssh.notBegun.silent') : said })
+
+/** The login shell of a machine had not started a command in time. */
+export const slowLoginText = ({ seconds, loginOutput }: SlowLogin): StateText =>
+  withLogin(words('ssh.slowLogin', { seconds }), loginOutput)
 
 function stopText(stop: SshStop): StateText {
   switch (stop.kind) {
@@ -142,8 +156,18 @@ export function linkText(link: SshLink, now: number): StateText | null {
 /** What the machine said in place of its GPUs. */
 export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateText {
   const path = `gpu.report.${report.kind}`
-  if (report.kind === 'no-answer') return words(path, { seconds: report.seconds })
-  return words(path, 'said' in report ? { said: report.said } : {})
+  switch (report.kind) {
+    case 'not-begun':
+      return notBegunText(report)
+    case 'slow-login':
+      return slowLoginText(report)
+    case 'no-answer':
+      return words(path, { seconds: report.seconds })
+    case 'not-understood':
+      return withLogin(words(path, { said: report.said }), report.loginOutput)
+    default:
+      return words(path, 'said' in report ? { said: report.said } : {})
+  }
 }
 
 /** Why a machine's GPUs are not read now, in few words. */

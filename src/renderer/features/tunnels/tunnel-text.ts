@@ -1,10 +1,10 @@
-import type { ForwardView, ServiceView } from '#shared/bridge/tunnel'
+import type { ForwardView, ServicesReport, ServiceView } from '#shared/bridge/tunnel'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { MachineState } from '#shared/service/machine-state'
 import { foreignText } from '../../components/foreign-text'
 import { t } from '../../platform/i18n'
 import { duration } from '../../platform/time'
-import { linkText, type StateText } from '../gpu/gpu-text'
+import { linkText, notBegunText, slowLoginText, type StateText } from '../gpu/gpu-text'
 
 /** "Jupyter", or "Port 4040" of what is not recognised. */
 export const nameText = ({ name, port }: Pick<ServiceView, 'name' | 'port'>): string =>
@@ -37,6 +37,29 @@ export function forwardDot({ state: { kind } }: ForwardView): MachineState {
   if (kind === 'open') return 'running'
   if (kind === 'connecting' || kind === 'waiting') return 'moving'
   return kind === 'not-running' || kind === 'unasked' ? 'stopped' : 'failed'
+}
+
+/** Why a machine listed no services. */
+export function reportText(report: Exclude<ServicesReport, { kind: 'services' }>): StateText {
+  switch (report.kind) {
+    case 'not-begun':
+      return notBegunText(report)
+    case 'slow-login':
+      return slowLoginText(report)
+    case 'no-answer':
+      return {
+        title: t('tunnels.noAnswer.title'),
+        text: t('tunnels.noAnswer.text', { seconds: report.seconds }),
+        next: t('tunnels.noAnswer.next'),
+      }
+    case 'not-understood':
+      return {
+        title: t('tunnels.notUnderstood.title'),
+        text: t('tunnels.notUnderstood.text'),
+        next: t('tunnels.notUnderstood.next'),
+        ...(report.loginOutput !== undefined && { loginOutput: report.loginOutput }),
+      }
+  }
 }
 
 /** Why the services of a machine can't be read; null where nothing prevents it. */

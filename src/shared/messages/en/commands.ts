@@ -28,6 +28,7 @@ export const commands = {
     exited: 'Exit code {code}',
     ended: 'Ended without an exit code',
     signalled: 'Ended by {signal}',
+    unknownSignal: 'Ended by a signal',
     'timed-out': 'Timed out after {duration}',
     'printed-too-much': 'Ended: it printed more than {size} MB',
     cancelled: 'Cancelled',

@@ -14,6 +14,31 @@ export const ssh = {
     'no-address': 'Waiting for an address…',
     gone: 'This machine no longer exists.',
   },
+  notBegun: {
+    restricted: {
+      title: 'Restricted login shell',
+      text: 'The user’s shell on the machine runs only some programs: {said}',
+      next: 'Set another user in the Connection tab, or give this user a full shell.',
+    },
+    'no-shell': {
+      title: 'Not supported on this machine',
+      text: 'It has no POSIX shell, as with Windows: {said}',
+      next: 'You can still open a terminal and copy files.',
+    },
+    refused: {
+      title: 'The machine doesn’t run commands for this user',
+      text: 'It answers: {said}',
+      next: 'Check the user’s login shell, and forced commands in authorized_keys and sshd_config.',
+    },
+    silent: 'nothing',
+    short: '{title}: {said}',
+  },
+  slowLogin: {
+    title: 'The login on the machine is slow',
+    text: 'Start-up files of the login shell didn’t finish within {seconds} s.',
+    next: 'Look for slow commands in ~/.bashrc or ~/.profile. Wheelhouse tries again later.',
+  },
+  loginOutput: 'What the login printed',
   anyway: 'Open the terminal anyway',
   command: { unknown: 'Available once the user and address are known.' },
   reveal: 'Reveal',

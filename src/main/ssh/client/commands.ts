@@ -1,0 +1,160 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { NotBegun } from '#shared/bridge/command'
+import type { FrameOptions } from '#shared/command-frame'
+import { frameOf } from './framed-output'
+import {
+  type ChannelExit,
+  ChannelError,
+  type ChannelOutput,
+  type CommandOutput,
+  type ExecOutcome,
+  type SshConnection,
+} from './transport'
+
+/** Bytes of output after which a script is ended: no tool prints that much. */
+const mostOutput = 4 * 1024 * 1024
+/** Characters of the output of start-up files that callers get. */
+const mostLoginOutput = 4_000
+
+/** Seconds that a script may take, and characters of each output that are kept. */
+export interface ExecLimits {
+  readonly command: number
+  readonly output: number
+}
+
+/** A transport's way to run a text in the login shell. */
+export interface CommandTransport {
+  /** `isUsers`: with the environment that is sent to the machine. */
+  start(text: string, output: ChannelOutput, signal: AbortSignal, isUsers: boolean): Promise<ChannelExit>
+  /** Its exit codes are those of its own program, too. */
+  readonly reportsEnd: boolean
+  /** The error of a channel that ended without an exit code; undefined: the command ended so. */
+  lossOf?(hasBegun: boolean, printed: string): ChannelError | undefined
+}
+
+/** Words of rbash, and of zsh and ksh with -r: they refuse `exec` and paths of programs. */
+const restricted = /(?:exec|\/bin\/sh): restricted\b/
+/** cmd and PowerShell quote the unknown `exec`, in any language: 'exec', "exec", «exec». */
+const unknownExec = /[^\w\s/.,:;-]exec[^\w\s/.,:;-]/
+
+/** Returns why a login shell did not start a command, by what it printed. */
+export function whyNotBegun(printed: string): NotBegun['why'] {
+  if (restricted.test(printed)) return 'restricted'
+  return unknownExec.test(printed) ? 'no-shell' : 'refused'
+}
+
+/** Runs a framed command. Resolves to its exit. Rejects with ChannelError if it never begins. */
+async function runFramed(
+  transport: CommandTransport,
+  command: string,
+  shell: FrameOptions['shell'],
+  output: CommandOutput,
+  signal: AbortSignal,
+  login: (text: string) => void,
+): Promise<ChannelExit> {
+  const { reportsEnd } = transport
+  const frame = frameOf(command, { shell, reportsEnd }, output)
+  try {
+    const exit = await transport.start(frame.text, frame.read, signal, shell === 'login')
+    const { isRun, exit: reported } = frame.end()
+    if (reported) return reported
+    const printed = frame.loginOutput()
+    const loss = exit.status === null ? transport.lossOf?.(isRun, printed) : undefined
+    if (loss) throw loss
+    if (isRun) return exit
+    throw new ChannelError('refused', printed, false, whyNotBegun(printed))
+  } finally {
+    login(frame.loginOutput().slice(-mostLoginOutput))
+  }
+}
+
+/** Report of a script that did not end by itself. `seconds`: its time limit. Pure. */
+export function unansweredReport(outcome: Exclude<ExecOutcome, { kind: 'finished' }>, seconds: number) {
+  if (outcome.kind === 'not-begun') return outcome
+  const { isLogin, loginOutput } = outcome
+  if (isLogin !== true) return { kind: 'no-answer', seconds } as const
+  return { kind: 'slow-login', seconds, ...(loginOutput !== undefined && { loginOutput }) } as const
+}
+
+/** Keeps up to `limit` characters of an output; drops the rest. Calls `exceeded` if there is far too much. */
+function collector(limit: number, exceeded: () => void) {
+  const decoder = new StringDecoder('utf8')
+  let text = ''
+  let bytes = 0
+  return {
+    text: () => text,
+    push(data: Buffer): void {
+      if (text.length < limit) text = (text + decoder.write(data)).slice(0, limit)
+      bytes += data.length
+      if (bytes > mostOutput) exceeded()
+    },
+  }
+}
+
+/** See SshConnection.exec. */
+async function exec(
+  transport: CommandTransport,
+  command: string,
+  limits: ExecLimits,
+  signal?: AbortSignal,
+): Promise<ExecOutcome> {
+  const ending = new AbortController()
+  const [timedOut, tooMuch] = [new Error('timed out'), new Error('too much output')]
+  const abort = (): void => ending.abort(signal?.reason)
+  const timer = setTimeout(() => ending.abort(timedOut), limits.command * 1_000)
+  const exceeded = (): void => ending.abort(tooMuch)
+  const [stdout, stderr] = [collector(limits.output, exceeded), collector(limits.output, exceeded)]
+  let hasBegun = false
+  let login = ''
+  const withLogin = () => (login === '' ? {} : { loginOutput: login })
+  const ended = (status: number | null): ExecOutcome => {
+    const result = { stdout: stdout.text(), stderr: stderr.text(), status }
+    return { kind: 'finished', ...result, ...withLogin() }
+  }
+  signal?.addEventListener('abort', abort)
+  try {
+    if (signal?.aborted) abort()
+    const output = { stdout: stdout.push, stderr: stderr.push, begun: () => void (hasBegun = true) }
+    const take = (text: string): void => void (login = text)
+    const exit = await runFramed(transport, command, 'sh', output, ending.signal, take)
+    return ended(exit.status)
+  } catch (error) {
+    if (error === timedOut) return { kind: 'timed-out', ...(!hasBegun && { isLogin: true }), ...withLogin() }
+    if (error === tooMuch) return ended(null)
+    if (!(error instanceof ChannelError) || error.kind !== 'refused') throw error
+    const { message, notBegun } = error
+    if (notBegun !== undefined) return { kind: 'not-begun', why: notBegun, said: message }
+    return { kind: 'finished', isRefused: true, stdout: '', stderr: message, status: null }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** See SshConnection.run. */
+async function run(
+  transport: CommandTransport,
+  command: string,
+  output: CommandOutput,
+  signal: AbortSignal,
+  shell: FrameOptions['shell'] = 'login',
+): Promise<ChannelExit> {
+  try {
+    return await runFramed(transport, command, shell, output, signal, () => undefined)
+  } catch (error) {
+    const isPlain = error instanceof ChannelError && error.notBegun === 'no-shell' && shell === 'login'
+    if (!isPlain) throw error
+    // cmd and PowerShell run the user's command as it is.
+    output.begun?.(null)
+    return transport.start(command, output, signal, true)
+  }
+}
+
+/** The commands of a connection. */
+export const commandsOver = (
+  transport: CommandTransport,
+  limits: ExecLimits,
+): Pick<SshConnection, 'exec' | 'run'> => ({
+  exec: (command, signal) => exec(transport, command, limits, signal),
+  run: (command, output, signal, shell) => run(transport, command, output, signal, shell),
+})

@@ -1,0 +1,78 @@
+export interface FrameOptions {
+  /** `sh`: the command is a script for /bin/sh. `login`: it runs in the user's login shell. */
+  readonly shell: 'sh' | 'login'
+  /** The command reads the input of the channel; otherwise its input is empty. */
+  readonly readsInput?: boolean
+  /** Prints the exit code and signal too: the system's ssh returns 255 for its own failures, signals and lost connections. */
+  readonly reportsEnd?: boolean
+}
+
+/**
+ * Encodes text as a format of `printf` that bash, dash, zsh, fish, tcsh and busybox ash read alike between single quotes.
+ * tcsh expands `!` and rejects line ends there, fish reads backslashes. cmd splits at `&`, `|`, `<` and `>`.
+ */
+const encoded = (text: string): string =>
+  text.replace(/^-|[^\w ./:=,+@~\u0080-\u{10ffff}-]/gu, (character) => {
+    const octal = character.charCodeAt(0).toString(8)
+    return `\\${octal.padStart(3, '0')}`
+  })
+
+const decoded = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+
+/** Shows that /bin/sh runs, in case the login shell rejects the command. */
+export const reachedText = (mark: string): string => `${mark} reached`
+/** `group`: the process group that the command runs in. */
+export const begunText = (mark: string, group: string): string => `${mark} begun ${group}`
+/** `end`: the exit code, then the signal that the code stands for: "137 KILL". */
+export const endedText = (mark: string, end: string): string => `${mark} ended ${end}`
+
+/**
+ * First line of a command for the login shell. Kills that shell if nobody reads its output any more: the caller gave up
+ * before the command began.
+ */
+const beginInShell = (text: string): string =>
+  `/bin/sh -c 'trap "" PIPE; echo ${text} && echo ${text} >&2 || kill -KILL $PPID'\n`
+
+/** Script for /bin/sh. It fails at once if nobody reads its output any more. */
+function frameScript(mark: string, { shell, readsInput, reportsEnd }: FrameOptions): string {
+  const announced = shell === 'sh' ? begunText(mark, '$$') : reachedText(mark)
+  const announce = `echo ${announced} && echo ${announced} >&2 || exit`
+  const read = `c=$(printf "$2" $$ $$)`
+  // With SHLVL=0, bash reads its start-up file as it does for sshd.
+  const run = shell === 'sh' ? 'eval "$c"' : 'SHLVL=0; exec "${SHELL:-/bin/sh}" -c "$c"'
+  const start = readsInput === true ? run : `${run} </dev/null`
+  if (reportsEnd !== true) return `${read}; ${announce}; ${start}`
+  const ended = endedText(mark, '$s $([ $s -gt 128 ] && kill -l $s)')
+  return `${read}; ${announce}; exec 3>&2 2>/dev/null; (${start} 2>&3 3>&-); s=$?; echo ${ended} >&3; exit $s`
+}
+
+/**
+ * Returns the text to send to a machine to run `command`. Start-up files of the login shell may print, so the text prints
+ * `mark`, unique to the call, on both outputs just before the command begins. `mark`: letters, digits and dashes.
+ */
+export function framed(command: string, mark: string, options: FrameOptions): string {
+  const first = beginInShell(begunText(mark, '\0'))
+  // Each NUL becomes a directive of printf, which fills in the process group.
+  const prefix = options.shell === 'sh' ? '' : encoded(first).replaceAll('\\000', '%s')
+  const script = encoded(frameScript(mark, options))
+  return `exec /bin/sh -c 'eval "$(printf "$1")"' sh '${script}' '${prefix}${encoded(command)}'`
+}
+
+/** What a machine without a shell, such as the sandbox, needs of a framed command. */
+export interface Frame {
+  readonly command: string
+  readonly mark: string
+  readonly reportsEnd: boolean
+}
+
+/** Reads the text of `framed`; null: any other text. */
+export function readFrame(text: string): Frame | null {
+  const [, script, body] = /^exec \/bin\/sh -c '[^']*' sh '([^']*)' '([^']*)'$/.exec(text) ?? []
+  if (script === undefined || body === undefined) return null
+  const plain = decoded(script)
+  const [, mark] = /echo (\S+) (?:begun|reached) /.exec(plain) ?? []
+  if (mark === undefined) return null
+  const command = decoded(body).replace(/^\/bin\/sh -c 'trap[^']*'\n/, '')
+  return { command, mark, reportsEnd: plain.includes(endedText(mark, '')) }
+}
