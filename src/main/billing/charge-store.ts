@@ -17,7 +17,7 @@ const textOrNull = (value: SqlValue | undefined): string | null =>
 /** Many values as one text of JSON: read in a third of the time that as many values take. */
 const asJson = (columns: readonly string[]): string =>
   columns.map((column) => `json_group_array(${column})`).join(', ')
-const ofResource = ['started_time', 'due_time', 'millionths', 'currency'] as const
+const ofResource = ['started_time', 'due_time', 'charged', 'currency'] as const
 const columns = [...ofResource, 'resource_id', 'resource_type'] as const
 const rowsAfter =
   'FROM statement WHERE account = ? AND (started_time, id) > (?, ?) ORDER BY started_time, id LIMIT'
@@ -25,8 +25,9 @@ const inOrder = `SELECT ${asJson(columns)} FROM (SELECT ${columns.join(', ')} ${
 /** The place of the last row of a chunk: found in less time than the ids of all take. */
 const lastOfChunk = `SELECT started_time, id ${rowsAfter} 1 OFFSET ${String(chunk - 1)}`
 /**
- * One step of an index for each resource, however many statements it has. The last one first: a step ends where the newest
- * statements of the next resource are, which are read anyway.
+ * For each resource, the end of its last statement and of its last statement above zero. One step of an index for each
+ * resource, however many statements it has. The last resource comes first: a step ends at the newest statements of the
+ * next resource, which are read anyway.
  */
 const coverage = `
   WITH RECURSIVE known (id) AS (
@@ -35,7 +36,9 @@ const coverage = `
     SELECT (SELECT max(resource_id) FROM statement WHERE account = ?1 AND resource_id < known.id)
       FROM known WHERE known.id IS NOT NULL)
   SELECT json_group_array(id),
-      json_group_array((SELECT max(due_time) FROM statement WHERE account = ?1 AND resource_id = known.id))
+      json_group_array((SELECT max(due_time) FROM statement WHERE account = ?1 AND resource_id = known.id)),
+      json_group_array((SELECT due_time FROM statement INDEXED BY statement_resource
+        WHERE account = ?1 AND resource_id = known.id AND charged > 0 ORDER BY due_time DESC LIMIT 1))
     FROM known WHERE id IS NOT NULL`
 /**
  * One text of JSON for each resource that ?3 lists: its type, and what it has that ends at ?2 or later. Ids go and come as
@@ -111,10 +114,12 @@ export async function readChargesSince(
   since: number,
 ): Promise<Charges> {
   if (since === -Infinity) return readCharges(database, account)
-  const [ids = [], ends = []] = columnsOf(database.prepare(coverage).arrays(account))
+  const [ids = [], ends = [], covered = []] = columnsOf(database.prepare(coverage).arrays(account))
   const resources = ids.map((id, at) => ({ id: textOf(id), until: numberOf(ends[at]) }))
-  // What is left out ends by then; what covers more is read, and may be corrected to cover less.
-  const coveredUntil = new Map(resources.map(({ id, until }) => [id, Math.min(until, since)]))
+  // Statements that are left out end by then. Those that cover more are read, and may be corrected to cover less.
+  const coveredUntil = new Map(
+    resources.map(({ id }, at) => [id, Math.min(numberOrNull(covered[at]) ?? -Infinity, since)]),
+  )
   const gather = gatherCharges(undefined, since, { since, coveredUntil })
   addAll(gather, columnsOf(database.prepare(reversed).arrays(account, since)))
   const listed = resources.filter(({ until }) => until >= since).map(({ id }) => id)

@@ -15,6 +15,13 @@ export const Statement = z.looseObject({
 })
 export type Statement = z.infer<typeof Statement>
 
+/** Payment statuses of statements that took no money, in lower case. The column `charged` of the store follows this list. */
+export const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
+
+/** Amount that a statement took: 0 if the payment failed, was refunded or is void. Negative for refunds and credits. */
+export const chargedAmount = ({ status, amount }: Pick<Statement, 'status' | 'amount'>): number =>
+  unchargedStatuses.includes(status?.toLowerCase() ?? '') ? 0 : amount
+
 /**
  * What one resource has cost in its life (api-spec.md §2). `per_minute_fee` and `total_fee` are in the account's
  * currency, `total_uptime` is minutes, times are epoch seconds; `terminated_time` is absent or 0 while it lives.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { calendarIn } from '#shared/money/calendar'
+import { portion } from '#shared/money/prorate'
 import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixture'
 import { momentsAt } from './periods'
 import { countRunning, spendingOf } from './spending'
@@ -74,6 +75,23 @@ describe('spending', () => {
     })
     expect(view && inDollars(view.month)).toEqual([100, 0])
     expect(view?.forecast.rest).toBe(dollars(100 + 10 * 14.4))
+  })
+
+  it.each([-1, 0])('a statement of %d USD pays for no time', (amount) => {
+    const [view] = spending({
+      charges: [
+        charge('2026-06-01T00:00:00Z', '2026-06-11T00:00:00Z', 100),
+        charge('2026-06-09T00:00:00Z', '2026-07-09T00:00:00Z', amount),
+      ],
+      usage: [usage(created('2026-06-01T00:00:00Z'))],
+      now: '2026-06-11T12:00:00Z',
+    })
+    // 2.5 and 19.5 of the 30 days of the refund. Half a day is not charged yet.
+    expect(view?.month).toEqual({
+      charged: dollars(100) + portion(dollars(amount), 5, 60),
+      estimated: dollars(7.2),
+    })
+    expect(view?.forecast.total).toBe(dollars(100 + 7.2 + 19.5 * 14.4) + portion(dollars(amount), 44, 60))
   })
 
   it('forecasts a machine that is known to end only until then', () => {
