@@ -15,13 +15,17 @@ interface Tail {
   readonly fee: FeePerMinute
 }
 
-/** Something that is charged for now. `from`: when what it costs is no longer covered; `until`: when it is known to end. */
+/**
+ * Something that is charged for now. `from`: when what it costs is no longer covered; `until`: when it is known to end;
+ * `undated`: it began at an unknown time and no statement covers it, so that its cost up to now is unknown.
+ */
 export interface Running {
   readonly resource: number
   readonly currency: number
   readonly from: number
   readonly until: number | null
   readonly fee: FeePerMinute | null
+  readonly undated: boolean
 }
 
 /** What usage says that one entry has cost up to a moment, in millionths. `final`: in its whole life, which is over. */
@@ -165,7 +169,14 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
       if (fee !== null && Number.isFinite(from) && length > 0)
         tails.push({ resource, currency, from, until: from + length, fee })
       if (isRunning(life, runsUntil) && runsUntil === now)
-        running.push({ resource, currency, from: Math.max(now, from), until: life.until, fee })
+        running.push({
+          resource,
+          currency,
+          from: Math.max(now, from),
+          until: life.until,
+          fee,
+          undated: !Number.isFinite(from),
+        })
       if (record.life !== null) {
         const final = life.over && !record.missed
         const upTo = final ? Infinity : reportedUpTo(record)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { calendarIn } from '#shared/money/calendar'
+import { knownSpending } from '#shared/money/known-spending'
 import { portion } from '#shared/money/prorate'
 import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixture'
 import { momentsAt } from './periods'
@@ -56,6 +57,7 @@ describe('spending', () => {
       running: 1,
       perHour: dollars(0.6),
       unpriced: 0,
+      undated: 0,
     })
   })
 
@@ -64,7 +66,30 @@ describe('spending', () => {
       usage: [usage(created('2026-06-11T00:00:00Z')), usage({ resource: 'n', perMinute: null })],
       now: '2026-06-11T12:00:00Z',
     })
-    expect(view?.forecast).toMatchObject({ running: 2, unpriced: 1, perHour: dollars(0.6) })
+    expect(view?.forecast).toMatchObject({ running: 2, unpriced: 1, undated: 0, perHour: dollars(0.6) })
+  })
+
+  it('is unknown up to now for what began at an unknown time, until its uptime or a statement dates it', () => {
+    const undated = usage({ created: null, perMinute: '0.1' })
+    const now = '2026-06-11T12:00:00Z'
+    const [unknown] = spending({ usage: [undated], now })
+    expect(unknown?.forecast).toMatchObject({ undated: 1, unpriced: 0, perHour: dollars(6) })
+    expect(unknown && knownSpending(unknown, 'complete')).toEqual({
+      perHour: dollars(6),
+      today: null,
+      month: null,
+      lastMonth: null,
+      forecast: null,
+    })
+
+    const [counted] = spending({ usage: [{ ...undated, minutes: 90, reportedAt: time(now) }], now })
+    expect(counted?.forecast.undated).toBe(0)
+    expect(counted && inDollars(counted.today)).toEqual([0, 9])
+
+    const charges = [charge('2026-06-11T00:00:00Z', '2026-06-11T11:00:00Z', 66)]
+    const [charged] = spending({ usage: [undated], charges, now })
+    expect(charged?.forecast.undated).toBe(0)
+    expect(charged && inDollars(charged.today)).toEqual([66, 6])
   })
 
   it('forecasts what is charged ahead by the statement, and the rest by the fee', () => {

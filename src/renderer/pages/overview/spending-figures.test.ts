@@ -19,7 +19,14 @@ const inCurrency = (currency: string, perHour: number, month = 0, forecast = 0):
   today: { charged: 0, estimated: 0 },
   month: { charged: (month - 1) * dollar, estimated: dollar },
   lastMonth: { charged: 0, estimated: 0 },
-  forecast: { total: forecast * dollar, rest: 0, running: 2, perHour: perHour * dollar, unpriced: 0 },
+  forecast: {
+    total: forecast * dollar,
+    rest: 0,
+    running: 2,
+    perHour: perHour * dollar,
+    unpriced: 0,
+    undated: 0,
+  },
 })
 const viewOf = (currencies: CurrencySpending[], account = 'aaaaaaaaaaaa'): SpendingView => ({
   account,

@@ -27,6 +27,8 @@ export interface SpendingFigures {
   readonly assumed: readonly string[]
   /** How many resources run at an unknown price, which no amount includes. */
   readonly unpriced: number
+  /** How many resources run since an unknown time, so that no amount of the past includes them. */
+  readonly undated: number
   /** How many resources the forecast takes to stay. */
   readonly running: number
   readonly against: AgainstBudget | null
@@ -79,6 +81,7 @@ export function spendingFigures(
     estimated: some(each(({ month }) => (month.estimated * 100 >= sum(month) ? month.estimated : 0))),
     assumed: assumedIn(view, budget),
     unpriced: currencies.reduce((total, one) => total + one.forecast.unpriced, 0),
+    undated: currencies.reduce((total, one) => total + one.forecast.undated, 0),
     running: currencies.reduce((total, one) => total + one.forecast.running, 0),
     against: budget && againstBudget(currencies, budget),
     balance: (balance?.available ?? []).map((money) => ({

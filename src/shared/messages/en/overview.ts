@@ -15,6 +15,7 @@ export const overview = {
     volumes: '{count} volume | {count} volumes',
     others: '{count} other | {count} others',
     unpriced: '{count} at an unknown price',
+    undated: '{count} with an unknown start time',
   },
   month: {
     title: '{month} so far',
