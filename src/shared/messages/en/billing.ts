@@ -204,7 +204,7 @@ export const billing = {
     changeText:
       'Changes the label only: amounts aren’t converted. A currency reported by the service takes precedence.',
     changeLabel: 'Currency code',
-    changeHint: 'Three letters, such as USD, EUR or CNY. Leave empty for {currency}.',
+    changeHint: 'Three letters, such as USD, EUR or CNY. Leave empty to find it automatically.',
     changeWrong: 'Use three letters, such as USD.',
     asOf: 'Updated {age}',
     failed: 'Costs',
