@@ -208,6 +208,12 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const figures = { ...money, metrics, prices, firewall, secrets }
   const modules = { quarantine, ...resources, ...accountModules, ...connections, ...figures }
+  accounts.recogniseBy((account) => {
+    const known = [...costs.history.all(account), ...(fleet.snapshot(account)?.machines ?? [])]
+    const { kind } = store.state()
+    const isReadable = store.file() !== undefined || kind === 'no-keychain' || kind === 'unsupported'
+    return Promise.resolve(known.length > 0 || isReadable ? new Set(known.map(({ id }) => id)) : null)
+  })
   const joined = joinModules(modules)
   accounts.beforeForget((account) => documents.forgetAccount(account, joined.forgetAccount))
   accounts.beforeNewSandbox((account: AccountId) => ssh.forgetAccount(account))
