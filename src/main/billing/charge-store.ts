@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { yieldToEventLoop } from '../core/clock'
 import type { Database, SqlValue } from '../store/database'
+import { originalText, storedText } from '../store/statement-text'
 import { type Charges, gatherCharges } from './costs/charges'
 import { usageRecordOf, type UsageRecord } from './costs/usage-record'
 
@@ -41,8 +42,8 @@ const coverage = `
         WHERE account = ?1 AND resource_id = known.id AND charged > 0 ORDER BY due_time DESC LIMIT 1))
     FROM known WHERE id IS NOT NULL`
 /**
- * One text of JSON for each resource that ?3 lists: its type, and what it has that ends at ?2 or later. Ids go and come as
- * JSON: read as a text, one ends where it has a NUL.
+ * One text of JSON for each resource that ?3 lists: its type, and its statements that end at ?2 or later. Texts inside
+ * JSON are as the store holds them (store/statement-text.ts).
  */
 const byResource = `
   SELECT (SELECT json_array(max(resource_type), ${asJson(ofResource)}) FROM statement INDEXED BY statement_resource
@@ -56,12 +57,22 @@ const reversed = `
 type Column = readonly SqlValue[]
 const isColumn = (value: unknown): value is Column => Array.isArray(value)
 
-/** What a text of JSON from the store lists. */
-function listOf(json: SqlValue | undefined): readonly unknown[] {
-  const values: unknown = JSON.parse(textOf(json))
-  if (!Array.isArray(values)) throw new TypeError('the store answered no list')
-  return values
+const originalPart = (value: unknown): unknown => {
+  if (typeof value === 'string') return originalText(value)
+  return Array.isArray(value) ? value.map(originalPart) : value
 }
+
+/** Returns the list of a text of JSON from the store, with its texts as they were given to the store. */
+function listOf(json: SqlValue | undefined): readonly unknown[] {
+  const text = textOf(json)
+  const stored = storedText(text)
+  const values: unknown = JSON.parse(stored)
+  if (!Array.isArray(values)) throw new TypeError('the store answered no list')
+  return stored === text ? values : values.map(originalPart)
+}
+/** Returns texts as JSON whose parts SQL compares with what the store holds. */
+const jsonOf = (texts: readonly string[]): string => originalText(JSON.stringify(texts.map(storedText)))
+
 const columnsOf = ([row = []]: readonly Column[]): readonly Column[] => row.map(listOf).filter(isColumn)
 
 /** Adds the charges of all rows. Answers how many they are. */
@@ -128,7 +139,7 @@ export async function readChargesSince(
   // As many resources at a time as have a chunk of rows, as far as those before can say.
   for (let [done, size] = [0, 1]; done < listed.length;) {
     const some = listed.slice(done, done + size)
-    for (const [at, [json]] of next.arrays(account, since, JSON.stringify(some)).entries()) {
+    for (const [at, [json]] of next.arrays(account, since, jsonOf(some)).entries()) {
       const values = listOf(json)
       const type = typeof values[0] === 'string' && values[0] !== '' ? values[0] : null
       rows += addAll(gather, values.filter(isColumn), { resource: some[at] ?? '', type })

@@ -186,7 +186,15 @@ it('reads what every resource has, however many statements that is and whatever 
     for (const [index, id] of ids.entries())
       for (let at = 0; at < (id === 'z' ? 1 : id === 'm7' ? 6_000 : 90); at += 1) {
         const from = now - at * 60 - index
-        insert.run(`${String(index)} ${String(at)}`, id, from, from + 60, 1 + at, at % 3 === 0 ? 'EUR' : null)
+        insert.run(
+          `${String(index)} ${String(at)}`,
+          id,
+          from,
+          from + 60,
+          1 + at,
+          at % 3 === 0 ? 'EUR' : null,
+          'paid',
+        )
       }
   })
   const charges = await readChargesSince(database, 'a', now - aDay * 10)
