@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OptionalNumber, OptionalText } from './optional'
 import { OptionalTime, Time } from './time'
 import { currencyCode, type Money, moneyFromNumber } from '../money/money'
 
@@ -7,10 +8,10 @@ export const Statement = z.looseObject({
   id: z.string().min(1),
   resource_id: z.string(),
   resource_type: z.string(),
-  status: z.string().nullish(),
+  status: OptionalText,
   started_time: Time,
   due_time: Time,
-  type: z.string().nullish(),
+  type: OptionalText,
   amount: z.number(),
 })
 export type Statement = z.infer<typeof Statement>
@@ -30,16 +31,16 @@ export const Usage = z.looseObject({
   id: z.string().min(1),
   resource: z.looseObject({
     id: z.string(),
-    name: z.string().nullish(),
-    display_name: z.string().nullish(),
-    type: z.string().nullish(),
+    name: OptionalText,
+    display_name: OptionalText,
+    type: OptionalText,
   }),
-  per_minute_fee: z.number().nullish(),
-  total_uptime: z.number().nullish(),
-  total_fee: z.number().nullish(),
+  per_minute_fee: OptionalNumber,
+  total_uptime: OptionalNumber,
+  total_fee: OptionalNumber,
   created_time: OptionalTime,
   terminated_time: OptionalTime,
-  status: z.string().nullish(),
+  status: OptionalText,
 })
 export type Usage = z.infer<typeof Usage>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optional } from './optional'
 
 /** Start of the year 9999 in epoch seconds: later times have no date of four digits. */
 export const latestTime = 253_370_764_800
@@ -13,13 +14,5 @@ export const Time = z
   .max(latestTime * 1000)
   .transform(inSeconds)
 
-/** Time that may be unknown: a value outside of every calendar is undefined, and the rest of its record is read. */
-export const OptionalTime = z
-  .number()
-  .nullable()
-  .transform((time) => {
-    if (time === null) return null
-    const seconds = inSeconds(time)
-    return seconds >= 0 && seconds <= latestTime ? seconds : undefined
-  })
-  .optional()
+/** Time that may be unknown: a value that is no time of a calendar is undefined, and the rest of its record is read. */
+export const OptionalTime = optional(z.number().transform(inSeconds).pipe(z.number().min(0).max(latestTime)))
