@@ -97,7 +97,7 @@ export function accountVolumes(
 
   /** What is known and gone: two complete lists in a row do not name it, or it was deleted here. */
   function goneAfter(
-    reading: Pick<Reading<unknown>, 'complete' | 'unreadable'>,
+    reading: Pick<Reading<unknown>, 'complete' | 'unreadable' | 'excess'>,
     isNamed: (id: string) => boolean,
   ): ReadonlySet<string> {
     const known = new Set([...views().keys(), ...Object.keys(source.remembered())])
