@@ -20,6 +20,9 @@ export const invalidReasons = [
   'outcome-open',
   'not-the-name',
   'still-attached',
+  'not-identified',
+  'web-page',
+  'another-account',
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 

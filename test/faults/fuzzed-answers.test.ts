@@ -97,7 +97,8 @@ const answers: readonly (readonly [
   [
     'a sign-in',
     LoginResult,
-    ({ wire }) => signIn(wire, [authorization.baseUrl], { kind: 'password', username: 'u', digest: secret }),
+    ({ wire }) =>
+      signIn(wire, [authorization.baseUrl], { kind: 'password', username: 'u', digest: secret }, () => true),
   ],
 ]
 

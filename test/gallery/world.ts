@@ -153,7 +153,14 @@ export const spending: SpendingView = {
       today: { charged: 310_000_000, estimated: 18_400_000 },
       month: { charged: 5_180_000_000, estimated: 30_400_000 },
       lastMonth: { charged: 6_904_120_000, estimated: 0 },
-      forecast: { total: 9_240_000_000, rest: 4_029_600_000, running: 6, perHour: 42_500_000, unpriced: 0 },
+      forecast: {
+        total: 9_240_000_000,
+        rest: 4_029_600_000,
+        running: 6,
+        perHour: 42_500_000,
+        unpriced: 0,
+        undated: 0,
+      },
     },
   ],
 }

@@ -81,6 +81,12 @@ export const createAccountList = (deps: AccountListDeps) => {
     return wireCredential && { baseUrl: account.baseUrl, wireCredential }
   }
 
+  /** Whether the account has signed in at this base URL before: the sandbox is this application's own process. */
+  const isTrusted = (id: AccountId, baseUrl: string): boolean => {
+    const known = find(id)
+    return known !== undefined && (known.sandbox || known.identifiedUrl === baseUrl)
+  }
+
   const entry = (id: AccountId): Entry => {
     const known = entries.get(id)
     if (known !== undefined) return known
@@ -90,6 +96,13 @@ export const createAccountList = (deps: AccountListDeps) => {
       hold,
       kept: () => kept(id),
       firstPaint,
+      isTrusted: (baseUrl) => isTrusted(id, baseUrl),
+      accepted: (baseUrl) => {
+        const known = find(id)
+        if (known === undefined || known.identifiedUrl === baseUrl) return
+        // A disk that is full is no reason to stay out: the address identifies itself once more.
+        void save({ ...known, identifiedUrl: baseUrl }).catch(() => undefined)
+      },
       signsInAgain: () => find(id)?.staySignedIn ?? false,
       changed,
     })
@@ -135,6 +148,7 @@ export const createAccountList = (deps: AccountListDeps) => {
     onChange: changes.on,
     changed,
     all: (): readonly Profile[] => profiles.read().accounts,
+    isTrusted,
     profile,
     session,
     /** Ends the pause that the service asked for. Fails with invalid-input (account). */

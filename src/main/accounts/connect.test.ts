@@ -31,7 +31,11 @@ describe('connecting to a service', () => {
       [`${account.id}/username`, sandbox.username],
       [`${account.id}/password-digest`, digest],
     ])
-    expect(await requestsTo(sandbox)).toEqual(['POST /authenticate/login 200', 'GET /virtual-machines 200'])
+    expect(await requestsTo(sandbox)).toEqual([
+      'GET /virtual-machines 401',
+      'POST /authenticate/login 200',
+      'GET /virtual-machines 200',
+    ])
   })
 
   it('leaves no secret in a file, in a view, or in an answer', async () => {
@@ -104,7 +108,7 @@ describe('connecting to a service', () => {
     const harness = await setUp()
     await control(sandbox, 'POST', '/faults', { kind: 'not-json' })
     await expect(connect(harness, sandbox)).rejects.toMatchObject({
-      failure: { kind: 'unexpected-answer', received: 'HTTP 200, text/html' },
+      failure: { kind: 'invalid-input', field: 'baseUrl', reason: 'web-page' },
     })
   })
 

@@ -57,7 +57,11 @@ describe('a session that runs out', () => {
     harness.ahead = 10 * limits.refreshToken
     const { id } = await connect(harness, sandbox)
     for (let count = 0; count < 3; count += 1) await harness.accounts.service(id).images.list()
-    expect(counts(await requestsTo(sandbox))).toEqual({ [login]: 1, 'GET /images 200': 3 })
+    expect(counts(await requestsTo(sandbox))).toEqual({
+      'GET /virtual-machines 401': 1,
+      [login]: 1,
+      'GET /images 200': 3,
+    })
   })
 
   it('ends where the person did not choose to stay, and every waiting request says so', async () => {

@@ -58,6 +58,11 @@ export interface Accounts {
    */
   resume(): Promise<void>
   signIn(input: CallInput<'accounts.signIn'>): Promise<AccountView>
+  /**
+   * Sets what lists the resources that are known of an account, by which a new credential is recognised as the
+   * account's; null: what is kept of it cannot be read now. Without it nothing is known.
+   */
+  recogniseBy(known: (account: AccountId) => Promise<ReadonlySet<string> | null>): void
   /** Adds what removes the data that is kept about an account; it is signed out then, and still in the view. */
   beforeForget: Hook<AccountId>['add']
   /** Adds what removes what was kept of the world of a previous sandbox, of which this account lives on. */
@@ -142,7 +147,12 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     if (!closed) cancel = clock.after(resumeEverySeconds, () => void keepResuming())
   }
 
-  const signIns = signInCalls({ transport, accounts, secrets, sandbox, loopbackOnly, mutex })
+  let knownResources = (_account: AccountId): Promise<ReadonlySet<string> | null> =>
+    Promise.resolve(new Set<string>())
+  const signIns = signInCalls({
+    ...{ transport, accounts, secrets, sandbox, loopbackOnly, mutex },
+    knownResources: (account) => knownResources(account),
+  })
   const removal = signOutCalls({
     accounts,
     sandbox,
@@ -185,6 +195,9 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     events: { 'accounts.changed': accounts.onChange },
     forgetAccount: 'follows-accounts',
     signIn: signIns.signIn,
+    recogniseBy(known) {
+      knownResources = known
+    },
     beforeForget: beforeForget.add,
     beforeNewSandbox: beforeNewSandbox.add,
     wakeChanged: (awake) => {

@@ -17,6 +17,7 @@ const profile = (id: string, more: Partial<Profile> = {}): Profile => ({
   baseUrl: 'https://api.example.com:8443/v1',
   credential: 'password',
   username: 'anna',
+  identifiedUrl: null,
   sandbox: false,
   staySignedIn: true,
   inKeychain: true,

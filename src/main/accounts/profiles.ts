@@ -15,6 +15,10 @@ const KeptProfile = z.object({
   username: z.string().nullable().default(null),
   /** Hash that recognizes the user name while the store is closed (name-hash.ts); absent: there is none. */
   usernameHash: z.string().optional(),
+  /** Hash that recognizes the account's API token, also while it is signed out; absent: there is none. */
+  tokenHash: z.string().optional(),
+  /** Base URL that identified itself as the service, or that the user confirmed; null: none yet. */
+  identifiedUrl: z.string().nullable().default(null),
   sandbox: z.boolean(),
   /** Whether the person wants the next start to sign in automatically. */
   staySignedIn: z.boolean(),
@@ -34,6 +38,10 @@ const withUsernameHash = (profile: Profile): Profile =>
 /** Whether this is the user who signs in to the account, also where only the hash is known. Pure. */
 export const isUser = (profile: Profile, username: string): boolean =>
   profile.username === null ? hashFits(profile, username) : profile.username === username
+
+/** Whether this is the API token that the account was last signed in with. Pure. */
+export const isTokenOf = ({ tokenHash }: Profile, token: string): boolean =>
+  tokenHash !== undefined && isHashOf(tokenHash, token)
 
 /** Whether a user of the account is known at all. Pure. */
 export const hasUser = ({ username, usernameHash }: Profile): boolean =>

@@ -36,10 +36,31 @@ export interface SessionDeps {
   kept(): Promise<KeptCredential | undefined>
   /** See AccountsDeps. */
   firstPaint(): Promise<void>
+  /** Whether credentials may be sent to a base URL without it identifying itself first. */
+  isTrusted(baseUrl: string): boolean
+  /** The service has accepted a sign-in at this base URL. Never fails. */
+  accepted(baseUrl: string): void
   /** Whether the person wants to be signed in again without being asked. */
   signsInAgain(): boolean
   changed(): void
 }
+
+interface SignInOptions {
+  readonly isTrusted?: SessionDeps['isTrusted']
+  check?(authorization: Authorization): Promise<void>
+}
+
+const authorizationOf = (
+  { baseUrl, wireCredential }: KeptCredential,
+  session: SessionTokens | undefined,
+): Authorization => ({
+  baseUrl,
+  headers:
+    wireCredential.kind === 'api-token'
+      ? apiTokenHeaders(wireCredential.token)
+      : sessionHeaders(session ?? noTokens),
+})
+const noTokens = { access: '', refresh: undefined }
 
 interface Tokens extends SessionTokens {
   /** Epoch seconds, undefined where unknown: then only a refusal shows that it is over. */
@@ -54,7 +75,8 @@ const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: str
  * One account's session: its tokens, in memory alone, and the sign-in that renews them, once for any number of
  * requests that wait for it.
  */
-export const createSession = ({ transport, hold, kept, firstPaint, signsInAgain, changed }: SessionDeps) => {
+export const createSession = (deps: SessionDeps) => {
+  const { transport, hold, kept, firstPaint, isTrusted, accepted, signsInAgain, changed } = deps
   let shown: SessionState = { state: 'signed-out', failure: null }
   let baseUrl: string | undefined
   /** An API token as long as the session lives; a password's digest only where it may renew the sign-in. */
@@ -134,8 +156,14 @@ export const createSession = ({ transport, hold, kept, firstPaint, signsInAgain,
       if (signedInWith === undefined) throw notSignedIn('signed-out')
       await firstPaint()
       if (mine !== generation) throw notSignedIn('signed-out')
-      const { tokens: session } = await signIn(transport, [signedInWith.baseUrl], signedInWith.wireCredential)
+      const { tokens: session } = await signIn(
+        transport,
+        [signedInWith.baseUrl],
+        signedInWith.wireCredential,
+        isTrusted,
+      )
       if (mine !== generation) throw notSignedIn('signed-out')
+      accepted(signedInWith.baseUrl)
       adopt(signedInWith, session, true)
     } catch (error) {
       // The person was faster: they signed in, or out.
@@ -208,8 +236,16 @@ export const createSession = ({ transport, hold, kept, firstPaint, signsInAgain,
     wireCredential: (): WireCredential | undefined => wireCredential,
     /** Takes over a sign-in that succeeded; `keepCredential` where it may be repeated without the person. */
     adopt,
-    /** The person signs in. On failure the previous session stays. Fails with the kinds of the login. */
-    signIn: async (signedInWith: KeptCredential, keepCredential: boolean): Promise<void> => {
+    /**
+     * The user signs in. On failure the previous session stays. `check` decides whether the session is the account's
+     * before it replaces the previous one. Fails with the kinds of the login, and as `check` does.
+     */
+    signIn: async (
+      signedInWith: KeptCredential,
+      keepCredential: boolean,
+      { isTrusted: isAddressTrusted = isTrusted, check }: SignInOptions = {},
+    ): Promise<void> => {
+      const before = shown
       const wasOut = shown.state === 'signed-out'
       if (wasOut) show('signing-in')
       hold.release()
@@ -219,13 +255,17 @@ export const createSession = ({ transport, hold, kept, firstPaint, signsInAgain,
           transport,
           [signedInWith.baseUrl],
           signedInWith.wireCredential,
+          isAddressTrusted,
         )
+        await check?.(authorizationOf(signedInWith, session))
         if (mine !== generation) throw new FailureError({ kind: 'cancelled' })
         adopt(signedInWith, session, keepCredential)
       } catch (error) {
         const failure = failureOf(error, 'accounts.signIn')
         if (failure.kind === 'rate-limited') limited(failure)
-        if (wasOut && mine === generation) show('signed-out', failure)
+        // A question to the user is no reason why the account is signed out.
+        if (wasOut && mine === generation)
+          show('signed-out', failure.kind === 'invalid-input' ? before.failure : failure)
         throw new FailureError(failure)
       }
     },

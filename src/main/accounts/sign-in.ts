@@ -1,14 +1,18 @@
-import type { AccountId, AccountView } from '#shared/bridge/account'
+import type { AccountId, AccountView, SignInConfirmation } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
 import { failureOf } from '../core/failure-of'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
+import type { Authorization } from '../service/http'
 import { type WireCredential, signIn, type SessionTokens } from '../service/login'
+import { hashName } from '../store/name-hash'
 import type { Mutex } from '../core/mutex'
 import { singleFlight } from '../core/single-flight'
 import type { AccountList } from './account-list'
 import type { KeptSecrets } from './kept-secrets'
-import { hasUser, isUser, newAccountId, type Profile } from './profiles'
+import { hasUser, isTokenOf, isUser, newAccountId, type Profile } from './profiles'
+import { showsAnyOf } from './same-account'
 import { passwordDigest, wireCredentialOf } from './wire-credential'
 import type { SandboxAccess, SandboxHost } from './sandbox-host'
 
@@ -19,11 +23,18 @@ export interface SignInDeps {
   readonly sandbox: SandboxHost
   readonly loopbackOnly: boolean
   readonly mutex: Mutex
+  /** Ids of the resources that are known of an account; null: what is kept of it cannot be read now. */
+  knownResources(account: AccountId): Promise<ReadonlySet<string> | null>
 }
+
+const tokenHashOf = (wireCredential: WireCredential, known: Profile | undefined): string | undefined =>
+  wireCredential.kind === 'password' || (known && isTokenOf(known, wireCredential.token))
+    ? known?.tokenHash
+    : hashName(wireCredential.token)
 
 /** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
 export const signInCalls = (deps: SignInDeps) => {
-  const { transport, accounts, secrets, sandbox, loopbackOnly, mutex } = deps
+  const { transport, accounts, secrets, sandbox, loopbackOnly, mutex, knownResources } = deps
 
   const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
     const inMemory = accounts.session(profile.id).wireCredential()
@@ -37,11 +48,23 @@ export const signInCalls = (deps: SignInDeps) => {
     for (const profile of accounts.all()) {
       if (profile.baseUrl !== baseUrl) continue
       if (wireCredential.kind === 'password' && isUser(profile, wireCredential.username)) return profile
-      if (wireCredential.kind === 'api-token' && profile.credential === 'api-token') {
-        if (await holdsToken(profile, wireCredential.token)) return profile
-      }
+      if (wireCredential.kind !== 'api-token') continue
+      const { token } = wireCredential
+      if (isTokenOf(profile, token)) return profile
+      if (profile.credential === 'api-token' && (await holdsToken(profile, token))) return profile
     }
     return undefined
+  }
+
+  /**
+   * Decides whether a new credential is the account's: it shows something that is known of the account. Fails with
+   * invalid-input (credential: another-account) if it does not, as the account's data would then be dropped as gone.
+   */
+  async function requireSame(account: AccountId, authorization: Authorization): Promise<void> {
+    const resources = await knownResources(account)
+    if (resources?.size === 0) return
+    if (resources && (await showsAnyOf(transport, authorization, resources))) return
+    throw new FailureError({ kind: 'invalid-input', field: 'credential', reason: 'another-account' })
   }
 
   /** Keeps in the keychain, or no longer, as the person wished. A keychain that cannot be used shows in the view. */
@@ -64,12 +87,19 @@ export const signInCalls = (deps: SignInDeps) => {
     return accounts.viewOf(id)
   }
 
+  /** Returns whether credentials may be sent to a base URL: a known account was signed in there, or the user confirmed it. */
+  const trusted =
+    (confirmed: readonly SignInConfirmation[] = []) =>
+    (baseUrl: string): boolean =>
+      confirmed.includes('address') || accounts.all().some(({ id }) => accounts.isTrusted(id, baseUrl))
+
   const connect = async (typed: CallInput<'accounts.connect'>): Promise<AccountView> => {
     const wireCredential = wireCredentialOf(typed.credential)
     const { baseUrl, tokens } = await signIn(
       transport,
       baseUrlCandidates(typed.baseUrl, loopbackOnly),
       wireCredential,
+      trusted(typed.confirmed),
     )
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
     return mutex(async () => {
@@ -83,6 +113,8 @@ export const signInCalls = (deps: SignInDeps) => {
         credential: wireCredential.kind,
         username: wireCredential.kind === 'password' ? wireCredential.username : (known?.username ?? null),
         usernameHash: known?.usernameHash,
+        tokenHash: tokenHashOf(wireCredential, known),
+        identifiedUrl: baseUrl,
         sandbox: known?.sandbox ?? false,
         staySignedIn: typed.staySignedIn,
         inKeychain: known?.inKeychain ?? false,
@@ -95,7 +127,7 @@ export const signInCalls = (deps: SignInDeps) => {
     const access = await sandbox.start()
     const { baseUrl, username, password } = access
     const wireCredential: WireCredential = { kind: 'password', username, digest: passwordDigest(password) }
-    const { tokens } = await signIn(transport, [baseUrl], wireCredential)
+    const { tokens } = await signIn(transport, [baseUrl], wireCredential, () => true)
     return { access, wireCredential, tokens }
   }
 
@@ -107,6 +139,7 @@ export const signInCalls = (deps: SignInDeps) => {
       baseUrl,
       credential: 'password',
       username,
+      identifiedUrl: null,
       sandbox: true,
       staySignedIn: true,
       // A keychain that is locked today still holds the secret of the world that it was made from.
@@ -127,22 +160,25 @@ export const signInCalls = (deps: SignInDeps) => {
 
   return {
     connect,
-    signIn: async ({
-      account,
-      credential,
-      staySignedIn,
-    }: CallInput<'accounts.signIn'>): Promise<AccountView> => {
+    signIn: async (input: CallInput<'accounts.signIn'>): Promise<AccountView> => {
+      const { account, credential, staySignedIn, confirmed } = input
       const profile = accounts.profile(account)
       const { baseUrl, sandbox: isSandbox } = profile
-      // Another user is another account: its machines have nothing to do with this one's.
-      if (credential.kind === 'password' && hasUser(profile) && !isUser(profile, credential.username)) {
-        return connect({ baseUrl, credential, staySignedIn })
-      }
       const wireCredential = wireCredentialOf(credential)
       const reached = isSandbox
         ? (await sandbox.start()).baseUrl
         : baseUrlCandidates(baseUrl, loopbackOnly)[0]
-      await accounts.session(account).signIn({ baseUrl: reached, wireCredential }, staySignedIn)
+      const known = isSandbox ? profile : await knownAs(reached, wireCredential)
+      // Another user, or the credential of another account, is another account: its machines are not this one's.
+      const isOtherUser =
+        credential.kind === 'password' && hasUser(profile) && !isUser(profile, credential.username)
+      if (isOtherUser || (known !== undefined && known.id !== account))
+        return connect({ baseUrl, credential, staySignedIn, confirmed })
+      const isProved = known !== undefined || confirmed?.includes('account') === true
+      await accounts.session(account).signIn({ baseUrl: reached, wireCredential }, staySignedIn, {
+        isTrusted: trusted(confirmed),
+        check: (authorization) => (isProved ? Promise.resolve() : requireSame(account, authorization)),
+      })
       return mutex(async () => {
         const present = accounts.profile(account)
         const saved = accounts.save({
@@ -150,6 +186,8 @@ export const signInCalls = (deps: SignInDeps) => {
           baseUrl: reached,
           credential: wireCredential.kind,
           username: wireCredential.kind === 'password' ? wireCredential.username : present.username,
+          tokenHash: tokenHashOf(wireCredential, present),
+          identifiedUrl: isSandbox ? null : reached,
           staySignedIn,
         })
         await Promise.all([saved, keepAsWished(account)])

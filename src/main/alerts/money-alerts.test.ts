@@ -24,7 +24,14 @@ const spending = (
     today: cost(0),
     month: cost(month),
     lastMonth: cost(0),
-    forecast: { total: forecast * 1_000_000, rest: 0, running: 1, perHour: perHour * 1_000_000, unpriced: 0 },
+    forecast: {
+      total: forecast * 1_000_000,
+      rest: 0,
+      running: 1,
+      perHour: perHour * 1_000_000,
+      unpriced: 0,
+      undated: 0,
+    },
   })
   return {
     account: 'abcdefghijkl',

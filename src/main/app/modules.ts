@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
-import { priceCurrency } from '../catalog/price-currency'
 import { createPrices } from '../catalog/prices'
 import { createCommands } from '../commands/index'
 import { createKeptSessions } from '../commands/kept-sessions'
@@ -195,21 +194,15 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     { ...accountModules, ...resources, ...connections, loads, network },
     showNotification,
   )
-  const { balances, costs, gpus } = money
+  const { costs, gpus } = money
   const metrics = createMetrics({
     ...{ accounts, loads, chooseTarget: host.chooseTarget, online, ...clock },
     gpus: (...query) => gpus.history(...query).gpus,
   })
   const prices = createPrices({
     catalog: resources.catalog,
-    currencyOf: (account) =>
-      priceCurrency({
-        setting: costs.currencies.setting(account),
-        balance: balances.read(account)?.available ?? [],
-        charged: costs.spending.view(account)?.currencies ?? [],
-      }),
+    currencyOf: costs.currencies.decide,
     onChange(listener) {
-      balances.onChange(({ account }) => listener(account))
       costs.spending.onChange(({ account }) => listener(account))
       costs.currencies.onChange(listener)
     },
@@ -223,6 +216,12 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const figures = { ...money, metrics, prices, firewall, secrets }
   const modules = { quarantine, ...resources, ...accountModules, ...connections, ...figures }
+  accounts.recogniseBy((account) => {
+    const known = [...costs.history.all(account), ...(fleet.snapshot(account)?.machines ?? [])]
+    const { kind } = store.state()
+    const isReadable = store.file() !== undefined || kind === 'no-keychain' || kind === 'unsupported'
+    return Promise.resolve(known.length > 0 || isReadable ? new Set(known.map(({ id }) => id)) : null)
+  })
   const joined = joinModules(modules)
   accounts.beforeForget((account) => documents.forgetAccount(account, joined.forgetAccount))
   accounts.beforeNewSandbox((account: AccountId) => ssh.forgetAccount(account))

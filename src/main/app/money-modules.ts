@@ -81,6 +81,7 @@ export function createMoneyModules(
     accounts,
     usage,
     settings,
+    balances,
     ledger,
     store,
     fleet,

@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { yieldToEventLoop } from '../core/clock'
 import type { Database, SqlValue } from '../store/database'
+import { originalText, storedText } from '../store/statement-text'
 import { type Charges, gatherCharges } from './costs/charges'
 import { usageRecordOf, type UsageRecord } from './costs/usage-record'
 
@@ -17,7 +18,7 @@ const textOrNull = (value: SqlValue | undefined): string | null =>
 /** Many values as one text of JSON: read in a third of the time that as many values take. */
 const asJson = (columns: readonly string[]): string =>
   columns.map((column) => `json_group_array(${column})`).join(', ')
-const ofResource = ['started_time', 'due_time', 'millionths', 'currency'] as const
+const ofResource = ['started_time', 'due_time', 'charged', 'currency'] as const
 const columns = [...ofResource, 'resource_id', 'resource_type'] as const
 const rowsAfter =
   'FROM statement WHERE account = ? AND (started_time, id) > (?, ?) ORDER BY started_time, id LIMIT'
@@ -25,8 +26,9 @@ const inOrder = `SELECT ${asJson(columns)} FROM (SELECT ${columns.join(', ')} ${
 /** The place of the last row of a chunk: found in less time than the ids of all take. */
 const lastOfChunk = `SELECT started_time, id ${rowsAfter} 1 OFFSET ${String(chunk - 1)}`
 /**
- * One step of an index for each resource, however many statements it has. The last one first: a step ends where the newest
- * statements of the next resource are, which are read anyway.
+ * For each resource, the end of its last statement and of its last statement above zero. One step of an index for each
+ * resource, however many statements it has. The last resource comes first: a step ends at the newest statements of the
+ * next resource, which are read anyway.
  */
 const coverage = `
   WITH RECURSIVE known (id) AS (
@@ -35,11 +37,13 @@ const coverage = `
     SELECT (SELECT max(resource_id) FROM statement WHERE account = ?1 AND resource_id < known.id)
       FROM known WHERE known.id IS NOT NULL)
   SELECT json_group_array(id),
-      json_group_array((SELECT max(due_time) FROM statement WHERE account = ?1 AND resource_id = known.id))
+      json_group_array((SELECT max(due_time) FROM statement WHERE account = ?1 AND resource_id = known.id)),
+      json_group_array((SELECT due_time FROM statement INDEXED BY statement_resource
+        WHERE account = ?1 AND resource_id = known.id AND charged > 0 ORDER BY due_time DESC LIMIT 1))
     FROM known WHERE id IS NOT NULL`
 /**
- * One text of JSON for each resource that ?3 lists: its type, and what it has that ends at ?2 or later. Ids go and come as
- * JSON: read as a text, one ends where it has a NUL.
+ * One text of JSON for each resource that ?3 lists: its type, and its statements that end at ?2 or later. Texts inside
+ * JSON are as the store holds them (store/statement-text.ts).
  */
 const byResource = `
   SELECT (SELECT json_array(max(resource_type), ${asJson(ofResource)}) FROM statement INDEXED BY statement_resource
@@ -53,12 +57,22 @@ const reversed = `
 type Column = readonly SqlValue[]
 const isColumn = (value: unknown): value is Column => Array.isArray(value)
 
-/** What a text of JSON from the store lists. */
-function listOf(json: SqlValue | undefined): readonly unknown[] {
-  const values: unknown = JSON.parse(textOf(json))
-  if (!Array.isArray(values)) throw new TypeError('the store answered no list')
-  return values
+const originalPart = (value: unknown): unknown => {
+  if (typeof value === 'string') return originalText(value)
+  return Array.isArray(value) ? value.map(originalPart) : value
 }
+
+/** Returns the list of a text of JSON from the store, with its texts as they were given to the store. */
+function listOf(json: SqlValue | undefined): readonly unknown[] {
+  const text = textOf(json)
+  const stored = storedText(text)
+  const values: unknown = JSON.parse(stored)
+  if (!Array.isArray(values)) throw new TypeError('the store answered no list')
+  return stored === text ? values : values.map(originalPart)
+}
+/** Returns texts as JSON whose parts SQL compares with what the store holds. */
+const jsonOf = (texts: readonly string[]): string => originalText(JSON.stringify(texts.map(storedText)))
+
 const columnsOf = ([row = []]: readonly Column[]): readonly Column[] => row.map(listOf).filter(isColumn)
 
 /** Adds the charges of all rows. Answers how many they are. */
@@ -111,10 +125,12 @@ export async function readChargesSince(
   since: number,
 ): Promise<Charges> {
   if (since === -Infinity) return readCharges(database, account)
-  const [ids = [], ends = []] = columnsOf(database.prepare(coverage).arrays(account))
+  const [ids = [], ends = [], covered = []] = columnsOf(database.prepare(coverage).arrays(account))
   const resources = ids.map((id, at) => ({ id: textOf(id), until: numberOf(ends[at]) }))
-  // What is left out ends by then; what covers more is read, and may be corrected to cover less.
-  const coveredUntil = new Map(resources.map(({ id, until }) => [id, Math.min(until, since)]))
+  // Statements that are left out end by then. Those that cover more are read, and may be corrected to cover less.
+  const coveredUntil = new Map(
+    resources.map(({ id }, at) => [id, Math.min(numberOrNull(covered[at]) ?? -Infinity, since)]),
+  )
   const gather = gatherCharges(undefined, since, { since, coveredUntil })
   addAll(gather, columnsOf(database.prepare(reversed).arrays(account, since)))
   const listed = resources.filter(({ until }) => until >= since).map(({ id }) => id)
@@ -123,7 +139,7 @@ export async function readChargesSince(
   // As many resources at a time as have a chunk of rows, as far as those before can say.
   for (let [done, size] = [0, 1]; done < listed.length;) {
     const some = listed.slice(done, done + size)
-    for (const [at, [json]] of next.arrays(account, since, JSON.stringify(some)).entries()) {
+    for (const [at, [json]] of next.arrays(account, since, jsonOf(some)).entries()) {
       const values = listOf(json)
       const type = typeof values[0] === 'string' && values[0] !== '' ? values[0] : null
       rows += addAll(gather, values.filter(isColumn), { resource: some[at] ?? '', type })

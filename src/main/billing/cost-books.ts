@@ -2,12 +2,13 @@ import type { AccountId } from '#shared/bridge/account'
 import type { Clock } from '../core/clock'
 import type { Charges } from './costs/charges'
 import type { CostBook } from './costs/cost-book'
+import type { UsageRecord } from './costs/usage-record'
 
 /** What the costs of an account follow from besides the time. Two that are equal in every field give the same book. */
 export interface CostRevision {
   /** Statements and usage: other objects once anything in them has changed. */
   readonly charges: Charges
-  readonly ledgerUsage: unknown
+  readonly ledgerUsage: readonly UsageRecord[] | null
   readonly liveUsage: unknown
   /** Counts what was seen of resources. */
   readonly history: number

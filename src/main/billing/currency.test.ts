@@ -6,7 +6,7 @@ import { openSettings } from '../store/settings'
 import { createCurrencies, reportedCurrency } from './currency'
 
 const account = 'abcdefghijkl'
-const open = async () => {
+const open = async (named: { balance: string[]; reported: string[] } = { balance: [], reported: [] }) => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-currency-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const start = () =>
@@ -14,6 +14,7 @@ const open = async () => {
       openSettings(folder),
       (_account, resource) =>
         ({ 'created-here': 'EUR', 'created-in-small': 'eur', 'created-oddly': 'credits' })[resource] ?? null,
+      () => named,
     )
   return { currencies: start(), restart: start }
 }
@@ -24,6 +25,14 @@ describe('the currency of an amount', () => {
     expect(currencies.of(account, 'created-here', 'CNY')).toEqual({ currency: 'CNY', assumed: false })
     expect(currencies.of(account, 'created-here', null)).toEqual({ currency: 'EUR', assumed: false })
     expect(currencies.of(account, 'other', null)).toEqual({ currency: 'USD', assumed: true })
+  })
+
+  it('is that of the account if nothing carries one: the only one of its balance or its amounts', async () => {
+    const { currencies } = await open({ balance: ['EUR'], reported: ['CHF'] })
+    expect(currencies.of(account, 'other', null)).toEqual({ currency: 'EUR', assumed: true })
+    expect(currencies.setting(account)).toEqual({ currency: 'EUR', chosen: false })
+    await currencies.choose(account, 'GBP')
+    expect(currencies.decide(account)).toEqual({ currency: 'GBP', assumed: false })
   })
 
   it('is no other where what was reported or sent is not three letters', async () => {

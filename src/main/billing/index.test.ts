@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addDays, calendarIn } from '#shared/money/calendar'
+import type { Money } from '#shared/money/money'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
+import { balanceAlerts, budgetAlerts, rateAlerts } from '../alerts/money-alerts'
 import { createBareMetal } from '../bare-metal/index'
 import { createFleet } from '../fleet/index'
 import { openSettings } from '../store/settings'
@@ -16,7 +18,7 @@ import { createCosts } from './index'
 import { createUsage } from '../usage/index'
 
 /** Costs of an account of a sandbox, beside its real machines and volumes. */
-async function open() {
+async function open(balance: readonly Money[] = []) {
   const sandbox = await runSandbox()
   await control(sandbox, 'POST', '/clock', { held: true })
   const harness = await setUp()
@@ -54,6 +56,7 @@ async function open() {
   const costs = createCosts({
     ...common,
     ...noLedger,
+    balances: { read: () => ({ available: [...balance], asOf: time }), onChange: () => () => undefined },
     usage,
     fleet,
     bareMetal,
@@ -172,6 +175,18 @@ describe('costs', () => {
     await control(sandbox, 'DELETE', `/resources/${id}`)
     await fleet.handlers['fleet.refresh']({ account })
     await expect.poll(() => costs.spending.view(account)?.running.machines).toBe(must(before) - 1)
+  })
+
+  it('are in the currency of the balance if no answer carries one, so that limits in it are checked', async () => {
+    const euros = (amount: number) => ({ currency: 'EUR', millionths: amount * 1_000_000 })
+    const { account, costs } = await open([euros(500)])
+    const view = must(costs.spending.view(account))
+    expect(view.currencies.map(({ currency, assumed }) => [currency, assumed])).toEqual([['EUR', true]])
+    expect(costs.currencies.decide(account)).toEqual({ currency: 'EUR', assumed: false })
+    const limits = { budget: euros(1), perHour: euros(1), runningHours: null, balanceDays: 366 }
+    expect(rateAlerts(view, limits)).toHaveLength(1)
+    expect(budgetAlerts(view, limits, () => false)).toHaveLength(1)
+    expect(balanceAlerts({ available: [euros(500)], asOf: 0 }, view, limits)).toHaveLength(1)
   })
 
   it('fail where the account or the period makes no sense', async () => {

@@ -6,6 +6,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { Fleet } from '../fleet/index'
 import type { SettingsStore } from '../store/settings'
 import type { Volumes } from '../volumes/index'
+import type { Balances } from '../balance/index'
 import { createCurrencies } from './currency'
 import { followResources } from './follow-resources'
 import { createResourceHistory } from './resource-history'
@@ -13,6 +14,7 @@ import { createSpending, type SpendingDeps } from './spending'
 
 export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' | 'volumes'> {
   readonly settings: Pick<SettingsStore, 'section'>
+  readonly balances: Pick<Balances, 'read' | 'onChange'>
   readonly fleet: Pick<Fleet, 'onChange' | 'snapshot'>
   readonly bareMetal: Pick<BareMetal, 'onChange' | 'snapshot'>
   readonly volumes: Pick<Volumes, 'onChange' | 'snapshot'>
@@ -20,15 +22,19 @@ export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' |
 
 /** What resources cost: the history of resources, currencies and spending, put together. */
 export function createCosts(deps: CostsDeps) {
-  const { settings, fleet, bareMetal, volumes, store, report } = deps
+  const { settings, balances, fleet, bareMetal, volumes, store, report } = deps
   const { now } = deps.clock
   const history = createResourceHistory({ database: store.database, now, report })
-  const currencies = createCurrencies(settings, history.currencyOf)
+  const currencies = createCurrencies(settings, history.currencyOf, (account) => ({
+    balance: (balances.read(account)?.available ?? []).map(({ currency }) => currency),
+    reported: spending.reportedCurrencies(account),
+  }))
   const volumesOf = async (account: AccountId): Promise<readonly VolumeView[]> =>
     (await Promise.resolve(volumes.snapshot(account))).volumes
   const spending = createSpending({ ...deps, currencies, history, volumes: volumesOf })
   const unfollow = [
     store.onChange(history.storeChanged),
+    balances.onChange(({ account }) => currencies.sourcesChanged(account)),
     followResources({
       history,
       machines: {

@@ -19,13 +19,14 @@ const resources = Array.from({ length: 40 }, (_, index) => `r${String(index)}`)
 
 const inserting = (database: Database) =>
   database.prepare(
-    `INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, millionths, currency, seen_sweep)
-     VALUES ('a', ?, ?, 'vm', ?, ?, ?, ?, 1)`,
+    `INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, millionths, currency, status,
+       seen_sweep)
+     VALUES ('a', ?, ?, 'vm', ?, ?, ?, ?, ?, 1)`,
   )
 
 /**
  * A year of statements of an hour to fifty days, some resources left uncovered long ago, some covered into the future.
- * Some are of no time at all, and some end before they begin.
+ * Some are of no time at all, and some end before they begin. Some are refunds, and some were never paid.
  */
 async function ledgerOfAYear() {
   const { database } = await openStore()
@@ -38,13 +39,15 @@ async function ledgerOfAYear() {
       for (let from = now - 365 * aDay + random(aDay), at = 0; from < end; at += 1) {
         const until = from + 3_600 + random(index % 3 === 0 ? 50 * aDay : aDay)
         const currency = index % 4 === 0 ? 'EUR' : null
-        insert.run(`${resource} ${String(at)}`, resource, from, until, random(90_000_000), currency)
+        const status = random(9) === 0 ? 'failed' : 'paid'
+        insert.run(`${resource} ${String(at)}`, resource, from, until, random(90_000_000), currency, status)
         from = until + (random(4) === 0 ? random(2 * aDay) : 0)
       }
       for (let back = 0; back < 300 * aDay; back += 10 * aDay) {
         const from = now - back - random(aDay)
         const until = from - (index % 2) * random(20 * aDay)
-        insert.run(`${resource} once ${String(back)}`, resource, from, until, random(9_000_000), null)
+        const amount = random(9_000_000) - 4_500_000
+        insert.run(`${resource} once ${String(back)}`, resource, from, until, amount, null, 'paid')
       }
     }
   })
@@ -88,6 +91,30 @@ it.each(['2026-06-15', '2026-07-14', '2025-09-01'])(
     expect(answers(some)).toEqual(answers(whole))
   },
 )
+
+it('a statement that failed, was refunded or is void charges nothing and pays for no time', async () => {
+  const { database } = await openStore()
+  const insert = inserting(database)
+  const statuses = ['paid', 'Failed', 'refunded', 'VOID', 'unpaid', null]
+  for (const [index, status] of statuses.entries())
+    insert.run(`s${String(index)}`, `r${String(index)}`, now - aDay, now, 24_000_000, 'USD', status)
+  for (const charges of [await readCharges(database, 'a'), await readChargesSince(database, 'a', now - aDay)])
+    expect(
+      resourceCosts(bookOf(charges), now - aDay, now, {
+        all: true,
+        only: new Set(['r0', 'r1', 'r2', 'r3', 'r4', 'r5']),
+      })
+        .map(({ resource, period: { charged, estimated } }) => [resource.id, charged > 0, estimated > 0])
+        .toSorted(),
+    ).toEqual([
+      ['r0', true, false],
+      ['r1', false, true],
+      ['r2', false, true],
+      ['r3', false, true],
+      ['r4', true, false],
+      ['r5', true, false],
+    ])
+})
 
 it('what is spent now follows from the statements of two months', async () => {
   const database = await ledgerOfAYear()
@@ -159,7 +186,15 @@ it('reads what every resource has, however many statements that is and whatever 
     for (const [index, id] of ids.entries())
       for (let at = 0; at < (id === 'z' ? 1 : id === 'm7' ? 6_000 : 90); at += 1) {
         const from = now - at * 60 - index
-        insert.run(`${String(index)} ${String(at)}`, id, from, from + 60, 1 + at, at % 3 === 0 ? 'EUR' : null)
+        insert.run(
+          `${String(index)} ${String(at)}`,
+          id,
+          from,
+          from + 60,
+          1 + at,
+          at % 3 === 0 ? 'EUR' : null,
+          'paid',
+        )
       }
   })
   const charges = await readChargesSince(database, 'a', now - aDay * 10)

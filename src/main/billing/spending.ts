@@ -16,6 +16,7 @@ import { costBook } from './costs/cost-book'
 import { sumDays } from './costs/day-sums'
 import { momentsAt } from './costs/periods'
 import { countRunning, spendingOf } from './costs/spending'
+import type { UsageRecord } from './costs/usage-record'
 import type { Currencies } from './currency'
 import type { AccountsUsage } from '../usage/index'
 import { createLiveUsage } from './live-usage'
@@ -44,6 +45,16 @@ const tick = 60
 const aDay = 86_400
 /** Seconds in which changes are gathered before spending is published again. */
 const gathering = 1
+
+const currenciesKnown = new WeakMap<readonly UsageRecord[], readonly (string | null)[]>()
+
+/** Returns the currencies of usage, cached as long as the records exist: they are asked for once per resource. */
+function currenciesOf(records: readonly UsageRecord[] | null): readonly (string | null)[] {
+  if (records === null) return []
+  const known = currenciesKnown.get(records) ?? [...new Set(records.map(({ currency }) => currency))]
+  currenciesKnown.set(records, known)
+  return known
+}
 
 /** What all accounts spend, and the queries about it. */
 export function createSpending(deps: SpendingDeps) {
@@ -219,6 +230,12 @@ export function createSpending(deps: SpendingDeps) {
     ...queries,
     /** Undefined for an account that is not known. */
     view,
+    /** Returns the currencies that statements and usage of an account carry. */
+    reportedCurrencies(account: AccountId): readonly string[] {
+      const { charges, ledgerUsage } = sources.revision(account)
+      const ofUsage = [ledgerUsage, live.latest(account)?.records ?? null].flatMap(currenciesOf)
+      return [...charges.currencies, ...ofUsage].filter((currency) => currency !== null)
+    },
     requireView,
     onChange: changes.on,
     /** Something began or ended, so that what is charged for is another: asks the service now. */

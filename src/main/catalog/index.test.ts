@@ -4,7 +4,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createEmitter } from '#shared/emitter'
 import { createCatalog } from './index'
-import type { PriceCurrency } from './price-currency'
+import type { DecidedCurrency } from '../billing/account-currency'
 import { createPrices } from './prices'
 
 const open = async () => {
@@ -40,7 +40,7 @@ describe('the catalog of an account', () => {
 
   it('prices flavors in the currency of the account, and says where that is an assumption', async () => {
     const { catalog, account } = await open()
-    let known: PriceCurrency = { currency: 'USD', assumed: true }
+    let known: DecidedCurrency = { currency: 'USD', assumed: true }
     const learns = createEmitter<AccountId>()
     const prices = createPrices({ catalog, currencyOf: () => known, onChange: learns.on })
     const ask = async () => {

@@ -5,12 +5,12 @@ import { pricedIn } from '#shared/money/money'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { Catalog } from './index'
-import type { PriceCurrency } from './price-currency'
+import type { DecidedCurrency } from '../billing/account-currency'
 
 export interface PricesDeps {
   readonly catalog: Pick<Catalog, 'flavors'>
   /** As known now. */
-  currencyOf(account: AccountId): PriceCurrency
+  currencyOf(account: AccountId): DecidedCurrency
   /** What is known of the currency of an account may be something else now. */
   onChange(listener: (account: AccountId) => void): void
 }
@@ -18,7 +18,7 @@ export interface PricesDeps {
 /** Flavors with their prices in the currency of the account. */
 export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
   /** What the window has the prices of each account in. */
-  const shown = new Map<AccountId, PriceCurrency>()
+  const shown = new Map<AccountId, DecidedCurrency>()
   /** Questions on their way, of accounts that were not removed since. */
   const asked = new Set<{ readonly account: AccountId }>()
   const changes = createEmitter<EventPayload<'catalog.currencyChanged'>>()

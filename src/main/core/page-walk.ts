@@ -85,6 +85,8 @@ export function createPageWalk(overlap = 0) {
       ended = length === 0 || idle >= idleAtMost || (idle > 0 && met.size === total)
       return ended || pages >= mostPages
     },
+    /** By how many records the total differs from those that came; null while pages are left, or without a total. */
+    excess: (): number | null => (ended && total !== undefined ? total - met.size : null),
     /** Every page was read, and as many different records came as the service says there are, where it does. */
     isComplete: (): boolean => ended && (total === undefined || met.size === total),
   }

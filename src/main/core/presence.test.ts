@@ -50,4 +50,29 @@ describe('lists that do not name something known', () => {
     expect([...absences.take(['a'], complete)]).toEqual([])
     expect([...absences.take(['a'], complete)]).toEqual(['a'])
   })
+
+  it('count as complete once their totals were wrong by the same number three times in a row', () => {
+    const absences = createAbsences()
+    const odd = (excess: number) => ({ complete: false, unreadable: [], excess })
+    expect([1, 1].map((excess) => [...absences.take([], odd(excess))])).toEqual([[], []])
+    expect([...absences.take(['a'], odd(1))]).toEqual([])
+    expect([...absences.take(['a'], odd(1))]).toEqual(['a'])
+    // Another difference says nothing yet, and neither does a list that was not read to its end.
+    expect([...absences.take(['a', 'b'], odd(2))]).toEqual(['a'])
+    expect([...absences.take(['b'], { ...odd(2), excess: null })]).toEqual([])
+    expect([2, 2].map((excess) => [...absences.take(['b'], odd(excess))])).toEqual([[], []])
+  })
+
+  it('are enough with a 404 three times in a row, whatever totals they report', () => {
+    const absences = createAbsences()
+    const odd = (excess: number | null) => ({ complete: false, unreadable: [], excess })
+    expect([3, 7, null, 5].map((excess) => [...absences.takeDenied(['a'], odd(excess))])).toEqual([
+      [],
+      [],
+      [],
+      ['a'],
+    ])
+    expect([...absences.takeDenied([], odd(5))]).toEqual([])
+    expect([...absences.takeDenied(['a'], odd(5))]).toEqual([])
+  })
 })

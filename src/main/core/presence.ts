@@ -18,22 +18,57 @@ export function presenceAfter(failure: Failure): 'absent' | 'maybe-absent' | 'si
 /** Complete lists in a row that something is absent from before it counts as gone. */
 const conclusive = 2
 
-type Listed = Pick<Reading<unknown>, 'complete' | 'unreadable'>
+/** Lists in a row whose total differs by the same number before that counts as how the service counts. */
+const learned = 3
 
-/** Counts, by id, the complete lists in a row that did not name something that is known. */
-export function createAbsences() {
+type Listed = Pick<Reading<unknown>, 'complete' | 'unreadable' | 'excess'>
+
+/** Counts, by id, the lists in a row of which something was true. */
+function createRuns() {
   const counts = new Map<string, number>()
+  return {
+    /** Takes in the ids of one more list, if it `counts`. Returns those that so many lists in a row have named. */
+    take(ids: readonly string[], doesCount: boolean, enough: number): ReadonlySet<string> {
+      for (const id of counts.keys()) if (!ids.includes(id)) counts.delete(id)
+      if (doesCount) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+      return new Set(ids.filter((id) => (counts.get(id) ?? 0) >= enough))
+    },
+  }
+}
+
+/** Counts the complete lists in a row that did not name something that is known. */
+export function createAbsences() {
+  const missed = createRuns()
+  const denied = createRuns()
+  let excess: number | null = null
+  let sameExcess = 0
+
+  /** Whether the total of a list is always wrong by the same number, as the ledger learns it too. */
+  function isUsualExcess(now: number | null): boolean {
+    sameExcess = now !== null && now === excess ? sameExcess + 1 : 1
+    excess = now
+    return now !== null && sameExcess >= learned
+  }
+
   return {
     /**
      * Takes in a list: `missing` are the known ids that it does not name. Only a complete one counts, in which every id
-     * could be read. Returns the ids that are gone by the lists alone.
+     * could be read; a total that is always wrong by the same number is none of its faults. Returns the ids that are
+     * gone by the lists alone.
      */
-    take(missing: readonly string[], { complete, unreadable }: Listed): ReadonlySet<string> {
-      for (const id of counts.keys()) if (!missing.includes(id)) counts.delete(id)
-      if (complete && unreadable.every(({ id }) => id !== null))
-        for (const id of missing) counts.set(id, (counts.get(id) ?? 0) + 1)
-      return new Set(missing.filter((id) => (counts.get(id) ?? 0) >= conclusive))
+    take(
+      missing: readonly string[],
+      { complete, unreadable, excess: now = null }: Listed,
+    ): ReadonlySet<string> {
+      const isWhole = isUsualExcess(now) || complete
+      return missed.take(missing, isWhole && unreadable.every(({ id }) => id !== null), conclusive)
     },
+    /**
+     * Takes in the ids that a list did not name while the service answered 404 for each. Returns those of enough lists
+     * in a row that were read to their end, whatever total they reported.
+     */
+    takeDenied: (ids: readonly string[], { excess: now = null, complete }: Listed): ReadonlySet<string> =>
+      denied.take(ids, complete || now !== null, learned),
   }
 }
 export type Absences = ReturnType<typeof createAbsences>

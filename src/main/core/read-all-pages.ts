@@ -12,6 +12,8 @@ export interface Reading<T> {
   readonly unreadable: readonly UnreadableRecord[]
   /** Every page was read, and as many different records came as the service says there are, where it does. */
   readonly complete: boolean
+  /** By how many records the total differs from what came, if every page was read and a total is reported; else null. */
+  readonly excess?: number | null
 }
 
 /** Records that a reading holds at once: a list without an end does not fill the memory. */
@@ -45,6 +47,7 @@ export async function readAll<T extends { readonly id: string }>(
     total: walk.total(),
     unreadable: [...unreadable.values()].filter(({ id }) => id === null || !items.has(id)),
     complete: walk.isComplete(),
+    excess: walk.excess(),
   })
   let reported = 0
   for (;;) {

@@ -10,6 +10,8 @@ import type { Sections } from '../store/settings'
 export const Entry = Creation.extend({
   /** Ids that were there before it was sent, or that are another's. Kept as long as the outcome is open. */
   before: z.array(z.string()),
+  /** Whether `before` names everything that was there. */
+  isBaselineWhole: z.boolean().default(true),
   /** The private key that Connect is to use once the machine is there; null: nothing left to set. */
   identityFile: z.string().nullable(),
   /** Private, as the cause is: see name-hash.ts. */
@@ -20,7 +22,13 @@ export const Entry = Creation.extend({
 export type Entry = z.infer<typeof Entry>
 
 /** As the window sees it. */
-export const viewOf = ({ before: _, identityFile: __, nameHash: ___, ...creation }: Entry): Creation => ({
+export const viewOf = ({
+  before: _,
+  isBaselineWhole: __,
+  identityFile: ___,
+  nameHash: ____,
+  ...creation
+}: Entry): Creation => ({
   ...creation,
   name: creation.name || translate('creation.nameUnknown'),
 })

@@ -73,7 +73,7 @@ export function createCreation(deps: CreationDeps) {
   async function look(id: string): Promise<void> {
     const entry = entries.get(id)
     if (!entry || !isLookedFor(entry)) return
-    const { account, sentAt, before, state } = entry
+    const { account, sentAt, before, isBaselineWhole, state } = entry
     const elapsed = elapsedSince.of(id, sentAt)
     try {
       const { items: machines, unreadable, complete } = await readMachines(account)
@@ -82,7 +82,10 @@ export function createCreation(deps: CreationDeps) {
         entry,
         machines.map(({ name }) => name),
       )
-      const finding = findCreated({ name: named.name, sentAt, before: new Set(before) }, machines)
+      const finding = findCreated(
+        { name: named.name, sentAt, before: new Set(before), isBaselineWhole },
+        machines,
+      )
       if (finding.kind === 'created') return following.begin(named, finding.machine, true)
       const isWhole = complete && unreadable.every((one) => one.id !== null && before.includes(one.id))
       const next = stateAfter(finding, elapsed, isWhole)
@@ -100,11 +103,14 @@ export function createCreation(deps: CreationDeps) {
     }
   }
 
-  /** Everything that was there before: what cannot be read, and what a list whose pages shift has left out, too. */
-  const idsNow = async (account: AccountId): Promise<string[]> => {
-    const { items, unreadable } = await readMachines(account)
+  /** Reads the ids of all machines, with those that only earlier readings have listed. */
+  const baselineNow = async (account: AccountId): Promise<Pick<Entry, 'before' | 'isBaselineWhole'>> => {
+    const { items, unreadable, complete } = await readMachines(account)
     const listed = [...items, ...unreadable].flatMap(({ id }) => id ?? [])
-    return [...new Set([...listed, ...fleet.known(account)])]
+    return {
+      before: [...new Set([...listed, ...fleet.known(account)])],
+      isBaselineWhole: complete && unreadable.every(({ id }) => id !== null),
+    }
   }
 
   /** The outcome is open from now on. Never fails. */
@@ -136,8 +142,8 @@ export function createCreation(deps: CreationDeps) {
   ): Promise<Creation> {
     const { id, account, kind } = admitted
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
-    const before = kind === 'machine' ? await idsNow(account) : []
-    const entry: Entry = { ...admitted, sentAt: now(), before, identityFile: wish.identityFile }
+    const baseline = kind === 'machine' ? await baselineNow(account) : { before: [], isBaselineWhole: false }
+    const entry: Entry = { ...admitted, ...baseline, sentAt: now(), identityFile: wish.identityFile }
     queued.delete(id)
     elapsedSince.begin(id)
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findCreated, nextLook, stateAfter } from './outcome'
 
-const sent = { name: 'train', sentAt: 10_000, before: new Set(['old']) }
+const sent = { name: 'train', sentAt: 10_000, before: new Set(['old']), isBaselineWhole: true }
 
 describe('comparing what is there with what was there', () => {
   it('recognises the one new machine of its name', () => {
@@ -40,6 +40,14 @@ describe('comparing what is there with what was there', () => {
       { id: 'b', name: 'train' },
     ]
     expect(findCreated(sent, two)).toEqual({ kind: 'unclear', candidates: two })
+  })
+
+  it('a machine is only a candidate if it is unknown which machines were there before', () => {
+    const now = [{ id: 'new', name: 'train' }]
+    expect(findCreated({ ...sent, isBaselineWhole: false }, now)).toEqual({
+      kind: 'unclear',
+      candidates: now,
+    })
   })
 
   it('says that nothing was created only once a late request could not act any more', () => {

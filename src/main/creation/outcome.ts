@@ -13,6 +13,8 @@ export interface Sent {
   readonly sentAt: number
   /** Ids that were there before it was sent, or that are known to be another's. */
   readonly before: ReadonlySet<string>
+  /** Whether `before` names everything that was there: otherwise nothing that is listed later is known to be new. */
+  readonly isBaselineWhole: boolean
 }
 
 export type Finding =
@@ -24,17 +26,22 @@ export type Finding =
 const clockDifference = 300
 
 /**
- * What the machines that are there now say about a creation whose answer did not come: ids decide what is new, the
- * name which of them is meant. Where several bear it, one that started long before is the less likely: a clock that
- * is wrong never rules out the only one. Pure.
+ * Finds the machine of a creation whose answer was lost, among the machines that are there now. Ids decide which are
+ * new, and the name which of those is meant. If several have the name, one that started long before is less likely: a
+ * wrong clock never rules out the only one. Without a whole baseline no machine is known to be new. Pure.
  */
-export function findCreated({ name, sentAt, before }: Sent, now: readonly Candidate[]): Finding {
+export function findCreated(
+  { name, sentAt, before, isBaselineWhole }: Sent,
+  now: readonly Candidate[],
+): Finding {
   const fresh = now.filter(({ id }) => !before.has(id))
   const named = fresh.filter((machine) => machine.name === name)
   const recent = named.filter(({ started_time }) => !started_time || started_time >= sentAt - clockDifference)
   const [only, ...more] = recent.length > 0 ? recent : named
   if (only === undefined) return { kind: 'absent', others: fresh }
-  return more.length === 0 ? { kind: 'created', machine: only.id } : { kind: 'unclear', candidates: named }
+  return more.length === 0 && isBaselineWhole
+    ? { kind: 'created', machine: only.id }
+    : { kind: 'unclear', candidates: named }
 }
 
 /** Seconds after which a service that has not acted yet will not act any more: twice what a request may take. */

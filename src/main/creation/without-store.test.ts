@@ -51,7 +51,7 @@ it('the same wish is asked about after a restart, although its name is only hash
   await first.open()
   const creations = openPendingCreations(first.documents, fakeClock(now))
   const order = { id: 'a', request: null, account, name: 'mine', region: 'r', size: 10, sentAt: now }
-  await creations.add(order, ['old'])
+  await creations.add(order, { ids: ['old'], isWhole: true })
   await first.quit()
   const second = start()
   await second.open()

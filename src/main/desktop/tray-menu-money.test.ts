@@ -72,7 +72,7 @@ describe("money in the tray's menu", () => {
       today: { charged: 0, estimated: 0 },
       month: { charged: 0, estimated: 0 },
       lastMonth: { charged: 0, estimated: 0 },
-      forecast: { total: 0, rest: 0, running: 0, perHour: 0, unpriced: 0 },
+      forecast: { total: 0, rest: 0, running: 0, perHour: 0, unpriced: 0, undated: 0 },
     })),
   })
   const lab = spends('lab', { USD: 14.8, EUR: 2 })

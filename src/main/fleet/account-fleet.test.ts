@@ -18,6 +18,8 @@ describe('the fleet of one account', () => {
   let listed: Machine[]
   let known: Map<string, Machine | FailureError>
   let lists: number
+  /** By how much the reported total differs from the list, at each request of a page. */
+  let excess: (request: number) => number
   let failing: FailureError | undefined
   let changes: FleetChange[]
   let clock: number
@@ -27,6 +29,7 @@ describe('the fleet of one account', () => {
     listed = [machine('1'), machine('2')]
     known = new Map()
     lists = 0
+    excess = () => 0
     failing = undefined
     changes = []
     clock = 1000
@@ -36,7 +39,10 @@ describe('the fleet of one account', () => {
         list({ limit = 10, offset = 0 }: PageQuery): Promise<Page<Machine>> {
           lists += 1
           if (failing) return Promise.reject(failing)
-          return Promise.resolve({ items: listed.slice(offset, offset + limit), total: listed.length })
+          return Promise.resolve({
+            items: listed.slice(offset, offset + limit),
+            total: listed.length + excess(lists),
+          })
         },
         get(id) {
           const answer = known.get(id) ?? refusal(404)
@@ -74,6 +80,17 @@ describe('the fleet of one account', () => {
     listed = [machine('1'), machine('2', 'stopped')]
     await fleet.refresh()
     expect(changes.at(-1)?.upserts.map((view) => view.id)).toEqual(['2'])
+  })
+
+  it.each([
+    ['always wrong by the same number', () => 7],
+    ['wrong by another number each time', (request: number) => 1 + request],
+  ])('a deleted machine goes although the total is %s', async (_, wrong) => {
+    excess = wrong
+    await fleet.refresh()
+    listed = [machine('2')]
+    for (let reading = 0; reading < 4; reading += 1) await fleet.refresh()
+    expect(fleet.snapshot().machines.map(({ id }) => id)).toEqual(['2'])
   })
 
   it('keeps a machine that left the list until the service says 404 for it', async () => {

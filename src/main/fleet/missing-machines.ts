@@ -21,7 +21,8 @@ type Detail = Machine | ReturnType<typeof presenceAfter>
  * The machines that are there: those of the list, and of those `known` before, in the order of the list, whatever is
  * not gone. Gone is what two complete lists in a row do not name while its detail answers something else than the
  * machine; where that is the service's own 404, the second list is read at once. One that was deleted here needs no
- * second list. Fails as the client does.
+ * second list. If lists never count as complete, because their totals are wrong, three lists in a row with a 404 for
+ * the machine are enough. Fails as the client does.
  */
 export async function presentMachines(
   known: ReadonlyMap<string, Machine>,
@@ -55,12 +56,17 @@ export async function presentMachines(
     byLists = absences.take(missingIn(again), again)
   }
 
+  const denied = absences.takeDenied(
+    missing.filter((id) => details.get(id) === 'absent'),
+    reading,
+  )
+
   for (const [id, machine] of known) {
     if (present.has(id)) continue
     const detail = details.get(id)
     const answered = detail !== undefined && detail !== 'silent'
     if (typeof detail === 'object') present.set(id, detail)
-    else if (!(wasDeleted(id) || (byLists.has(id) && answered))) present.set(id, machine)
+    else if (!(wasDeleted(id) || denied.has(id) || (byLists.has(id) && answered))) present.set(id, machine)
   }
   return present
 }

@@ -10,7 +10,7 @@ describe('a schema that is compiled once it was used often', () => {
       { id: 'b', name: 'lab', login: { password: 'p' }, labels: { team: 'vision' }, started_time: 1 },
       JSON.parse('{"id": "c", "name": "odd", "__proto__": {"status": "running"}}'),
       { id: '', name: 'without an id' },
-      { id: 'd', name: 5 },
+      { id: 'd', name: 5, started_time: 'today', flavor: { gpu_count: '1' } },
       null,
     ]
     const plain = records.map((record) => Machine.safeParse(record))
@@ -18,6 +18,6 @@ describe('a schema that is compiled once it was used often', () => {
     expect(read()).toEqual(plain)
     for (let round = 0; round < 200; round += 1) read()
     expect(read()).toEqual(plain)
-    expect(plain.map(({ success }) => success)).toEqual([true, true, true, false, false, false])
+    expect(plain.map(({ success }) => success)).toEqual([true, true, true, false, true, false])
   })
 })

@@ -10,11 +10,12 @@ import { limits } from '#shared/service/limits'
 import { apiTokenHeaders, sessionHeaders, signIn } from './login'
 
 const client = useSandboxClient(1)
+const trusted = () => true
 
 const login = async () => {
   const { baseUrl, username, password } = client.sandbox
   const digest = createHash('md5').update(password).digest('hex')
-  const { tokens } = await signIn(transport, [baseUrl], { kind: 'password', username, digest })
+  const { tokens } = await signIn(transport, [baseUrl], { kind: 'password', username, digest }, trusted)
   if (tokens === undefined) throw new Error('a password gives tokens')
   return tokens
 }
@@ -43,7 +44,7 @@ describe('signing in to the service', () => {
   it('refuses a wrong digest, a wrong user, and a password in place of its digest', async () => {
     const { baseUrl, username, password } = client.sandbox
     const attempt = (name: string, digest: string) =>
-      signIn(transport, [baseUrl], { kind: 'password', username: name, digest })
+      signIn(transport, [baseUrl], { kind: 'password', username: name, digest }, trusted)
     const wrong = createHash('md5').update('wrong').digest('hex')
     await expect(attempt(username, wrong)).rejects.toMatchObject(notSignedIn)
     await expect(attempt('nobody', wrong)).rejects.toMatchObject(notSignedIn)
@@ -58,7 +59,12 @@ describe('signing in to the service', () => {
       body: { message: `cannot take ${body}` },
     }))
     const digest = createHash('md5').update('a password').digest('hex')
-    const attempt = signIn(transport, [server.baseUrl], { kind: 'password', username: 'anna', digest })
+    const attempt = signIn(
+      transport,
+      [server.baseUrl],
+      { kind: 'password', username: 'anna', digest },
+      trusted,
+    )
     const message = 'cannot take {"username":"anna","password":"•••"}'
     await expect(attempt).rejects.toMatchObject({ failure: { message } })
     await server.close()
@@ -167,12 +173,12 @@ describe('what the service turns down as a whole', () => {
     'takes an API token where the list of machines answers %j',
     async (data) => {
       const server = await startScriptedServer(() => ({ body: { status: true, message: 'ok', data } }))
-      await expect(signIn(transport, [server.baseUrl], { kind: 'api-token', token: 'abc' })).resolves.toEqual(
-        {
-          baseUrl: server.baseUrl,
-          tokens: undefined,
-        },
-      )
+      await expect(
+        signIn(transport, [server.baseUrl], { kind: 'api-token', token: 'abc' }, trusted),
+      ).resolves.toEqual({
+        baseUrl: server.baseUrl,
+        tokens: undefined,
+      })
     },
   )
 })

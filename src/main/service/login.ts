@@ -4,6 +4,7 @@ import { LoginResult } from '#shared/service/login'
 import type { ServiceAnswer } from './answer'
 import type { Transport } from './transport'
 import { ask, dataOf, pageParameters } from './http'
+import { identify } from './identify'
 import { lacksEndpoint } from './lacks-endpoint'
 import { readRecords } from './read-records'
 
@@ -74,15 +75,45 @@ const loginFailure = ({ failure, status }: Extract<ServiceAnswer, { ok: false }>
 const isElsewhere = (answer: ServiceAnswer): boolean =>
   !answer.ok && (answer.failure.kind === 'unexpected-answer' || lacksEndpoint(answer.status))
 
+type BaseUrls = readonly [string, ...string[]]
+
 /**
- * Proves the account at the first of `baseUrls` where the service lives; `tokens` where it is proved by a password.
- * Fails with the kinds of `send`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer.
+ * Returns the base URLs that credentials may be sent to: those that are trusted, and those that identify themselves.
+ * Fails with invalid-input (baseUrl: web-page or not-identified) if none does, and with the kinds of `send`.
+ */
+async function identified(
+  transport: Transport,
+  baseUrls: BaseUrls,
+  isTrusted: (baseUrl: string) => boolean,
+): Promise<BaseUrls> {
+  const found: string[] = []
+  let isPage = false
+  for (const baseUrl of baseUrls) {
+    const identity = isTrusted(baseUrl) ? 'service' : await identify(transport, baseUrl)
+    if (identity === 'service') found.push(baseUrl)
+    isPage ||= identity === 'web-page'
+  }
+  const [first, ...others] = found
+  if (first !== undefined) return [first, ...others]
+  throw new FailureError({
+    kind: 'invalid-input',
+    field: 'baseUrl',
+    reason: isPage ? 'web-page' : 'not-identified',
+  })
+}
+
+/**
+ * Proves the account at the first of `typed` where the service lives; `tokens` where it is proved by a password. No
+ * credential is sent to an address that is neither trusted nor identifies itself (identify.ts). Fails with the kinds of
+ * `send`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer, invalid-input (baseUrl).
  */
 export const signIn = async (
   transport: Transport,
-  baseUrls: readonly [string, ...string[]],
+  typed: BaseUrls,
   wireCredential: WireCredential,
+  isTrusted: (baseUrl: string) => boolean,
 ): Promise<{ readonly baseUrl: string; readonly tokens: SessionTokens | undefined }> => {
+  const baseUrls = await identified(transport, typed, isTrusted)
   const attempt = (baseUrl: string): Promise<ServiceAnswer> =>
     wireCredential.kind === 'password'
       ? askLogin(transport, baseUrl, wireCredential.username, wireCredential.digest)

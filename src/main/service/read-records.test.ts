@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { Machine } from '#shared/service/machine'
 import { maskedRecord } from './masked-record'
 import { readRecords } from './read-records'
@@ -7,7 +8,7 @@ describe('the records of a list', () => {
   it('are judged one by one: what cannot be read stops none of the others', () => {
     const { items, unreadable } = readRecords(
       [{ id: 'a', name: 'a' }, { id: 'b', name: null }, { name: 'c' }, null, { id: 'd', name: 'd' }],
-      Machine,
+      z.looseObject({ id: z.string(), name: z.string() }),
     )
     expect(items.map(({ id }) => id)).toEqual(['a', 'd'])
     expect(unreadable).toEqual([

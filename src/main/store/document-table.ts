@@ -61,9 +61,19 @@ function eraseAccount(table: DocumentTable, name: string, account: AccountId): v
   else table.write(name, rest)
 }
 
+/** State of a ledger whose account was forgotten: its rows wait for their removal (src/main/billing/ledger). */
+export const forgottenLedger = JSON.stringify({ forgotten: true })
+
+/** Marks the ledgers of forgotten accounts, whose rows are removed in small steps. Fails with local-fault. */
+export function markForgottenLedgers(database: Database, accounts: readonly AccountId[]): void {
+  const mark = database.prepare(
+    "INSERT OR REPLACE INTO ledger_sync (account, list, state) VALUES (?, 'statements', ?)",
+  )
+  database.transaction(() => accounts.forEach((account) => mark.run(account, forgottenLedger)))
+}
+
 /**
- * Removes what the file holds of accounts, the ledger's rows aside (src/main/billing/ledger, which removes them in small
- * steps): all of it or nothing. Fails with local-fault.
+ * Removes what the file holds of accounts, the ledger's rows aside: all of it or nothing. Fails with local-fault.
  */
 export function eraseAccounts(database: Database, accounts: readonly AccountId[]): void {
   const table = documentTable(database)

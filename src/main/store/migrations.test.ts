@@ -56,7 +56,12 @@ it('a ledger of any earlier version keeps its rows, and the new indexes have all
       INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, millionths, seen_sweep)
       SELECT 'a', 's' || n, 'r' || (n % 7), 'vm', n * 3600, (n + n % 5 - 1) * 3600, n, 1 FROM n`)
     const rowsOf = (database: Database | undefined) =>
-      database?.prepare('SELECT * FROM statement ORDER BY started_time, id').all()
+      database
+        ?.prepare(
+          `SELECT account, id, resource_id, resource_type, started_time, due_time, type, status, millionths, currency,
+             seen_sweep FROM statement ORDER BY started_time, id`,
+        )
+        .all()
     const rows = rowsOf(older.database())
     await older.close()
     const database = (await at(folder, secrets, migrations)).database()

@@ -3,7 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { ReportError } from '../core/report-error'
 import type { Store } from './database'
-import { documentTable, eraseAccounts, withoutAccount } from './document-table'
+import { documentTable, eraseAccounts, markForgottenLedgers, withoutAccount } from './document-table'
 import { type Copy, keepCopy, movePlain, type PlainPlaces, takePlain } from './plain-leftovers'
 import { openPrivateSection, type PrivateSection } from './private-section'
 import type { Sections, SettingsStore } from './settings'
@@ -57,7 +57,10 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
   function open(database: Database): void {
     const erase = movePlain(database, places())
     const { accounts } = forgotten.read()
-    if (accounts.length > 0) eraseAccounts(database, accounts)
+    if (accounts.length > 0) {
+      markForgottenLedgers(database, accounts)
+      eraseAccounts(database, accounts)
+    }
     const table = documentTable(database)
     for (const section of sections.values()) section.load(table)
     const waited = copies

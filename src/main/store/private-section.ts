@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { ReportError } from '../core/report-error'
 import type { DocumentTable } from './document-table'
+import { type ReadableParts, readableParts } from './readable-parts'
 import type { SettingsSection } from './settings'
 
 /** A section as its module sees it, and as the private documents fill it. */
@@ -27,6 +28,11 @@ export interface PrivateSectionDeps<Schema extends z.ZodType> {
   readonly report: ReportError
 }
 
+const asRead = <Value>(value: Value): Pick<ReadableParts<Value>, 'value' | 'withUnreadable'> => ({
+  value,
+  withUnreadable: (one) => one,
+})
+
 /** One private document: in memory, and in the encrypted file once that is open. */
 export function openPrivateSection<Schema extends z.ZodType>({
   name,
@@ -38,7 +44,11 @@ export function openPrivateSection<Schema extends z.ZodType>({
 }: PrivateSectionDeps<Schema>) {
   type Value = z.infer<Schema>
   const loads = createEmitter<null>()
-  let value: Value = schema.safeParse(plain ?? {}).data ?? schema.parse({})
+  let {
+    value,
+    withUnreadable,
+  }: Pick<ReadableParts<Value>, 'value' | 'withUnreadable'> = readableParts(schema, plain ?? {}) ??
+  asRead(schema.parse({}))
   /** The changes made before the file was open, to be repeated on what it holds. */
   let early: ((value: Value) => Value)[] = []
   let table: DocumentTable | undefined
@@ -46,7 +56,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
 
   function write(): void {
     isWritten = false
-    table?.write(name, value)
+    table?.write(name, withUnreadable(value))
     isWritten = true
   }
 
@@ -66,12 +76,13 @@ export function openPrivateSection<Schema extends z.ZodType>({
     const kept = next.read(name)
     // What was plain may have been erased before there was a file.
     if (kept === undefined) return plain === undefined && early.length === 0
-    const found = schema.safeParse(kept)
-    if (!found.success) {
-      next.write(`${name}.damaged`, kept)
-      report('store.readDocument', new Error(found.error.issues.map(({ path }) => path.join('.')).join(', ')))
-    }
-    value = early.reduce((all, update) => update(all), found.data ?? schema.parse({}))
+    const found = readableParts(schema, kept)
+    if (!found) next.write(`${name}.damaged`, kept)
+    const lost = found?.unreadable ?? ['']
+    if (lost.length > 0) report('store.readDocument', new Error([name, ...lost].join(', ')))
+    const readable = found ?? asRead(schema.parse({}))
+    withUnreadable = readable.withUnreadable
+    value = early.reduce((all, update) => update(all), readable.value)
     return early.length === 0
   }
 
@@ -104,6 +115,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
             })
           }),
     onLoad: loads.on,
+    unreadable: () => withUnreadable({}),
     load(next: DocumentTable): void {
       attempt(() => loadFrom(next))
       writeAgain()

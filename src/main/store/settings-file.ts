@@ -8,8 +8,11 @@ export type SettingsDocument = z.infer<typeof SettingsDocument>
 
 /** Something that the person must know about their settings. */
 export interface SettingsNotice {
-  /** `damaged`: could not be understood, starts afresh; `unreadable`: could not be read, nothing will be saved over it. */
-  readonly kind: 'damaged' | 'unreadable'
+  /**
+   * `damaged`: not understood, starts afresh; `partial`: some parts are not understood, and stay in the file;
+   * `unreadable`: could not be read, nothing is saved over it.
+   */
+  readonly kind: 'damaged' | 'partial' | 'unreadable'
   /** The section concerned; null: the whole file. */
   readonly section: string | null
   /** Name of the file that the old text was kept in; null where it could not be moved. */

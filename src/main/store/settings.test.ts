@@ -82,20 +82,61 @@ describe('settings', () => {
     expect(await readFile(join(folder, 'settings.damaged-2.json'), 'utf8')).toBe('second')
   })
 
-  it('start one section afresh where only that one does not fit, with a copy kept', async () => {
-    const text = '{"window":{"width":"wide"},"hosts":{"names":["a"]}}'
+  it('lose an unreadable field alone, which stays in the file until it is changed', async () => {
+    await writeFile(join(folder, 'settings.json'), '{"window":{"width":"wide","theme":"dark"}}')
+    const settings = openSettings(folder)
+    const window = settings.section('window', Window)
+    expect(window.read()).toEqual({ width: 1200, theme: 'dark' })
+    expect(settings.notices()).toMatchObject([{ kind: 'partial', keptAs: null, reason: 'window.width' }])
+    await window.change((value) => ({ ...value, theme: 'light' }))
+    expect(await onDisk()).toEqual({ window: { width: 'wide', theme: 'light' } })
+    await window.change((value) => ({ ...value, width: 640 }))
+    expect(await onDisk()).toEqual({ window: { width: 640, theme: 'light' } })
+  })
+
+  it('lose an unreadable element of a list alone, which stays in the file', async () => {
+    const People = z.object({
+      people: z.array(z.object({ id: z.string(), kind: z.enum(['one', 'two']) })).default([]),
+      chosen: z.string().nullable().default(null),
+    })
+    const later = { id: 'b', kind: 'of a later version', more: { deep: [1] } }
+    const kept = { people: [{ id: 'a', kind: 'one' }, later, 'odd', { id: 'c', kind: 'two' }], chosen: 'a' }
+    await writeFile(join(folder, 'settings.json'), JSON.stringify({ people: kept }))
+    const section = openSettings(folder).section('people', People)
+    expect(section.read().people.map(({ id }) => id)).toEqual(['a', 'c'])
+    await section.change((value) => ({ ...value, people: value.people.filter(({ id }) => id !== 'a') }))
+    expect(await onDisk()).toEqual({
+      people: { people: [{ id: 'c', kind: 'two' }, later, 'odd'], chosen: 'a' },
+    })
+    expect(openSettings(folder).section('people', People).read().people).toHaveLength(1)
+  })
+
+  it('lose an unreadable entry of a map with what is required in it, and nothing beside it', async () => {
+    const Limits = z.object({
+      limits: z.record(z.string(), z.object({ budget: z.object({ amount: z.number() }) })).default({}),
+    })
+    const limits = { a: { budget: { amount: 'much' } }, b: { budget: { amount: 5 } } }
+    await writeFile(join(folder, 'settings.json'), JSON.stringify({ limits: { limits } }))
+    const section = openSettings(folder).section('limits', Limits)
+    expect(section.read()).toEqual({ limits: { b: { budget: { amount: 5 } } } })
+    await section.change((value) => value)
+    expect(await onDisk()).toEqual({ limits: { limits } })
+  })
+
+  it('start one section afresh where nothing of it fits, with a copy kept', async () => {
+    const text = '{"window":"wide","hosts":{"names":["a"]}}'
     await writeFile(join(folder, 'settings.json'), text)
     const settings = openSettings(folder)
     expect(settings.section('window', Window).read().width).toBe(1200)
     expect(settings.section('hosts', Hosts).read().names).toEqual(['a'])
     expect(settings.notices()).toEqual([
-      { kind: 'damaged', section: 'window', keptAs: 'settings.damaged-1.json', reason: 'width' },
+      { kind: 'damaged', section: 'window', keptAs: 'settings.damaged-1.json', reason: 'window' },
     ])
     expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe(text)
   })
 
   it('keep one copy of what does not fit, however often they are opened and whatever else changes', async () => {
-    await writeFile(join(folder, 'settings.json'), '{"window":{"width":"wide"},"hosts":{"names":5}}')
+    await writeFile(join(folder, 'settings.json'), '{"window":"wide","hosts":5}')
     for (const width of [1, 2, 3]) {
       for (const count of [1, 2]) {
         const settings = openSettings(folder)

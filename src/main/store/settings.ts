@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Subscribe } from '#shared/emitter'
 import { fileFailure } from '../core/file-failure'
 import { writeFileAtomic } from './atomic-file'
+import { type ReadableParts, readableParts } from './readable-parts'
 import {
   keepCopy,
   readSettingsFile,
@@ -27,6 +28,8 @@ export interface SettingsSection<Value> {
   ready(): Promise<void>
   /** What was kept came in after the section had been opened. */
   readonly onLoad: Subscribe<null>
+  /** The parts that cannot be read, in their places; they stay on disk as they are, for a later version. */
+  unreadable(): unknown
 }
 
 /** Of a section that is read when it is opened. */
@@ -34,6 +37,7 @@ export const readAtOnce = {
   isReady: () => true,
   ready: () => Promise.resolve(),
   onLoad: () => () => undefined,
+  unreadable: () => ({}),
 } satisfies Partial<SettingsSection<unknown>>
 
 /**
@@ -54,8 +58,9 @@ export interface Sections {
 
 export interface SettingsStore extends Sections {
   /**
-   * The section of this name. `schema` must accept `{}`: that is what a fresh installation holds. A section that
-   * does not fit starts afresh, and a copy of the file is kept and noticed.
+   * The section of this name. `schema` must accept `{}`: that is what a fresh installation holds. An unreadable part
+   * of it is left out, and stays in the file. If nothing of it can be read it starts afresh, and a copy of the file is
+   * kept. Both are noticed.
    */
   section<Schema extends z.ZodType>(name: string, schema: Schema): SettingsSection<z.infer<Schema>>
   /** What the file holds of a section, as it was read or last changed; undefined: nothing. */
@@ -111,32 +116,40 @@ export const openSettings = (folder: string): SettingsStore => {
     await (waiting ?? running).catch(() => undefined)
   }
 
-  const check = <Schema extends z.ZodType>(name: string, schema: Schema): z.infer<Schema> => {
-    const found = schema.safeParse(document[name] ?? {})
-    if (found.success) return found.data
-    const reason = found.error.issues.map((issue) => issue.path.join('.')).join(', ')
+  const check = <Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+  ): Omit<ReadableParts<z.infer<Schema>>, 'unreadable'> => {
+    const found = readableParts(schema, document[name] ?? {})
+    if (found) {
+      const reason = found.unreadable.map((path) => `${name}.${path}`).join(', ')
+      if (reason !== '') notices.push({ kind: 'partial', section: name, keptAs: null, reason })
+      return found
+    }
     try {
-      notices.push({ kind: 'damaged', section: name, keptAs: keepCopy(folder), reason })
+      notices.push({ kind: 'damaged', section: name, keptAs: keepCopy(folder), reason: name })
       // It is in the copy: what is written next leaves it out, so that the next start does not meet it again.
       document[name] = undefined
     } catch (error) {
       notices.push({ kind: 'unreadable', section: name, keptAs: null, reason: words(error) })
     }
-    return schema.parse({})
+    return { value: schema.parse({}), withUnreadable: (value) => value }
   }
 
   return {
     section: (name, schema) => {
-      let value = check(name, schema)
+      const { value: known, withUnreadable } = check(name, schema)
+      let value = known
       return {
         read: () => value,
         change: async (update) => {
           value = update(value)
-          document[name] = value
+          document[name] = withUnreadable(value)
           await save()
           return value
         },
         ...readAtOnce,
+        unreadable: () => withUnreadable({}),
       }
     },
     raw: (name) => document[name],

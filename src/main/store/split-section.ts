@@ -40,7 +40,11 @@ export function splitSection<Schema extends z.ZodType>(
     const present = value
     try {
       await hidden.change((before) => {
-        const details = detailsOf(present, fields, isLoaded ? {} : before)
+        // Records that cannot be read keep their names for a version that can.
+        const details = {
+          ...detailsOf(open.unreadable(), fields, before),
+          ...detailsOf(present, fields, isLoaded ? {} : before),
+        }
         return isDeepStrictEqual(details, before) ? before : details
       })
       return true

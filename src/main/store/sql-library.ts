@@ -2,6 +2,7 @@ import type Libsql from 'libsql'
 import { FailureError } from '#shared/failure'
 import { words } from './settings-file'
 import type { Database, Prepared, SqlRow, SqlValue } from './sql'
+import { boundValues, originalRow, originalValues, parameterCount } from './statement-text'
 
 /** What a refused statement says about the file. */
 export type SqlFault = 'disk-full' | 'damaged' | 'other'
@@ -67,18 +68,23 @@ export function openDatabase(Library: SqlLibrary, { path, key, onFault }: Databa
 
   function prepare(sql: string): Prepared {
     const ready = () => attempt('store.prepare', () => library.prepare(sql))
-    // Each is compiled when it is first asked for.
+    // Each is compiled when it is first used.
     let objects: ReturnType<typeof ready> | undefined
     let raw: typeof objects
+    let count: number | undefined
+    const bound = (values: readonly SqlValue[]): SqlValue[] =>
+      boundValues(values, (count ??= parameterCount(sql)))
     const all = (...values: readonly SqlValue[]): readonly SqlRow[] =>
-      attempt('store.read', () => (objects ??= ready()).all(values).filter(isRow))
+      attempt('store.read', () => (objects ??= ready()).all(bound(values)).filter(isRow).map(originalRow))
     return {
       // Values go as one array: the library takes a lone null or a lone blob for names.
-      run: (...values) => attempt('store.write', () => (objects ??= ready()).run(values).changes),
+      run: (...values) => attempt('store.write', () => (objects ??= ready()).run(bound(values)).changes),
       all,
       get: (...values) => all(...values)[0],
       arrays: (...values) =>
-        attempt('store.read', () => (raw ??= ready().raw()).all(values).filter(isValues)),
+        attempt('store.read', () =>
+          (raw ??= ready().raw()).all(bound(values)).filter(isValues).map(originalValues),
+        ),
     }
   }
 

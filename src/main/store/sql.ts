@@ -2,7 +2,11 @@
 export type SqlValue = string | number | null | Uint8Array
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
-/** One statement, prepared once. Everything is synchronous, and blocks the main process while it lasts. */
+/**
+ * One statement, prepared once. Everything is synchronous, and blocks the main process while it lasts. Values are as
+ * many as the statement has parameters. Texts come back as they were given, NUL included; inside JSON that SQL itself
+ * reads or makes, they are escaped (statement-text.ts).
+ */
 export interface Prepared {
   /** Answers how many rows it changed. */
   run(...values: readonly SqlValue[]): number

@@ -17,6 +17,7 @@ import { readAll, type Reading } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
 import type { UsageReading } from '../usage/index'
 import type { Remembered } from './memory'
+import type { Baseline } from './pending-creations'
 import { type Moment, unitePieces, uniteListed, type United } from './unite'
 
 /** What reports the volumes of an account. */
@@ -58,12 +59,16 @@ export function accountVolumes(
   const { now, monotonic } = clock
   /** Since what was done here, by volume, what it was and when. */
   const elapsedSince = createElapsed(clock)
-  type Start = Pick<Moment, 'started' | 'secondsBefore'>
+  type Start = Omit<Moment, 'isGone'> & { readonly began: number }
   /** The moment at which a reading begins. */
   function startNow(): Start {
     const began = monotonic()
     return {
+      began,
       started: now(),
+      // Each clock alone may miss time: one that is set back, and one that stops while the computer sleeps.
+      sinceListed:
+        lastListed === null ? Infinity : Math.max(now() - lastListed.now, began - lastListed.monotonic),
       secondsBefore: (id, what, at) =>
         elapsedSince.of(`${id}/${what}/${String(at)}`, at) - (monotonic() - began),
     }
@@ -71,6 +76,10 @@ export function accountVolumes(
   let regions: readonly RegionRef[] = []
   /** Ids that the last reading could not read more of. */
   let unreadableIds: readonly string[] = []
+  /** Whether the last reading named every volume. */
+  let isWhole = false
+  /** When the last complete list was requested, in seconds of both clocks; null: the last one was not complete. */
+  let lastListed: { readonly now: number; readonly monotonic: number } | null = null
   /** What is gone by the reading of usage with this revision. */
   let goneFrom: { readonly revision: number; readonly ids: ReadonlySet<string> } = {
     revision: -1,
@@ -88,7 +97,7 @@ export function accountVolumes(
 
   /** What is known and gone: two complete lists in a row do not name it, or it was deleted here. */
   function goneAfter(
-    reading: Pick<Reading<unknown>, 'complete' | 'unreadable'>,
+    reading: Pick<Reading<unknown>, 'complete' | 'unreadable' | 'excess'>,
     isNamed: (id: string) => boolean,
   ): ReadonlySet<string> {
     const known = new Set([...views().keys(), ...Object.keys(source.remembered())])
@@ -103,7 +112,7 @@ export function accountVolumes(
     remembered,
   })
 
-  type FromService = United & Pick<Reading<unknown>, 'total' | 'unreadable'>
+  type FromService = United & Pick<Reading<unknown>, 'total' | 'unreadable' | 'complete'>
 
   /** Null where the service does not list its volumes. */
   async function listed(start: Start, isCurrent: () => boolean): Promise<FromService | null> {
@@ -117,13 +126,14 @@ export function accountVolumes(
         })
         list.replace(known, { ...list.status(), total: soFar.total })
       })
-      const { items, unreadable, total } = reading
+      const { items, unreadable, total, complete } = reading
       await learnRegions(items)
       const named = new Set([...items, ...unreadable].map(({ id }) => id))
       const gone = goneAfter(reading, (id) => named.has(id))
       const isGone = (id: string): boolean => gone.has(id)
       const united = uniteListed(items, source.remembered(), regionOf, { ...start, isGone })
-      return { ...withKept(united, isGone), total, unreadable }
+      if (isCurrent()) lastListed = complete ? { now: start.started, monotonic: start.began } : null
+      return { ...withKept(united, isGone), total, unreadable, complete }
     } catch (error) {
       if (isAbsent(failureOf(error, 'volumes.read'))) return null
       throw error
@@ -146,7 +156,7 @@ export function accountVolumes(
     const gone = goneFrom.ids
     const isGone = (id: string): boolean => gone.has(id) || (named.has(id) && !active.has(id))
     const united = unitePieces(items, source.remembered(), { ...start, isGone })
-    return { ...withKept(united, isGone), total: null, unreadable }
+    return { ...withKept(united, isGone), total: null, unreadable, complete }
   }
 
   async function read(isCurrent: () => boolean): Promise<void> {
@@ -157,6 +167,7 @@ export function accountVolumes(
       const found = fromList ?? (await inPieces(start))
       if (!isCurrent()) return
       unreadableIds = found.unreadable.flatMap(({ id }) => id ?? [])
+      isWhole = found.complete && found.unreadable.every(({ id }) => id !== null)
       const unreadable = unreadableView(found.unreadable)
       const status = {
         asOf: now(),
@@ -169,6 +180,8 @@ export function accountVolumes(
       if (!isDeepStrictEqual(found.remembered, source.remembered())) source.remember(found.remembered)
     } catch (error) {
       if (!isCurrent()) return
+      isWhole = false
+      lastListed = null
       const failure = failureOf(error, 'volumes.read')
       list.replace(views(), { ...list.status(), reading: false, failure })
     }
@@ -191,7 +204,8 @@ export function accountVolumes(
     /** Where the service lists its volumes, their states are followed; elsewhere there is nothing to follow. */
     moving: (): boolean => source.expected() || list.views().some(({ settling }) => settling),
     views: list.views,
-    ids: (): readonly string[] => [...list.views().map(({ id }) => id), ...unreadableIds],
+    /** Returns the ids of all volumes as last read, and whether a reading that succeeded names all of them. */
+    baseline: (): Baseline => ({ ids: [...list.views().map(({ id }) => id), ...unreadableIds], isWhole }),
     view: list.view,
     /** Shows what an answer reported before the next reading confirms it. */
     show(reported: readonly VolumeView[]): void {
@@ -203,6 +217,8 @@ export function accountVolumes(
       list.replace(new Map(volumes.map((view) => [view.id, view])), list.status()),
     clear(): void {
       end()
+      isWhole = false
+      lastListed = null
       list.replace(new Map(), nothingRead)
     },
   }

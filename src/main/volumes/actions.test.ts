@@ -32,6 +32,6 @@ it('nothing is remembered of an account that was forgotten before its answer cam
   )
   await expect(actions.attach(account, machine.id, [volume.id])).rejects.toThrow(FailureError)
   const order = [account, machine.id, [volume.id]] as const
-  expect(await actions.lookUp(...order, 'attached')).toBe('done')
+  expect(await actions.lookUp(...order, 'attached')).toBe('unknown')
   expect(memory.volumes(account)).toEqual({})
 })

@@ -130,12 +130,28 @@ export function createVolumeActions({
     }))
   }
 
+  /** Volumes that were listed as available before they were last attached here, by resource key. */
+  const availableBefore = new Set<string>()
+  function noteAvailable(account: AccountId, volumes: readonly string[]): void {
+    for (const volume of volumes) {
+      const key = resourceKey(account, volume)
+      if (find(account)?.view(volume)?.status?.toLowerCase() === 'available') availableBefore.add(key)
+      else availableBefore.delete(key)
+    }
+  }
+
   /** Sent once. Fails as the client does where it was not done for certain. */
-  const attach = (account: AccountId, machine: string, volumes: readonly string[]): Promise<ActionOutcome> =>
-    sentOnce('volumes.attach', async () => {
+  const attach = (
+    account: AccountId,
+    machine: string,
+    volumes: readonly string[],
+  ): Promise<ActionOutcome> => {
+    noteAvailable(account, volumes)
+    return sentOnce('volumes.attach', async () => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
       showAttached(account, machine, volumes)
     })
+  }
 
   /** As attach. */
   const detach = (account: AccountId, machine: string, volume: string): Promise<ActionOutcome> =>
@@ -155,7 +171,10 @@ export function createVolumeActions({
     const { items } = await readAll((page) => extensions.list(account, page), pageSizes.resources)
     const statuses = ids.map((id) => items.find((volume) => volume.id === id)?.status?.toLowerCase())
     if (statuses.some((status) => status === undefined)) return 'unknown'
-    return statuses.every((status = '') => reached[wanted].includes(status)) ? 'done' : 'not-done'
+    if (!statuses.every((status = '') => reached[wanted].includes(status))) return 'not-done'
+    // A volume that was not available before may be attached to another machine: the list does not name it.
+    const isProof = wanted === 'detached' || ids.every((id) => availableBefore.has(resourceKey(account, id)))
+    return isProof ? 'done' : 'unknown'
   }
 
   /** What became of attaching or detaching, where the answer was lost. Never fails. */

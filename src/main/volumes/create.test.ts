@@ -23,7 +23,7 @@ const sit = (
       posts += 1
       return post()
     },
-    read: () => Promise.resolve({ views: [], ids: [], failure }),
+    read: () => Promise.resolve({ views: [], ids: [], isWhole: failure === null, failure }),
     keep: () => undefined,
   })
   const send = (request = 'r1', again: string[] = []) =>
@@ -69,7 +69,7 @@ it('a volume that could not be read before is not taken for the new one', async 
     now: () => 1000,
     report: () => undefined,
     post: () => Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
-    read: () => Promise.resolve({ views: [], ids: ['odd'], failure: null }),
+    read: () => Promise.resolve({ views: [], ids: ['odd'], isWhole: true, failure: null }),
     keep: () => undefined,
   })
   await create({

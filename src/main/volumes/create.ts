@@ -10,20 +10,17 @@ import type { Clock } from '../core/clock'
 import { createKeyedMutex } from '../core/mutex'
 import { changedNothing } from '../core/sent-once'
 import type { ReportError } from '../core/report-error'
-import type { PendingCreations } from './pending-creations'
+import type { Baseline, PendingCreations } from './pending-creations'
 
 export interface CreateDeps {
   readonly pending: PendingCreations
   readonly now: Clock['now']
   readonly report: ReportError
   post(account: AccountId, volume: NewVolume): Promise<Volume>
-  /** Reads the volumes anew; what then keeps them from being up to date is `failure`. Never fails. */
-  read(account: AccountId): Promise<{
-    readonly views: readonly VolumeView[]
-    /** Of all that is there, also of what could not be read. */
-    readonly ids: readonly string[]
-    readonly failure: Failure | null
-  }>
+  /** Reads the volumes anew. `failure`: why they are not up to date. Never fails. */
+  read(
+    account: AccountId,
+  ): Promise<Baseline & { readonly views: readonly VolumeView[]; readonly failure: Failure | null }>
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
 
@@ -69,7 +66,7 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     const before = await read(account)
     if (before.failure && !answersOtherwise(before.failure)) throw new FailureError(before.failure)
     try {
-      await pending.add({ ...orderOf(id, input), sentAt: now() }, before.ids)
+      await pending.add({ ...orderOf(id, input), sentAt: now() }, before)
     } catch (error) {
       // Nothing was sent: what memory holds of it would wait for ever.
       await pending.settle(account, id, null).catch(() => undefined)

@@ -129,6 +129,19 @@ describe('the volumes of a service that lists them', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('an attached volume is no proof of a lost attachment if it was attached before', async () => {
+    const { account, volumes, named, machine, sandbox } = await open({ listed: true })
+    const { id } = await named('scratch-space')
+    const [{ id: first }, { id: second }] = [await machine('train-llama-01'), await machine('train-llama-02')]
+    await volumes.handlers['volumes.attach']({ account, machine: first, volumes: [id] })
+    await expect.poll(async () => (await named('scratch-space')).status).toBe('in-use')
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', method: 'POST', path: '/volumes', count: 9 })
+    const order = { account, machine: second, volumes: [id] }
+    expect(await volumes.handlers['volumes.attach'](order)).toMatchObject({ kind: 'unknown' })
+    expect(await volumes.handlers['volumes.lookUp']({ ...order, wanted: 'attached' })).toBe('unknown')
+    expect((await named('scratch-space')).attachment).toEqual({ kind: 'attached', machine: first })
+  })
+
   it('are looked for where the answer to detaching is lost', async () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
@@ -286,6 +299,20 @@ describe('a creation whose outcome is open when the application ends', () => {
     await again.handlers['volumes.dismiss']({ account, creation: must(left).id })
     expect(await again.handlers['volumes.pendingCreations']({ account })).toEqual([])
   })
+})
+
+it('an old volume of the same name is not taken for a lost creation whose baseline failed', async () => {
+  const { sandbox, account, volumes, read, wanted } = await open({ listed: true })
+  const refused = { kind: 'status', status: 502, method: 'GET', path: '/volumes', count: 1_000 }
+  await control(sandbox, 'POST', '/faults', refused)
+  await control(sandbox, 'POST', '/faults', { kind: 'drop', method: 'POST', path: '/volumes' })
+  const volume = { ...wanted, display_name: 'scratch-space' }
+  const order = { account, request: randomUUID(), again: [], volume, regionName: 'Virginia' }
+  expect(await volumes.handlers['volumes.create'](order)).toMatchObject({ kind: 'unknown' })
+  await control(sandbox, 'DELETE', '/faults')
+  expect((await read()).volumes.map(({ displayName }) => displayName)).toContain('scratch-space')
+  const pending = await volumes.handlers['volumes.pendingCreations']({ account })
+  expect(pending).toMatchObject([{ name: 'scratch-space', state: 'unknown' }])
 })
 
 it('a change that is published follows the snapshot before it', async () => {

@@ -128,7 +128,7 @@ export function createVolumes(deps: VolumesDeps) {
     async read(account) {
       const volumes = poller.get(account)
       await readNow(account)
-      return { views: volumes.views(), ids: volumes.ids(), failure: volumes.failure() }
+      return { views: volumes.views(), ...volumes.baseline(), failure: volumes.failure() }
     },
     keep: actions.keepCreated,
   })

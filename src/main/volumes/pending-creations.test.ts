@@ -15,6 +15,8 @@ const wish = (id: string, request: string | null = null) => ({
   ...{ region: 'r', size: 10 },
 })
 
+const whole = (ids: readonly string[] = []) => ({ ids, isWhole: true })
+
 const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-open-volumes-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -36,7 +38,7 @@ const open = async () => {
 
 it('a creation that was being sent when the application ended is open, and found by a later reading', async () => {
   const { creations, restart } = await open()
-  await creations.add(wish('a'), ['old'])
+  await creations.add(wish('a'), whole(['old']))
   const again = await restart()
   expect(again.list(account)).toEqual([{ ...wish('a'), state: 'unknown', cause: null }])
   const found: string[] = []
@@ -51,7 +53,7 @@ it('a creation that was being sent when the application ended is open, and found
 
 it('one that is found names the form that it was sent from, whatever is typed there by now', async () => {
   const { creations } = await open()
-  await creations.add(wish('a', 'form-1'), [])
+  await creations.add(wish('a', 'form-1'), whole())
   await creations.unanswered(account, 'a', null)
   const found: unknown[] = []
   creations.onChange((change) => found.push(...change.found))
@@ -61,7 +63,7 @@ it('one that is found names the form that it was sent from, whatever is typed th
 
 it('one is waited for two minutes, however the clock of the computer is set meanwhile', async () => {
   const { creations, clock } = await open()
-  await creations.add(wish('a'), [])
+  await creations.add(wish('a'), whole())
   clock.set(now - 3_600)
   clock.advance(119)
   expect(creations.expected(account)).toBe(true)
@@ -71,7 +73,7 @@ it('one is waited for two minutes, however the clock of the computer is set mean
 
 it('no reading settles what is still being sent', async () => {
   const { creations } = await open()
-  await creations.add(wish('a'), [])
+  await creations.add(wish('a'), whole())
   await creations.compare(account, [volume('new')])
   expect(creations.list(account)).toMatchObject([{ id: 'a', state: 'sending' }])
 })
@@ -79,7 +81,7 @@ it('no reading settles what is still being sent', async () => {
 it('one volume is never taken for two creations', async () => {
   const { creations } = await open()
   for (const id of ['a', 'b']) {
-    await creations.add(wish(id), [])
+    await creations.add(wish(id), whole())
     await creations.unanswered(account, id, null)
   }
   await creations.compare(account, [volume('new')])
@@ -90,8 +92,19 @@ it('one volume is never taken for two creations', async () => {
 
 it('where several new volumes bear the name, none is taken for it', async () => {
   const { creations } = await open()
-  await creations.add(wish('a'), [])
+  await creations.add(wish('a'), whole())
   await creations.unanswered(account, 'a', null)
   await creations.compare(account, [volume('one'), volume('two')])
   expect(creations.list(account)).toHaveLength(1)
+})
+
+it('a volume that is listed later is not taken for one whose baseline could not be read', async () => {
+  const { creations, restart } = await open()
+  await creations.add(wish('a'), { ids: [], isWhole: false })
+  await creations.unanswered(account, 'a', null)
+  await creations.compare(account, [volume('old')])
+  expect(creations.list(account)).toHaveLength(1)
+  const again = await restart()
+  await again.compare(account, [volume('old')])
+  expect(again.list(account)).toMatchObject([{ id: 'a', state: 'unknown' }])
 })

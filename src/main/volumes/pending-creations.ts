@@ -14,6 +14,8 @@ import type { Sections } from '../store/settings'
 /** A creation with the ids that were there before it was sent, or that are another's. */
 const Entry = PendingVolume.extend({
   before: z.array(z.string()),
+  /** Whether `before` names everything that was there. */
+  isBaselineWhole: z.boolean().default(true),
   /** Private, as the cause is: see name-hash.ts. */
   name: z.string().default(''),
   nameHash: z.string().optional(),
@@ -27,10 +29,16 @@ const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
 
 type FoundVolume = EventPayload<'volumes.pendingCreationsChanged'>['found'][number]
 
+/** The volumes that are there before one is created. `isWhole`: `ids` names all of them. */
+export interface Baseline {
+  readonly ids: readonly string[]
+  readonly isWhole: boolean
+}
+
 /** Seconds during which a volume that turns up late is waited for. */
 const waitedFor = 120
 
-const view = ({ before: _, nameHash: __, ...pending }: Entry): PendingVolume => ({
+const view = ({ before: _, isBaselineWhole: __, nameHash: ___, ...pending }: Entry): PendingVolume => ({
   ...pending,
   name: pending.name || translate('creation.nameUnknown'),
 })
@@ -106,12 +114,19 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
           entries.map((one) => (one.id === entry.id ? { ...one, state: 'unknown' as const } : one)),
         )
     },
-    add: (creation: Omit<PendingVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> => {
+    /** Adds a creation before it is sent. `baseline`: the volumes that are there by then. */
+    add: (creation: Omit<PendingVolume, 'state' | 'cause'>, baseline: Baseline): Promise<void> => {
       queued.delete(creation.id)
       elapsedSince.begin(creation.id)
       return write(creation.account, (entries) => [
         ...entries,
-        withNameHash({ ...creation, state: 'sending' as const, cause: null, before: [...before] }),
+        withNameHash({
+          ...creation,
+          state: 'sending' as const,
+          cause: null,
+          before: [...baseline.ids],
+          isBaselineWhole: baseline.isWhole,
+        }),
       ])
     },
     /** No answer came. */
@@ -131,10 +146,10 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
       }))
       const found: (FoundVolume & { readonly creation: string })[] = []
       const names = candidates.map(({ name }) => name)
-      for (const { id, state, name, request, sentAt, before } of named(account, names)) {
+      for (const { id, state, name, request, sentAt, before, isBaselineWhole } of named(account, names)) {
         if (state !== 'unknown') continue
         const known = new Set([...before, ...found.map((one) => one.id)])
-        const finding = findCreated({ name, sentAt, before: known }, candidates)
+        const finding = findCreated({ name, sentAt, before: known, isBaselineWhole }, candidates)
         if (finding.kind === 'created') found.push({ id: finding.machine, name, request, creation: id })
       }
       if (found.length === 0) return

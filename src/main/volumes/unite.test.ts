@@ -7,6 +7,7 @@ import { unitePieces, uniteListed } from './unite'
 const now = 10_000
 const startedAt = (started: number) => ({
   started,
+  sinceListed: Infinity,
   secondsBefore: (_: string, __: string, at: number) => started - at,
   isGone: () => true,
 })
@@ -37,6 +38,16 @@ describe('volumes that the service lists', () => {
     const { views } = uniteListed(listed, known, noRegion, whole)
     expect(views.get('a')?.attachment).toEqual({ kind: 'attached', machine: 'm1' })
     expect(views.get('b')?.attachment).toEqual({ kind: 'attached', machine: null })
+  })
+
+  it('hang on an unknown machine once they were not seen for longer than two readings', () => {
+    const known = { a: remembered({ attachment: { machine: 'm1', at: now - 5_000 } }) }
+    const listed = [volume('a', { status: 'in-use' })]
+    const seen = uniteListed(listed, known, noRegion, { ...whole, sinceListed: 600 })
+    expect(seen.views.get('a')?.attachment).toEqual({ kind: 'attached', machine: 'm1' })
+    const unseen = uniteListed(listed, known, noRegion, { ...whole, sinceListed: 601 })
+    expect(unseen.views.get('a')?.attachment).toEqual({ kind: 'attached', machine: null })
+    expect(unseen.remembered.a?.attachment).toBeNull()
   })
 
   it('hang on nothing once the service says that they are available, and their machine is forgotten', () => {

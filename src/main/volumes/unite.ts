@@ -11,6 +11,13 @@ const patience = 60
 /** Seconds for which a status holds that an answer reported and nothing can confirm. */
 const reportedHolds = 60
 
+/**
+ * Longest pause in seconds between two lists for which a volume counts as seen continuously: two readings in the
+ * background (volumesPollInterval). The list does not name the machine, so that after a longer pause the volume may be
+ * attached to another one.
+ */
+const continuous = 600
+
 export interface United {
   readonly views: ReadonlyMap<string, VolumeView>
   /** What is to be remembered from now on. */
@@ -20,6 +27,8 @@ export interface United {
 export interface Moment {
   /** Epoch seconds at which the reading began. */
   readonly started: number
+  /** Seconds since the complete list before this one was requested; Infinity: there is none. */
+  readonly sinceListed: number
   /** Seconds from what was done here to a volume to that moment, negative where it was done later. `at` is epoch seconds. */
   secondsBefore(id: string, what: 'attachment' | 'created' | 'reported', at: number): number
   /** Whether a volume that is not in the list is no more. */
@@ -97,6 +106,14 @@ const viewOfListed = (
 const doneBefore = (id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): boolean =>
   attachment !== null && secondsBefore(id, 'attachment', attachment.at) > 0
 
+/** Drops the machine that a volume was attached to here if the volume was not seen continuously since then. */
+function withSeenMachine(id: string, known: RememberedVolume, moment: Moment): RememberedVolume {
+  const { attachment } = known
+  if (attachment === null || attachment.machine === null) return known
+  const since = Math.min(moment.sinceListed, moment.secondsBefore(id, 'attachment', attachment.at))
+  return since <= continuous ? known : { ...known, attachment: null }
+}
+
 const isNew = (id: string, { createdAt }: RememberedVolume, { secondsBefore }: Moment): boolean =>
   createdAt !== null && secondsBefore(id, 'created', createdAt) < patience
 
@@ -113,7 +130,8 @@ export function uniteListed(
   const views = new Map<string, VolumeView>()
   const keep = new Map<string, RememberedVolume>()
   for (const volume of listed) {
-    const known = rememberedOf(remembered, volume.id)
+    const stored = rememberedOf(remembered, volume.id)
+    const known = stored && withSeenMachine(volume.id, stored, moment)
     const view = viewOfListed(volume, known ?? unremembered, regionOf)
     const detached = view.attachment.kind === 'detached' && known && doneBefore(volume.id, known, moment)
     views.set(volume.id, view)

@@ -119,6 +119,12 @@ it('detaches a volume of a stopped machine before it is deleted', async () => {
   await until((view) => kindOf(view, volume.id) === undefined)
   await calls['machine.power']({ account, machine: machine.id, action: 'stop' })
   await pass(60)
+  // Another running machine of the region may use the volume by now.
+  await until((view) => kindOf(view, machine.id) === 'stopped' && kindOf(view, volume.id) === undefined)
+  const others = machines.filter(({ id, region }) => id !== machine.id && region === machine.region)
+  for (const { id, status } of others)
+    if (status === 'running') await calls['machine.power']({ account, machine: id, action: 'stop' })
+  await pass(60)
   const { items } = await until((view) => kindOf(view, volume.id) === 'of-stopped')
   expect(items.find(({ id }) => id === volume.id)).toMatchObject({ end: 'detach-and-delete' })
   const name = 'scratch-space'

@@ -18,7 +18,7 @@ afterEach(() => window.unmount())
 const zero = { charged: 0, estimated: 0 }
 const unknown = {
   ...{ currency: 'USD', assumed: true, perHour: 0, today: zero, month: zero, lastMonth: zero },
-  forecast: { total: 0, rest: 0, running: 2, perHour: 0, unpriced: 2 },
+  forecast: { total: 0, rest: 0, running: 2, perHour: 0, unpriced: 2, undated: 0 },
 }
 const view: SpendingView = { ...spending, history: 'partial', currencies: [unknown] }
 const item: ResourceCost = {
@@ -67,6 +67,40 @@ describe('what runs at an unknown price', () => {
     expect(periodCost({ ...item, perHour: 0 })).toBe(0)
     // A tiny value has its digits at the axis.
     expect([0, 0.002, 1_200].map(axisMoney)).toEqual(['0', '0.002', '1,200'])
+  })
+})
+
+describe('a resource that runs since an unknown time', () => {
+  const one = {
+    ...unknown,
+    perHour: 6_000_000,
+    forecast: { ...unknown.forecast, total: 9_000_000, unpriced: 0, undated: 1 },
+  }
+
+  it('makes the past and the forecast unknown, which say why', async () => {
+    const spent: SpendingView = { ...spending, currencies: [one] }
+    window = await mounted(() => h(FiguresStrip, { spending: spent, one }))
+    expect(
+      window
+        .all('.value')
+        .map((value) => value.textContent?.trim())
+        .slice(1),
+    ).toEqual(Array.from({ length: 4 }, () => t('overview.unknown')))
+    expect(window.text()).toContain(t('billing.costs.figures.undated', {}, 1))
+    window.unmount()
+    window = await mounted(() => h(AccountSpending, { account: accountView() }), {
+      'cost.spending': () => spent,
+      'alerts.limits': () => ({ budget: null, perHour: null, runningHours: null, balanceDays: null }),
+    })
+    expect(window.text()).not.toContain('0.00')
+    expect(window.text()).toContain(t('overview.now.undated', {}, 1))
+  })
+
+  it('has an unknown cost of its own', () => {
+    expect(periodCost({ ...item, perHour: 6_000_000 })).toBeNull()
+    expect(periodCost({ ...item, perHour: 6_000_000, resource: { ...item.resource, createdAt: now } })).toBe(
+      0,
+    )
   })
 })
 

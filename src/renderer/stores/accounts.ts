@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { AccountId, AccountView, AccountsView, Credential } from '#shared/bridge/account'
+import type { AccountId, AccountView, AccountsView } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
 import { firstAnswers } from '../platform/first-answers'
@@ -42,11 +42,8 @@ export const useAccounts = defineStore('accounts', () => {
   const connect = async (input: CallInput<'accounts.connect'>): Promise<AccountView> =>
     keep(await bridge.call('accounts.connect', input))
   const lookAround = async (): Promise<AccountView> => keep(await bridge.call('accounts.lookAround', {}))
-  const signIn = async (
-    account: AccountId,
-    credential: Credential,
-    staySignedIn: boolean,
-  ): Promise<AccountView> => keep(await bridge.call('accounts.signIn', { account, credential, staySignedIn }))
+  const signIn = async (input: CallInput<'accounts.signIn'>): Promise<AccountView> =>
+    keep(await bridge.call('accounts.signIn', input))
   const signOut = async (account: AccountId): Promise<AccountView> =>
     keep(await bridge.call('accounts.signOut', { account }))
   /** Ends the pause that the service asked for. */

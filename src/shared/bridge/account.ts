@@ -38,25 +38,38 @@ export type AccountView = z.infer<typeof AccountView>
 export const AccountsView = z.object({ accounts: z.array(AccountView), selected: AccountId.nullable() })
 export type AccountsView = z.infer<typeof AccountsView>
 
+/** Confirmations of the user: of an address that did not identify itself, and of credentials that may be another account's. */
+export const SignInConfirmation = z.enum(['address', 'account'])
+export type SignInConfirmation = z.infer<typeof SignInConfirmation>
+const confirmed = z.array(SignInConfirmation).optional()
+
 const OneAccount = z.object({ account: AccountId })
 
 export const accountCalls = {
   'accounts.list': call(z.object({}), AccountsView),
-  /** Signs in and keeps the account; nothing is kept when it fails. Fails with every kind of the service client and invalid-input (baseUrl). */
+  /**
+   * Signs in and keeps the account; nothing is kept when it fails. A credential of a known account signs that one in.
+   * Fails with every kind of the service client and invalid-input (baseUrl; not-identified and web-page can be
+   * confirmed).
+   */
   'accounts.connect': call(
     z.object({
       baseUrl: z.string(),
       credential: Credential,
       staySignedIn: z.boolean(),
       label: z.string().optional(),
+      confirmed,
     }),
     AccountView,
   ),
   /** Starts the sandbox on loopback (or finds it running) and signs in to it. */
   'accounts.lookAround': call(z.object({}), AccountView),
-  /** Signs a known account in again, with a new password or token. */
+  /**
+   * Signs a known account in again, with a new password or token; a credential of another known account signs that one
+   * in. Fails as accounts.connect, and with invalid-input (credential: another-account), which can be confirmed.
+   */
   'accounts.signIn': call(
-    z.object({ account: AccountId, credential: Credential, staySignedIn: z.boolean() }),
+    z.object({ account: AccountId, credential: Credential, staySignedIn: z.boolean(), confirmed }),
     AccountView,
   ),
   'accounts.signOut': call(OneAccount, AccountView),

@@ -32,6 +32,8 @@ const Forecast = z.object({
   perHour: Millionths,
   /** How many of these run at an unknown fee, which no amount includes. */
   unpriced: z.int(),
+  /** How many run at a known fee since an unknown time: no amount of the past includes them. */
+  undated: z.int(),
 })
 type Forecast = z.infer<typeof Forecast>
 

@@ -1,3 +1,4 @@
+import { failures } from './en/failures'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -53,7 +54,14 @@ describe('the words of a failure', () => {
     for (const failure of failures) expect(Object.values(textOf(failure)).join()).not.toContain(name)
   })
 
-  it.each(invalidReasons)('say why a value is %s', (reason) => {
+  const isConfirmable = (reason: string): boolean => Object.hasOwn(failures.confirmable, reason)
+
+  it.each(invalidReasons.filter(isConfirmable))('ask a question about a value that is %s', (reason) => {
+    const text = textOf({ kind: 'invalid-input', field: 'port', reason })
+    expect(text.next).toMatch(/\?$/)
+  })
+
+  it.each(invalidReasons.filter((reason) => !isConfirmable(reason)))('say why a value is %s', (reason) => {
     expect(textOf({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
       title: 'The port isn’t valid',
       text: expect.stringMatching(/^[A-Z]/),

@@ -106,6 +106,14 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
         ? { ...plain(), text: translate('failures.not-signed-in.withMessage', { message: failure.message }) }
         : plain()
     case 'invalid-input':
+      if (Object.hasOwn(failures.confirmable, failure.reason)) {
+        const path = `failures.confirmable.${failure.reason}`
+        return {
+          title: translate(`${path}.title`),
+          text: translate(`${path}.text`),
+          next: translate(`${path}.next`),
+        }
+      }
       return {
         title: translate('failures.invalid-input.title', { field: fieldName(failure.field, translate) }),
         text: translate(

@@ -78,7 +78,7 @@ describe('waste', () => {
   })
 
   it('is a volume attached to nothing or to a stopped machine, and no other', () => {
-    const machines = [machine('off', 'stopped'), machine('on', 'running')]
+    const machines = [machine('off', 'stopped')]
     const attached = (id: string, to: string | null, bootable: boolean | null = false) =>
       volume(id, { kind: 'attached', machine: to }, bootable)
     const volumes = [
@@ -86,7 +86,6 @@ describe('waste', () => {
       attached('of-off', 'off'),
       attached('boot', 'off', true),
       attached('maybe-boot', 'off', null),
-      attached('of-on', 'on'),
       attached('somewhere', null),
       volume('unknown', { kind: 'unknown' }),
     ]
@@ -97,6 +96,27 @@ describe('waste', () => {
       ['of-off', 'of-stopped', 'detach-and-delete'],
     ])
   })
+
+  it('is no volume that a running machine of its region may use by now', () => {
+    const held = volume('held', { kind: 'attached', machine: 'off' })
+    const here = { ...held, region: { id: null, name: 'Oslo' } }
+    const found = (volumes: VolumeView[], on: MachineView) =>
+      kinds({ machines: [machine('off', 'stopped'), on], volumes, costs: [cost('held')] })
+    const on = machine('on', 'running')
+    expect(found([held], on)).toEqual([])
+    expect(found([here], { ...on, region: 'Oslo' })).toEqual([])
+    expect(found([here], { ...on, region: 'Virginia' })).toHaveLength(1)
+    expect(found([held], machine('off-too', 'stopped'))).toHaveLength(1)
+  })
+
+  it.each(['creating', 'downloading', 'detaching', 'Attaching'])(
+    'is no volume that is still %s',
+    (status) => {
+      const moving = { ...volume('v', { kind: 'detached' }), status }
+      expect(kinds({ volumes: [moving], costs: [cost('v')] })).toEqual([])
+      expect(kinds({ volumes: [{ ...moving, status: 'available' }], costs: [cost('v')] })).toHaveLength(1)
+    },
+  )
 
   it('finds the machine of a volume where only its details name it', () => {
     const more = [{ path: 'volumes', value: '[{"id":"volume-0001"}]' }]

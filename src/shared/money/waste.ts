@@ -7,6 +7,8 @@ import type { WasteEnd, WasteItem, WasteReason, WasteTotal } from '../bridge/was
 import { machinesNaming } from '../attached-machines'
 import { textOrder } from '../locale'
 import { machineState } from '../service/machine-state'
+import { volumeState } from '../service/volume-state'
+import { sameRegion } from '../regions'
 import { estimate } from './estimate'
 import { type Money, sumByCurrency } from './money'
 
@@ -65,13 +67,26 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
     const { since, strength, cost } = found
     return { name, end: by, soFar: cost, reason: { kind: 'idle', since, strength } }
   }
-  function ofVolume({ id, displayName, name: generated, attachment, bootable }: VolumeView): Found | null {
+  /** Whether another machine, which is not waste, may use the volume: the service's list does not say which one does. */
+  const mayBeUsedByOther = ({ region }: VolumeView, than: MachineView): boolean =>
+    sources.machines.some(
+      (machine) =>
+        machine.id !== than.id &&
+        !servesNobody(machine) &&
+        sameRegion(region, { id: null, name: machine.region }) !== false,
+    )
+  function ofVolume(volume: VolumeView): Found | null {
+    const { id, displayName, name: generated, attachment, bootable, status } = volume
     const name = displayName ?? generated
+    // A volume that is being created, downloaded, attached or detached is about to be used, or it was until now.
+    if (volumeState(status) === 'moving') return null
     if (attachment.kind === 'detached')
       return { name, end: end(canDelete.volume, 'delete-volume'), reason: { kind: 'detached' } }
     if (attachment.kind === 'unknown') return null
-    const machine = machines.get(attachment.machine ?? naming.get(id) ?? '')
+    const named = naming.get(id)
+    const machine = machines.get(named ?? attachment.machine ?? '')
     if (!machine || !servesNobody(machine)) return null
+    if (named === undefined && mayBeUsedByOther(volume, machine)) return null
     return {
       name,
       end: bootable === false ? end(canDelete.volume, 'detach-and-delete') : firstStep[`${bootable}`],

@@ -1,17 +1,29 @@
 import { z } from 'zod'
+import { optional, OptionalText, withName } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 
 /** An API token (api-spec.md §2). `token` is a secret. `last_used` 0 means never; times are epoch seconds. */
-export const ApiToken = z.looseObject({
+const ApiTokenFields = z.looseObject({
   id: z.string().min(1),
-  name: z.string(),
-  description: z.string().nullish(),
-  token: z.string().nullish(),
+  name: OptionalText,
+  description: OptionalText,
+  token: OptionalText,
   created_at: OptionalTime,
   last_used: OptionalTime,
 })
+export const ApiToken = ApiTokenFields.transform(withName)
 export type ApiToken = z.infer<typeof ApiToken>
+
+/** The answer to the creation of a token. Fields that are odd fall back to what was sent: its value may come only this once. */
+export const createdApiToken = (sent: NewApiToken): z.ZodType<ApiToken> =>
+  ApiTokenFields.transform((one) =>
+    withName({
+      ...one,
+      name: one.name ?? sent.name,
+      description: one.description ?? sent.description,
+    }),
+  )
 
 /** Body of PUT /api-tokens/{id}. */
 export const ApiTokenChange = z.object({

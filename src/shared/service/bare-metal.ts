@@ -1,22 +1,24 @@
 import { z } from 'zod'
+import { optional, OptionalText, withName } from './optional'
 import { MachineFlavor } from './machine'
 import { NewSshKey, SshKey } from './ssh-key'
 import { OptionalTime } from './time'
 
-const Named = z.looseObject({ name: z.string().nullish() })
+const Named = optional(z.looseObject({ name: OptionalText }))
 
 /** A bare metal instance (api-spec.md §2). No user name and no password are reported. `started_time` is epoch seconds. */
-export const BareMetalInstance = z.looseObject({
+const Fields = z.looseObject({
   id: z.string().min(1),
-  name: z.string(),
-  status: z.string().nullish(),
-  login: z.looseObject({ _id: z.string().nullish(), ssh_key: SshKey.nullish() }).nullish(),
-  fixed_ip: z.string().nullish(),
+  name: OptionalText,
+  status: OptionalText,
+  login: optional(z.looseObject({ _id: OptionalText, ssh_key: optional(SshKey) })),
+  fixed_ip: OptionalText,
   started_time: OptionalTime,
-  flavor: MachineFlavor.nullish(),
-  image: Named.nullish(),
-  region: Named.nullish(),
+  flavor: optional(MachineFlavor),
+  image: Named,
+  region: Named,
 })
+export const BareMetalInstance = Fields.transform(withName)
 export type BareMetalInstance = z.infer<typeof BareMetalInstance>
 
 /** Body of POST /bare-metal/instances (api-spec.md §4). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OptionalNumber, OptionalText } from './optional'
 import { OptionalTime, Time } from './time'
 import { currencyCode, type Money, moneyFromNumber } from '../money/money'
 
@@ -7,13 +8,20 @@ export const Statement = z.looseObject({
   id: z.string().min(1),
   resource_id: z.string(),
   resource_type: z.string(),
-  status: z.string().nullish(),
+  status: OptionalText,
   started_time: Time,
   due_time: Time,
-  type: z.string().nullish(),
+  type: OptionalText,
   amount: z.number(),
 })
 export type Statement = z.infer<typeof Statement>
+
+/** Payment statuses of statements that took no money, in lower case. The column `charged` of the store follows this list. */
+export const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
+
+/** Amount that a statement took: 0 if the payment failed, was refunded or is void. Negative for refunds and credits. */
+export const chargedAmount = ({ status, amount }: Pick<Statement, 'status' | 'amount'>): number =>
+  unchargedStatuses.includes(status?.toLowerCase() ?? '') ? 0 : amount
 
 /**
  * What one resource has cost in its life (api-spec.md §2). `per_minute_fee` and `total_fee` are in the account's
@@ -23,16 +31,16 @@ export const Usage = z.looseObject({
   id: z.string().min(1),
   resource: z.looseObject({
     id: z.string(),
-    name: z.string().nullish(),
-    display_name: z.string().nullish(),
-    type: z.string().nullish(),
+    name: OptionalText,
+    display_name: OptionalText,
+    type: OptionalText,
   }),
-  per_minute_fee: z.number().nullish(),
-  total_uptime: z.number().nullish(),
-  total_fee: z.number().nullish(),
+  per_minute_fee: OptionalNumber,
+  total_uptime: OptionalNumber,
+  total_fee: OptionalNumber,
   created_time: OptionalTime,
   terminated_time: OptionalTime,
-  status: z.string().nullish(),
+  status: OptionalText,
 })
 export type Usage = z.infer<typeof Usage>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optional, OptionalNumber, OptionalText } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 
@@ -8,10 +9,10 @@ export const FirewallRule = z.looseObject({
   direction: z.string(),
   protocol: z.string(),
   ethertype: z.string(),
-  remote_ip_prefix: z.string().nullish(),
-  port_range_min: z.number().nullish(),
-  port_range_max: z.number().nullish(),
-  description: z.string().nullish(),
+  remote_ip_prefix: OptionalText,
+  port_range_min: OptionalNumber,
+  port_range_max: OptionalNumber,
+  description: OptionalText,
   created_at: OptionalTime,
 })
 export type FirewallRule = z.infer<typeof FirewallRule>

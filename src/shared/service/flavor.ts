@@ -1,31 +1,33 @@
 import { z } from 'zod'
+import { OptionalFlag, OptionalNumber, OptionalText, withName } from './optional'
 
 /**
  * A hardware configuration (api-spec.md §2). `price` is per hour, in the account's currency; `disk`, `ephemeral`
  * and `ram` are GB. `ephemeral` exists for virtual machines only.
  */
-export const Flavor = z.looseObject({
+const FlavorFields = z.looseObject({
   id: z.string().min(1),
-  name: z.string(),
-  region_name: z.string().nullish(),
-  region_id: z.string().nullish(),
-  price: z.number().nullish(),
-  cpu: z.number().nullish(),
-  disk: z.number().nullish(),
-  ephemeral: z.number().nullish(),
-  ram: z.number().nullish(),
-  gpu: z.string().nullish(),
-  gpu_count: z.number().nullish(),
-  bandwidth: z.string().nullish(),
-  stock_available: z.boolean().nullish(),
-  cycle: z.string().nullish(),
+  name: OptionalText,
+  region_name: OptionalText,
+  region_id: OptionalText,
+  price: OptionalNumber,
+  cpu: OptionalNumber,
+  disk: OptionalNumber,
+  ephemeral: OptionalNumber,
+  ram: OptionalNumber,
+  gpu: OptionalText,
+  gpu_count: OptionalNumber,
+  bandwidth: OptionalText,
+  stock_available: OptionalFlag,
+  cycle: OptionalText,
 })
+export const Flavor = FlavorFields.transform(withName)
 export type Flavor = z.infer<typeof Flavor>
 
 /** The flavors of one region, as GET /flavors and GET /bare-metal/flavors list them. */
 export const FlavorGroup = z.looseObject({
-  region: z.string().nullish(),
-  region_id: z.string().nullish(),
+  region: OptionalText,
+  region_id: OptionalText,
   products: z.array(Flavor),
 })
 export type FlavorGroup = z.infer<typeof FlavorGroup>

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { OptionalText, withName } from './optional'
 
 /** An operating system image, for virtual machines or bare metal (api-spec.md §2). */
-export const Image = z.looseObject({
+const ImageFields = z.looseObject({
   id: z.string().min(1),
-  name: z.string(),
-  type: z.string().nullish(),
-  description: z.string().nullish(),
-  region_name: z.string().nullish(),
-  region_id: z.string().nullish(),
+  name: OptionalText,
+  type: OptionalText,
+  description: OptionalText,
+  region_name: OptionalText,
+  region_id: OptionalText,
 })
+export const Image = ImageFields.transform(withName)
 export type Image = z.infer<typeof Image>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OptionalText } from './optional'
 
 /** Body of POST /authenticate/login. `password` is the MD5 hex digest, never the plain password (api-spec.md §4). */
 export const LoginRequest = z.object({
@@ -10,7 +11,7 @@ export type LoginRequest = z.infer<typeof LoginRequest>
 /** api-spec.md §2, login result. Both tokens are secrets and stay in the main process. */
 export const LoginResult = z.looseObject({
   username: z.string(),
-  email: z.string().nullish(),
+  email: OptionalText,
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
 })

@@ -1,42 +1,44 @@
 import { z } from 'zod'
+import { optional, OptionalNumber, OptionalText, withName } from './optional'
 import { NewSshKey, SshKey } from './ssh-key'
 import { OptionalTime } from './time'
 
 /** The hardware summary inside a machine. `ram` and `disk` are GB. */
 export const MachineFlavor = z.looseObject({
-  name: z.string().nullish(),
-  cpu: z.number().nullish(),
-  ram: z.number().nullish(),
-  disk: z.number().nullish(),
-  gpu: z.string().nullish(),
-  gpu_count: z.number().nullish(),
+  name: OptionalText,
+  cpu: OptionalNumber,
+  ram: OptionalNumber,
+  disk: OptionalNumber,
+  gpu: OptionalText,
+  gpu_count: OptionalNumber,
 })
 
-const Named = z.looseObject({ name: z.string().nullish() })
+const Named = optional(z.looseObject({ name: OptionalText }))
 
 /**
  * A virtual machine as the service reports it (api-spec.md §2). Holds `login.password`, so it never crosses the
  * bridge: the window sees MachineView. Everything but the identity may be missing while a machine is being created.
- * `started_time` is epoch seconds. Fields beyond these are kept.
+ * `started_time` is epoch seconds. Fields beyond these are kept. The name of one without a name is its id.
  */
-export const Machine = z.looseObject({
+const Fields = z.looseObject({
   id: z.string().min(1),
-  name: z.string(),
-  status: z.string().nullish(),
-  login: z
-    .looseObject({
-      _id: z.string().nullish(),
-      ssh_key: SshKey.nullish(),
-      username: z.string().nullish(),
-      password: z.string().nullish(),
-    })
-    .nullish(),
-  fixed_ip: z.string().nullish(),
+  name: OptionalText,
+  status: OptionalText,
+  login: optional(
+    z.looseObject({
+      _id: OptionalText,
+      ssh_key: optional(SshKey),
+      username: OptionalText,
+      password: OptionalText,
+    }),
+  ),
+  fixed_ip: OptionalText,
   started_time: OptionalTime,
-  flavor: MachineFlavor.nullish(),
-  image: Named.nullish(),
-  region: Named.nullish(),
+  flavor: optional(MachineFlavor),
+  image: Named,
+  region: Named,
 })
+export const Machine = Fields.transform(withName)
 export type Machine = z.infer<typeof Machine>
 
 /** Body of POST /virtual-machines (api-spec.md §4). `create_bootable_volume` is the word "true" or "false". */
@@ -53,5 +55,5 @@ export const NewMachine = z.object({
 export type NewMachine = z.infer<typeof NewMachine>
 
 /** What a creation answers, for virtual machines and bare metal alike. */
-export const CreatedMachine = z.looseObject({ id: z.string().min(1), name: z.string() })
+export const CreatedMachine = z.looseObject({ id: z.string().min(1), name: OptionalText }).transform(withName)
 export type CreatedMachine = z.infer<typeof CreatedMachine>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OptionalText } from './optional'
 
 /** The key that a new machine admits: a name and the public key's text (api-spec.md §4). */
 export const NewSshKey = z.object({
@@ -8,4 +9,4 @@ export const NewSshKey = z.object({
 export type NewSshKey = z.infer<typeof NewSshKey>
 
 /** A key as machines report it. */
-export const SshKey = z.looseObject({ id: z.string().nullish(), name: z.string().nullish() })
+export const SshKey = z.looseObject({ id: OptionalText, name: OptionalText })

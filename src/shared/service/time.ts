@@ -1,15 +1,18 @@
 import { z } from 'zod'
+import { optional } from './optional'
 
-/** The beginning of the year 9999 in epoch seconds: later ones have no date of four digits, and milliseconds are later. */
+/** Start of the year 9999 in epoch seconds: later times have no date of four digits. */
 export const latestTime = 253_370_764_800
 
-/** Epoch seconds. */
-export const Time = z.number().min(0).max(latestTime)
-const isTime = (time: number): boolean => time >= 0 && time <= latestTime
+/** Epoch seconds of a time that may be in milliseconds: such a time is after `latestTime` from 1978 on. */
+const inSeconds = (time: number): number => (time > latestTime ? time / 1000 : time)
 
-/** As Time; what is outside of every calendar is as unknown as what is absent, and takes nothing else along. */
-export const OptionalTime = z
+/** Epoch seconds. Milliseconds are converted: api-spec.md §2 shows seconds only in its samples. */
+export const Time = z
   .number()
-  .nullable()
-  .transform((time) => (time === null || isTime(time) ? time : undefined))
-  .optional()
+  .min(0)
+  .max(latestTime * 1000)
+  .transform(inSeconds)
+
+/** Time that may be unknown: a value that is no time of a calendar is undefined, and the rest of its record is read. */
+export const OptionalTime = optional(z.number().transform(inSeconds).pipe(z.number().min(0).max(latestTime)))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optional, OptionalFlag, OptionalNumber, OptionalText } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 
@@ -8,14 +9,14 @@ import { OptionalTime } from './time'
  */
 export const Volume = z.looseObject({
   id: z.string().min(1),
-  display_name: z.string().nullish(),
-  name: z.string().nullish(),
-  size_gb: z.number().nullish(),
-  status: z.string().nullish(),
-  description: z.string().nullish(),
-  payment_currency: z.string().nullish(),
-  bootable: z.boolean().nullish(),
-  region: z.string().nullish(),
+  display_name: OptionalText,
+  name: OptionalText,
+  size_gb: OptionalNumber,
+  status: OptionalText,
+  description: OptionalText,
+  payment_currency: OptionalText,
+  bootable: OptionalFlag,
+  region: OptionalText,
   created_time: OptionalTime,
 })
 export type Volume = z.infer<typeof Volume>
@@ -38,8 +39,8 @@ export type VolumeAttachment = z.infer<typeof VolumeAttachment>
 
 /** What a detach answers: documented as a list, shown as one record. */
 export const DetachedVolume = z.looseObject({
-  _id: z.string().nullish(),
-  volume_id: z.string().nullish(),
-  status: z.string().nullish(),
+  _id: OptionalText,
+  volume_id: OptionalText,
+  status: OptionalText,
 })
 export type DetachedVolume = z.infer<typeof DetachedVolume>

@@ -79,7 +79,10 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
   'wrong types': {
     what: 'numbers for texts and texts for numbers',
     act: changesData(wrongTypes),
-    expected: { ...judged, 'billing.balance': 'readable', 'sign-in by API token': 'whole' },
+    expected: {
+      ...judged,
+      ...{ 'billing.balance': 'readable', 'volumes.detach': 'readable', 'sign-in by API token': 'whole' },
+    },
   },
   'array for object': {
     what: 'data in an array of its own, where it is an object',

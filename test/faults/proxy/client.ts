@@ -65,6 +65,8 @@ export function createClient({ proxy, way, wireCredential, tokens, broken = {} }
     hold,
     kept: () => Promise.resolve(undefined),
     firstPaint: () => Promise.resolve(),
+    isTrusted: () => true,
+    accepted: () => undefined,
     signsInAgain: () => true,
     changed: () => undefined,
   })

@@ -23,6 +23,14 @@ const fields = (draft: Parameters<typeof emptyDraft>[0], others: object = {}) =>
 const dot = (account: AccountView) => () =>
   h('p', { style: { display: 'flex' } }, [h(AccountDot, { account })])
 
+/** Types a token and submits it. */
+function typeToken(stage: HTMLElement): void {
+  const input = part(stage, 'input:not([type=checkbox])')
+  if (input instanceof HTMLInputElement) input.value = 'wh_live_0123'
+  input.dispatchEvent(new Event('input'))
+  submit(stage)
+}
+
 export default [
   entry(AccountActions, {
     'signed in': actions({}),
@@ -73,6 +81,24 @@ export default [
     'named sandbox': () => h(SandboxBadge, { label: 'Sandbox' }),
   }),
   entry(SignInDialog, {
+    'of another account': {
+      render: () => h(SignInDialog, { account: accountView({ credential: 'api-token' }), reason: null }),
+      handlers: {
+        'accounts.signIn': () => {
+          throw new FailureError({ kind: 'invalid-input', field: 'credential', reason: 'another-account' })
+        },
+      },
+      act: typeToken,
+    },
+    'address not identified': {
+      render: () => h(SignInDialog, { account: accountView({ credential: 'api-token' }), reason: null }),
+      handlers: {
+        'accounts.signIn': () => {
+          throw new FailureError({ kind: 'invalid-input', field: 'baseUrl', reason: 'not-identified' })
+        },
+      },
+      act: typeToken,
+    },
     asked: () => h(SignInDialog, { account: accountView(), reason: null }),
     expired: () =>
       h(SignInDialog, { account: accountView(), reason: { kind: 'not-signed-in', reason: 'expired' } }),
@@ -88,12 +114,7 @@ export default [
           throw new FailureError({ kind: 'refused-by-service', message: texts.words, status: 403 })
         },
       },
-      act: (stage) => {
-        const input = part(stage, 'input:not([type=checkbox])')
-        if (input instanceof HTMLInputElement) input.value = 'wh_live_0123'
-        input.dispatchEvent(new Event('input'))
-        submit(stage)
-      },
+      act: typeToken,
     },
   }),
 ]

@@ -1,4 +1,7 @@
-/** A statement as far as costs need it. Times are epoch seconds, `currency` is the one that it carried. */
+/**
+ * A statement as far as costs need it. Times are epoch seconds, `currency` is the one that it carried. Refunds and
+ * credits are below zero: they reduce sums. Only a charge above zero pays for time (`covers`).
+ */
 export interface Charge {
   readonly resource: string
   readonly type: string | null
@@ -17,7 +20,7 @@ export interface Settled {
 export interface Charges {
   /** Those that ended before are left out; -Infinity: none is. */
   readonly since: number
-  /** The last moment that a statement which is left out may cover, by resource. */
+  /** The last moment that a statement that was not read may cover, by resource; -Infinity if none covers time. */
   readonly coveredUntil: ReadonlyMap<string, number>
   readonly count: number
   readonly from: Float64Array
@@ -67,6 +70,9 @@ const firstOf = (charges: Columns, count: number): Columns => ({
   resource: charges.resource.subarray(0, count),
   currency: charges.currency.subarray(0, count),
 })
+
+/** Whether an amount in millionths pays for the time of its statement. */
+export const covers = (millionths: number): boolean => millionths > 0
 
 /** How many charges begin before a moment. */
 export function countBefore({ from, count }: Pick<Charges, 'from' | 'count'>, time: number): number {

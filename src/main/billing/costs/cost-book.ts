@@ -3,7 +3,7 @@ import type { FeePerMinute } from '#shared/money/fee'
 import { gpuName } from '#shared/service/flavor'
 import type { EntryCurrency } from '../currency'
 import type { SeenResource } from '../resource-history'
-import type { Charges } from './charges'
+import { type Charges, covers } from './charges'
 import { isRunning, lifetimeOf, type UsageRecord } from './usage-record'
 
 /** A stretch of time that no statement covers yet. Indices are those of the book. */
@@ -15,13 +15,17 @@ interface Tail {
   readonly fee: FeePerMinute
 }
 
-/** Something that is charged for now. `from`: when what it costs is no longer covered; `until`: when it is known to end. */
+/**
+ * Something that is charged for now. `from`: when what it costs is no longer covered; `until`: when it is known to end;
+ * `undated`: it began at an unknown time and no statement covers it, so that its cost up to now is unknown.
+ */
 export interface Running {
   readonly resource: number
   readonly currency: number
   readonly from: number
   readonly until: number | null
   readonly fee: FeePerMinute | null
+  readonly undated: boolean
 }
 
 /** What usage says that one entry has cost up to a moment, in millionths. `final`: in its whole life, which is over. */
@@ -40,8 +44,8 @@ export interface CostBook {
   readonly resources: readonly CostResource[]
   readonly currencies: readonly EntryCurrency[]
   readonly charges: Charges
-  /** The last moment that a statement covers, of each of `charges.resources`. */
-  readonly covered: Float64Array
+  /** End of the last statement of each of `charges.resources`, whatever its amount. */
+  readonly lastEnd: Float64Array
   /** The index of each of `charges.resources`. */
   readonly resourceOfCharge: Int32Array
   /** The currency of a charge: by its resource's index in `charges` times the number of its currencies, plus its `currency`. */
@@ -92,19 +96,29 @@ function describe(
   }
 }
 
-const coverages = new WeakMap<Charges, Float64Array>()
+/** Ends of the last statements, by resource of `charges`: of those that pay for time, and of all. */
+interface Ends {
+  readonly covered: Float64Array
+  readonly last: Float64Array
+}
 
-/** The last moment that a statement covers, per resource of `charges`. Kept as long as these are. */
-function coverage(charges: Charges): Float64Array {
-  const known = coverages.get(charges)
+const endsOfCharges = new WeakMap<Charges, Ends>()
+
+/** Returns the ends of the last statements. The result is cached as long as `charges` exist. */
+function endsOf(charges: Charges): Ends {
+  const known = endsOfCharges.get(charges)
   if (known) return known
   const covered = new Float64Array(charges.resources.length).fill(-Infinity)
+  const last = new Float64Array(charges.resources.length).fill(-Infinity)
   for (let index = 0; index < charges.count; index += 1) {
     const resource = charges.resource[index] ?? 0
-    covered[resource] = Math.max(covered[resource] ?? 0, charges.until[index] ?? 0)
+    const until = charges.until[index] ?? 0
+    last[resource] = Math.max(last[resource] ?? 0, until)
+    if (covers(charges.millionths[index] ?? 0)) covered[resource] = Math.max(covered[resource] ?? 0, until)
   }
-  coverages.set(charges, covered)
-  return covered
+  const ends = { covered, last }
+  endsOfCharges.set(charges, ends)
+  return ends
 }
 
 /** The moment that a reported fee covers: `created` plus the reported minutes; where these make no sense, the time of the report. A whole second. */
@@ -139,7 +153,7 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
   const tails: Tail[] = []
   const running: Running[] = []
   const lives: Life[] = []
-  const covered = coverage(charges)
+  const { covered, last: lastEnd } = endsOf(charges)
   const coveredUntil = new Map(charges.coveredUntil)
   for (const [index, { id }] of charges.resources.entries())
     coveredUntil.set(id, Math.max(coveredUntil.get(id) ?? -Infinity, covered[index] ?? -Infinity))
@@ -155,7 +169,14 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
       if (fee !== null && Number.isFinite(from) && length > 0)
         tails.push({ resource, currency, from, until: from + length, fee })
       if (isRunning(life, runsUntil) && runsUntil === now)
-        running.push({ resource, currency, from: Math.max(now, from), until: life.until, fee })
+        running.push({
+          resource,
+          currency,
+          from: Math.max(now, from),
+          until: life.until,
+          fee,
+          undated: !Number.isFinite(from),
+        })
       if (record.life !== null) {
         const final = life.over && !record.missed
         const upTo = final ? Infinity : reportedUpTo(record)
@@ -168,7 +189,7 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
     now,
     resources,
     charges,
-    covered,
+    lastEnd,
     resourceOfCharge: Int32Array.from(charges.resources, ({ id }) => indexOf.get(id) ?? 0),
     currencyOfCharge: Int32Array.from(
       charges.resources.flatMap(({ id }) =>

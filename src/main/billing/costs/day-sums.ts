@@ -2,7 +2,7 @@ import type { Calendar } from '#shared/money/calendar'
 import { addDays } from '#shared/money/calendar'
 import { portion } from '#shared/money/prorate'
 import { yieldToEventLoop } from '../../core/clock'
-import { type Charges, countBefore, type Settled } from './charges'
+import { type Charges, countBefore, covers, type Settled } from './charges'
 
 /** Fewer are added up one by one as quickly. */
 const worthwhile = 50_000
@@ -108,7 +108,7 @@ async function addUp(
     steps += last - cell + 1
     const resource = resourceOf[index] ?? 0
     ofAmounts.widen(resource * kinds + (currencyOf[index] ?? 0), cell, last)
-    ofSeconds.widen(resource, cell, last)
+    if (covers(millionths[index] ?? 0)) ofSeconds.widen(resource, cell, last)
     if (index % chunk === chunk - 1) await yieldToEventLoop()
   }
   if (Math.max(steps, ofAmounts.size(), ofSeconds.size()) > most) return undefined
@@ -136,7 +136,7 @@ async function addUp(
       counted = upTo
     }
     let done = Math.max(from, reached[resource] ?? -Infinity)
-    if (until > done) {
+    if (covers(amount) && until > done) {
       reached[resource] = until
       const lineOfSeconds = (seconds.offset[resource] ?? 0) - (seconds.first[resource] ?? 0)
       for (let at = cell; at < cells && edgeOf(edges, at) < until; at += 1) {

@@ -60,8 +60,8 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
   )
   // Days before any of them ends are summed up already; what nothing is charged for after its end ends with them.
   const summed = sumsOfCharges.reduce((least, { sum }, slot) => {
-    const covered = book.covered[Math.floor(slot / kinds)] ?? -Infinity
-    return sum && covered > sum.upTo ? Math.min(least, sum.upTo) : least
+    const lastEnd = book.lastEnd[Math.floor(slot / kinds)] ?? -Infinity
+    return sum && lastEnd > sum.upTo ? Math.min(least, sum.upTo) : least
   }, book.now)
   const past = wholeDays(charges, [-Infinity, Infinity], summed)
   const begin = past?.until ?? -Infinity

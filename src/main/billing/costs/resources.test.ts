@@ -21,6 +21,15 @@ describe('what each resource costs', () => {
     },
   )
 
+  it('counts hours only for charges above zero; a refund reduces the sum', () => {
+    const refund = charge('2026-07-01T00:00:00Z', '2026-07-03T00:00:00Z', -6, { resource: 'a' })
+    const free = charge('2026-07-02T00:00:00Z', '2026-07-04T00:00:00Z', 0, { resource: 'a' })
+    const book = bookOf({ charges: [day('a', 24), refund, free], seen: [seen('a')], now })
+    expect(resourceCosts(book, start, end, { all: true, only: null })).toMatchObject([
+      { period: { charged: dollars(18), estimated: 0 }, seconds: 24 * 3600, gpuHours: 24 },
+    ])
+  })
+
   it('is what the period cost, beside what usage says of its life, and never both together', () => {
     const book = bookOf({
       charges: [day('a', 24)],

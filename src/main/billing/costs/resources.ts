@@ -1,6 +1,7 @@
 import type { ResourceCost } from '#shared/bridge/cost'
 import { type FeePerMinute, perHour } from '#shared/money/fee'
 import { portion } from '#shared/money/prorate'
+import { covers } from './charges'
 import type { CostBook } from './cost-book'
 import { daySeconds, firstReaching, wholeDays } from './day-sums'
 import { sumOf, tally } from './tally'
@@ -25,6 +26,7 @@ function secondsOf(book: CostBook, start: number, end: number): Float64Array {
   reached.fill(begin)
   for (let index = firstReaching(charges, begin); index < charges.count; index += 1) {
     if ((charges.from[index] ?? 0) >= last) break
+    if (!covers(charges.millionths[index] ?? 0)) continue
     const resource = book.resourceOfCharge[charges.resource[index] ?? 0] ?? 0
     count(resource, charges.from[index] ?? 0, charges.until[index] ?? 0)
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { calendarIn } from '#shared/money/calendar'
+import { knownSpending } from '#shared/money/known-spending'
+import { portion } from '#shared/money/prorate'
 import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixture'
 import { momentsAt } from './periods'
 import { countRunning, spendingOf } from './spending'
@@ -55,6 +57,7 @@ describe('spending', () => {
       running: 1,
       perHour: dollars(0.6),
       unpriced: 0,
+      undated: 0,
     })
   })
 
@@ -63,7 +66,30 @@ describe('spending', () => {
       usage: [usage(created('2026-06-11T00:00:00Z')), usage({ resource: 'n', perMinute: null })],
       now: '2026-06-11T12:00:00Z',
     })
-    expect(view?.forecast).toMatchObject({ running: 2, unpriced: 1, perHour: dollars(0.6) })
+    expect(view?.forecast).toMatchObject({ running: 2, unpriced: 1, undated: 0, perHour: dollars(0.6) })
+  })
+
+  it('is unknown up to now for what began at an unknown time, until its uptime or a statement dates it', () => {
+    const undated = usage({ created: null, perMinute: '0.1' })
+    const now = '2026-06-11T12:00:00Z'
+    const [unknown] = spending({ usage: [undated], now })
+    expect(unknown?.forecast).toMatchObject({ undated: 1, unpriced: 0, perHour: dollars(6) })
+    expect(unknown && knownSpending(unknown, 'complete')).toEqual({
+      perHour: dollars(6),
+      today: null,
+      month: null,
+      lastMonth: null,
+      forecast: null,
+    })
+
+    const [counted] = spending({ usage: [{ ...undated, minutes: 90, reportedAt: time(now) }], now })
+    expect(counted?.forecast.undated).toBe(0)
+    expect(counted && inDollars(counted.today)).toEqual([0, 9])
+
+    const charges = [charge('2026-06-11T00:00:00Z', '2026-06-11T11:00:00Z', 66)]
+    const [charged] = spending({ usage: [undated], charges, now })
+    expect(charged?.forecast.undated).toBe(0)
+    expect(charged && inDollars(charged.today)).toEqual([66, 6])
   })
 
   it('forecasts what is charged ahead by the statement, and the rest by the fee', () => {
@@ -74,6 +100,23 @@ describe('spending', () => {
     })
     expect(view && inDollars(view.month)).toEqual([100, 0])
     expect(view?.forecast.rest).toBe(dollars(100 + 10 * 14.4))
+  })
+
+  it.each([-1, 0])('a statement of %d USD pays for no time', (amount) => {
+    const [view] = spending({
+      charges: [
+        charge('2026-06-01T00:00:00Z', '2026-06-11T00:00:00Z', 100),
+        charge('2026-06-09T00:00:00Z', '2026-07-09T00:00:00Z', amount),
+      ],
+      usage: [usage(created('2026-06-01T00:00:00Z'))],
+      now: '2026-06-11T12:00:00Z',
+    })
+    // 2.5 and 19.5 of the 30 days of the refund. Half a day is not charged yet.
+    expect(view?.month).toEqual({
+      charged: dollars(100) + portion(dollars(amount), 5, 60),
+      estimated: dollars(7.2),
+    })
+    expect(view?.forecast.total).toBe(dollars(100 + 7.2 + 19.5 * 14.4) + portion(dollars(amount), 44, 60))
   })
 
   it('forecasts a machine that is known to end only until then', () => {

@@ -59,6 +59,7 @@ export function spendingOf(
         running: running.length,
         perHour: hourly,
         unpriced: running.filter(({ fee }) => fee === null).length,
+        undated: running.filter(({ fee, undated }) => fee !== null && undated).length,
       },
     }
   })

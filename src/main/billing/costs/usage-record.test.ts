@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Usage } from '#shared/service/billing'
 import { time, usage } from './book.fixture'
 import { isRunning, lifetimeOf, mergeUsage, usageRecord } from './usage-record'
 
@@ -39,6 +40,14 @@ describe('the lifetime of a resource according to usage', () => {
     })
   })
 
+  it('began its uptime before it was reported or ended, where its start is not reported', () => {
+    const undated = { created: null, minutes: 120, reportedAt: later }
+    expect(lifetime(undated)).toEqual({ from: later - 7_200, until: null, over: false })
+    const ended = { ...undated, status: 'terminated', terminated: created }
+    expect(lifetime(ended)).toEqual({ from: created - 7_200, until: created, over: true })
+    expect(lifetime({ ...undated, minutes: null }).from).toBeNull()
+  })
+
   it('may have been no time at all', () => {
     expect(lifetime({ terminated: created, status: 'terminated' })).toEqual({
       from: created,
@@ -59,6 +68,16 @@ describe('usage of the wire', () => {
     })
     expect(usageRecord({ ...entry, per_minute_fee: null }, later).fee).toBeNull()
     expect(usageRecord({ ...entry, currency: 'eur' }, later).currency).toBe('EUR')
+  })
+
+  it.each([created * 1000, created])('begins at the same second if its start is reported as %d', (time) => {
+    const entry = Usage.parse({ id: 'u', resource: { id: 'm' }, created_time: time })
+    expect(usageRecord(entry, later).created).toBe(created)
+  })
+
+  it.each([null, 0, undefined])('has an unknown start if that is reported as %j', (time) => {
+    const entry = Usage.parse({ id: 'u', resource: { id: 'm' }, created_time: time })
+    expect(usageRecord(entry, later).created).toBeNull()
   })
 })
 

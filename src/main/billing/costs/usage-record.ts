@@ -66,14 +66,17 @@ export interface Lifetime {
 }
 
 /**
- * The lifetime of an entry. A `terminated_time` that is absent, 0 or before `created_time` is ignored; an entry that is
- * over without one lived for its uptime. The status takes precedence over the times.
+ * Returns the lifetime of an entry. A `terminated_time` that is absent, 0 or before `created_time` is ignored; an entry
+ * that is over without one lived for its uptime. The status takes precedence over the times. An entry without
+ * `created_time` began `total_uptime` minutes before its end, or before it was reported.
  */
-export function lifetimeOf({ created, terminated, minutes, status }: UsageRecord): Lifetime {
+export function lifetimeOf({ created, terminated, minutes, status, reportedAt }: UsageRecord): Lifetime {
   const ended = terminated !== null && (created === null || terminated >= created) ? terminated : null
   const over = status?.toLowerCase() === 'terminated'
   const lived = over && created !== null && minutes !== null ? created + minutes * 60 : null
-  return { from: created, until: ended ?? lived, over }
+  const lastUp = over ? ended : Math.min(ended ?? Infinity, Math.floor(reportedAt))
+  const counted = minutes !== null && minutes >= 0 && lastUp !== null ? lastUp - minutes * 60 : null
+  return { from: created ?? counted, until: ended ?? lived, over }
 }
 
 export const isRunning = ({ until, over }: Lifetime, now: number): boolean =>

@@ -12,7 +12,7 @@ import type {
 } from '#shared/bridge/billing'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import type { UnreadableRecords } from '#shared/bridge/listing'
-import type { Statement, Usage } from '#shared/service/billing'
+import { chargedAmount, type Statement, type Usage } from '#shared/service/billing'
 import type { Clock } from '../../core/clock'
 import type { Accounts } from '../../accounts/index'
 import { createEmitter } from '#shared/emitter'
@@ -105,7 +105,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     const unnamed = context(account)
     return query.kind === 'statements'
       ? viewsOf(sweep(statements(account), pageQueryOf(query), options), async (items) =>
-          items.map((item) => statementView(item, unnamed).amount),
+          items.map((item) => statementView({ ...item, amount: chargedAmount(item) }, unnamed).amount),
         )
       : viewsOf(sweep(usage(account), pageQueryOf(query), options), async (items) =>
           items.map((item) => usageView(item, unnamed).total),

@@ -18,7 +18,10 @@ const statements = (filter: StatementFilter): BillingQuery => ({
 })
 
 /** The same table added up twice: by the ledger, and over the pages of the service. */
-async function open({ odd = () => false }: { odd?: (id: string) => boolean } = {}) {
+async function open({
+  odd = () => false,
+  unpaid = false,
+}: { odd?: (id: string) => boolean; unpaid?: boolean } = {}) {
   const { store, database } = await openStore()
   const opened: { ledger?: Ledger } = {}
   const oddly = (all: Accounts): Accounts => ({
@@ -30,7 +33,9 @@ async function open({ odd = () => false }: { odd?: (id: string) => boolean } = {
         const unreadable = items.flatMap((item, index) =>
           odd(item.id) ? { index, id: item.id, text: '' } : [],
         )
-        return { items: items.filter((item) => !odd(item.id)), total, unreadable }
+        const readable = items.filter((item) => !odd(item.id))
+        const listed = unpaid ? readable.map((item) => ({ ...item, status: 'failed' })) : readable
+        return { items: listed, total, unreadable }
       }
       return { ...service, billing: { ...service.billing, statements } }
     },
@@ -83,6 +88,18 @@ describe('a total out of the ledger', () => {
       expect(sum).toEqual(pages)
     }
     expect(must(total(statements({}))).amounts[0]?.money.millionths).toBe(kept.totals.charged)
+  })
+
+  it('a statement whose payment failed is an entry without an amount, in both totals', async () => {
+    const { total, walk, ledger, account, database } = await open({ unpaid: true })
+    await ledger.syncNow(account)
+    const { source: _, ...sum } = must(total(statements({})))
+    const { source: __, ...pages } = await walk(statements({}))
+    expect(sum).toEqual(pages)
+    expect(sum.amounts.map(({ money }) => money.millionths)).toEqual([0])
+    expect(database.prepare('SELECT count(*) FROM statement WHERE millionths > 0').arrays()[0]?.[0]).toBe(
+      sum.entries,
+    )
   })
 
   it('counts those that cannot be read, and leaves it to the service which of them pass a filter', async () => {

@@ -53,7 +53,7 @@ export const ledgerTotal =
     // TOTAL is exact as long as the sum is, and does not fail beyond that.
     const rows = database
       .prepare(
-        `SELECT resource_id, currency, TOTAL(millionths), COUNT(*) FROM statement
+        `SELECT resource_id, currency, TOTAL(charged), COUNT(*) FROM statement
          WHERE account = ?${sql} GROUP BY resource_id, currency`,
       )
       .arrays(account, ...values)

@@ -5,25 +5,48 @@ import { type Cell, decimalText } from './cell'
 import { csvRows, csvWriter } from './csv'
 import { jsonWriter } from './json'
 
+/** Reads CSV as a program does that accepts every line end: CRLF, LF and CR. */
 const rowsOf = (text: string): string[][] =>
-  parse(text, { bom: true, record_delimiter: '\r\n', relax_column_count: true })
+  parse(text, { bom: true, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
 
-/** What a spreadsheet takes for a formula, by how it begins. */
+/** Texts that a spreadsheet runs as a formula, by their start. */
 const runs = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+const lineThatRuns = /[\r\n][=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20]/
+/** The cell without the apostrophes that prevent formulas. */
+const withoutApostrophes = (text: string): string =>
+  text
+    .replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '')
+    .replace(/([\r\n])'(?=[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20])/g, '$1')
 const plainNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string(),
   fc
-    .tuple(
-      fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', '－', ' =', '"', '",=', ',', '\r\n', ''),
-      fc.string(),
+    .array(
+      fc.constantFrom(
+        '=',
+        '+',
+        '-',
+        '@',
+        '\t',
+        '\r',
+        '\n',
+        '＝',
+        '－',
+        ' =',
+        '"',
+        '",=',
+        ',',
+        '\r\n',
+        'a',
+        '5',
+      ),
     )
     .map((parts) => parts.join('')),
 )
 
 describe('a table as CSV', () => {
-  it('holds each text as it is, with an apostrophe in front where a spreadsheet would run it', () => {
+  it('each text is one cell; lines that a spreadsheet would run get an apostrophe in front', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyText, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (rows) => {
         const back = rowsOf(csvRows(rows))
@@ -31,13 +54,25 @@ describe('a table as CSV', () => {
         back.forEach((row, at) =>
           row.forEach((text, column) => {
             const before = rows[at]?.[column] ?? ''
-            expect(text).toBe(runs.test(before) ? `'${before}` : before)
+            expect(withoutApostrophes(text)).toBe(withoutApostrophes(before))
             expect(text).not.toMatch(runs)
+            expect(text).not.toMatch(lineThatRuns)
           }),
         )
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('a note of several lines stays one cell whose lines are no formulas', () => {
+    const notes = ['first\n=1+1', 'first\r-2', 'first\r\n@SUM(A1)', 'first\n\n+3', 'plain\nnote', '\r=1']
+    const text = csvRows(notes.map((note) => ['m-1', note, -5]))
+    expect(rowsOf(text)).toEqual(
+      ["first\n'=1+1", "first\r'-2", "first\r\n'@SUM(A1)", "first\n\n'+3", 'plain\nnote', "'\r'=1"].map(
+        (note) => ['m-1', note, '-5'],
+      ),
+    )
+    for (const note of notes) expect(csvRows([[note]])).toMatch(/^"[^]*"\r\n$/)
   })
 
   it('holds numbers and amounts as they are, the negative ones too, to the last digit', () => {

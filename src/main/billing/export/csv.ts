@@ -6,12 +6,22 @@ import type { TableWriter } from './write-table'
 const spreadsheetTime = (at: number): string =>
   new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
+/** Start of a cell that a spreadsheet runs as a formula. Apple Numbers reads the full-width forms too. */
+const formulaCell = /^(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/
+/** A further line of a cell: a reader that splits lines before it reads quotes finds it at the start of a row. */
+const formulaLine = /([\r\n])(?=[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20])/g
+
+/** Puts an apostrophe in front of each line of `text` that a spreadsheet would run. */
+const withoutFormulas = (text: string): string => text.replace(formulaLine, "$1'").replace(formulaCell, "'")
+
 const options: Options = {
   // RFC 4180.
   record_delimiter: '\r\n',
-  // A text that a spreadsheet would run gets an apostrophe in front. Numbers and amounts are no text: -5 stays -5.
-  escape_formulas: true,
+  // csv-stringify 6.9.0 (lib/api/normalize_options.js) leaves a lone CR or LF unquoted if a record delimiter is set.
+  quote_record_delimiter: true,
+  // Numbers and amounts are not texts: -5 stays -5.
   cast: {
+    string: withoutFormulas,
     boolean: (value) => (value ? 'true' : 'false'),
     bigint: decimalText,
   },

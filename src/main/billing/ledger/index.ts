@@ -2,13 +2,14 @@ import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { ledgerCalls, ledgerEvents, LedgerState } from '#shared/bridge/store'
 import type { Accounts } from '../../accounts/index'
-import type { Clock } from '../../core/clock'
+import { type Clock, yieldToEventLoop } from '../../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../../core/module'
 import type { ReportError } from '../../core/report-error'
 import type { PollInterval } from '../../core/poll-interval'
 import { createPoller } from '../../core/poller'
 import type { Database, Store } from '../../store/database'
+import { forgottenLedger } from '../../store/document-table'
 import { type AccountLedger, accountLedger, nothingKnown } from './account-ledger'
 import { ledgerTable } from './tables'
 
@@ -41,17 +42,20 @@ export function createLedger({ accounts, store, clock, online, report }: LedgerD
       }),
   })
 
-  /** Rows of accounts that were forgotten while the store could not be opened. */
-  async function forgetStrangers(database: Database): Promise<void> {
-    const known = new Set<unknown>(accounts.view().accounts.map(({ id }) => id))
-    const kept = database.prepare('SELECT DISTINCT account FROM ledger_sync').arrays().flat()
-    for (const account of kept) {
-      if (typeof account !== 'string' || known.has(account)) continue
-      for (const list of ['statements', 'usage'] as const) {
-        const table = ledgerTable(database, account, list)
-        await table.clear()
-        table.forgetProgress()
-      }
+  /**
+   * Removes the rows of accounts that the user removed while the store could not be opened. An account that is only
+   * unknown to this version keeps its rows.
+   */
+  async function removeForgotten(database: Database): Promise<void> {
+    // Other listeners of the store mark them.
+    await yieldToEventLoop()
+    const marked = database.prepare('SELECT DISTINCT account FROM ledger_sync WHERE state = ?')
+    for (const account of marked.arrays(forgottenLedger).flat()) {
+      if (typeof account !== 'string') continue
+      const tables = (['statements', 'usage'] as const).map((list) => ledgerTable(database, account, list))
+      for (const table of tables) await table.clear()
+      // The mark goes last, so that a removal that is interrupted goes on at the next opening.
+      tables.forEach((table) => table.forgetProgress())
     }
   }
 
@@ -60,7 +64,7 @@ export function createLedger({ accounts, store, clock, online, report }: LedgerD
     const database = store.database()
     if (database === undefined || database === opened) return
     opened = database
-    forgetStrangers(database).catch((error: unknown) => report('ledger.forget', error))
+    removeForgotten(database).catch((error: unknown) => report('ledger.forget', error))
     // What was kept before is known again, signed in or not.
     for (const { id, state } of accounts.view().accounts) {
       const ledger = poller.find(id)

@@ -6,6 +6,7 @@ import { document } from './005-document'
 import { lastList } from './006-last-list'
 import { recentStatements } from './007-recent-statements'
 import { statementsByResource } from './008-statements-by-resource'
+import { chargedAmount } from './009-charged-amount'
 import type { Migration } from '../migrate'
 
 /** Every step of the store's schema, in order. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   lastList,
   recentStatements,
   statementsByResource,
+  chargedAmount,
 ]

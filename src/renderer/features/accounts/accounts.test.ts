@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 import { h, ref } from 'vue'
+import type { CallInput } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import AccountSwitcher from '../../app/shell/AccountSwitcher.vue'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
@@ -55,7 +56,7 @@ describe('CredentialFields', () => {
 })
 
 describe('SignInDialog', () => {
-  const open = async (answer: () => ReturnType<typeof accountView>) => {
+  const open = async (answer: (input: CallInput<'accounts.signIn'>) => ReturnType<typeof accountView>) => {
     const { seen, on } = emissions('answer')
     window = await mounted(() => h(SignInDialog, { account: accountView(), reason: null, ...on }), {
       'accounts.signIn': answer,
@@ -81,9 +82,39 @@ describe('SignInDialog', () => {
         account,
         credential: { kind: 'password', username: 'anna', password: 'correct horse' },
         staySignedIn: true,
+        confirmed: [],
       },
     ])
     expect(seen).toEqual([['answer', true]])
+  })
+
+  it('asks before credentials are used that show nothing of the account', async () => {
+    const another = { kind: 'invalid-input', field: 'credential', reason: 'another-account' } as const
+    const seen = await open((input) => {
+      if (!input.confirmed?.includes('account')) throw new FailureError(another)
+      return accountView()
+    })
+    await window.type(password(), 'correct horse')
+    await window.submit()
+    expect(window.text()).toContain(t('failures.confirmable.another-account.title'))
+    expect(window.text()).toContain(t('accounts.confirm.newAccount'))
+    await window.click(t('accounts.confirm.account', { account: accountView().label }))
+    expect(calls('accounts.signIn').at(-1)).toMatchObject({ confirmed: ['account'] })
+    expect(seen).toEqual([['answer', true]])
+  })
+
+  it('asks before a sign-in is sent to an address that did not identify itself', async () => {
+    const page = { kind: 'invalid-input', field: 'baseUrl', reason: 'web-page' } as const
+    const seen = await open((input) => {
+      if (!input.confirmed?.includes('address')) throw new FailureError(page)
+      return accountView({ id: 'zzzzzzzzzzzz' })
+    })
+    await window.type(password(), 'correct horse')
+    await window.submit()
+    expect(window.text()).toContain(t('failures.confirmable.web-page.title'))
+    await window.click(t('accounts.confirm.address'))
+    // Credentials of another known account signed that one in.
+    expect(seen).toEqual([['answer', false]])
   })
 
   it('shows a refusal at the field that the service names, else above the buttons', async () => {

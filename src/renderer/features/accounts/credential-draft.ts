@@ -1,4 +1,4 @@
-import type { Credential } from '#shared/bridge/account'
+import type { Credential, SignInConfirmation } from '#shared/bridge/account'
 import type { Failure } from '#shared/failure'
 
 /** What is being typed to sign in. Switching the method keeps what was typed for the other. */
@@ -38,6 +38,13 @@ export function fieldOf(failure: Failure | null): string | null {
   if (failure?.kind === 'invalid-input') return failure.field
   if (failure?.kind === 'refused-by-service') return failure.field ?? null
   return null
+}
+
+/** What the user may confirm to send a sign-in that failed with a question; null: nothing. */
+export function confirmationOf(failure: Failure | null): SignInConfirmation | null {
+  if (failure?.kind !== 'invalid-input') return null
+  if (failure.reason === 'not-identified' || failure.reason === 'web-page') return 'address'
+  return failure.reason === 'another-account' ? 'account' : null
 }
 
 /** What answers at the address is no service of ours, or something before it. One that is down may well be one. */

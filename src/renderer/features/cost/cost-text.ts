@@ -10,9 +10,12 @@ export const sumOf = ({ charged, estimated }: Cost): number => charged + estimat
 export const moneyText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.unknown') : formatMoney({ millionths, currency })
 
-/** What a resource cost in the period; what runs at an unknown fee has not cost nothing. */
-export const periodCost = ({ period, perHour }: ResourceCost): number | null =>
-  sumOf(period) === 0 && perHour === null ? null : sumOf(period)
+/** Returns the cost of a resource in the period; null if it is 0 only because the fee or the start is unknown. */
+export function periodCost({ resource, period, perHour, seconds }: ResourceCost): number | null {
+  const isUndated =
+    resource.state === 'active' && resource.createdAt === null && seconds === 0 && (perHour ?? 0) > 0
+  return sumOf(period) === 0 && (perHour === null || isUndated) ? null : sumOf(period)
+}
 
 /** What something costs per hour or per GPU-hour. */
 export const rateText = (millionths: number | null, currency: string): string =>

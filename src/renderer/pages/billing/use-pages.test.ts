@@ -95,6 +95,21 @@ describe('a long list of the service', () => {
     vi.useRealTimers()
   })
 
+  it.each([10_000_000, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+    'has places for what it may list, whatever total is reported: %d',
+    async (total) => {
+      const query = shallowRef('all')
+      const read = (_: string, offset: number) =>
+        Promise.resolve({ items: offset === 0 ? ['a', 'b', 'c'] : [], total })
+      const pages = effectScope().run(() => usePages(query, read, 0))
+      if (!pages) expect.fail()
+      await settled()
+      expect(pages.count.value).toBe(total)
+      expect(pages.rows.value.length).toBeLessThanOrEqual(100_100)
+      expect(pages.rows.value.slice(0, 4).map(({ entry }) => entry)).toEqual(['a', 'b', 'c', null])
+    },
+  )
+
   it('begins anew with another question, and takes no answer to the old one', async () => {
     const { asked, query, pages, entryAt } = open(3)
     query.value = 'some'

@@ -5,6 +5,12 @@ import { pageSizes } from '#shared/page-sizes'
 
 const pageSize = pageSizes.entriesInView
 
+/**
+ * Places that a list has beyond the last entry that was read. A service may report any total: time and memory follow
+ * from what it has listed.
+ */
+const placesAhead = 100_000
+
 /** A place in a long list; `entry` is null until it was read. */
 export interface PlaceRow<Entry> {
   readonly id: string
@@ -51,11 +57,17 @@ export function usePages<Query, Entry>(
     // Without a total a full page may have one behind it.
     return last < 0 ? 0 : last * pageSize + items + (items === pageSize ? pageSize : 0)
   })
+  const places = computed(() => {
+    const ends = [...pages.value].map(([page, part]) =>
+      part.items.length === 0 ? 0 : page * pageSize + placesOf(part),
+    )
+    return Math.min(count.value, Math.max(0, ...ends) + placesAhead)
+  })
   const rows = computed<readonly PlaceRow<Entry>[]>(() =>
-    Array.from({ length: Math.ceil(count.value / pageSize) }, (_, page) => {
+    Array.from({ length: Math.ceil(places.value / pageSize) }, (_, page) => {
       const part = pages.value.get(page)
-      const places = part?.items.length ?? Math.min(pageSize, count.value - page * pageSize)
-      return Array.from({ length: places }, (_, place) => {
+      const onPage = part?.items.length ?? Math.min(pageSize, places.value - page * pageSize)
+      return Array.from({ length: onPage }, (_, place) => {
         const index = page * pageSize + place
         return { id: `row-${String(index)}`, index, entry: part?.items[place] ?? null }
       })

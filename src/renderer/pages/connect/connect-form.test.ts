@@ -48,6 +48,23 @@ it('drops a refusal once what was refused is changed', async () => {
   expect(alerts()).toBe(0)
 })
 
+it('sends the sign-in to an address that did not identify itself only once that is confirmed', async () => {
+  const sent: unknown[] = []
+  window = await mounted(() => h(ConnectForm, { adding: false }), {
+    'accounts.connect': (input) => {
+      sent.push(input.confirmed)
+      throw new FailureError({ kind: 'invalid-input', field: 'baseUrl', reason: 'not-identified' })
+    },
+  })
+  await fill()
+  await window.submit()
+  expect(window.text()).toContain(t('failures.confirmable.not-identified.title'))
+  await window.click(t('accounts.confirm.address'))
+  await window.type(address(), 'https://other.example.com')
+  await window.submit()
+  expect(sent).toEqual([[], ['address'], []])
+})
+
 it('says at the address that no compatible service answers there, until it is changed', async () => {
   await open(page)
   await fill()

@@ -19,7 +19,14 @@ const inCurrency = (currency: string, perHour: number, month = 0, forecast = 0):
   today: { charged: 0, estimated: 0 },
   month: { charged: (month - 1) * dollar, estimated: dollar },
   lastMonth: { charged: 0, estimated: 0 },
-  forecast: { total: forecast * dollar, rest: 0, running: 2, perHour: perHour * dollar, unpriced: 0 },
+  forecast: {
+    total: forecast * dollar,
+    rest: 0,
+    running: 2,
+    perHour: perHour * dollar,
+    unpriced: 0,
+    undated: 0,
+  },
 })
 const viewOf = (currencies: CurrencySpending[], account = 'aaaaaaaaaaaa'): SpendingView => ({
   account,
@@ -46,6 +53,26 @@ describe('the figures of an account', () => {
     })
     const budget = { currency: 'EUR', millionths: dollar }
     expect(spendingFigures(nothing, { budget }, null).assumed).toEqual([])
+  })
+
+  it('a budget in a currency that nothing is spent in is not compared', () => {
+    const chf = { currency: 'CHF', millionths: 1_000 * dollar }
+    const figures = spendingFigures(two, { budget: chf }, { available: [chf], asOf: 0 })
+    expect(figures).toMatchObject({ against: null, otherThanBudget: ['EUR', 'USD'] })
+    expect(figures.balance).toEqual([{ money: chf, left: 'unknown' }])
+    const both = spendingFigures(two, { budget: usd(1) }, { available: [chf, usd(4)], asOf: 0 })
+    expect(both.balance.map(({ left }) => left)).toEqual([null, 7_200])
+    expect(both.otherThanBudget).toEqual([])
+    // Nothing is spent, so the budget is compared with 0.
+    const nothing = spendingFigures(viewOf([]), { budget: chf }, { available: [chf], asOf: 0 })
+    expect(nothing).toMatchObject({ against: { spentPercent: 0 }, balance: [{ left: null }] })
+  })
+
+  it('an unknown price leaves the budget without a percentage and the balance without a time', () => {
+    const unpriced = { ...inCurrency('USD', 0), month: { charged: 0, estimated: 0 } }
+    const view = viewOf([{ ...unpriced, forecast: { ...unpriced.forecast, unpriced: 1 } }])
+    const figures = spendingFigures(view, { budget: usd(9) }, { available: [usd(9)], asOf: 0 })
+    expect(figures).toMatchObject({ against: null, otherThanBudget: [], balance: [{ left: 'unknown' }] })
   })
 
   it('stand by currency, that of the budget first', () => {

@@ -1,6 +1,7 @@
 import type { AlertLimits } from '#shared/bridge/alert'
 import type { BalanceView } from '#shared/bridge/balance'
-import type { Cost, CurrencySpending, SpendingView } from '#shared/bridge/cost'
+import type { Cost, CostHistory, CurrencySpending, SpendingView } from '#shared/bridge/cost'
+import { incomparableWith } from '#shared/money/comparable'
 import { secondsLeft } from '#shared/money/estimate'
 import { knownSpending } from '#shared/money/known-spending'
 import { defaultCurrency, type Money } from '#shared/money/money'
@@ -27,11 +28,20 @@ export interface SpendingFigures {
   readonly assumed: readonly string[]
   /** How many resources run at an unknown price, which no amount includes. */
   readonly unpriced: number
+  /** How many resources run since an unknown time, so that no amount of the past includes them. */
+  readonly undated: number
   /** How many resources the forecast takes to stay. */
   readonly running: number
   readonly against: AgainstBudget | null
-  /** What is left and for how many seconds at the present rate; null: nothing is spent of it. */
-  readonly balance: readonly { readonly money: Money; readonly left: number | null }[]
+  /** Currencies of spending that the budget can't be compared with; empty if it can, or there is none. */
+  readonly otherThanBudget: readonly string[]
+  readonly balance: readonly BalanceLeft[]
+}
+
+/** Seconds that a balance lasts at the present rate. Null: nothing is spent of it; `unknown`: a price or its currency is. */
+export interface BalanceLeft {
+  readonly money: Money
+  readonly left: number | 'unknown' | null
 }
 
 const sum = ({ charged, estimated }: Cost): number => charged + estimated
@@ -49,6 +59,7 @@ export function spendingFigures(
   balance: BalanceView | null,
 ): SpendingFigures {
   const currencies = byBudget(view.currencies, budget)
+  const otherThanBudget = budget ? incomparableWith([budget.currency], currencies) : []
   const nothing: Money = { currency: budget?.currency ?? defaultCurrency, millionths: 0 }
   const each = (read: (one: CurrencySpending) => number): readonly Money[] =>
     currencies.map((one) => ({ currency: one.currency, millionths: read(one) }))
@@ -67,10 +78,6 @@ export function spendingFigures(
       ? []
       : [{ currency: first.currency, millionths: 0 }]
   }
-  const perHourOf = (currency: string): Money => ({
-    currency,
-    millionths: currencies.find((one) => one.currency === currency)?.perHour ?? 0,
-  })
   return {
     perHour: shown('perHour'),
     month: shown('month'),
@@ -79,19 +86,41 @@ export function spendingFigures(
     estimated: some(each(({ month }) => (month.estimated * 100 >= sum(month) ? month.estimated : 0))),
     assumed: assumedIn(view, budget),
     unpriced: currencies.reduce((total, one) => total + one.forecast.unpriced, 0),
+    undated: currencies.reduce((total, one) => total + one.forecast.undated, 0),
     running: currencies.reduce((total, one) => total + one.forecast.running, 0),
-    against: budget && againstBudget(currencies, budget),
-    balance: (balance?.available ?? []).map((money) => ({
-      money,
-      left: secondsLeft(money, perHourOf(money.currency)),
-    })),
+    against: budget && otherThanBudget.length === 0 ? againstBudget(currencies, budget, view.history) : null,
+    otherThanBudget,
+    balance: balancesLeft(balance?.available ?? [], currencies),
   }
 }
 
-function againstBudget(currencies: readonly CurrencySpending[], budget: Money): AgainstBudget {
+function balancesLeft(
+  available: readonly Money[],
+  currencies: readonly CurrencySpending[],
+): readonly BalanceLeft[] {
+  const others = incomparableWith(
+    available.map(({ currency }) => currency),
+    currencies,
+  )
+  return available.map((money) => {
+    const spent = currencies.find(({ currency }) => currency === money.currency)
+    const left = secondsLeft(money, { ...money, millionths: spent?.perHour ?? 0 })
+    const isUnknown = left === null && (others.length > 0 || (spent?.forecast.unpriced ?? 0) > 0)
+    return { money, left: isUnknown ? 'unknown' : left }
+  })
+}
+
+/** Returns the month against the budget; null if what was spent or the forecast is unknown. */
+function againstBudget(
+  currencies: readonly CurrencySpending[],
+  budget: Money,
+  history: CostHistory,
+): AgainstBudget | null {
   const found = currencies.find(({ currency }) => currency === budget.currency)
-  const spent = { ...budget, millionths: found ? sum(found.month) : 0 }
-  const forecast = { ...budget, millionths: found?.forecast.total ?? 0 }
+  const known = found ? knownSpending(found, history) : { month: 0, forecast: 0 }
+  if (known.month === null || known.forecast === null) return null
+  const spent = { ...budget, millionths: known.month }
+  const forecast = { ...budget, millionths: known.forecast }
   const percent = ({ millionths }: Money): number => Math.round((millionths / budget.millionths) * 100)
   return { budget, spent, forecast, spentPercent: percent(spent), forecastPercent: percent(forecast) }
 }

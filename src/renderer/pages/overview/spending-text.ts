@@ -2,7 +2,7 @@ import type { SpendingView } from '#shared/bridge/cost'
 import { formatMoney } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 import { ago, duration } from '../../platform/time'
-import type { SpendingFigures } from './spending-figures'
+import type { BalanceLeft, SpendingFigures } from './spending-figures'
 
 /** What is charged for now: `7 machines, 9 volumes`. */
 export function runningText({ running: { machines, volumes, others } }: SpendingView): string {
@@ -14,8 +14,9 @@ export function runningText({ running: { machines, volumes, others } }: Spending
   return words.length > 0 ? words.join(', ') : t('overview.now.nothing')
 }
 
-/** How long a balance lasts, in seconds. */
-export function balanceText(left: number | null): string {
+/** Returns how long a balance lasts. */
+export function balanceText(left: BalanceLeft['left']): string {
+  if (left === 'unknown') return t('overview.balance.unknown')
   if (left === null) return t('overview.balance.still')
   return left > 0 ? t('overview.balance.lasts', { duration: duration(left) }) : t('overview.balance.used')
 }

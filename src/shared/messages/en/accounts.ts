@@ -70,6 +70,11 @@ export const accounts = {
     prompt: 'Type {account} to confirm',
     action: 'Forget account',
   },
+  confirm: {
+    address: 'Send the sign-in anyway',
+    newAccount: 'Add as a new account',
+    account: 'Use them for {account}',
+  },
   signInAgain: {
     title: 'Sign in to {account}',
     waiting: 'You’ll pick up where you left off.',

@@ -74,6 +74,7 @@ export const alerts = {
     hours: 'hours',
     days: 'days',
     currency: 'Currency',
+    otherCurrency: 'Spending is in {currencies}, so this limit can’t be checked.',
     off: 'Off',
     saved: 'Budget saved.',
     wrong: {

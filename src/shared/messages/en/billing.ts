@@ -126,6 +126,8 @@ export const billing = {
         'If the {count} active resource keeps costing {rate} per hour | If the {count} active resources keep costing {rate} per hour',
       unpriced:
         'The price of {count} active resource is unknown | The price of {count} active resources is unknown',
+      undated:
+        'The start time of {count} active resource is unknown | The start time of {count} active resources is unknown',
       uncounted: '{assumption}, not counting {count} at an unknown price',
       assumptionNothing: 'If nothing else is started',
     },
@@ -202,7 +204,7 @@ export const billing = {
     changeText:
       'Changes the label only: amounts aren’t converted. A currency reported by the service takes precedence.',
     changeLabel: 'Currency code',
-    changeHint: 'Three letters, such as USD, EUR or CNY. Leave empty for {currency}.',
+    changeHint: 'Three letters, such as USD, EUR or CNY. Leave empty to find it automatically.',
     changeWrong: 'Use three letters, such as USD.',
     asOf: 'Updated {age}',
     failed: 'Costs',

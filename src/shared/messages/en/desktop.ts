@@ -45,6 +45,8 @@ export const desktop = {
     title: 'Couldn’t read your settings',
     damaged:
       'The file is damaged ({reason}), so settings were reset. The old file is saved as {file}: see Settings.',
+    partial:
+      'Some of it is of another version or damaged ({reason}). It stays in the file, and everything else works. Update Wheelhouse, or edit the file.',
     unreadable: 'System error: {reason}. Your settings file won’t be changed until this is fixed.',
   },
   startFailed: { title: 'Wheelhouse couldn’t start' },

@@ -29,7 +29,7 @@ export const exports = {
     forecast: 'Forecast for the month',
     forecastNote:
       'if the {count} active resource keeps costing {rate} per hour | if the {count} active resources keep costing {rate} per hour',
-    forecastUnknown: 'Unknown',
+    unknown: 'Unknown',
     forecastUnpriced:
       'the price of {count} active resource is unknown | the price of {count} active resources is unknown',
     forecastUncounted: '{assumption}, not counting {count} at an unknown price',

@@ -156,6 +156,24 @@ export const failures = {
     'still-attached': 'It’s still attached, so it wasn’t deleted.',
     'outcome-open': 'An earlier request with this name is still open.',
   },
+  /** Values that the user may confirm. */
+  confirmable: {
+    'not-identified': {
+      title: 'This address didn’t identify itself as the service',
+      text: 'Nothing was sent to it. It may be the wrong address, or a network that needs a sign-in first.',
+      next: 'Send the sign-in anyway?',
+    },
+    'web-page': {
+      title: 'This address is a web page',
+      text: 'It didn’t identify itself as the service, so nothing was sent to it.',
+      next: 'Check the address. Send the sign-in anyway?',
+    },
+    'another-account': {
+      title: 'These credentials show nothing of this account',
+      text: 'They may belong to another account. If you use them here, notes, reminders and history of this account can be lost.',
+      next: 'Add them as an account of their own?',
+    },
+  },
   /** What a field takes, where its value is malformed. */
   formats: {
     command:
@@ -191,6 +209,7 @@ export const failures = {
     username: 'The username',
     password: 'The password',
     token: 'The API token',
+    credential: 'The sign-in',
     label: 'The name',
     account: 'The account',
     machine: 'The machine',

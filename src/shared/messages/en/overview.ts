@@ -15,6 +15,7 @@ export const overview = {
     volumes: '{count} volume | {count} volumes',
     others: '{count} other | {count} others',
     unpriced: '{count} at an unknown price',
+    undated: '{count} with an unknown start time',
   },
   month: {
     title: '{month} so far',
@@ -22,6 +23,8 @@ export const overview = {
     ofBudget: '{percent} % of {budget} · {day}',
     estimated: '{amount} of this month is estimated until statements arrive.',
     setBudget: 'Set a budget',
+    changeBudget: 'Change the budget',
+    otherCurrency: 'Spending is in {currencies}, so the budget can’t be checked.',
   },
   forecast: {
     title: 'Forecast for {month}',
@@ -38,6 +41,7 @@ export const overview = {
     lasts: 'Runs out in {duration} at this rate',
     used: 'Used up',
     still: 'Nothing is being spent',
+    unknown: 'How long it lasts is unknown',
   },
   assumed: 'Currency not reported; showing {currency}.',
   assumedOf: 'Currency not reported for {accounts}; showing {currency}.',

@@ -45,7 +45,8 @@ export const settings = {
     title: 'Currency',
     text: 'Used when the service doesn’t report one. Amounts are never converted.',
     of: 'Currency of {account}',
-    usual: 'Default ({currency})',
+    usual: 'Automatic',
+    usualNamed: 'Automatic ({currency})',
     named: '{currency} · {name}',
   },
   accounts: {

@@ -34,7 +34,7 @@ const usd: ReportedCurrency = {
     },
   ],
   more: { count: 3, cost: 2_000_000 },
-  forecast: { total: 60_000_000, rest: 49_500_000, running: 2, perHour: 250_000, unpriced: 0 },
+  forecast: { total: 60_000_000, rest: 49_500_000, running: 2, perHour: 250_000, unpriced: 0, undated: 0 },
 }
 const report: MonthReport = {
   account: 'A & B',
@@ -86,17 +86,33 @@ describe('the page about a month', () => {
   })
 
   it('says where the forecast leaves out what has no known price', () => {
-    const forecast = { total: 0, rest: 0, running: 2, perHour: 0, unpriced: 2 }
+    const forecast = { total: 0, rest: 0, running: 2, perHour: 0, unpriced: 2, undated: 0 }
     const unknown = textOf(page({ currencies: [{ ...usd, forecast }] }))
     expect(unknown).toContain('Forecast for the month Unknown the price of 2 active resources is unknown')
     const some = textOf(
       page({
-        currencies: [{ ...usd, forecast: { ...forecast, total: 60_000_000, perHour: 250_000, unpriced: 1 } }],
+        currencies: [
+          { ...usd, forecast: { ...forecast, total: 60_000_000, perHour: 250_000, unpriced: 1, undated: 0 } },
+        ],
       }),
     )
     expect(some).toContain(
       '60.00 USD if the 1 active resource keeps costing 0.25 USD per hour, not counting 1 at an unknown price',
     )
+  })
+
+  it('says that the amounts are unknown if all that runs began at an unknown time', () => {
+    const forecast = {
+      total: 9_000_000,
+      rest: 9_000_000,
+      running: 1,
+      perHour: 250_000,
+      unpriced: 0,
+      undated: 1,
+    }
+    const text = textOf(page({ currencies: [{ ...usd, charged: 0, estimated: 0, forecast }] }))
+    expect(text).toContain('So far Unknown')
+    expect(text).toContain('Forecast for the month Unknown')
   })
 
   it('keeps currencies apart, and says where nothing was spent', () => {

@@ -72,10 +72,11 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   const figures = (one: ReportedCurrency): Html => {
     const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
     const { forecast } = one
+    const isPastUnknown = forecast !== null && forecast.undated > 0 && one.charged + one.estimated === 0
     return html`<div class="figures">
       <div>
         <h2>${t(forecast === null ? 'total' : 'soFar')}</h2>
-        <p class="amount">${money(one.charged + one.estimated)}</p>
+        <p class="amount">${isPastUnknown ? t('unknown') : money(one.charged + one.estimated)}</p>
         <p class="muted">
           ${money(one.charged)}
           ${t('charged')}${one.estimated === 0 ? '' : html`, ${money(one.estimated)} ${t('estimated')}`}
@@ -87,7 +88,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           : html`<div>
               <h2>${t('forecast')}</h2>
               <p class="amount">
-                ${forecast.total === 0 && forecast.unpriced > 0 ? t('forecastUnknown') : money(forecast.total)}
+                ${isPastUnknown || (forecast.total === 0 && forecast.unpriced > 0) ? t('unknown') : money(forecast.total)}
               </p>
               <p class="muted">${assumption(forecast, one.currency)}</p>
             </div>`

@@ -1,0 +1,69 @@
+import { FailureError } from '#shared/failure'
+import type { SqlRow, SqlValue } from './sql'
+
+/*
+ * libsql 0.5.29 reports none of these: it stores NULL for a missing value, drops a surplus one, runs only the first of
+ * two statements, and returns a text up to its first NUL (index.js passes values to sqlite3_bind_* one by one).
+ */
+
+/** Strings, quoted names and comments of SQL, then parameters and ends of statements, then any other character. */
+const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\?(\d*)|;|\S/g
+
+const isComment = (token: string): boolean => token.startsWith('--') || token.startsWith('/*')
+
+const wrong = (reason: string): FailureError =>
+  new FailureError({ kind: 'local-fault', action: 'store.prepare', reason })
+
+/**
+ * Returns how many values a statement takes: the number of its `?`, or the highest of its `?1`, `?2`. Fails with
+ * local-fault if the text is more than one statement, or none.
+ */
+export function parameterCount(sql: string): number {
+  let [count, ends, isEmpty] = [0, 0, true]
+  for (const [token, index] of sql.matchAll(tokens)) {
+    if (isComment(token)) continue
+    if (token === ';') {
+      ends += isEmpty ? 0 : 1
+      continue
+    }
+    if (ends > 0) throw wrong('more than one statement')
+    isEmpty = false
+    if (index !== undefined) count = index === '' ? count + 1 : Math.max(count, Number(index))
+  }
+  if (isEmpty) throw wrong('no statement')
+  return count
+}
+
+/** Noncharacter that Unicode keeps for internal use: begins an escaped NUL, or itself. */
+const escape = '\uFDD0'
+const escaped: Readonly<Record<string, string>> = { '\0': `${escape}0`, [escape]: `${escape}1` }
+
+/** Escapes NUL in a text, as the store holds it. For texts inside JSON; values of statements are escaped by the store. */
+export const storedText = (text: string): string =>
+  text.includes('\0') || text.includes(escape)
+    ? text.replace(/[\0\uFDD0]/g, (one) => escaped[one] ?? one)
+    : text
+
+/** Returns the text that `storedText` escaped. */
+export const originalText = (text: string): string =>
+  text.includes(escape) ? text.replace(/\uFDD0([01])/g, (_, one) => (one === '0' ? '\0' : escape)) : text
+
+const originalValue = (value: SqlValue): SqlValue => (typeof value === 'string' ? originalText(value) : value)
+
+/** Returns the values of a statement as the library takes them. Fails with local-fault if they are too few or too many. */
+export function boundValues(values: readonly SqlValue[], count: number): SqlValue[] {
+  if (values.length !== count) throw wrong(`${String(values.length)} values for ${String(count)} parameters`)
+  return values.map((value) => (typeof value === 'string' ? storedText(value) : value))
+}
+
+const isEscaped = (value: SqlValue): boolean => typeof value === 'string' && value.includes(escape)
+
+/** Returns a row with its texts as they were given. */
+export const originalRow = (row: SqlRow): SqlRow =>
+  Object.values(row).some(isEscaped)
+    ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, originalValue(value)]))
+    : row
+
+/** As `originalRow`, for the values of a row in order. */
+export const originalValues = (row: readonly SqlValue[]): readonly SqlValue[] =>
+  row.some(isEscaped) ? row.map(originalValue) : row
