@@ -50,6 +50,8 @@ interface Entry {
   /** What the person is asked, and what counts for all files, or folders, that are asked about from now on. */
   question: { readonly taken: Taken; answer(choice: TakenChoice): void } | null
   readonly always: Partial<Record<Taken['there'], TakenChoice>>
+  /** Its last attempt lost the connection: it waits until the pause is over or the machine is connected again. */
+  isPaused: boolean
   cancelRetry(): void
   /** Ends the wait for its next byte. */
   cancelStall(): void
@@ -139,7 +141,7 @@ export function createTransfers(deps: TransfersDeps) {
     entry.cancelStall()
     showNow()
     deps.needsChanged()
-    for (const other of entries.values()) begin(other)
+    beginWaiting()
   }
 
   function fail(entry: Entry, error: unknown): void {
@@ -147,8 +149,8 @@ export function createTransfers(deps: TransfersDeps) {
     const isLost = error instanceof ChannelError && error.kind === 'lost'
     if (!isLost || entry.attempts >= mostAttempts)
       return settle(entry, { kind: 'failed', failure: filesFailure(error, entry.action).failure })
-    const pause = pauseBefore(entry.attempts, Math.random())
-    entry.cancelRetry = clock.after(pause, () => begin(entry))
+    entry.isPaused = true
+    entry.cancelRetry = clock.after(pauseBefore(entry.attempts, Math.random()), () => begin(entry))
     settle(entry, { kind: 'waiting' })
   }
 
@@ -179,10 +181,16 @@ export function createTransfers(deps: TransfersDeps) {
     if (!connection || running.length >= atOnce) return
     entry.cancelRetry()
     entry.cancelRetry = () => undefined
+    entry.isPaused = false
     entry.state = null
     sample(entry, null)
     entry.running = run(entry, connection)
     showNow()
+  }
+
+  /** Starts transfers that wait for their turn. A transfer that lost its channel waits for its pause, too. */
+  function beginWaiting(): void {
+    for (const entry of entries.values()) if (!entry.isPaused) begin(entry)
   }
 
   /** Ends it, and removes what was copied of it so far. `waits`: for a machine that is not connected. */
@@ -210,7 +218,7 @@ export function createTransfers(deps: TransfersDeps) {
         ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: 0, bytes: 0 }, rate: null },
-        ...{ question: null, always: {} },
+        ...{ question: null, always: {}, isPaused: false },
         cancelRetry: () => undefined,
         cancelStall: () => undefined,
       }
