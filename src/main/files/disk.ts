@@ -8,6 +8,8 @@ export interface Found {
   readonly kind: 'file' | 'folder' | 'other'
   /** Bytes. */
   readonly size: number
+  /** Permission bits. */
+  readonly mode: number
 }
 
 /** What a thread does (disk-thread.cjs), whole and one after the other. */
@@ -40,6 +42,13 @@ interface PlaceToWrite {
   readonly isMade: boolean
   readonly at: number
   readonly size: number
+  /** Permissions that it is made with, and that it gets in the end; null: this computer's default. */
+  readonly mode: FileMode | null
+}
+/** Permission bits. */
+export interface FileMode {
+  readonly whileCopied: number
+  readonly final: number
 }
 
 type Name = keyof DiskWork

@@ -21,16 +21,19 @@ import {
   wholeFolder,
 } from './job'
 import type { Line } from './line'
-import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
+import { isThere, localName, makeEmpty, nameKey, numbered, statHere, uniqueNames } from './local-names'
+import type { JobFolder } from './made-folders'
+import { copyModes, partialFile, permissionsOf } from './permissions'
 import { fetchPacked, tryPacked } from './packed'
 import { downloadPiped } from './piped'
+import { isWindows } from './checksums'
 import { plainFs } from './plain-fs'
 import type { RemoteFile } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, takenNames, type WholeCopy } from './taken'
 
-const { lstat, mkdir, open, rm } = plainFs.promises
+const { chmod, lstat, mkdir, open, rm } = plainFs.promises
 
 export interface DownloadDeps {
   readonly folder: string
@@ -45,6 +48,17 @@ export interface DownloadDeps {
 interface DownloadJob extends Job {
   /** What was written, once it is whole. */
   saved(): readonly string[]
+}
+
+/** What a copy is to replace here. `mode`: its permission bits. */
+interface Replaced {
+  readonly kind: 'file' | 'folder'
+  readonly mode: number
+}
+
+function unlessReadOnly(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return null
+  throw error
 }
 
 const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
@@ -73,14 +87,38 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   let rootsRenamed = 0
   let files: JobFile[] = []
   /** Each after the one that it is in. */
-  let folders: string[] = []
+  let folders: JobFolder[] = []
+  const modes = copyModes(progress)
+  const setsModes = platform !== 'win32'
+  /** Permissions that files and folders of Windows report are invented. */
+  const sourceMode = ({ mode }: Attributes): number | null =>
+    setsModes && !isWindows(folder) ? permissionsOf(mode) : null
+  /** Permissions that roots get once they are whole, by path. */
+  const rootModes = new Map<string, number>()
+  let areModesSet = false
   const saved: string[] = []
   /** What was replaced and cannot be deleted. */
   const left: string[] = []
   let isCounted = false
 
+  /** Makes a root private until it is whole. Its first permissions show the umask. */
+  async function narrow(part: string, kind: 'file' | 'folder', mode: number | null): Promise<void> {
+    if (!setsModes) return
+    const made = (await lstat(part)).mode & 0o7777
+    if (kind === 'file') {
+      rootModes.set(part, permissionsOf(made) ?? made)
+      return chmod(part, partialFile)
+    }
+    modes.learn(made)
+    rootModes.set(part, modes.modeFor('folder', mode)?.final ?? made)
+    await chmod(part, modes.partialRoot())
+  }
+
   /** Takes the first free name atomically, by making the copy there. */
-  async function makeRoot(name: string, kind: 'file' | 'folder', replaces: WholeCopy['replaces']) {
+  async function makeRoot(name: string, is: Attributes, replaced: Replaced | null): Promise<WholeCopy> {
+    const kind = is.kind === 'folder' ? 'folder' : 'file'
+    const replaces = replaced?.kind ?? null
+    const mode = sourceMode(is)
     const isPicked = target.kind === 'file'
     const wanted = isPicked ? basename(target.path) : localName(name, platform)
     const isFree = async (path: string): Promise<boolean> =>
@@ -89,14 +127,19 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       const free = numbered(wanted, count)
       const final = isPicked ? target.path : join(into, replaces === null ? free : wanted)
       const part = join(into, isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
-      if (!(await isFree(final)) || !(await makeEmpty(part, kind))) continue
+      const first = kind === 'folder' ? null : mode
+      if (!(await isFree(final)) || !(await makeEmpty(part, kind, first))) continue
+      await narrow(part, kind, mode)
+      const replacedFile = isPicked ? await statHere(final) : replaced
+      if (setsModes && kind === 'file' && replacedFile?.kind === 'file')
+        rootModes.set(part, replacedFile.mode & 0o777)
       if (kind === 'folder') made.add(part)
       if (!isPicked && basename(final) !== name) {
         rootsRenamed += 1
         progress.renamed += 1
       }
       // The system's dialog has asked whether what has the picked name is to be replaced.
-      return { part, final, kind, replaces: isPicked ? 'file' : replaces } as const
+      return { part, final, kind, replaces: isPicked ? 'file' : replaces }
     }
   }
 
@@ -112,8 +155,9 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       if (items > mostItems || depth > deepest || remote.length > longestPath)
         throw filesFault(action, translate('files.problem.too-many'))
       if (found.kind === 'file') {
-        const file = jobFile(remote, local, found.size ?? 0, depth === 0)
+        const file = jobFile(remote, local, found.size ?? 0, depth === 0, sourceMode(found))
         file.isMade = file.isRoot
+        file.finalMode = rootModes.get(local) ?? null
         files.push(file)
       } else if (found.kind !== 'folder') progress.skipped += 1
       else {
@@ -124,7 +168,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           return
         }
         const { entries, isCut } = listing
-        folders.push(local)
+        folders.push({ path: local, mode: sourceMode(found), isRoot: depth === 0 })
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
         for (const entry of entries) {
@@ -155,13 +199,13 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         progress.skipped += 1
         continue
       }
-      const root = roots.get(index) ?? (await makeRoot(name, is.kind, replaced.get(index) ?? null))
+      const root = roots.get(index) ?? (await makeRoot(name, is, replaced.get(index) ?? null))
       roots.set(index, root)
       await add(remotePath(folder, name), root.part, is, 0)
     }
-    for (const path of folders) {
+    for (const { path, mode } of folders) {
       signal.throwIfAborted()
-      if (!made.has(path)) await mkdir(path)
+      if (!made.has(path)) await mkdir(path, modes.modeFor('folder', mode)?.whileCopied ?? 0o777)
       made.add(path)
     }
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
@@ -173,17 +217,17 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   async function decide(
     isCopied: readonly boolean[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<number, 'file' | 'folder'>> {
-    const there = new Map<number, { index: number; name: string; there: 'file' | 'folder' }>()
+  ): Promise<ReadonlyMap<number, Replaced>> {
+    const there = new Map<number, Replaced & { index: number; name: string }>()
     if (target.kind === 'file') return new Map()
     for (const [index, name] of names.entries()) {
       const local = localName(name, platform)
-      const is = isCopied[index] && !roots.has(index) ? await kindHere(join(into, local)) : null
-      if (is !== null) there.set(index, { index, name: local, there: is })
+      const is = isCopied[index] && !roots.has(index) ? await statHere(join(into, local)) : null
+      if (is !== null) there.set(index, { ...is, index, name: local })
     }
-    await taken.decide([...there.values()], signal)
-    const replaced = [...there.values()].filter(({ index }) => taken.choiceOf(index) === 'replace')
-    return new Map(replaced.map(({ index, there: is }) => [index, is]))
+    const wanted = [...there.values()].map(({ index, name, kind }) => ({ index, name, there: kind }))
+    await taken.decide(wanted, signal)
+    return new Map([...there].filter(([index]) => taken.choiceOf(index) === 'replace'))
   }
 
   /** Whatever stops that, SFTP copies the rest, or says why. */
@@ -203,6 +247,22 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     if (named === null || stampOf(named) !== stampOf(opened)) restart(file, progress)
   }
 
+  /** Opens a copy. One that is to be written anew may be read-only: it is ours, and is made anew. */
+  async function openCopy(file: JobFile): Promise<FileHandle> {
+    if (file.copy.done > 0) return open(file.local, 'r+')
+    const mode = file.isRoot ? partialFile : (modes.modeFor('file', file.mode)?.whileCopied ?? 0o666)
+    const opened = file.isMade ? await open(file.local, 'w', mode).catch(unlessReadOnly) : null
+    if (opened) return opened
+    if (file.isMade) await rm(file.local, { force: true })
+    return open(file.local, 'wx', mode)
+  }
+  /** Returns the permissions of a whole copy; null if it has them already. */
+  function finalModeOf(file: JobFile): number | null {
+    if (file.isRoot) return file.finalMode
+    const mode = modes.modeFor('file', file.mode)
+    return mode === null || mode.final === mode.whileCopied ? null : mode.final
+  }
+
   async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
     const opened = line.sftp.open(file.remote, 'read')
     const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
@@ -219,12 +279,13 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       }
       file.stamp = stampOf(before)
       const size = before.size ?? file.size
-      const how = file.copy.done > 0 ? 'r+' : file.isMade ? 'w' : 'wx'
-      await withFile(open(file.local, how), async (local) => {
+      await withFile(openCopy(file), async (local) => {
         file.isMade = true
         const deps = copyDeps(file, size, progress, ending)
         if (await ending.byCommand()) await fetchByCommand(file, deps, local, remote, line)
         await download(deps, remote, local, line.readBytes)
+        const mode = finalModeOf(file)
+        if (mode !== null) await local.chmod(mode).catch(() => modes.refuse(file.local))
       })
       const after = stampOf(await remote.attributes())
       file.hasChanged ||= file.copy.done !== size || after !== file.stamp
@@ -234,7 +295,18 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return undefined
   }
 
+  /** Sets the permissions of whole folders, the deepest first: a folder without write permission takes no more files. */
+  async function setFolderModes(): Promise<void> {
+    areModesSet = true
+    for (const { path, mode } of folders.toReversed()) {
+      const wanted = modes.modeFor('folder', mode)
+      const final = rootModes.get(path) ?? (wanted?.final === wanted?.whileCopied ? null : wanted?.final)
+      if (final !== null && final !== undefined) await chmod(path, final).catch(() => modes.refuse(path))
+    }
+  }
+
   async function finish(): Promise<readonly string[]> {
+    if (!areModesSet) await setFolderModes()
     for (const [index, root] of roots) {
       const finished = await finishHere(root)
       // From now on the name of the copy may be another's.
@@ -256,7 +328,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           },
           copy: (file, ending) => copyFile(file, line, ending),
           pack(small) {
-            const deps = { line, folder, progress, signal, disk }
+            const deps = { line, folder, progress, signal, disk, modes }
             return tryPacked(deps, () => fetchPacked(deps, small))
           },
           isOnMachine: true,
@@ -265,6 +337,9 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       ),
     isOnMachine: () => false,
     async discard() {
+      // What is in a folder without write permission can't be removed.
+      if (areModesSet)
+        for (const { path } of folders) await chmod(path, modes.partialRoot()).catch(() => undefined)
       const parts = [...roots.values()].map(({ part }) => rm(part, { recursive: true, force: true }))
       await Promise.allSettled(parts)
     },

@@ -82,7 +82,16 @@ describeWith(['sshd'], 'a transfer', () => {
     mkdirSync(join(local, 'runs'))
     await download(remote, 'runs')
     expect((await until('done')).state).toEqual({
-      ...{ kind: 'done', verified: 'checksum', skipped: 1, kept: 0, changed: 0, renamed: 1, left: [] },
+      ...{
+        kind: 'done',
+        verified: 'checksum',
+        skipped: 1,
+        kept: 0,
+        changed: 0,
+        renamed: 1,
+        modesRefused: 0,
+        left: [],
+      },
     })
     expect(readdirSync(local).toSorted()).toEqual(['runs', 'runs (2)'])
     expect(readdirSync(join(local, 'runs (2)')).toSorted()).toEqual(['empty', 'log.txt'])

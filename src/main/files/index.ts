@@ -184,7 +184,7 @@ export function createFiles(deps: FilesDeps) {
     const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path)
     const facts = { ...factsOf(input, names), direction: 'upload' } as const
     const transfer = transfers.add(facts, translate('files.action.upload'), (progress, ask) =>
-      uploadJob({ folder, paths, reserved: files.reserved, progress, ask }),
+      uploadJob({ folder, paths, reserved: files.reserved, platform: deps.platform, progress, ask }),
     )
     files.settle()
     return transfer

@@ -84,12 +84,16 @@ export const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** What has a path here, be it a link; null: nothing. */
-export const kindHere = (path: string): Promise<'file' | 'folder' | null> =>
+/** Returns what has a path here, be it a link, with its permission bits; null: nothing. */
+export const statHere = (
+  path: string,
+): Promise<{ readonly kind: 'file' | 'folder'; readonly mode: number } | null> =>
   lstat(path).then(
-    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    (found) => ({ kind: found.isDirectory() ? 'folder' : 'file', mode: found.mode & 0o7777 }),
     () => null,
   )
+export const kindHere = async (path: string): Promise<'file' | 'folder' | null> =>
+  (await statHere(path))?.kind ?? null
 
 /** The first of the numbered names that is free in a folder. */
 export async function freeName(folder: string, name: string): Promise<string> {
@@ -99,11 +103,15 @@ export async function freeName(folder: string, name: string): Promise<string> {
   }
 }
 
-/** Makes an empty file or folder. False where something is there, which is somebody else's. */
-export async function makeEmpty(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+/** Makes an empty file or folder, less the umask. False: something has the path, which belongs to somebody else. */
+export async function makeEmpty(
+  path: string,
+  kind: 'file' | 'folder',
+  mode: number | null,
+): Promise<boolean> {
   try {
-    if (kind === 'folder') await mkdir(path)
-    else await (await open(path, 'wx')).close()
+    if (kind === 'folder') await mkdir(path, mode ?? 0o777)
+    else await (await open(path, 'wx', mode ?? 0o666)).close()
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

@@ -66,6 +66,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     changed: z.int(),
     /** Names that this computer does not take, or that were taken; they were changed. */
     renamed: z.int(),
+    /** Files and folders whose permissions the receiver refused to set. */
+    modesRefused: z.int(),
     /** Where what was replaced still is, as it could not be deleted. */
     left: z.array(z.string()).readonly(),
   }),

@@ -58,6 +58,7 @@ const done = {
   kept: 0,
   changed: 0,
   renamed: 0,
+  modesRefused: 0,
   left: [],
 } as const
 const all = [
@@ -69,7 +70,7 @@ const all = [
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
   transfer({ kind: 'verifying' }),
   transfer(done, { direction: 'download' }),
-  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2 }),
+  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2, modesRefused: 2 }),
   transfer({ kind: 'cancelled' }),
   transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
 ]

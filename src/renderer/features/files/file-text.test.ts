@@ -21,7 +21,7 @@ it('one that asks is under way', () => {
 })
 
 it('what could not be deleted is named once all is copied', () => {
-  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0 }
+  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0, modesRefused: 0 }
   const done = { kind: 'done', verified: 'checksum', ...counts, left: ['/srv/runs.part.old'] } as const
   expect(transferParts(transfer(2_000, 2_000, { state: done })).join()).toContain('/srv/runs.part.old')
 })
@@ -54,7 +54,7 @@ it('of a file that has grown no time is left that is negative', () => {
 })
 
 it('of several files it says how many were copied, however long the name before them is', () => {
-  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0 }
+  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0, modesRefused: 0 }
   const state = { kind: 'done', verified: 'size', ...counts, left: [] } as const
   const done = (total: number) =>
     transferParts(transfer(2_000, 2_000, { state, files: { done: total, total } }))

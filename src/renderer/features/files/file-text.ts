@@ -135,7 +135,7 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'verifying':
       return [t('files.transfers.verifying')]
     case 'done': {
-      const counts = (['kept', 'changed', 'skipped', 'renamed'] as const).filter((name) => state[name] > 0)
+      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused'] as const).filter((name) => state[name] > 0)
       return [
         t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),

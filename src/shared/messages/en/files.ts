@@ -103,6 +103,8 @@ export const files = {
         '{count} link, special or removed file skipped | {count} links, special or removed files skipped',
       kept: '{count} skipped because it exists | {count} skipped because they exist',
       renamed: '{count} renamed',
+      modesRefused:
+        'Permissions of {count} item couldn’t be set | Permissions of {count} items couldn’t be set',
       left: 'What was replaced couldn’t be deleted: {names}',
     },
     cancelled: 'Cancelled',
