@@ -78,6 +78,7 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
     skipped: 0,
     renamed: 0,
     modesRefused: 0,
+    links: { count: 0, names: [] },
     kept: 0,
   }
   const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })

@@ -38,13 +38,22 @@ function withDescriptor(path, flags, use, mode) {
 }
 
 /**
+ * @param {import('node:fs').Stats | undefined} found
+ * @returns {Found['kind']}
+ */
+function kindOf(found) {
+  if (found?.isFile()) return 'file'
+  if (found?.isSymbolicLink()) return 'link'
+  return found?.isDirectory() ? 'folder' : 'other'
+}
+
+/**
  * @param {string} path
  * @returns {Found}
  */
 function look(path) {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  const kind = found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : 'other'
-  return { kind, size: found?.size ?? 0, mode: (found?.mode ?? 0) & 0o7777 }
+  return { kind: kindOf(found), size: found?.size ?? 0, mode: (found?.mode ?? 0) & 0o7777 }
 }
 
 /** @type {DiskWork} */

@@ -27,7 +27,7 @@ it.skipIf(process.platform === 'win32')(
       expect(await disk.look(paths)).toMatchObject([
         expect.objectContaining({ kind: 'file', size: 4 }),
         { kind: 'folder' },
-        { kind: 'other' },
+        { kind: 'link' },
         expect.objectContaining({ kind: 'other', size: 0 }),
       ])
       expect(await disk.list(folder, 2)).toBeNull()

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { systemClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 
-/** `other`: neither a file nor a folder, or there no more. */
+/** `other`: a device, a pipe or a socket, or removed meanwhile. */
 export interface Found {
-  readonly kind: 'file' | 'folder' | 'other'
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
   /** Bytes. */
   readonly size: number
   /** Permission bits. */

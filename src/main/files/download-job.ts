@@ -21,7 +21,17 @@ import {
   wholeFolder,
 } from './job'
 import type { Line } from './line'
-import { isThere, localName, makeEmpty, nameKey, numbered, statHere, uniqueNames } from './local-names'
+import { isFollowed, skipLink } from './links'
+import {
+  isThere,
+  linkedFile,
+  localName,
+  makeEmpty,
+  nameKey,
+  numbered,
+  statHere,
+  uniqueNames,
+} from './local-names'
 import type { JobFolder } from './made-folders'
 import { copyModes, partialFile, permissionsOf } from './permissions'
 import { fetchPacked, tryPacked } from './packed'
@@ -31,7 +41,7 @@ import { plainFs } from './plain-fs'
 import type { RemoteFile } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
-import { finishHere, takenNames, type WholeCopy } from './taken'
+import { finishHere, followedThere, takenNames, type WholeCopy } from './taken'
 
 const { chmod, lstat, mkdir, open, rm } = plainFs.promises
 
@@ -76,7 +86,7 @@ const sizeHere = (path: string): Promise<number> =>
     () => 0,
   )
 
-/** Copies files and folders from a machine into one folder of this computer. Links within folders are left out. */
+/** Copies files and folders from a machine into one folder of this computer. A link within a folder is followed if it leads to something else in that folder. */
 export function downloadJob({ folder, names, target, platform, progress, ask }: DownloadDeps): DownloadJob {
   const into = target.kind === 'folder' ? target.path : dirname(target.path)
   const action = translate('files.action.download')
@@ -120,21 +130,25 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     const replaces = replaced?.kind ?? null
     const mode = sourceMode(is)
     const isPicked = target.kind === 'file'
-    const wanted = isPicked ? basename(target.path) : localName(name, platform)
+    const local = isPicked ? target.path : join(into, localName(name, platform))
+    // A copy that replaces what a link leads to is made beside that.
+    const isReplacing = kind === 'file' && (isPicked || replaces === 'file')
+    const place = (isReplacing ? await linkedFile(local) : null) ?? local
+    const wanted = basename(place)
     const isFree = async (path: string): Promise<boolean> =>
       isPicked || replaces !== null || !(await isThere(path))
     for (let count = 1; ; count += 1) {
       const free = numbered(wanted, count)
-      const final = isPicked ? target.path : join(into, replaces === null ? free : wanted)
-      const part = join(into, isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
+      const final = join(dirname(place), isPicked || replaces !== null ? wanted : free)
+      const part = join(dirname(place), isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
       const first = kind === 'folder' ? null : mode
       if (!(await isFree(final)) || !(await makeEmpty(part, kind, first))) continue
       await narrow(part, kind, mode)
-      const replacedFile = isPicked ? await statHere(final) : replaced
+      const replacedFile = isPicked || replaced ? await statHere(final) : null
       if (setsModes && kind === 'file' && replacedFile?.kind === 'file')
         rootModes.set(part, replacedFile.mode & 0o777)
       if (kind === 'folder') made.add(part)
-      if (!isPicked && basename(final) !== name) {
+      if (!isPicked && place === local && basename(final) !== name) {
         rootsRenamed += 1
         progress.renamed += 1
       }
@@ -147,9 +161,19 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     files = []
     folders = []
     progress.skipped = 0
+    progress.links = { count: 0, names: [] }
     progress.renamed = rootsRenamed
     let items = 0
-    async function add(remote: string, local: string, found: Attributes, depth: number): Promise<void> {
+    const limit = pLimit(filesAtOnce)
+    /** `above`: the folders of the machine down to this path, the chosen one first. */
+    async function add(
+      remote: string,
+      local: string,
+      found: Attributes,
+      shownName: string,
+      above: readonly string[] = [],
+    ): Promise<void> {
+      const depth = above.length
       signal.throwIfAborted()
       items += 1
       if (items > mostItems || depth > deepest || remote.length > longestPath)
@@ -171,20 +195,35 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         folders.push({ path: local, mode: sourceMode(found), isRoot: depth === 0 })
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
+        const links = entries.filter(({ kind, isUnreadable }) => kind === 'link' && !isUnreadable)
+        const targets = new Map(
+          await Promise.all(
+            links.map(({ name }) =>
+              limit(async () => [name, await followedThere(sftp, remotePath(remote, name))] as const),
+            ),
+          ),
+        )
         for (const entry of entries) {
           if (entry.isUnreadable || entry.name === '' || entry.name.includes('/')) {
             progress.skipped += 1
             continue
           }
+          const shown = `${shownName}/${entry.name}`
+          const target = targets.get(entry.name)
+          const isLink = entry.kind === 'link'
+          if (isLink && !(target && isFollowed(target.path, [...above, remote], '/'))) {
+            skipLink(progress, shown)
+            continue
+          }
           const name = nameOf(entry.name)
           if (name !== entry.name) progress.renamed += 1
-          await add(remotePath(remote, entry.name), join(local, name), entry, depth + 1)
+          const path = target?.path ?? remotePath(remote, entry.name)
+          await add(path, join(local, name), target?.is ?? entry, shown, [...above, remote])
         }
         progress.filesTotal = files.length
         progress.changed()
       }
     }
-    const limit = pLimit(filesAtOnce)
     // What was selected itself may be a link: it is what the person asked for.
     const found = await Promise.all(
       names.map((name) => limit(async () => ({ name, is: await sftp.stat(remotePath(folder, name)) }))),
@@ -201,7 +240,8 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       }
       const root = roots.get(index) ?? (await makeRoot(name, is, replaced.get(index) ?? null))
       roots.set(index, root)
-      await add(remotePath(folder, name), root.part, is, 0)
+      const path = remotePath(folder, name)
+      await add(is.kind === 'folder' ? await sftp.realPath(path) : path, root.part, is, name)
     }
     for (const { path, mode } of folders) {
       signal.throwIfAborted()
@@ -328,7 +368,9 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           },
           copy: (file, ending) => copyFile(file, line, ending),
           pack(small) {
-            const deps = { line, folder, progress, signal, disk, modes }
+            // A link that was selected, or followed, may lead anywhere.
+            const areBelow = small.every(({ remote }) => remote.startsWith(remotePath(folder, '')))
+            const deps = { line, folder: areBelow ? folder : '/', progress, signal, disk, modes }
             return tryPacked(deps, () => fetchPacked(deps, small))
           },
           isOnMachine: true,

@@ -12,6 +12,8 @@ export interface Progress {
   bytesDone: number
   bytesTotal: number
   skipped: number
+  /** Links that lead out of the chosen folder, nowhere or back: they are left out. The first of them by name. */
+  links: { count: number; readonly names: string[] }
   /** What was selected and is not copied, because the person keeps what has its name. */
   kept: number
   renamed: number
@@ -24,6 +26,7 @@ export interface Progress {
 export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
   ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 },
   ...{ skipped: 0, kept: 0, renamed: 0, modesRefused: 0, changed },
+  links: { count: 0, names: [] },
 })
 
 /** What has a name that is to be written. `more`: how many others of the kind will be asked for. */

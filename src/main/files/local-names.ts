@@ -2,7 +2,7 @@ import { extname, join } from 'node:path'
 import { plainFs } from './plain-fs'
 
 const { constants } = plainFs
-const { lstat, mkdir, open } = plainFs.promises
+const { lstat, mkdir, open, realpath } = plainFs.promises
 
 /** Control characters, those that turn the direction of what follows, and what divides a path. */
 const neverInNames = /[\p{Cc}\p{Bidi_Control}/]/gu
@@ -94,6 +94,14 @@ export const statHere = (
   )
 export const kindHere = async (path: string): Promise<'file' | 'folder' | null> =>
   (await statHere(path))?.kind ?? null
+
+/** Returns the file that a link leads to; null: it leads to no file, or the path is no link. */
+export async function linkedFile(path: string): Promise<string | null> {
+  const is = await lstat(path).catch(() => null)
+  if (!is?.isSymbolicLink()) return null
+  const target = await realpath(path).catch(() => null)
+  return target !== null && (await lstat(target).catch(() => null))?.isFile() ? target : null
+}
 
 /** The first of the numbered names that is free in a folder. */
 export async function freeName(folder: string, name: string): Promise<string> {

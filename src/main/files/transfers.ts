@@ -161,8 +161,8 @@ export function createTransfers(deps: TransfersDeps) {
     try {
       opened = await openLine(connection, clock, signal)
       const outcome = await entry.job.attempt(opened.line, signal)
-      const { skipped, kept, renamed, modesRefused } = entry.progress
-      settle(entry, { kind: 'done', ...outcome, skipped, kept, renamed, modesRefused })
+      const { skipped, links, kept, renamed, modesRefused } = entry.progress
+      settle(entry, { kind: 'done', ...outcome, skipped, links, kept, renamed, modesRefused })
     } catch (error) {
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
       fail(entry, error)

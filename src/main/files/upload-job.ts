@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path'
+import { basename, join, sep } from 'node:path'
+import { dirname } from 'node:path/posix'
 import type { Stats } from 'node:fs'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
@@ -18,6 +19,7 @@ import {
   remotePath,
 } from './job'
 import type { Line } from './line'
+import { isFollowed, skipLink } from './links'
 import { nameKey, numbered } from './local-names'
 import { type JobFolder, madeFolders } from './made-folders'
 import { copyModes, permissionsOf } from './permissions'
@@ -25,10 +27,10 @@ import type { Sftp } from './sftp/client'
 import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
 import { plainFs } from './plain-fs'
-import { asideOf, finishThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
+import { asideOf, finishThere, followedThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
 import { fileUpload } from './upload-file'
 
-const { stat } = plainFs.promises
+const { lstat, realpath, stat } = plainFs.promises
 
 export interface UploadDeps {
   /** The folder of the machine. */
@@ -43,18 +45,34 @@ export interface UploadDeps {
   readonly ask: AskTaken
 }
 
-const kindOf = (is: Stats): Found['kind'] => (is.isFile() ? 'file' : is.isDirectory() ? 'folder' : 'other')
+const foundAs = (is: Stats): Found => ({
+  kind: is.isFile() ? 'file' : is.isDirectory() ? 'folder' : 'other',
+  size: is.size,
+  mode: is.mode & 0o7777,
+})
+
+/** Finds what a link leads to; null: nothing. */
+async function followedHere(link: string) {
+  try {
+    const path = await realpath(link)
+    return { path, found: foundAs(await lstat(path)) }
+  } catch {
+    return null
+  }
+}
 
 /** What has a name on the machine. `mode`: its permission bits; null: not reported. */
 interface Taker {
   readonly kind: 'file' | 'folder'
   readonly mode: number | null
+  /** Its path; of a link to a file, that file's. */
+  readonly path: string
 }
 
 /** A name, that of its copy, and that of what it replaces until the copy has its place. */
 const namesOf = (name: string) => [name, name + partSuffix, asideOf(name + partSuffix)] as const
 
-/** Copies files and folders to a folder of a machine, over nothing without the person's word. Links within folders are left out. */
+/** Copies files and folders to a folder of a machine, over nothing without the person's word. A link within a folder is followed if it leads to something else in that folder. */
 export function uploadJob({ folder, paths, reserved, platform, progress, ask }: UploadDeps): Job {
   const action = translate('files.action.upload')
   /** By the place of their paths. */
@@ -80,9 +98,18 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
     files = []
     folders = []
     progress.skipped = 0
+    progress.links = { count: 0, names: [] }
     let items = 0
     const limit = pLimit(filesAtOnce)
-    async function add(local: string, remote: string, found: Found, depth: number): Promise<void> {
+    /** `above`: the folders of this computer down to this path, the chosen one first. */
+    async function add(
+      local: string,
+      remote: string,
+      found: Found,
+      name: string,
+      above: readonly string[] = [],
+    ): Promise<void> {
+      const depth = above.length
       const { kind, size } = found
       const mode = sourceMode(found.mode)
       signal.throwIfAborted()
@@ -90,31 +117,39 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       if (items > mostItems || depth > deepest) throw filesFault(action, translate('files.problem.too-many'))
       if (kind === 'file') files.push(jobFile(remote, local, size, depth === 0, mode))
       else if (kind === 'other') progress.skipped += 1
-      else {
+      else if (kind === 'link') {
+        const target = await followedHere(local)
+        if (target === null || !isFollowed(target.path, above, sep)) skipLink(progress, name)
+        else await add(target.path, remote, target.found, name, above)
+      } else {
         folders.push({ path: remote, mode, isRoot: depth === 0 })
         const names = await disk.list(local, mostItems)
         if (!names) throw filesFault(action, translate('files.problem.too-many'))
         const all = await disk.look(names.map((name) => join(local, name)))
-        for (const [at, name] of names.entries()) {
-          const entry = all[at]
-          if (entry) await add(join(local, name), remotePath(remote, name), entry, depth + 1)
+        for (const [at, entry] of names.entries()) {
+          const is = all[at]
+          if (is)
+            await add(join(local, entry), remotePath(remote, entry), is, `${name}/${entry}`, [
+              ...above,
+              local,
+            ])
         }
         progress.filesTotal = files.length
         progress.changed()
       }
     }
-    // Each name is asked for by itself: the folder may have more than a list of it holds.
+    // Each name is looked up by itself: the folder may have more than a list of it holds.
     const named = paths.map((path, index) => ({ path, index, name: basename(path) }))
     const look = lookAround(sftp)
     await Promise.all(
       named
         .filter(({ index }) => !roots.has(index))
         .flatMap(({ name }) => namesOf(name))
-        .map((name) => limit(look, name)),
+        .map((name) => limit(look, remotePath(folder, name))),
     )
     const open: ((typeof named)[number] & { there: 'file' | 'folder' })[] = []
     for (const one of named) {
-      const there = roots.has(one.index) ? null : await look(one.name)
+      const there = roots.has(one.index) ? null : await look(remotePath(folder, one.name))
       if (there) open.push({ ...one, there: there.kind })
     }
     await taken.decide(open, signal)
@@ -122,13 +157,13 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       const choice = taken.choiceOf(index)
       if (choice === 'skip') continue
       const found = await stat(path)
-      const replaced = choice === 'replace' ? await look(name) : null
-      const replaces = choice === 'replace' ? (replaced?.kind ?? 'file') : null
-      const root =
-        roots.get(index) ??
-        (await rootOf(name, kindOf(found) === 'folder' ? 'folder' : 'file', replaces, look))
+      const place = remotePath(folder, name)
+      const none = { kind: 'file', mode: null, path: place } as const
+      const replaced = choice === 'replace' ? ((await look(place)) ?? none) : null
+      const isFolder = found.isDirectory()
+      const root = roots.get(index) ?? (await rootOf(name, isFolder ? 'folder' : 'file', replaced, look))
       roots.set(index, root)
-      await add(path, root.part, { kind: kindOf(found), size: found.size, mode: found.mode }, 0)
+      await add(isFolder ? await realpath(path) : path, root.part, foundAs(found), name)
       const file = files.at(-1)
       if (file?.remote === root.part && replaced?.kind === 'file')
         file.finalMode = permissionsOf(replaced.mode)
@@ -141,18 +176,23 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   async function rootOf(
     name: string,
     kind: WholeCopy['kind'],
-    replaces: WholeCopy['replaces'],
+    replaced: Taker | null,
     look: ReturnType<typeof lookAround>,
   ): Promise<WholeCopy> {
+    // A copy that replaces what a link leads to is made beside that.
+    const place = replaced && kind === 'file' ? replaced.path : remotePath(folder, name)
     for (let count = 1; ; count += 1) {
-      const free = numbered(name, count)
-      const [, part, aside] = namesOf(free)
-      const wanted = replaces === null ? [free, part, aside] : [part, aside]
-      const paths = wanted.map((one) => remotePath(folder, one))
+      const names = namesOf(numbered(basename(place), count))
+      const [free, part, aside] = [
+        remotePath(dirname(place), names[0]),
+        remotePath(dirname(place), names[1]),
+        remotePath(dirname(place), names[2]),
+      ]
+      const paths = replaced === null ? [free, part, aside] : [part, aside]
       if (paths.some((path) => reserved.has(path))) continue
       // Before the machine is asked: another upload may look for the same names.
       for (const path of paths) reserved.add(path)
-      const there = await Promise.all(wanted.map(look)).catch((error: unknown) => {
+      const there = await Promise.all(paths.map(look)).catch((error: unknown) => {
         for (const path of paths) reserved.delete(path)
         throw error
       })
@@ -160,22 +200,24 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
         for (const path of paths) reserved.delete(path)
         continue
       }
-      if (count > 1 && replaces === null) progress.renamed += 1
-      const final = remotePath(folder, replaces === null ? free : name)
+      if (count > 1 && replaced === null) progress.renamed += 1
+      const final = replaced === null ? free : place
       reserved.add(final)
-      return { part: remotePath(folder, part), final, kind, replaces }
+      return { part, final, kind, replaces: replaced?.kind ?? null }
     }
   }
-  /** Looks up what has a name in the folder, once for each name. */
+  /** Looks up what has a path, once for each path. */
   function lookAround(sftp: Sftp) {
     const seen = new Map<string, Promise<Taker | null>>()
-    const kindThere = async (name: string): Promise<Taker | null> => {
-      const is = await statThere(sftp, remotePath(folder, name))
-      return is && { kind: is.kind === 'folder' ? 'folder' : 'file', mode: is.mode }
+    const takerOf = async (path: string): Promise<Taker | null> => {
+      const is = await statThere(sftp, path)
+      const target = is?.kind === 'link' ? await followedThere(sftp, path) : null
+      if (target?.is.kind === 'file') return { kind: 'file', mode: target.is.mode, path: target.path }
+      return is && { kind: is.kind === 'folder' ? 'folder' : 'file', mode: is.mode, path }
     }
-    return (name: string): Promise<Taker | null> => {
-      const found = seen.get(name) ?? kindThere(name)
-      seen.set(name, found)
+    return (path: string): Promise<Taker | null> => {
+      const found = seen.get(path) ?? takerOf(path)
+      seen.set(path, found)
       return found
     }
   }

@@ -58,8 +58,10 @@ export const TransferState = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     /** What was compared on both sides. */
     verified: z.enum(['checksum', 'size']),
-    /** Links, devices, unusable names, and files removed during the transfer; they were left out. */
+    /** Devices, unusable names, and files removed during the transfer; they were left out. */
     skipped: z.int(),
+    /** Links that lead out of the chosen folder, nowhere or back; they were left out. The first of them by name. */
+    links: z.object({ count: z.int(), names: z.array(z.string()).readonly() }),
     /** What was selected and not copied, because the person keeps what has its name. */
     kept: z.int(),
     /** Files that were written to while they were copied. */

@@ -55,6 +55,7 @@ const done = {
   kind: 'done',
   verified: 'checksum',
   skipped: 0,
+  links: { count: 0, names: [] },
   kept: 0,
   changed: 0,
   renamed: 0,
@@ -71,6 +72,10 @@ const all = [
   transfer({ kind: 'verifying' }),
   transfer(done, { direction: 'download' }),
   transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2, modesRefused: 2 }),
+  transfer(
+    { ...done, links: { count: 2, names: ['cache/latest', 'cache/loop'] } },
+    { files: { done: 0, total: 0 }, bytes: { done: 0, total: 0 } },
+  ),
   transfer({ kind: 'cancelled' }),
   transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
 ]

@@ -105,6 +105,11 @@ export function transfersSummary(all: readonly Transfer[]): {
     : { kind: 'ended', text: t('files.transfers.summary.ended', {}, all.length), short: '' }
 }
 
+function linksText({ count, names }: { readonly count: number; readonly names: readonly string[] }): string {
+  const shown = foreignText(names.join(', '), 300)
+  return t('files.transfers.done.links', { names: names.length < count ? `${shown}, …` : shown }, count)
+}
+
 /** How far it is, or what came of it; the first part is the most important one. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
   const numbers = { done: formatCount(files.done), total: formatCount(files.total) }
@@ -135,12 +140,15 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'verifying':
       return [t('files.transfers.verifying')]
     case 'done': {
-      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused'] as const).filter((name) => state[name] > 0)
+      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused'] as const).filter(
+        (name) => state[name] > 0,
+      )
       return [
-        t(`files.transfers.done.${state.verified}`),
+        files.done === 0 ? t('files.transfers.done.none') : t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),
         ...count,
         ...counts.map((name) => t(`files.transfers.done.${name}`, {}, state[name])),
+        ...(state.links.count > 0 ? [linksText(state.links)] : []),
         ...(state.left.length > 0
           ? [t('files.transfers.done.left', { names: foreignText(state.left.join(', '), 300) })]
           : []),

@@ -99,8 +99,10 @@ export const files = {
       checksum: 'Complete, checksums match',
       size: 'Complete, sizes match',
       changed: '{count} file changed during the copy | {count} files changed during the copy',
-      skipped:
-        '{count} link, special or removed file skipped | {count} links, special or removed files skipped',
+      none: 'No files copied',
+      skipped: '{count} special or removed file skipped | {count} special or removed files skipped',
+      links:
+        '{count} link skipped because it leads out of the folder, nowhere or back: {names} | {count} links skipped because they lead out of the folder, nowhere or back: {names}',
       kept: '{count} skipped because it exists | {count} skipped because they exist',
       renamed: '{count} renamed',
       modesRefused:
