@@ -134,7 +134,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       (account, id) => accounts.service(account).bareMetal.get(id),
     ],
   })
-  const files = createFiles({ ...host, ...overSsh })
+  const files = createFiles({ ...host, ...overSsh, documents })
   const commands = createCommands({
     ...{ accounts, ssh, clock, report },
     machine: machineOf,

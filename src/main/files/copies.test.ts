@@ -34,6 +34,7 @@ const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
   open: () => Promise.reject(new Error('not opened')),
   ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
   setMode: () => Promise.resolve(),
+  space: () => Promise.resolve(null),
   ...{
     removeFolder: () => Promise.resolve(),
     rename: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
+import { attempt, copyDeps, type Ending, noteUnsized, restart, withFile } from './attempt'
 import { type CopyDeps, download } from './copy'
 import { withDisk } from './disk'
 import { filesFault } from './failure'
@@ -21,6 +21,7 @@ import {
   wholeFolder,
 } from './job'
 import type { Line } from './line'
+import { spaceHere } from './free-space'
 import { isFollowed, skipLink } from './links'
 import {
   isThere,
@@ -327,8 +328,9 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         const mode = finalModeOf(file)
         if (mode !== null) await local.chmod(mode).catch(() => modes.refuse(file.local))
       })
+      noteUnsized(file, size, progress)
       const after = stampOf(await remote.attributes())
-      file.hasChanged ||= file.copy.done !== size || after !== file.stamp
+      file.hasChanged ||= (!file.isUnsized && file.copy.done !== size) || after !== file.stamp
     } finally {
       remote.close().catch(() => undefined)
     }
@@ -374,6 +376,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
             return tryPacked(deps, () => fetchPacked(deps, small))
           },
           isOnMachine: true,
+          receiver: { kind: 'here', space: () => spaceHere(into) },
           changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
         }),
       ),

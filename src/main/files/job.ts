@@ -70,6 +70,10 @@ export interface JobFile {
   isGone: boolean
   /** It was found shorter, longer or newer than when it was opened. */
   hasChanged: boolean
+  /** Its size was reported as 0, and it had content, as files of /proc do: each reading may differ. */
+  isUnsized: boolean
+  /** How often the copy had another checksum than the file. */
+  mismatches: number
   readonly copy: CopiedFile
   /** The copy exists: it was made by this job. */
   isMade: boolean
@@ -100,7 +104,7 @@ export const jobFile = (
     copy: newCopy(),
     isMade: false,
   },
-  ...{ stamp: '', digest: null, digestThere: null },
+  ...{ isUnsized: false, mismatches: 0, stamp: '', digest: null, digestThere: null },
 })
 
 /** The suffix of what is not whole yet. */

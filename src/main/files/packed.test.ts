@@ -62,6 +62,7 @@ function lineOf(clock: Line['clock'], stream: Duplex, exit: Promise<ChannelExit>
         open: never,
         makeFolder: never,
         setMode: never,
+        space: never,
       },
       ...{
         limits: never,

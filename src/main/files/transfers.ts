@@ -17,6 +17,8 @@ export interface TransfersDeps {
   needsChanged(): void
   /** Any transfer has changed. */
   changed(): void
+  /** A transfer waits, is complete, cancelled, or has failed. */
+  settled(transfer: Transfer): void
   readonly clock: MonotonicClock
 }
 
@@ -140,6 +142,7 @@ export function createTransfers(deps: TransfersDeps) {
     entry.state = state
     entry.cancelStall()
     showNow()
+    deps.settled(viewOf(entry))
     deps.needsChanged()
     beginWaiting()
   }
@@ -148,7 +151,10 @@ export function createTransfers(deps: TransfersDeps) {
     if (entry.ending.signal.aborted) return
     const isLost = error instanceof ChannelError && error.kind === 'lost'
     if (!isLost || entry.attempts >= mostAttempts)
-      return settle(entry, { kind: 'failed', failure: filesFailure(error, entry.action).failure })
+      return settle(entry, {
+        kind: 'failed',
+        failure: filesFailure(error, entry.action, entry.facts.machineName).failure,
+      })
     entry.isPaused = true
     entry.cancelRetry = clock.after(pauseBefore(entry.attempts, Math.random()), () => begin(entry))
     settle(entry, { kind: 'waiting' })
@@ -210,12 +216,18 @@ export function createTransfers(deps: TransfersDeps) {
   return {
     list: (): Transfer[] => [...entries.values()].map(viewOf),
     has: (id: string): boolean => entries.has(id),
-    add(facts: Entry['facts'], action: string, jobOf: (progress: Progress, ask: AskTaken) => Job): Transfer {
-      const id = randomUUID()
+    /** `earlier`: a transfer of this id that failed before the last restart. It waits for `resume`. */
+    add(
+      facts: Entry['facts'],
+      action: string,
+      jobOf: (progress: Progress, ask: AskTaken) => Job,
+      earlier?: Pick<Transfer, 'id' | 'state' | 'files' | 'bytes'>,
+    ): Transfer {
+      const id = earlier?.id ?? randomUUID()
       const progress = newProgress(progressed)
       const job = jobOf(progress, askPerson)
       const entry: Entry = {
-        ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
+        ...{ id, facts, action, progress, job, state: earlier?.state ?? { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: 0, bytes: 0 }, rate: null },
         ...{ question: null, always: {}, isPaused: false },
@@ -229,6 +241,10 @@ export function createTransfers(deps: TransfersDeps) {
         return ask(entry)(...asked)
       }
       entries.set(id, entry)
+      if (earlier) {
+        progress.filesTotal = earlier.files.total
+        progress.bytesTotal = earlier.bytes.total
+      }
       deps.needsChanged()
       begin(entry)
       showNow()
@@ -261,6 +277,7 @@ export function createTransfers(deps: TransfersDeps) {
       const entry = entries.get(id)
       if (entry?.state?.kind !== 'failed') return
       entry.attempts = 0
+      entry.isPaused = false
       settle(entry, { kind: 'waiting' })
     },
     async dismiss(id: string): Promise<void> {
@@ -296,10 +313,6 @@ export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
     },
     'files.cancel': async ({ transfer }) => {
       await transfers.cancel(transfer)
-      return transfers.list()
-    },
-    'files.resume': ({ transfer }) => {
-      transfers.resume(transfer)
       return transfers.list()
     },
   }) satisfies Partial<HandlersOf<typeof filesCalls>>

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { translate } from '#shared/messages/index'
-import { copyDeps, type Ending, restart, withFile } from './attempt'
+import { copyDeps, type Ending, noteUnsized, restart, withFile } from './attempt'
 import { type CopyDeps, digestSoFar, upload } from './copy'
 import { filesFault } from './failure'
 import type { JobFile, Progress } from './job'
@@ -110,7 +110,9 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
     try {
       if (await ending.byCommand()) await sendByCommand(file, deps, local, line)
       await upload(deps, local, channels, line.writeBytes)
-      file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
+      noteUnsized(file, before.size, progress)
+      const isCut = !file.isUnsized && file.copy.done !== before.size
+      file.hasChanged ||= isCut || stampOf(await local.stat()) !== file.stamp
       const { size } = (await Promise.all([remote.attributes(), closeOthers()]))[0]
       if (size === null || size === file.copy.done) await widen(remote, file)
       return size

@@ -19,6 +19,7 @@ import {
   remotePath,
 } from './job'
 import type { Line } from './line'
+import { spaceThere } from './free-space'
 import { isFollowed, skipLink } from './links'
 import { nameKey, numbered } from './local-names'
 import { type JobFolder, madeFolders } from './made-folders'
@@ -255,6 +256,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
               await tryPacked(deps, () => sendPacked(deps, small, sent))
             },
             confirm: () => confirm({ line, progress }, sent),
+            receiver: { kind: 'machine', space: () => spaceThere(line, folder) },
             copy: (file, ending) => copyFile(file, line, ending),
             finish: () => finish(line),
           }),

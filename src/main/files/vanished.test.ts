@@ -33,6 +33,7 @@ const line = (changes: Partial<Sftp>): Line => ({
     open: () => Promise.resolve(remote),
     ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
     setMode: () => Promise.resolve(),
+    space: () => Promise.resolve(null),
     replace: () => Promise.resolve(true),
     ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
     ...changes,

@@ -159,6 +159,15 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         throw error
       }
     },
+    /** Room where a path is (OpenSSH's PROTOCOL, §4.3); null: the server doesn't report it. In bytes. */
+    async space(path: string): Promise<{ readonly free: number; readonly reserved: number } | null> {
+      if (!extensions.has('statvfs@openssh.com')) return null
+      const answer = await request(Packet.extended, 'statvfs@openssh.com', path)
+      const fields = answerOf(answer, Packet.extendedReply)
+      fields.long()
+      const [fragment, blocks, all, free] = [fields.long(), fields.long(), fields.long(), fields.long()]
+      return blocks === 0 ? null : { free: free * fragment, reserved: all * fragment }
+    },
     makeFolder: (path: string, mode: number | null = null): Promise<void> =>
       done(Packet.mkdir, path, ...withMode(mode)),
     /** Follows links. */

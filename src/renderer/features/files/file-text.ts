@@ -1,6 +1,7 @@
 import type { FileEntry, Transfer } from '#shared/bridge/files'
 import type { SshLink } from '#shared/bridge/ssh-link'
-import { formatCount, numberFormat } from '#shared/locale'
+import { formatCount } from '#shared/locale'
+import { bytesText as bytesIn } from '#shared/messages/bytes-text'
 import { failureText } from '#shared/messages/failure-text'
 import { foreignText } from '../../components/foreign-text'
 import type { GridColumn } from '../../components/grid-columns'
@@ -18,15 +19,8 @@ export type FileQuestion =
   | { readonly kind: 'rename'; readonly name: string }
   | { readonly kind: 'delete'; readonly names: readonly string[]; readonly hasFolder: boolean }
 
-const digits = numberFormat({ maximumSignificantDigits: 3 })
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
-
-/** "1.21 MB", in powers of 1,000. */
-export function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const unit = units[power] ?? 'B'
-  return t(`files.bytes.${unit}`, { value: digits(bytes / 1_000 ** power) })
-}
+/** Writes a number of bytes as "1.21 MB". */
+export const bytesText = (bytes: number): string => bytesIn(bytes, tPath)
 
 export const fileName = (name: string): string => foreignText(name, 255)
 

@@ -131,6 +131,8 @@ export const files = {
       'It holds more than Wheelhouse can list, or names that aren’t valid text, so nothing was deleted. Delete it in a terminal.',
     checksum:
       '{count} file has a different checksum on the other side. Try again. | {count} files have a different checksum on the other side. Try again.',
+    checksumAgain:
+      '{count} file has a different checksum on the other side again. Something changes it there, or a disk is faulty: compare both in a terminal. | {count} files have a different checksum on the other side again. Something changes them there, or a disk is faulty: compare both in a terminal.',
     size: 'The copy has a different size. Try again.',
   },
 } as const
