@@ -70,7 +70,17 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
   if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
   const { connection } = outcome
   const { line: open, close } = await openLine(connection, systemClock, signal)
-  const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0, kept: 0 }
+  const counts = {
+    filesDone: 0,
+    filesTotal: 0,
+    bytesDone: 0,
+    bytesTotal: 0,
+    skipped: 0,
+    renamed: 0,
+    modesRefused: 0,
+    links: { count: 0, names: [] },
+    kept: 0,
+  }
   const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })
   const time = await elapsed(() => job.attempt(open, signal))
   close()
@@ -123,7 +133,16 @@ const ask = (): never => {
   throw new Error('a name is taken')
 }
 const upload = (source: string) => (to: string) =>
-  ours((progress) => uploadJob({ folder: to, paths: [source], reserved: new Set(), progress, ask }))
+  ours((progress) =>
+    uploadJob({
+      folder: to,
+      paths: [source],
+      reserved: new Set(),
+      platform: process.platform,
+      progress,
+      ask,
+    }),
+  )
 const download = (from: string, name: string) => (to: string) =>
   ours((progress) =>
     downloadJob({

@@ -76,6 +76,8 @@ export const Failure = z.discriminatedUnion('kind', [
   failure('host-key-refused', { host: z.string() }),
   /** Nothing more can be written where it should go. Nothing was kept of it. */
   failure('disk-full', {}),
+  /** A disk has less room than a transfer needs. `machine`: its name; null: this computer. In bytes. */
+  failure('no-space', { machine: z.string().nullable(), free: z.number(), needed: z.number() }),
   /** Something on this computer failed: a file that cannot be read, a program that does not start. `reason` is the system's. */
   failure('local-fault', { action: z.string(), reason: z.string() }),
 ])

@@ -138,7 +138,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       (account, id) => accounts.service(account).bareMetal.get(id),
     ],
   })
-  const files = createFiles({ ...host, ...overSsh, sshMachines })
+  const files = createFiles({ ...host, ...overSsh, sshMachines, documents })
   const commands = createCommands({
     accounts,
     sshMachines,

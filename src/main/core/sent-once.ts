@@ -39,6 +39,7 @@ export function hadNoEffect(failure: Failure): boolean {
     case 'unexpected-answer':
     case 'cancelled':
     case 'disk-full':
+    case 'no-space':
     case 'local-fault':
       return false
   }

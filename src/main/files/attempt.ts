@@ -5,6 +5,7 @@ import { differingFiles, machineSums, noShell, shellFor } from './checksums'
 import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
 import { filesAtOnce, type JobFile, large, largestPacked, type Outcome, type Progress } from './job'
+import { causeOf, checkSpace, type Receiver } from './free-space'
 import type { Line } from './line'
 import { isWorthCommand } from './piped'
 
@@ -32,6 +33,8 @@ export interface AttemptDeps {
   changedSince?(file: JobFile): Promise<boolean>
   /** What is copied is whole on the machine before: checksums are made there while it is copied. */
   readonly isOnMachine?: true
+  /** The disk that is written to. */
+  readonly receiver: Receiver
   /** Gives all that was copied its own name. Answers what was replaced and could not be deleted. */
   finish(): Promise<readonly string[]>
 }
@@ -48,6 +51,13 @@ export function restart(file: JobFile, progress: Progress): void {
   Object.assign(file.copy, newCopy())
   file.digest = null
   file.digestThere = null
+}
+
+/** Notes that a file has content although its size is reported as 0. */
+export function noteUnsized(file: JobFile, size: number, progress: Progress): void {
+  if (size > 0 || file.copy.done === 0 || file.isUnsized) return
+  file.isUnsized = true
+  progress.bytesTotal += file.copy.done
 }
 
 /** A file that was removed while the others were copied. */
@@ -84,22 +94,32 @@ export async function withFile<Value>(
 
 /** Copies what is not copied yet, many files at once, compares the checksums and finishes. */
 export async function attempt(deps: AttemptDeps): Promise<Outcome> {
+  enter(deps.progress, 'counting')
+  const files = await deps.prepare()
+  try {
+    await checkSpace(deps.receiver, files)
+    return await copyAll(deps, files)
+  } catch (error) {
+    throw await causeOf(error, deps.receiver, files)
+  }
+}
+
+function enter(progress: Progress, phase: Progress['phase']): void {
+  progress.phase = phase
+  progress.changed()
+}
+
+async function copyAll(deps: AttemptDeps, files: readonly JobFile[]): Promise<Outcome> {
   const { progress, signal, line, action } = deps
   const limit = pLimit(filesAtOnce)
-  const enter = (phase: Progress['phase']): void => {
-    progress.phase = phase
-    progress.changed()
-  }
-  enter('counting')
-  const files = await deps.prepare()
   // The machine may have lost since what it had not written to its disk.
   for (const file of files) file.digestThere = null
   progress.filesTotal = files.filter(({ isGone }) => !isGone).length
-  enter('running')
+  enter(progress, 'running')
   const remaining = (): JobFile[] => files.filter(({ digest, isGone }) => digest === null && !isGone)
-  // One that was selected itself is made only where nothing has its name, which tar does not promise.
+  // A root is made only if nothing has its name, which tar does not promise; tar believes a size of 0.
   const small = remaining().filter(
-    ({ size, copy, isRoot }) => !isRoot && size <= largestPacked && copy.done === 0,
+    ({ size, copy, isRoot }) => !isRoot && size > 0 && size <= largestPacked && copy.done === 0,
   )
   const ending = new AbortController()
   const both = AbortSignal.any([signal, ending.signal])
@@ -182,7 +202,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   copied.abort()
   signal.throwIfAborted()
   if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
-  enter('verifying')
+  enter(progress, 'verifying')
   const sums = await early
   // What has another checksum than before the copy may have changed in between.
   const sumOf = (file: JobFile): string | undefined =>
@@ -198,13 +218,19 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   // A log grows while others are copied.
   await Promise.all(
     suspects.map((file) =>
-      limit(async () => void (file.hasChanged = (await deps.changedSince?.(file)) ?? false)),
+      limit(async () => {
+        file.hasChanged = file.isUnsized || ((await deps.changedSince?.(file)) ?? false)
+      }),
     ),
   )
   const wrong = suspects.filter(({ hasChanged }) => !hasChanged)
   if (wrong.length > 0) {
-    for (const file of wrong) restart(file, progress)
-    throw filesFault(action, translate('files.problem.checksum', { count: wrong.length }))
+    for (const file of wrong) {
+      restart(file, progress)
+      file.mismatches += 1
+    }
+    const problem = wrong.some(({ mismatches }) => mismatches > 1) ? 'checksumAgain' : 'checksum'
+    throw filesFault(action, translate(`files.problem.${problem}`, { count: wrong.length }))
   }
   signal.throwIfAborted()
   const left = await deps.finish()

@@ -17,12 +17,12 @@ import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
 
 const target = { user: 'u', host: '10.0.0.9', port: 22, known: [], keys: [] }
-const entry = { size: 1, modifiedAt: 1, isUnreadable: false } as const
+const entry = { size: 1, modifiedAt: 1, mode: null, isUnreadable: false } as const
 const file = (size = 1): Node => ({
   ...{ kind: 'file', size },
   read: (offset, length) => (offset < 1 ? Buffer.alloc(Math.min(1, length), 'x') : null),
 })
-const one = { kind: 'file', size: 1, modifiedAt: 1 } as const
+const one = { kind: 'file', size: 1, modifiedAt: 1, mode: null } as const
 
 /** A machine on which everything succeeds, but for this. */
 const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
@@ -33,6 +33,8 @@ const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
   lstat: () => Promise.reject(new SftpError('no-such-file', '')),
   open: () => Promise.reject(new Error('not opened')),
   ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+  setMode: () => Promise.resolve(),
+  space: () => Promise.resolve(null),
   ...{
     removeFolder: () => Promise.resolve(),
     rename: () => Promise.resolve(),
@@ -85,6 +87,7 @@ describe('a copy is made where nobody else has one', () => {
       folder: '/srv',
       paths: [join(folder, 'a')],
       reserved: new Set(),
+      platform: process.platform,
       progress,
       ask: none,
     })
@@ -102,7 +105,7 @@ it('a name is asked about however many files the folder has beside it', async ()
   writeFileSync(join(folder, 'a'), 'x')
   const asked: string[] = []
   const job = uploadJob({
-    ...{ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set() },
+    ...{ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set(), platform: process.platform },
     progress: newProgress(),
     ask: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
   })
@@ -276,6 +279,7 @@ it.skipIf(reason)(
       read: (_offset: number, length: number) => Promise.resolve([Buffer.alloc(length)]),
       write: () => Promise.resolve(),
       attributes: () => Promise.resolve(one),
+      setMode: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }
     const { signal } = new AbortController()

@@ -14,7 +14,8 @@ const clock = fakeClock()
 /** A file of a machine that is read like this. */
 const remote = (read: RemoteFile['read']): RemoteFile => ({
   ...{ read, write: () => Promise.resolve(), close: () => Promise.resolve() },
-  attributes: () => Promise.resolve({ kind: 'file', size: 1, modifiedAt: 1 }),
+  attributes: () => Promise.resolve({ kind: 'file', size: 1, modifiedAt: 1, mode: null }),
+  setMode: () => Promise.resolve(),
 })
 
 describe('a copy from a machine', () => {

@@ -98,7 +98,23 @@ export function taken({ copy, moved }: Pick<CopyDeps, 'copy' | 'moved'>, pieces:
   moved(bytes)
 }
 
-/** Copies from a machine. Where the file ends before `size`, so does the copy. */
+/** Reads a file whose size is reported as 0 to its end, one piece after the other: files of /proc have content. */
+async function downloadUnsized(
+  deps: CopyDeps,
+  from: RemoteFile,
+  to: FileHandle,
+  readBytes: number,
+): Promise<void> {
+  for (;;) {
+    deps.signal.throwIfAborted()
+    const pieces = await from.read(deps.copy.done, readBytes)
+    if (pieces === null) return
+    await writeWhole(to, pieces, deps.copy.done)
+    taken(deps, pieces)
+  }
+}
+
+/** Copies from a machine. If the file ends before `size`, so does the copy; a size of 0 is not believed. */
 export async function download(
   deps: CopyDeps,
   from: RemoteFile,
@@ -106,6 +122,7 @@ export async function download(
   readBytes: number,
 ): Promise<void> {
   const { copy, size, signal, sharing } = deps
+  if (size === 0) return downloadUnsized(deps, from, to, readBytes)
   let asked = copy.done
   let batch: Buffer[] = []
   let isOver = false
@@ -176,8 +193,27 @@ async function writeOn(
   }
 }
 
+/** Sends a file whose size is reported as 0 to its end, one piece after the other. */
+async function uploadUnsized(
+  deps: CopyDeps,
+  from: FileHandle,
+  to: RemoteFile,
+  writeBytes: number,
+): Promise<void> {
+  const piece = newPiece(writeBytes)
+  for (;;) {
+    deps.signal.throwIfAborted()
+    fit(piece, writeBytes)
+    const { bytesRead } = await from.read(piece.content, 0, writeBytes, deps.copy.done)
+    if (bytesRead === 0) return
+    fit(piece, bytesRead)
+    await to.write(deps.copy.done, piece)
+    taken(deps, [piece.content])
+  }
+}
+
 /**
- * Copies to a machine. Where the file ends before `size`, so does the copy. `to`: the file, opened on each channel, of which
+ * Copies to a machine. If the file ends before `size`, so does the copy; a size of 0 is not believed. `to`: the file, opened on each channel, of which
  * there may become more, or fewer, while it is copied.
  */
 export async function upload(
@@ -187,6 +223,7 @@ export async function upload(
   writeBytes: number,
 ): Promise<void> {
   const { copy, size, signal, sharing } = deps
+  if (size === 0) return uploadUnsized(deps, from, to[0], writeBytes)
   const speed = recentSpeed(deps)
   const mostUnderWay = (): number =>
     to.length === 1

@@ -12,7 +12,7 @@ const { parentPort } = require('node:worker_threads')
 const plainFs = /** @type {typeof import('node:fs')} */ (
   process.getBuiltinModule('original-fs') ?? process.getBuiltinModule('node:fs')
 )
-const { closeSync, constants, lstatSync, openSync, opendirSync, readSync, writeSync } = plainFs
+const { closeSync, constants, fchmodSync, lstatSync, openSync, opendirSync, readSync, writeSync } = plainFs
 
 /** Windows has neither flag. */
 const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -26,9 +26,10 @@ const digestOf = (content) => createHash('sha256').update(content).digest('hex')
  * @param {string} path
  * @param {string | number} flags
  * @param {(descriptor: number) => Value} use
+ * @param {number} [mode]
  */
-function withDescriptor(path, flags, use) {
-  const descriptor = openSync(path, flags)
+function withDescriptor(path, flags, use, mode) {
+  const descriptor = openSync(path, flags, mode)
   try {
     return use(descriptor)
   } finally {
@@ -37,13 +38,22 @@ function withDescriptor(path, flags, use) {
 }
 
 /**
+ * @param {import('node:fs').Stats | undefined} found
+ * @returns {Found['kind']}
+ */
+function kindOf(found) {
+  if (found?.isFile()) return 'file'
+  if (found?.isSymbolicLink()) return 'link'
+  return found?.isDirectory() ? 'folder' : 'other'
+}
+
+/**
  * @param {string} path
  * @returns {Found}
  */
 function look(path) {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  const kind = found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : 'other'
-  return { kind, size: found?.size ?? 0 }
+  return { kind: kindOf(found), size: found?.size ?? 0, mode: (found?.mode ?? 0) & 0o7777 }
 }
 
 /** @type {DiskWork} */
@@ -85,12 +95,15 @@ const work = {
   },
 
   write(files, bytes, made) {
-    return files.map(({ path, isMade, at, size }, index) => {
+    return files.map(({ path, isMade, at, size, mode }, index) => {
+      /** @param {number} descriptor */
+      const fill = (descriptor) => {
+        made[index] = 1
+        for (let done = 0; done < size;) done += writeSync(descriptor, bytes, at + done, size - done, done)
+        if (mode && mode.final !== mode.whileCopied) fchmodSync(descriptor, mode.final)
+      }
       try {
-        withDescriptor(path, isMade ? 'w' : 'wx', (descriptor) => {
-          made[index] = 1
-          for (let done = 0; done < size;) done += writeSync(descriptor, bytes, at + done, size - done, done)
-        })
+        withDescriptor(path, isMade ? 'w' : 'wx', fill, mode?.whileCopied)
         return digestOf(bytes.subarray(at, at + size))
       } catch {
         // The main process copies it by itself, or says why that does not work.

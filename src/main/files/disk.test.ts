@@ -25,10 +25,10 @@ it.skipIf(process.platform === 'win32')(
       expect((await disk.list(folder, 3))?.toSorted()).toEqual(['file', 'folder', 'link'])
       const paths = ['file', 'folder', 'link', 'gone'].map((name) => join(folder, name))
       expect(await disk.look(paths)).toMatchObject([
-        { kind: 'file', size: 4 },
+        expect.objectContaining({ kind: 'file', size: 4 }),
         { kind: 'folder' },
-        { kind: 'other' },
-        { kind: 'other', size: 0 },
+        { kind: 'link' },
+        expect.objectContaining({ kind: 'other', size: 0 }),
       ])
       expect(await disk.list(folder, 2)).toBeNull()
       await expect(disk.list(join(folder, 'none'), 2)).rejects.toMatchObject({ code: 'ENOENT' })
@@ -65,9 +65,9 @@ it.skipIf(process.platform === 'win32')(
 it('files are written over nothing that was not made before', async () => {
   const folder = folderWith({ theirs: 'theirs', ours: 'longer before' })
   const asked = [
-    { path: join(folder, 'theirs'), isMade: false, at: 0, size: 2 },
-    { path: join(folder, 'ours'), isMade: true, at: 2, size: 2 },
-    { path: join(folder, 'new'), isMade: false, at: 2, size: 2 },
+    { path: join(folder, 'theirs'), isMade: false, at: 0, size: 2, mode: null },
+    { path: join(folder, 'ours'), isMade: true, at: 2, size: 2, mode: null },
+    { path: join(folder, 'new'), isMade: false, at: 2, size: 2, mode: null },
   ]
   expect(await withDisk((disk) => disk.write(asked, new Uint8Array(Buffer.from('abcd'))))).toEqual([
     { isMade: false, digest: null },
@@ -95,7 +95,7 @@ it.skipIf(process.platform === 'win32')(
     const [made, pipe] = [join(folder, 'made'), join(folder, 'pipe')]
     execFileSync('mkfifo', [pipe])
     const begun = new Promise<Worker>((resolve) => process.once('worker', resolve))
-    const place = (path: string, isMade: boolean) => ({ path, isMade, at: 0, size: 4 })
+    const place = (path: string, isMade: boolean) => ({ path, isMade, at: 0, size: 4, mode: null })
     const files = [place(made, false), place(join(folder, 'theirs'), false), place(pipe, true)]
     const bytes = () => new Uint8Array(Buffer.from('four'))
     await withDisk(async (disk) => {
@@ -128,8 +128,10 @@ it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds
   onTestFinished(() => void process.off('worker', count))
   await withDisk(async (disk) => {
     // Opening it waits until somebody reads.
-    const held = disk.write([{ path: pipe, isMade: true, at: 0, size: 0 }], new Uint8Array(1))
-    expect(await disk.look([join(folder, 'file')])).toEqual([{ kind: 'file', size: 4 }])
+    const held = disk.write([{ path: pipe, isMade: true, at: 0, size: 0, mode: null }], new Uint8Array(1))
+    expect(await disk.look([join(folder, 'file')])).toEqual([
+      expect.objectContaining({ kind: 'file', size: 4 }),
+    ])
     expect(await readFile(pipe, 'utf8')).toBe('')
     expect(await held).toEqual([{ isMade: true, digest: sum('') }])
     for (let call = 0; call < 50; call += 1) await disk.look([pipe])

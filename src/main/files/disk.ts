@@ -3,11 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { systemClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 
-/** `other`: neither a file nor a folder, or there no more. */
+/** `other`: a device, a pipe or a socket, or removed meanwhile. */
 export interface Found {
-  readonly kind: 'file' | 'folder' | 'other'
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
   /** Bytes. */
   readonly size: number
+  /** Permission bits. */
+  readonly mode: number
 }
 
 /** What a thread does (disk-thread.cjs), whole and one after the other. */
@@ -40,6 +42,13 @@ interface PlaceToWrite {
   readonly isMade: boolean
   readonly at: number
   readonly size: number
+  /** Permissions that it is made with, and that it gets in the end; null: this computer's default. */
+  readonly mode: FileMode | null
+}
+/** Permission bits. */
+export interface FileMode {
+  readonly whileCopied: number
+  readonly final: number
 }
 
 type Name = keyof DiskWork

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
+import { attempt, copyDeps, type Ending, noteUnsized, restart, withFile } from './attempt'
 import { type CopyDeps, download } from './copy'
 import { withDisk } from './disk'
 import { filesFault } from './failure'
@@ -21,16 +21,30 @@ import {
   wholeFolder,
 } from './job'
 import type { Line } from './line'
-import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
+import { spaceHere } from './free-space'
+import { isFollowed, skipLink } from './links'
+import {
+  isThere,
+  linkedFile,
+  localName,
+  makeEmpty,
+  nameKey,
+  numbered,
+  statHere,
+  uniqueNames,
+} from './local-names'
+import type { JobFolder } from './made-folders'
+import { copyModes, partialFile, permissionsOf } from './permissions'
 import { fetchPacked, tryPacked } from './packed'
 import { downloadPiped } from './piped'
+import { isWindows } from './checksums'
 import { plainFs } from './plain-fs'
 import type { RemoteFile } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
-import { finishHere, takenNames, type WholeCopy } from './taken'
+import { finishHere, followedThere, takenNames, type WholeCopy } from './taken'
 
-const { lstat, mkdir, open, rm } = plainFs.promises
+const { chmod, lstat, mkdir, open, rm } = plainFs.promises
 
 export interface DownloadDeps {
   readonly folder: string
@@ -45,6 +59,17 @@ export interface DownloadDeps {
 interface DownloadJob extends Job {
   /** What was written, once it is whole. */
   saved(): readonly string[]
+}
+
+/** What a copy is to replace here. `mode`: its permission bits. */
+interface Replaced {
+  readonly kind: 'file' | 'folder'
+  readonly mode: number
+}
+
+function unlessReadOnly(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return null
+  throw error
 }
 
 const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
@@ -62,7 +87,7 @@ const sizeHere = (path: string): Promise<number> =>
     () => 0,
   )
 
-/** Copies files and folders from a machine into one folder of this computer. Links within folders are left out. */
+/** Copies files and folders from a machine into one folder of this computer. A link within a folder is followed if it leads to something else in that folder. */
 export function downloadJob({ folder, names, target, platform, progress, ask }: DownloadDeps): DownloadJob {
   const into = target.kind === 'folder' ? target.path : dirname(target.path)
   const action = translate('files.action.download')
@@ -73,30 +98,63 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   let rootsRenamed = 0
   let files: JobFile[] = []
   /** Each after the one that it is in. */
-  let folders: string[] = []
+  let folders: JobFolder[] = []
+  const modes = copyModes(progress)
+  const setsModes = platform !== 'win32'
+  /** Permissions that files and folders of Windows report are invented. */
+  const sourceMode = ({ mode }: Attributes): number | null =>
+    setsModes && !isWindows(folder) ? permissionsOf(mode) : null
+  /** Permissions that roots get once they are whole, by path. */
+  const rootModes = new Map<string, number>()
+  let areModesSet = false
   const saved: string[] = []
   /** What was replaced and cannot be deleted. */
   const left: string[] = []
   let isCounted = false
 
+  /** Makes a root private until it is whole. Its first permissions show the umask. */
+  async function narrow(part: string, kind: 'file' | 'folder', mode: number | null): Promise<void> {
+    if (!setsModes) return
+    const made = (await lstat(part)).mode & 0o7777
+    if (kind === 'file') {
+      rootModes.set(part, permissionsOf(made) ?? made)
+      return chmod(part, partialFile)
+    }
+    modes.learn(made)
+    rootModes.set(part, modes.modeFor('folder', mode)?.final ?? made)
+    await chmod(part, modes.partialRoot())
+  }
+
   /** Takes the first free name atomically, by making the copy there. */
-  async function makeRoot(name: string, kind: 'file' | 'folder', replaces: WholeCopy['replaces']) {
+  async function makeRoot(name: string, is: Attributes, replaced: Replaced | null): Promise<WholeCopy> {
+    const kind = is.kind === 'folder' ? 'folder' : 'file'
+    const replaces = replaced?.kind ?? null
+    const mode = sourceMode(is)
     const isPicked = target.kind === 'file'
-    const wanted = isPicked ? basename(target.path) : localName(name, platform)
+    const local = isPicked ? target.path : join(into, localName(name, platform))
+    // A copy that replaces what a link leads to is made beside that.
+    const isReplacing = kind === 'file' && (isPicked || replaces === 'file')
+    const place = (isReplacing ? await linkedFile(local) : null) ?? local
+    const wanted = basename(place)
     const isFree = async (path: string): Promise<boolean> =>
       isPicked || replaces !== null || !(await isThere(path))
     for (let count = 1; ; count += 1) {
       const free = numbered(wanted, count)
-      const final = isPicked ? target.path : join(into, replaces === null ? free : wanted)
-      const part = join(into, isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
-      if (!(await isFree(final)) || !(await makeEmpty(part, kind))) continue
+      const final = join(dirname(place), isPicked || replaces !== null ? wanted : free)
+      const part = join(dirname(place), isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
+      const first = kind === 'folder' ? null : mode
+      if (!(await isFree(final)) || !(await makeEmpty(part, kind, first))) continue
+      await narrow(part, kind, mode)
+      const replacedFile = isPicked || replaced ? await statHere(final) : null
+      if (setsModes && kind === 'file' && replacedFile?.kind === 'file')
+        rootModes.set(part, replacedFile.mode & 0o777)
       if (kind === 'folder') made.add(part)
-      if (!isPicked && basename(final) !== name) {
+      if (!isPicked && place === local && basename(final) !== name) {
         rootsRenamed += 1
         progress.renamed += 1
       }
       // The system's dialog has asked whether what has the picked name is to be replaced.
-      return { part, final, kind, replaces: isPicked ? 'file' : replaces } as const
+      return { part, final, kind, replaces: isPicked ? 'file' : replaces }
     }
   }
 
@@ -104,16 +162,27 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     files = []
     folders = []
     progress.skipped = 0
+    progress.links = { count: 0, names: [] }
     progress.renamed = rootsRenamed
     let items = 0
-    async function add(remote: string, local: string, found: Attributes, depth: number): Promise<void> {
+    const limit = pLimit(filesAtOnce)
+    /** `above`: the folders of the machine down to this path, the chosen one first. */
+    async function add(
+      remote: string,
+      local: string,
+      found: Attributes,
+      shownName: string,
+      above: readonly string[] = [],
+    ): Promise<void> {
+      const depth = above.length
       signal.throwIfAborted()
       items += 1
       if (items > mostItems || depth > deepest || remote.length > longestPath)
         throw filesFault(action, translate('files.problem.too-many'))
       if (found.kind === 'file') {
-        const file = jobFile(remote, local, found.size ?? 0, depth === 0)
+        const file = jobFile(remote, local, found.size ?? 0, depth === 0, sourceMode(found))
         file.isMade = file.isRoot
+        file.finalMode = rootModes.get(local) ?? null
         files.push(file)
       } else if (found.kind !== 'folder') progress.skipped += 1
       else {
@@ -124,23 +193,38 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           return
         }
         const { entries, isCut } = listing
-        folders.push(local)
+        folders.push({ path: local, mode: sourceMode(found), isRoot: depth === 0 })
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
+        const links = entries.filter(({ kind, isUnreadable }) => kind === 'link' && !isUnreadable)
+        const targets = new Map(
+          await Promise.all(
+            links.map(({ name }) =>
+              limit(async () => [name, await followedThere(sftp, remotePath(remote, name))] as const),
+            ),
+          ),
+        )
         for (const entry of entries) {
           if (entry.isUnreadable || entry.name === '' || entry.name.includes('/')) {
             progress.skipped += 1
             continue
           }
+          const shown = `${shownName}/${entry.name}`
+          const target = targets.get(entry.name)
+          const isLink = entry.kind === 'link'
+          if (isLink && !(target && isFollowed(target.path, [...above, remote], '/'))) {
+            skipLink(progress, shown)
+            continue
+          }
           const name = nameOf(entry.name)
           if (name !== entry.name) progress.renamed += 1
-          await add(remotePath(remote, entry.name), join(local, name), entry, depth + 1)
+          const path = target?.path ?? remotePath(remote, entry.name)
+          await add(path, join(local, name), target?.is ?? entry, shown, [...above, remote])
         }
         progress.filesTotal = files.length
         progress.changed()
       }
     }
-    const limit = pLimit(filesAtOnce)
     // What was selected itself may be a link: it is what the person asked for.
     const found = await Promise.all(
       names.map((name) => limit(async () => ({ name, is: await sftp.stat(remotePath(folder, name)) }))),
@@ -155,13 +239,14 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         progress.skipped += 1
         continue
       }
-      const root = roots.get(index) ?? (await makeRoot(name, is.kind, replaced.get(index) ?? null))
+      const root = roots.get(index) ?? (await makeRoot(name, is, replaced.get(index) ?? null))
       roots.set(index, root)
-      await add(remotePath(folder, name), root.part, is, 0)
+      const path = remotePath(folder, name)
+      await add(is.kind === 'folder' ? await sftp.realPath(path) : path, root.part, is, name)
     }
-    for (const path of folders) {
+    for (const { path, mode } of folders) {
       signal.throwIfAborted()
-      if (!made.has(path)) await mkdir(path)
+      if (!made.has(path)) await mkdir(path, modes.modeFor('folder', mode)?.whileCopied ?? 0o777)
       made.add(path)
     }
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
@@ -173,17 +258,17 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   async function decide(
     isCopied: readonly boolean[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<number, 'file' | 'folder'>> {
-    const there = new Map<number, { index: number; name: string; there: 'file' | 'folder' }>()
+  ): Promise<ReadonlyMap<number, Replaced>> {
+    const there = new Map<number, Replaced & { index: number; name: string }>()
     if (target.kind === 'file') return new Map()
     for (const [index, name] of names.entries()) {
       const local = localName(name, platform)
-      const is = isCopied[index] && !roots.has(index) ? await kindHere(join(into, local)) : null
-      if (is !== null) there.set(index, { index, name: local, there: is })
+      const is = isCopied[index] && !roots.has(index) ? await statHere(join(into, local)) : null
+      if (is !== null) there.set(index, { ...is, index, name: local })
     }
-    await taken.decide([...there.values()], signal)
-    const replaced = [...there.values()].filter(({ index }) => taken.choiceOf(index) === 'replace')
-    return new Map(replaced.map(({ index, there: is }) => [index, is]))
+    const wanted = [...there.values()].map(({ index, name, kind }) => ({ index, name, there: kind }))
+    await taken.decide(wanted, signal)
+    return new Map([...there].filter(([index]) => taken.choiceOf(index) === 'replace'))
   }
 
   /** Whatever stops that, SFTP copies the rest, or says why. */
@@ -203,6 +288,22 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     if (named === null || stampOf(named) !== stampOf(opened)) restart(file, progress)
   }
 
+  /** Opens a copy. One that is to be written anew may be read-only: it is ours, and is made anew. */
+  async function openCopy(file: JobFile): Promise<FileHandle> {
+    if (file.copy.done > 0) return open(file.local, 'r+')
+    const mode = file.isRoot ? partialFile : (modes.modeFor('file', file.mode)?.whileCopied ?? 0o666)
+    const opened = file.isMade ? await open(file.local, 'w', mode).catch(unlessReadOnly) : null
+    if (opened) return opened
+    if (file.isMade) await rm(file.local, { force: true })
+    return open(file.local, 'wx', mode)
+  }
+  /** Returns the permissions of a whole copy; null if it has them already. */
+  function finalModeOf(file: JobFile): number | null {
+    if (file.isRoot) return file.finalMode
+    const mode = modes.modeFor('file', file.mode)
+    return mode === null || mode.final === mode.whileCopied ? null : mode.final
+  }
+
   async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
     const opened = line.sftp.open(file.remote, 'read')
     const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
@@ -219,22 +320,35 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       }
       file.stamp = stampOf(before)
       const size = before.size ?? file.size
-      const how = file.copy.done > 0 ? 'r+' : file.isMade ? 'w' : 'wx'
-      await withFile(open(file.local, how), async (local) => {
+      await withFile(openCopy(file), async (local) => {
         file.isMade = true
         const deps = copyDeps(file, size, progress, ending)
         if (await ending.byCommand()) await fetchByCommand(file, deps, local, remote, line)
         await download(deps, remote, local, line.readBytes)
+        const mode = finalModeOf(file)
+        if (mode !== null) await local.chmod(mode).catch(() => modes.refuse(file.local))
       })
+      noteUnsized(file, size, progress)
       const after = stampOf(await remote.attributes())
-      file.hasChanged ||= file.copy.done !== size || after !== file.stamp
+      file.hasChanged ||= (!file.isUnsized && file.copy.done !== size) || after !== file.stamp
     } finally {
       remote.close().catch(() => undefined)
     }
     return undefined
   }
 
+  /** Sets the permissions of whole folders, the deepest first: a folder without write permission takes no more files. */
+  async function setFolderModes(): Promise<void> {
+    areModesSet = true
+    for (const { path, mode } of folders.toReversed()) {
+      const wanted = modes.modeFor('folder', mode)
+      const final = rootModes.get(path) ?? (wanted?.final === wanted?.whileCopied ? null : wanted?.final)
+      if (final !== null && final !== undefined) await chmod(path, final).catch(() => modes.refuse(path))
+    }
+  }
+
   async function finish(): Promise<readonly string[]> {
+    if (!areModesSet) await setFolderModes()
     for (const [index, root] of roots) {
       const finished = await finishHere(root)
       // From now on the name of the copy may be another's.
@@ -256,15 +370,21 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           },
           copy: (file, ending) => copyFile(file, line, ending),
           pack(small) {
-            const deps = { line, folder, progress, signal, disk }
+            // A link that was selected, or followed, may lead anywhere.
+            const areBelow = small.every(({ remote }) => remote.startsWith(remotePath(folder, '')))
+            const deps = { line, folder: areBelow ? folder : '/', progress, signal, disk, modes }
             return tryPacked(deps, () => fetchPacked(deps, small))
           },
           isOnMachine: true,
+          receiver: { kind: 'here', space: () => spaceHere(into) },
           changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
         }),
       ),
     isOnMachine: () => false,
     async discard() {
+      // What is in a folder without write permission can't be removed.
+      if (areModesSet)
+        for (const { path } of folders) await chmod(path, modes.partialRoot()).catch(() => undefined)
       const parts = [...roots.values()].map(({ part }) => rm(part, { recursive: true, force: true }))
       await Promise.allSettled(parts)
     },

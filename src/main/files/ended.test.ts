@@ -97,4 +97,26 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
     await files.close()
     expect(readdirSync(remote)).toEqual([])
   })
+
+  it('each transfer waits before its next attempt if only its SFTP channel ends', async () => {
+    const folder = ownFolder()
+    const [server, log] = [join(folder, 'server'), join(folder, 'log')]
+    writeFileSync(server, `#!/bin/sh\necho begun >> ${log}\n`, { mode: 0o755 })
+    const { target } = await sshdTarget({ Subsystem: `sftp ${server}` })
+    const { look, upload, call, clock } = filesHarness(target)
+    await look()
+    const source = join(ownFolder(), 'small')
+    writeFileSync(source, 'small')
+    const attempts = () => readFileSync(log, 'utf8').split('\n').length - 1
+    const states = async () => (await call['files.transfers']({})).map(({ state }) => state.kind)
+    writeFileSync(log, '')
+    await upload(ownFolder(), source)
+    await upload(ownFolder(), source)
+    await expect.poll(attempts).toBe(2)
+    await expect.poll(states).toEqual(['waiting', 'waiting'])
+    // The longest first pause (retry-delay.ts).
+    clock.advance(6)
+    await expect.poll(attempts).toBe(4)
+    await expect.poll(states).toEqual(['waiting', 'waiting'])
+  })
 })

@@ -2,6 +2,7 @@ import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { fileFailure } from '../core/file-failure'
 import { ChannelError } from '../ssh/client/transport'
+import { NoSpace, spaceFailure } from './free-space'
 import { MalformedAnswer } from './sftp/packet'
 import { SftpError } from './sftp/session'
 
@@ -16,8 +17,9 @@ const words = (error: unknown): string | null => {
   return null
 }
 
-/** Why something with files did not work, as the person sees it. `action` is what was attempted, in words. */
-export function filesFailure(error: unknown, action: string): FailureError {
+/** Returns why something with files failed, as the user sees it. `action`: what was attempted, in words. */
+export function filesFailure(error: unknown, action: string, machineName = ''): FailureError {
+  if (error instanceof NoSpace) return spaceFailure(error, machineName)
   const reason = words(error)
   if (reason === null) return fileFailure(error, action)
   return new FailureError({ kind: 'local-fault', action, reason })

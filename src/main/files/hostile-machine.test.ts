@@ -43,16 +43,17 @@ describe('a hostile machine', () => {
       kind: 'folder',
       entries: [...hostileNames.map((name) => [name, file('x')] as const), ['link', { kind: 'link' }]],
     }
-    const { download, until, local, pick } = await harness((path) =>
-      path === '/srv' || path === '/srv/data' ? root : file('x'),
-    )
+    const { download, until, local, pick } = await harness((path) => {
+      if (path === '/srv/data/link') return { kind: 'link' }
+      return path === '/srv' || path === '/srv/data' ? root : file('x')
+    })
     const inner = join(local, 'inner')
     mkdirSync(inner)
     pick(inner)
     await download('/srv', 'data')
     expect(await until('done')).toMatchObject({
       files: { done: 7, total: 7 },
-      state: { verified: 'size', skipped: 5 },
+      state: { verified: 'size', skipped: 4, links: { count: 1, names: ['data/link'] } },
     })
     expect(readdirSync(local)).toEqual(['inner'])
     expect(readdirSync(inner)).toEqual(['data'])

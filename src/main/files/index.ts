@@ -12,10 +12,12 @@ import type { ReportError } from '../core/report-error'
 import { ChannelError } from '../ssh/client/transport'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { SshMachines } from '../ssh/machines/index'
+import type { Sections } from '../store/settings'
 import { browseCalls } from './browse-calls'
 import { downloadJob } from './download-job'
 import { filesFailure } from './failure'
-import { checkNames, remotePath } from './job'
+import { type AskTaken, checkNames, type Job, type Progress, remotePath } from './job'
+import { createKeptTransfers, type TransferSource } from './kept-transfers'
 import { leave } from './leave'
 import { localName } from './local-names'
 import { type MachineFiles, machineFiles } from './machine-files'
@@ -23,6 +25,8 @@ import { MalformedAnswer } from './sftp/packet'
 import type { Sftp } from './sftp/client'
 import { createTransfers, transferCalls } from './transfers'
 import { uploadJob } from './upload-job'
+
+type TransferFacts = Pick<Transfer, 'account' | 'machine' | 'machineName' | 'direction' | 'name' | 'others'>
 
 export interface FilesDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined
@@ -39,6 +43,7 @@ export interface FilesDeps extends FollowedMachines {
   readonly platform: NodeJS.Platform
   readonly clock: MonotonicClock
   readonly report: ReportError
+  readonly documents: Sections
 }
 
 /** Files of machines: listed, changed, and copied from and to this computer, over SFTP. */
@@ -51,6 +56,8 @@ export function createFiles(deps: FilesDeps) {
   const emitted = new Map<string, string>()
   /** What was downloaded, by transfer. */
   const saved = new Map<string, () => readonly string[]>()
+  const kept = createKeptTransfers(deps.documents)
+  const sources = new Map<string, TransferSource>()
   let isClosed = false
 
   const settle = (): void => machines.forEach(({ files }) => files.settle())
@@ -63,8 +70,15 @@ export function createFiles(deps: FilesDeps) {
     changed: () => {
       if (!isClosed) changes.emit(transfers.list())
     },
+    settled(transfer) {
+      const source = sources.get(transfer.id)
+      // What quitting ends stays as it was.
+      if (!isClosed && source) save(kept.settled(transfer, source))
+    },
     clock: deps.clock,
   })
+  const save = (saved: Promise<void>): void =>
+    void saved.catch((error: unknown) => deps.report('files.keepTransfers', error))
 
   function viewOf(account: AccountId, machine: string): FilesView {
     const { files } = of(account, machine)
@@ -127,6 +141,52 @@ export function createFiles(deps: FilesDeps) {
     }
   }
 
+  /** Makes the job once it is needed: a transfer of an earlier start may be of a machine that is not known yet. */
+  function lazyJob({ account, machine }: CallInput<'files.retry'>, source: TransferSource) {
+    return (progress: Progress, ask: AskTaken): Job & { saved(): readonly string[] } => {
+      let paths = (): readonly string[] => []
+      const made = (): Job => {
+        const { platform } = deps
+        if (source.kind === 'upload') {
+          const { reserved } = of(account, machine).files
+          return uploadJob({ ...source, reserved, platform, progress, ask })
+        }
+        const job = downloadJob({ ...source, platform, progress, ask })
+        paths = job.saved
+        return job
+      }
+      let job: Job | undefined
+      return {
+        attempt: (...input) => (job ??= made()).attempt(...input),
+        isOnMachine: () => job?.isOnMachine() ?? false,
+        discard: async (sftp) => job?.discard(sftp),
+        saved: () => paths(),
+      }
+    }
+  }
+
+  function add(facts: TransferFacts, source: TransferSource, earlier?: Transfer): Transfer {
+    const make = lazyJob(facts, source)
+    let paths = (): readonly string[] => []
+    const action = translate(`files.action.${source.kind}`)
+    const jobOf = (progress: Progress, ask: AskTaken): Job => {
+      const job = make(progress, ask)
+      paths = job.saved
+      return job
+    }
+    const transfer = transfers.add(facts, action, jobOf, earlier)
+    sources.set(transfer.id, source)
+    if (source.kind === 'download') saved.set(transfer.id, () => paths())
+    return transfer
+  }
+
+  function restore(): void {
+    for (const { transfer, source } of kept.all())
+      if (!transfers.has(transfer.id)) add(transfer, source, transfer)
+  }
+  restore()
+  const stopRestoring = kept.onLoad(restore)
+
   const factsOf = ({ account, machine }: CallInput<'files.retry'>, names: readonly string[]) => ({
     ...{ account, machine, machineName: deps.machine(account, machine)?.name ?? machine },
     ...{ name: names[0] ?? '', others: names.length - 1 },
@@ -146,13 +206,7 @@ export function createFiles(deps: FilesDeps) {
     if (path === null || isForgotten(input, files)) return null
     const target = { kind: isOneFile ? 'file' : 'folder', path } as const
     const facts = { ...factsOf(input, names), direction: 'download' } as const
-    let paths = (): readonly string[] => []
-    const transfer = transfers.add(facts, translate('files.action.download'), (progress, ask) => {
-      const job = downloadJob({ folder, names, target, platform: deps.platform, progress, ask })
-      paths = job.saved
-      return job
-    })
-    saved.set(transfer.id, () => paths())
+    const transfer = add(facts, { kind: 'download', folder, names, target })
     files.settle()
     return transfer
   }
@@ -164,9 +218,7 @@ export function createFiles(deps: FilesDeps) {
     if (paths.length === 0 || isForgotten(input, files)) return null
     const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path)
     const facts = { ...factsOf(input, names), direction: 'upload' } as const
-    const transfer = transfers.add(facts, translate('files.action.upload'), (progress, ask) =>
-      uploadJob({ folder, paths, reserved: files.reserved, progress, ask }),
-    )
+    const transfer = add(facts, { kind: 'upload', folder, paths })
     files.settle()
     return transfer
   }
@@ -185,6 +237,7 @@ export function createFiles(deps: FilesDeps) {
         files.close()
       }
     })
+    await kept.drop(account, ({ machine }) => gone(machine))
   }
   const forgetSoon = (account: AccountId, gone: (machine: string) => boolean): void =>
     void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
@@ -208,9 +261,21 @@ export function createFiles(deps: FilesDeps) {
     'files.download': download,
     'files.upload': upload,
     ...transferCalls(transfers),
+    'files.resume': ({ transfer }) => {
+      const found = transfers.list().find(({ id }) => id === transfer)
+      // The machine of a transfer of an earlier start may not have been connected to yet.
+      if (found) of(found.account, found.machine)
+      transfers.resume(transfer)
+      settle()
+      return transfers.list()
+    },
     'files.dismiss': async ({ transfer }) => {
+      const account = transfers.list().find(({ id }) => id === transfer)?.account
       await transfers.dismiss(transfer)
-      if (!transfers.has(transfer)) saved.delete(transfer)
+      if (transfers.has(transfer)) return transfers.list()
+      saved.delete(transfer)
+      sources.delete(transfer)
+      if (account) await kept.drop(account, ({ id }) => id === transfer)
       return transfers.list()
     },
     'files.show': ({ transfer }) => {
@@ -234,6 +299,7 @@ export function createFiles(deps: FilesDeps) {
     },
     async close(): Promise<void> {
       isClosed = true
+      stopRestoring()
       unfollow()
       await leave(deps.clock, transfers.close(), () => {
         for (const { files } of machines.values()) files.close()

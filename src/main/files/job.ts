@@ -12,16 +12,21 @@ export interface Progress {
   bytesDone: number
   bytesTotal: number
   skipped: number
+  /** Links that lead out of the chosen folder, nowhere or back: they are left out. The first of them by name. */
+  links: { count: number; readonly names: string[] }
   /** What was selected and is not copied, because the person keeps what has its name. */
   kept: number
   renamed: number
+  /** Files and folders whose permissions the receiver refused to set. */
+  modesRefused: number
   changed(): void
 }
 
 /** That of a job that has not begun. */
 export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
   ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 },
-  ...{ skipped: 0, kept: 0, renamed: 0, changed },
+  ...{ skipped: 0, kept: 0, renamed: 0, modesRefused: 0, changed },
+  links: { count: 0, names: [] },
 })
 
 /** What has a name that is to be written. `more`: how many others of the kind will be asked for. */
@@ -57,10 +62,18 @@ export interface JobFile {
   readonly size: number
   /** It was selected itself; the others are in a folder that was. */
   readonly isRoot: boolean
+  /** Permissions of the source; null: not known, or not to be copied. */
+  readonly mode: number | null
+  /** Permissions of a root file once it is whole; null: not known yet, or those it was made with. */
+  finalMode: number | null
   /** It was removed after it had been listed. */
   isGone: boolean
   /** It was found shorter, longer or newer than when it was opened. */
   hasChanged: boolean
+  /** Its size was reported as 0, and it had content, as files of /proc do: each reading may differ. */
+  isUnsized: boolean
+  /** How often the copy had another checksum than the file. */
+  mismatches: number
   readonly copy: CopiedFile
   /** The copy exists: it was made by this job. */
   isMade: boolean
@@ -72,9 +85,26 @@ export interface JobFile {
   digestThere: string | null
 }
 
-export const jobFile = (remote: string, local: string, size: number, isRoot: boolean): JobFile => ({
-  ...{ remote, local, size, isRoot, isGone: false, hasChanged: false, copy: newCopy(), isMade: false },
-  ...{ stamp: '', digest: null, digestThere: null },
+export const jobFile = (
+  remote: string,
+  local: string,
+  size: number,
+  isRoot: boolean,
+  mode: number | null = null,
+): JobFile => ({
+  ...{
+    remote,
+    local,
+    size,
+    isRoot,
+    mode,
+    finalMode: null,
+    isGone: false,
+    hasChanged: false,
+    copy: newCopy(),
+    isMade: false,
+  },
+  ...{ isUnsized: false, mismatches: 0, stamp: '', digest: null, digestThere: null },
 })
 
 /** The suffix of what is not whole yet. */

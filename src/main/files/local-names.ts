@@ -2,7 +2,7 @@ import { extname, join } from 'node:path'
 import { plainFs } from './plain-fs'
 
 const { constants } = plainFs
-const { lstat, mkdir, open } = plainFs.promises
+const { lstat, mkdir, open, realpath } = plainFs.promises
 
 /** Control characters, those that turn the direction of what follows, and what divides a path. */
 const neverInNames = /[\p{Cc}\p{Bidi_Control}/]/gu
@@ -84,12 +84,24 @@ export const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** What has a path here, be it a link; null: nothing. */
-export const kindHere = (path: string): Promise<'file' | 'folder' | null> =>
+/** Returns what has a path here, be it a link, with its permission bits; null: nothing. */
+export const statHere = (
+  path: string,
+): Promise<{ readonly kind: 'file' | 'folder'; readonly mode: number } | null> =>
   lstat(path).then(
-    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    (found) => ({ kind: found.isDirectory() ? 'folder' : 'file', mode: found.mode & 0o7777 }),
     () => null,
   )
+export const kindHere = async (path: string): Promise<'file' | 'folder' | null> =>
+  (await statHere(path))?.kind ?? null
+
+/** Returns the file that a link leads to; null: it leads to no file, or the path is no link. */
+export async function linkedFile(path: string): Promise<string | null> {
+  const is = await lstat(path).catch(() => null)
+  if (!is?.isSymbolicLink()) return null
+  const target = await realpath(path).catch(() => null)
+  return target !== null && (await lstat(target).catch(() => null))?.isFile() ? target : null
+}
 
 /** The first of the numbered names that is free in a folder. */
 export async function freeName(folder: string, name: string): Promise<string> {
@@ -99,11 +111,15 @@ export async function freeName(folder: string, name: string): Promise<string> {
   }
 }
 
-/** Makes an empty file or folder. False where something is there, which is somebody else's. */
-export async function makeEmpty(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+/** Makes an empty file or folder, less the umask. False: something has the path, which belongs to somebody else. */
+export async function makeEmpty(
+  path: string,
+  kind: 'file' | 'folder',
+  mode: number | null,
+): Promise<boolean> {
   try {
-    if (kind === 'folder') await mkdir(path)
-    else await (await open(path, 'wx')).close()
+    if (kind === 'folder') await mkdir(path, mode ?? 0o777)
+    else await (await open(path, 'wx', mode ?? 0o666)).close()
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

@@ -1,42 +1,96 @@
 import { dirname } from 'node:path/posix'
 import pLimit from 'p-limit'
 import { filesAtOnce } from './job'
+import { type CopyModes, permissionsOf } from './permissions'
 import type { Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { statThere } from './taken'
 
-/** The folders that an upload makes on a machine. */
-export function madeFolders() {
-  /** Those that were asked for and not refused, and those that are there. */
-  const asked = new Set<string>()
+/** A folder of a copy. */
+export interface JobFolder {
+  readonly path: string
+  /** Permissions of the source; null: not known, or not to be copied. */
+  readonly mode: number | null
+  /** It was selected itself. */
+  readonly isRoot: boolean
+}
+
+/** Makes the folders of an upload on a machine. `setsModes`: it has permissions as POSIX defines them. */
+export function madeFolders(modes: CopyModes, setsModes: boolean) {
+  /** Folders that were requested and not refused, and folders that exist. */
+  const requested = new Set<string>()
   const made = new Set<string>()
-  const makeOne = async (sftp: Sftp, path: string): Promise<void> => {
+  /** Permissions that root folders get once they are whole. */
+  const rootModes = new Map<string, number>()
+  let areModesSet = false
+
+  /** Makes a root folder private until it is whole. Its first permissions show the umask of the server. */
+  async function narrow(sftp: Sftp, { path, mode }: JobFolder): Promise<void> {
+    if (rootModes.has(path)) return
+    const is = (await statThere(sftp, path))?.mode ?? null
+    if (is === null) return
+    modes.learn(is)
+    rootModes.set(path, modes.modeFor('folder', mode)?.final ?? is)
+    await sftp.setMode(path, modes.partialRoot()).catch((error: unknown) => {
+      if (!(error instanceof SftpError)) throw error
+    })
+  }
+  async function makeOne(sftp: Sftp, folder: JobFolder): Promise<void> {
+    const { path, isRoot } = folder
     if (made.has(path)) return
-    // A line that was lost before the answer leaves a folder of ours.
-    const isOurs = asked.has(path) && (await statThere(sftp, path)) !== null
-    asked.add(path)
+    // A folder whose answer was lost with the line is ours.
+    const isOurs = requested.has(path) && (await statThere(sftp, path)) !== null
+    requested.add(path)
+    const partial = isRoot ? 0o777 : (modes.modeFor('folder', folder.mode)?.whileCopied ?? null)
+    const mode = setsModes && folder.mode !== null ? permissionsOf(partial) : null
     if (!isOurs)
-      await sftp.makeFolder(path).catch((error: unknown) => {
-        if (error instanceof SftpError) asked.delete(path)
+      await sftp.makeFolder(path, mode).catch((error: unknown) => {
+        if (error instanceof SftpError) requested.delete(path)
         throw error
       })
+    if (isRoot && setsModes) await narrow(sftp, folder)
     made.add(path)
   }
+  const finalModeOf = ({ path, mode }: JobFolder): number | null => {
+    const known = rootModes.get(path)
+    if (known !== undefined) return known
+    const wanted = modes.modeFor('folder', mode)
+    return wanted === null || wanted.final === wanted.whileCopied ? null : wanted.final
+  }
   return {
-    /** Whether one is there, or may be, as the answer was lost. */
-    isAsked: (path: string): boolean => asked.has(path),
-    hasAsked: (): boolean => asked.size > 0,
-    /** Makes those that are missing; each comes after the one that it is in. Fails as Sftp.makeFolder does. */
-    async make(sftp: Sftp, folders: readonly string[]): Promise<void> {
+    /** Whether a folder exists, or may exist because the answer was lost. */
+    isRequested: (path: string): boolean => requested.has(path),
+    hasRequested: (): boolean => requested.size > 0,
+    /** Makes the missing folders; each comes after its parent. Fails as Sftp.makeFolder does. */
+    async make(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
       const limit = pLimit(filesAtOnce)
       const making = new Map<string, Promise<void>>()
-      for (const path of folders)
+      for (const folder of folders)
         making.set(
-          path,
-          (making.get(dirname(path)) ?? Promise.resolve()).then(() => limit(makeOne, sftp, path)),
+          folder.path,
+          (making.get(dirname(folder.path)) ?? Promise.resolve()).then(() => limit(makeOne, sftp, folder)),
         )
       const ended = await Promise.allSettled(making.values())
       for (const one of ended) if (one.status === 'rejected') throw one.reason
+    },
+    /** Sets the permissions of whole folders, the deepest first: a folder without write permission takes no more files. */
+    async setModes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
+      if (areModesSet || !setsModes) return
+      for (const folder of folders.toReversed()) {
+        const mode = finalModeOf(folder)
+        if (mode === null) continue
+        await sftp.setMode(folder.path, mode).catch((error: unknown) => {
+          if (!(error instanceof SftpError)) throw error
+          modes.refuse(folder.path)
+        })
+      }
+      areModesSet = true
+    },
+    /** Makes folders writable again so that they can be removed. */
+    async unsetModes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
+      for (const folder of areModesSet ? folders : [])
+        if (finalModeOf(folder) !== null)
+          await sftp.setMode(folder.path, modes.partialRoot()).catch(() => undefined)
     },
   }
 }

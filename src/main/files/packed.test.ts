@@ -16,6 +16,7 @@ import { type JobFile, jobFile, newProgress, type Progress } from './job'
 import { type Line, oneChannel } from './line'
 import { fetchPacked, sendPacked } from './packed'
 import { withDisk } from './disk'
+import { copyModes } from './permissions'
 import { endOfArchive, entryHeader, paddingOf } from './tar/header'
 
 const names = Array.from({ length: 40 }, (_, index) => `f${index}`)
@@ -53,7 +54,16 @@ function lineOf(clock: Line['clock'], stream: Duplex, exit: Promise<ChannelExit>
   return {
     ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }), ...oneChannel },
     sftp: {
-      ...{ list: never, realPath: never, stat: never, lstat: never, open: never, makeFolder: never },
+      ...{
+        list: never,
+        realPath: never,
+        stat: never,
+        lstat: never,
+        open: never,
+        makeFolder: never,
+        setMode: never,
+        space: never,
+      },
       ...{
         limits: never,
         removeFile: never,
@@ -104,7 +114,9 @@ describe('an archive from a machine', () => {
     const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
     const line = lineOf(clock, stream, new Promise(() => undefined))
     const { signal } = new AbortController()
-    const done = withDisk((disk) => fetchPacked({ line, folder: '/srv', progress, signal, disk }, files))
+    const done = withDisk((disk) =>
+      fetchPacked({ line, folder: '/srv', progress, signal, disk, modes: copyModes(progress) }, files),
+    )
     for (const [index, name] of names.slice(0, 3).entries()) {
       clock.advance(1)
       stream.push(entry(name))
@@ -162,7 +174,9 @@ describe('an archive for a machine', () => {
     const progress = counting()
     const sent = new Set<JobFile>()
     const { signal } = new AbortController()
-    const done = withDisk((disk) => sendPacked({ line, folder: '/srv', progress, signal, disk }, files, sent))
+    const done = withDisk((disk) =>
+      sendPacked({ line, folder: '/srv', progress, signal, disk, modes: copyModes(progress) }, files, sent),
+    )
     return { done, sent, files, clock, stream }
   }
 

@@ -6,6 +6,7 @@ import { restart } from './attempt'
 import type { Disk } from './disk'
 import { filesAtOnce, type JobFile, largestPacked, type Progress, remotePath, wholeFolder } from './job'
 import type { Line } from './line'
+import type { CopyModes } from './permissions'
 import { SftpError } from './sftp/session'
 import { endOfArchive, entryHeader } from './tar/header'
 import { unpack } from './tar/unpack'
@@ -28,6 +29,7 @@ export interface PackDeps {
   readonly progress: Progress
   readonly signal: AbortSignal
   readonly disk: Disk
+  readonly modes: CopyModes
 }
 
 const inFolder = (folder: string, path: string): string =>
@@ -79,7 +81,8 @@ export async function sendPacked(
 ): Promise<void> {
   const read = async (some: readonly JobFile[]) => {
     const batch = some.map((file) => {
-      const header = entryHeader(inFolder(deps.folder, file.remote), file.size)
+      const mode = deps.modes.modeFor('file', file.mode)?.final
+      const header = entryHeader(inFolder(deps.folder, file.remote), file.size, mode)
       return { file, header, path: file.local, size: file.size, before: header.length }
     })
     const { bytes, found } = await deps.disk.read(
@@ -168,7 +171,8 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
       const at = end
       bytes.set(data, at)
       end += data.length
-      return { path: file.local, isMade: file.isMade, at, size: data.length }
+      const mode = deps.modes.modeFor('file', file.mode)
+      return { path: file.local, isMade: file.isMade, at, size: data.length, mode }
     })
     const written = await deps.disk.write(places, bytes)
     entries.forEach(({ file, data, modifiedAt }, index) => {

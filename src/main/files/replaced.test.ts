@@ -57,7 +57,13 @@ describeWith(['sshd'], 'what an upload replaces', () => {
     }
     const progress = newProgress()
     const job = uploadJob({
-      ...{ folder, paths: names.map((name) => join(source, name)), reserved: new Set(), progress },
+      ...{
+        folder,
+        paths: names.map((name) => join(source, name)),
+        reserved: new Set(),
+        platform: process.platform,
+        progress,
+      },
       ask: () => Promise.resolve('replace'),
     })
     const { exec, pipe } = connection

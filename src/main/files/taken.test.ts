@@ -109,7 +109,7 @@ describeWith(['sshd'], 'what has the name already', () => {
       await until('done')
       expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'c'])
       expect([text(to, 'a'), readdirSync(join(to, 'b')), text(to, 'c')]).toEqual(['new', [], 'new'])
-      expect(text(other, 'kept')).toBe('theirs')
+      expect(text(other, 'kept')).toBe('new')
     },
   )
 

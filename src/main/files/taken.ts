@@ -62,6 +62,20 @@ export async function statThere(sftp: Sftp, path: string) {
   }
 }
 
+/**
+ * Finds what a link of a machine leads to; null: nothing, or the server doesn't resolve links in its answer to REALPATH.
+ */
+export async function followedThere(sftp: Sftp, link: string) {
+  try {
+    const path = await sftp.realPath(link)
+    const is = await sftp.lstat(path)
+    return is.kind === 'link' ? null : { path, is }
+  } catch (error) {
+    if (error instanceof SftpError) return null
+    throw error
+  }
+}
+
 /** Where what is replaced on a machine stays until its place is taken. */
 export const asideOf = (part: string): string => `${part}.old`
 

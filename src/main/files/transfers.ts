@@ -17,6 +17,8 @@ export interface TransfersDeps {
   needsChanged(): void
   /** Any transfer has changed. */
   changed(): void
+  /** A transfer waits, is complete, cancelled, or has failed. */
+  settled(transfer: Transfer): void
   readonly clock: MonotonicClock
 }
 
@@ -50,6 +52,8 @@ interface Entry {
   /** What the person is asked, and what counts for all files, or folders, that are asked about from now on. */
   question: { readonly taken: Taken; answer(choice: TakenChoice): void } | null
   readonly always: Partial<Record<Taken['there'], TakenChoice>>
+  /** Its last attempt lost the connection: it waits until the pause is over or the machine is connected again. */
+  isPaused: boolean
   cancelRetry(): void
   /** Ends the wait for its next byte. */
   cancelStall(): void
@@ -138,17 +142,21 @@ export function createTransfers(deps: TransfersDeps) {
     entry.state = state
     entry.cancelStall()
     showNow()
+    deps.settled(viewOf(entry))
     deps.needsChanged()
-    for (const other of entries.values()) begin(other)
+    beginWaiting()
   }
 
   function fail(entry: Entry, error: unknown): void {
     if (entry.ending.signal.aborted) return
     const isLost = error instanceof ChannelError && error.kind === 'lost'
     if (!isLost || entry.attempts >= mostAttempts)
-      return settle(entry, { kind: 'failed', failure: filesFailure(error, entry.action).failure })
-    const pause = pauseBefore(entry.attempts, Math.random())
-    entry.cancelRetry = clock.after(pause, () => begin(entry))
+      return settle(entry, {
+        kind: 'failed',
+        failure: filesFailure(error, entry.action, entry.facts.machineName).failure,
+      })
+    entry.isPaused = true
+    entry.cancelRetry = clock.after(pauseBefore(entry.attempts, Math.random()), () => begin(entry))
     settle(entry, { kind: 'waiting' })
   }
 
@@ -159,8 +167,8 @@ export function createTransfers(deps: TransfersDeps) {
     try {
       opened = await openLine(connection, clock, signal)
       const outcome = await entry.job.attempt(opened.line, signal)
-      const { skipped, kept, renamed } = entry.progress
-      settle(entry, { kind: 'done', ...outcome, skipped, kept, renamed })
+      const { skipped, links, kept, renamed, modesRefused } = entry.progress
+      settle(entry, { kind: 'done', ...outcome, skipped, links, kept, renamed, modesRefused })
     } catch (error) {
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
       fail(entry, error)
@@ -179,10 +187,16 @@ export function createTransfers(deps: TransfersDeps) {
     if (!connection || running.length >= atOnce) return
     entry.cancelRetry()
     entry.cancelRetry = () => undefined
+    entry.isPaused = false
     entry.state = null
     sample(entry, null)
     entry.running = run(entry, connection)
     showNow()
+  }
+
+  /** Starts transfers that wait for their turn. A transfer that lost its channel waits for its pause, too. */
+  function beginWaiting(): void {
+    for (const entry of entries.values()) if (!entry.isPaused) begin(entry)
   }
 
   /** Ends it, and removes what was copied of it so far. `waits`: for a machine that is not connected. */
@@ -202,15 +216,21 @@ export function createTransfers(deps: TransfersDeps) {
   return {
     list: (): Transfer[] => [...entries.values()].map(viewOf),
     has: (id: string): boolean => entries.has(id),
-    add(facts: Entry['facts'], action: string, jobOf: (progress: Progress, ask: AskTaken) => Job): Transfer {
-      const id = randomUUID()
+    /** `earlier`: a transfer of this id that failed before the last restart. It waits for `resume`. */
+    add(
+      facts: Entry['facts'],
+      action: string,
+      jobOf: (progress: Progress, ask: AskTaken) => Job,
+      earlier?: Pick<Transfer, 'id' | 'state' | 'files' | 'bytes'>,
+    ): Transfer {
+      const id = earlier?.id ?? randomUUID()
       const progress = newProgress(progressed)
       const job = jobOf(progress, askPerson)
       const entry: Entry = {
-        ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
+        ...{ id, facts, action, progress, job, state: earlier?.state ?? { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: 0, bytes: 0 }, rate: null },
-        ...{ question: null, always: {} },
+        ...{ question: null, always: {}, isPaused: false },
         cancelRetry: () => undefined,
         cancelStall: () => undefined,
       }
@@ -221,6 +241,10 @@ export function createTransfers(deps: TransfersDeps) {
         return ask(entry)(...asked)
       }
       entries.set(id, entry)
+      if (earlier) {
+        progress.filesTotal = earlier.files.total
+        progress.bytesTotal = earlier.bytes.total
+      }
       deps.needsChanged()
       begin(entry)
       showNow()
@@ -253,6 +277,7 @@ export function createTransfers(deps: TransfersDeps) {
       const entry = entries.get(id)
       if (entry?.state?.kind !== 'failed') return
       entry.attempts = 0
+      entry.isPaused = false
       settle(entry, { kind: 'waiting' })
     },
     async dismiss(id: string): Promise<void> {
@@ -288,10 +313,6 @@ export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
     },
     'files.cancel': async ({ transfer }) => {
       await transfers.cancel(transfer)
-      return transfers.list()
-    },
-    'files.resume': ({ transfer }) => {
-      transfers.resume(transfer)
       return transfers.list()
     },
   }) satisfies Partial<HandlersOf<typeof filesCalls>>

@@ -10,7 +10,7 @@ import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
 
-const attributes = { kind: 'file', size: 1, modifiedAt: 1 } as const
+const attributes = { kind: 'file', size: 1, modifiedAt: 1, mode: null } as const
 const entries = ['kept', 'vanished'].map((name): RemoteEntry => ({
   ...attributes,
   name,
@@ -19,6 +19,7 @@ const entries = ['kept', 'vanished'].map((name): RemoteEntry => ({
 const remote: RemoteFile = {
   read: (offset) => Promise.resolve(offset < 1 ? [Buffer.from('x')] : null),
   ...{ write: () => Promise.resolve(), attributes: () => Promise.resolve(attributes) },
+  setMode: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }
 /** A machine with the folder `data`, on which everything succeeds, but for this. */
@@ -31,6 +32,8 @@ const line = (changes: Partial<Sftp>): Line => ({
     lstat: () => Promise.reject(new SftpError('no-such-file', '')),
     open: () => Promise.resolve(remote),
     ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+    setMode: () => Promise.resolve(),
+    space: () => Promise.resolve(null),
     replace: () => Promise.resolve(true),
     ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
     ...changes,
@@ -62,7 +65,14 @@ it('a file that this computer has no more is left out of an upload, and counted'
   mkdirSync(from)
   for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
   const progress = newProgress()
-  const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress, ask })
+  const job = uploadJob({
+    folder: '/srv',
+    paths: [from],
+    reserved: new Set(),
+    platform: process.platform,
+    progress,
+    ask,
+  })
   const makeFolder = (): Promise<void> => Promise.resolve(rmSync(join(from, 'vanished')))
   await job.attempt(line({ makeFolder }), signal)
   expect(progress).toMatchObject(leftOut)
@@ -78,7 +88,14 @@ it.skipIf(process.platform === 'win32')(
     for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
     const written: string[] = []
     const progress = newProgress()
-    const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress, ask })
+    const job = uploadJob({
+      folder: '/srv',
+      paths: [from],
+      reserved: new Set(),
+      platform: process.platform,
+      progress,
+      ask,
+    })
     const makeFolder = (): Promise<void> => {
       rmSync(join(from, 'vanished'))
       symlinkSync(outside, join(from, 'vanished'))

@@ -58,14 +58,18 @@ export const TransferState = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     /** What was compared on both sides. */
     verified: z.enum(['checksum', 'size']),
-    /** Links, devices, unusable names, and files removed during the transfer; they were left out. */
+    /** Devices, unusable names, and files removed during the transfer; they were left out. */
     skipped: z.int(),
+    /** Links that lead out of the chosen folder, nowhere or back; they were left out. The first of them by name. */
+    links: z.object({ count: z.int(), names: z.array(z.string()).readonly() }),
     /** What was selected and not copied, because the person keeps what has its name. */
     kept: z.int(),
     /** Files that were written to while they were copied. */
     changed: z.int(),
     /** Names that this computer does not take, or that were taken; they were changed. */
     renamed: z.int(),
+    /** Files and folders whose permissions the receiver refused to set. */
+    modesRefused: z.int(),
     /** Where what was replaced still is, as it could not be deleted. */
     left: z.array(z.string()).readonly(),
   }),

@@ -33,6 +33,8 @@ const kinds: readonly Failure[] = [
   { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:old', offered: 'SHA256:new' },
   { kind: 'host-key-refused', host: '203.0.113.21:22' },
   { kind: 'disk-full' },
+  { kind: 'no-space', machine: 'train', free: 12_000, needed: 4_000_000_000 },
+  { kind: 'no-space', machine: null, free: 0, needed: 500 },
   { kind: 'local-fault', action: 'xterm', reason: 'ENOENT' },
 ]
 const textOf = (failure: Failure) => failureText(failure, translate)

@@ -1,6 +1,7 @@
 import type { Failure } from '../failure'
 import { assertNever } from '../assert-never'
 import { dateFormat } from '../locale'
+import { bytesText } from './bytes-text'
 import { failures } from './en/failures'
 
 /** The text of a failure: what happened, the particulars, and what to do next. */
@@ -127,6 +128,12 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
       return plain({ reason: failure.reason })
     case 'not-offered-by-service':
       return plain({ what: capabilityName(failure.what, translate) })
+    case 'no-space':
+      return plain({
+        place: failure.machine ?? translate('failures.no-space.here'),
+        free: bytesText(failure.free, translate),
+        needed: bytesText(failure.needed, translate),
+      })
     case 'host-key-changed':
       return plain({ host: failure.host, known: failure.known, offered: failure.offered })
     case 'host-key-refused':

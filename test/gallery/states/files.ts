@@ -55,9 +55,11 @@ const done = {
   kind: 'done',
   verified: 'checksum',
   skipped: 0,
+  links: { count: 0, names: [] },
   kept: 0,
   changed: 0,
   renamed: 0,
+  modesRefused: 0,
   left: [],
 } as const
 const all = [
@@ -69,7 +71,11 @@ const all = [
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
   transfer({ kind: 'verifying' }),
   transfer(done, { direction: 'download' }),
-  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2 }),
+  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2, modesRefused: 2 }),
+  transfer(
+    { ...done, links: { count: 2, names: ['cache/latest', 'cache/loop'] } },
+    { files: { done: 0, total: 0 }, bytes: { done: 0, total: 0 } },
+  ),
   transfer({ kind: 'cancelled' }),
   transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
 ]

@@ -44,6 +44,7 @@ const failures: readonly Failure[] = [
   { kind: 'keychain-unavailable', reason: 'No such interface “org.freedesktop.Secret.Service”' },
   { kind: 'not-offered-by-service', what: 'power' },
   { kind: 'disk-full' },
+  { kind: 'no-space', machine: texts.long, free: 12_000_000, needed: 4_000_000_000 },
   { kind: 'local-fault', action: 'Export', reason: 'EACCES: permission denied' },
   { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:AbC', offered: 'SHA256:XyZ' },
   { kind: 'host-key-refused', host: '203.0.113.21:22' },

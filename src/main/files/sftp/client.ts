@@ -30,6 +30,7 @@ export interface RemoteFile {
   /** Once that is done the piece may have other content. */
   write(offset: number, piece: Piece): Promise<void>
   attributes(): Promise<Attributes>
+  setMode(mode: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,8 +47,8 @@ const longest = { handle: longestHandle, name: 1_024, path: 4_096 }
 /** Bytes of one read or write (§3): with its header it fits one packet of SSH, of 32 KiB. */
 export const everyServerTakes = 32 * 1024 - 512
 
-/** Permissions of what is made: the machine's umask takes from them. */
-const noAttributes = 0
+/** Attributes that set these permissions, or none (§5). The machine's umask applies to what it makes with them. */
+const withMode = (mode: number | null): readonly number[] => (mode === null ? [0] : [0x04, mode])
 
 function answerOf(answer: Answer | null, type: number): Answer['fields'] {
   if (answer?.type !== type) throw new MalformedAnswer('an answer of another kind')
@@ -111,15 +112,22 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
     /** Follows links. */
     stat: (path: string): Promise<Attributes> => attributesAt(Packet.stat, path),
     lstat: (path: string): Promise<Attributes> => attributesAt(Packet.lstat, path),
-    /** `new`: fails where something is there. `part`: opened for writing as it is. `again`: emptied before. */
-    async open(path: string, how: 'read' | 'new' | 'part' | 'again'): Promise<RemoteFile> {
+    /**
+     * Opens a file. `new`: fails if the path exists. `part`: for writing, as it is. `again`: for writing, emptied. `mode`:
+     * permissions of a file that this makes; null: the server's default.
+     */
+    async open(
+      path: string,
+      how: 'read' | 'new' | 'part' | 'again',
+      mode: number | null = null,
+    ): Promise<RemoteFile> {
       const flags = {
         read: OpenFlag.read,
         new: OpenFlag.write | OpenFlag.create | OpenFlag.exclusive,
         part: OpenFlag.write,
         again: OpenFlag.write | OpenFlag.create | OpenFlag.truncate,
       }[how]
-      const opened = await request(Packet.open, path, flags, noAttributes)
+      const opened = await request(Packet.open, path, flags, ...withMode(mode))
       const handle = answerOf(opened, Packet.handle).bytes(longest.handle)
       return {
         async read(offset, length) {
@@ -132,6 +140,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         },
         write: (offset, piece) => done(Packet.write, handle, BigInt(offset), piece),
         attributes: () => attributesAt(Packet.fstat, handle),
+        setMode: (to) => done(Packet.fsetstat, handle, ...withMode(to)),
         close: () => done(Packet.close, handle),
       }
     },
@@ -150,7 +159,19 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         throw error
       }
     },
-    makeFolder: (path: string): Promise<void> => done(Packet.mkdir, path, noAttributes),
+    /** Room where a path is (OpenSSH's PROTOCOL, §4.3); null: the server doesn't report it. In bytes. */
+    async space(path: string): Promise<{ readonly free: number; readonly reserved: number } | null> {
+      if (!extensions.has('statvfs@openssh.com')) return null
+      const answer = await request(Packet.extended, 'statvfs@openssh.com', path)
+      const fields = answerOf(answer, Packet.extendedReply)
+      fields.long()
+      const [fragment, blocks, all, free] = [fields.long(), fields.long(), fields.long(), fields.long()]
+      return blocks === 0 ? null : { free: free * fragment, reserved: all * fragment }
+    },
+    makeFolder: (path: string, mode: number | null = null): Promise<void> =>
+      done(Packet.mkdir, path, ...withMode(mode)),
+    /** Follows links. */
+    setMode: (path: string, mode: number): Promise<void> => done(Packet.setstat, path, ...withMode(mode)),
     removeFile: (path: string): Promise<void> => done(Packet.remove, path),
     removeFolder: (path: string): Promise<void> => done(Packet.rmdir, path),
     /** Never over what is there: fails with SftpError where the machine has that path. */

@@ -24,6 +24,8 @@ export const Packet = {
   fstat: 8,
   opendir: 11,
   readdir: 12,
+  setstat: 9,
+  fsetstat: 10,
   remove: 13,
   mkdir: 14,
   rmdir: 15,
@@ -57,6 +59,8 @@ export interface Attributes {
   readonly size: number | null
   /** Epoch seconds. */
   readonly modifiedAt: number | null
+  /** Permission bits, with setuid, setgid and sticky. */
+  readonly mode: number | null
 }
 
 const kinds: Readonly<Record<number, NodeKind>> = { 0o100000: 'file', 0o040000: 'folder', 0o120000: 'link' }
@@ -90,14 +94,15 @@ export function fieldsOf(packet: Buffer) {
       const flags = word()
       const size = flags & 0x01 ? Number(take(8).readBigUInt64BE()) : null
       if (flags & 0x02) take(8)
-      const mode = flags & 0x04 ? word() : 0
+      const mode = flags & 0x04 ? word() : null
       const times = flags & 0x08 ? [word(), word()] : []
       if (flags & 0x80000000) for (let left = 2 * word(); left > 0; left -= 1) bytes()
       const isSize = size !== null && Number.isSafeInteger(size)
       return {
-        kind: kinds[mode & 0o170000] ?? 'other',
+        kind: kinds[(mode ?? 0) & 0o170000] ?? 'other',
         size: isSize ? size : null,
         modifiedAt: times[1] ?? null,
+        mode: mode === null ? null : mode & 0o7777,
       }
     },
   }

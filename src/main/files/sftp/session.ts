@@ -186,7 +186,10 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     }
     watchSilence()
   })
-  channel.on('error', fail)
+  channel.on('error', (error: Error & { readonly code?: unknown }) =>
+    // The server ended before this side noticed, and a request was still written.
+    fail(error.code === 'ERR_STREAM_WRITE_AFTER_END' ? new ChannelError('lost', 'channel closed') : error),
+  )
   channel.on('close', () => fail(new ChannelError('lost', 'channel closed')))
   channel.on('end', () => fail(new ChannelError('lost', 'channel closed')))
 

@@ -67,11 +67,11 @@ export function readHeader(block: Buffer): TarHeader | null {
   }
 }
 
-function header(path: Buffer, size: number, type: '0' | 'L'): Buffer {
+function header(path: Buffer, size: number, type: '0' | 'L', mode: number): Buffer {
   const block = Buffer.alloc(blockSize)
   const write = ([from]: readonly [number, number], text: string): void => void block.write(text, from)
   path.copy(block, 0, 0, field.name[1])
-  write(field.mode, '0000644')
+  write(field.mode, mode.toString(8).padStart(7, '0'))
   write(field.uid, '0000000')
   write(field.gid, '0000000')
   write(field.size, size.toString(8).padStart(11, '0'))
@@ -83,13 +83,13 @@ function header(path: Buffer, size: number, type: '0' | 'L'): Buffer {
   return block
 }
 
-/** What stands before the bytes of a regular file; after them comes what fills up its last block. */
-export function entryHeader(path: string, size: number): Buffer {
+/** Returns the header of a regular file. Its bytes follow, then padding up to a whole block. */
+export function entryHeader(path: string, size: number, mode = 0o644): Buffer {
   const name = Buffer.from(path)
-  const own = header(name, size, '0')
+  const own = header(name, size, '0', mode)
   if (name.length <= field.name[1]) return own
   const long = Buffer.from(`${path}\0`)
-  const before = header(Buffer.from('././@LongLink'), long.length, 'L')
+  const before = header(Buffer.from('././@LongLink'), long.length, 'L', 0o644)
   return Buffer.concat([before, long, Buffer.alloc(paddingOf(long.length)), own])
 }
 

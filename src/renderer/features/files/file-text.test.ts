@@ -21,7 +21,14 @@ it('one that asks is under way', () => {
 })
 
 it('what could not be deleted is named once all is copied', () => {
-  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0 }
+  const counts = {
+    skipped: 0,
+    links: { count: 0, names: [] },
+    kept: 0,
+    changed: 0,
+    renamed: 0,
+    modesRefused: 0,
+  }
   const done = { kind: 'done', verified: 'checksum', ...counts, left: ['/srv/runs.part.old'] } as const
   expect(transferParts(transfer(2_000, 2_000, { state: done })).join()).toContain('/srv/runs.part.old')
 })
@@ -54,10 +61,26 @@ it('of a file that has grown no time is left that is negative', () => {
 })
 
 it('of several files it says how many were copied, however long the name before them is', () => {
-  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0 }
+  const counts = {
+    skipped: 0,
+    links: { count: 0, names: [] },
+    kept: 0,
+    changed: 0,
+    renamed: 0,
+    modesRefused: 0,
+  }
   const state = { kind: 'done', verified: 'size', ...counts, left: [] } as const
   const done = (total: number) =>
     transferParts(transfer(2_000, 2_000, { state, files: { done: total, total } }))
   expect(done(12).join(' · ')).toBe('Complete, sizes match · 2 kB · 12 of 12 files')
   expect(done(1).join(' · ')).toBe('Complete, sizes match · 2 kB')
+})
+
+it('a transfer that copied no file is not called complete, and names the links that it left out', () => {
+  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0, modesRefused: 0, left: [] }
+  const links = { count: 3, names: ['cache/a', 'cache/b'] }
+  const state = { kind: 'done', verified: 'checksum', ...counts, links } as const
+  const parts = transferParts(transfer(0, 0, { state, files: { done: 0, total: 0 } }))
+  expect(parts[0]).toBe('No files copied')
+  expect(parts.at(-1)).toContain('cache/a, cache/b, …')
 })

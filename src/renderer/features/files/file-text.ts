@@ -1,6 +1,7 @@
 import type { FileEntry, Transfer } from '#shared/bridge/files'
 import type { SshLink } from '#shared/bridge/ssh-link'
-import { formatCount, numberFormat } from '#shared/locale'
+import { formatCount } from '#shared/locale'
+import { bytesText as bytesIn } from '#shared/messages/bytes-text'
 import { failureText } from '#shared/messages/failure-text'
 import { foreignText } from '../../components/foreign-text'
 import type { GridColumn } from '../../components/grid-columns'
@@ -18,15 +19,8 @@ export type FileQuestion =
   | { readonly kind: 'rename'; readonly name: string }
   | { readonly kind: 'delete'; readonly names: readonly string[]; readonly hasFolder: boolean }
 
-const digits = numberFormat({ maximumSignificantDigits: 3 })
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
-
-/** "1.21 MB", in powers of 1,000. */
-export function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const unit = units[power] ?? 'B'
-  return t(`files.bytes.${unit}`, { value: digits(bytes / 1_000 ** power) })
-}
+/** Writes a number of bytes as "1.21 MB". */
+export const bytesText = (bytes: number): string => bytesIn(bytes, tPath)
 
 export const fileName = (name: string): string => foreignText(name, 255)
 
@@ -105,6 +99,11 @@ export function transfersSummary(all: readonly Transfer[]): {
     : { kind: 'ended', text: t('files.transfers.summary.ended', {}, all.length), short: '' }
 }
 
+function linksText({ count, names }: { readonly count: number; readonly names: readonly string[] }): string {
+  const shown = foreignText(names.join(', '), 300)
+  return t('files.transfers.done.links', { names: names.length < count ? `${shown}, …` : shown }, count)
+}
+
 /** How far it is, or what came of it; the first part is the most important one. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
   const numbers = { done: formatCount(files.done), total: formatCount(files.total) }
@@ -135,12 +134,15 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'verifying':
       return [t('files.transfers.verifying')]
     case 'done': {
-      const counts = (['kept', 'changed', 'skipped', 'renamed'] as const).filter((name) => state[name] > 0)
+      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused'] as const).filter(
+        (name) => state[name] > 0,
+      )
       return [
-        t(`files.transfers.done.${state.verified}`),
+        files.done === 0 ? t('files.transfers.done.none') : t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),
         ...count,
         ...counts.map((name) => t(`files.transfers.done.${name}`, {}, state[name])),
+        ...(state.links.count > 0 ? [linksText(state.links)] : []),
         ...(state.left.length > 0
           ? [t('files.transfers.done.left', { names: foreignText(state.left.join(', '), 300) })]
           : []),

@@ -128,6 +128,12 @@ export const failures = {
     text: 'There’s no room for the file, so nothing was saved.',
     next: 'Free up space or choose another folder, then try again.',
   },
+  'no-space': {
+    title: 'The disk of {place} is full',
+    here: 'this computer',
+    text: '{free} free, {needed} needed.',
+    next: 'Free up space there, then try again.',
+  },
   'local-fault': {
     title: 'Something went wrong on this computer',
     text: '{action}: {reason}',

@@ -99,10 +99,14 @@ export const files = {
       checksum: 'Complete, checksums match',
       size: 'Complete, sizes match',
       changed: '{count} file changed during the copy | {count} files changed during the copy',
-      skipped:
-        '{count} link, special or removed file skipped | {count} links, special or removed files skipped',
+      none: 'No files copied',
+      skipped: '{count} special or removed file skipped | {count} special or removed files skipped',
+      links:
+        '{count} link skipped because it leads out of the folder, nowhere or back: {names} | {count} links skipped because they lead out of the folder, nowhere or back: {names}',
       kept: '{count} skipped because it exists | {count} skipped because they exist',
       renamed: '{count} renamed',
+      modesRefused:
+        'Permissions of {count} item couldn’t be set | Permissions of {count} items couldn’t be set',
       left: 'What was replaced couldn’t be deleted: {names}',
     },
     cancelled: 'Cancelled',
@@ -127,6 +131,8 @@ export const files = {
       'It holds more than Wheelhouse can list, or names that aren’t valid text, so nothing was deleted. Delete it in a terminal.',
     checksum:
       '{count} file has a different checksum on the other side. Try again. | {count} files have a different checksum on the other side. Try again.',
+    checksumAgain:
+      '{count} file has a different checksum on the other side again. Something changes it there, or a disk is faulty: compare both in a terminal. | {count} files have a different checksum on the other side again. Something changes them there, or a disk is faulty: compare both in a terminal.',
     size: 'The copy has a different size. Try again.',
   },
 } as const
