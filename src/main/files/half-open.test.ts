@@ -10,7 +10,6 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import { interactiveLimits } from '../ssh/client/target'
 import { mostUnanswered } from '../ssh/client/transport'
-import type { FilesDeps } from './index'
 
 const mebibyte = 1024 * 1024
 const size = 16 * mebibyte

@@ -42,6 +42,19 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     cancelReading = () => undefined
   }
 
+  const link = leaseWhile({
+    ...deps,
+    isWanted: () => deps.isForwarded() || isWatched(),
+    mayAsk: () => mayAsk,
+    trustsFirstKey: () => mayAsk,
+    isUrgent: deps.isForwarded,
+    opened(connection) {
+      if (isWatched()) void read(connection)
+      deps.connected()
+    },
+    closed: endReading,
+  })
+
   /** Ports of sshd and, where the machine is this computer, of the forwards. */
   function ownPorts(): ReadonlySet<number> {
     const target = link.target()
@@ -59,19 +72,6 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     cancelReading = clock.after(readEverySeconds, () => void read(connection))
     changed()
   }
-
-  const link = leaseWhile({
-    ...deps,
-    isWanted: () => deps.isForwarded() || isWatched(),
-    mayAsk: () => mayAsk,
-    trustsFirstKey: () => mayAsk,
-    isUrgent: deps.isForwarded,
-    opened(connection) {
-      if (isWatched()) void read(connection)
-      deps.connected()
-    },
-    closed: endReading,
-  })
 
   /** The user wants the connection. */
   function ask(): void {

@@ -72,9 +72,12 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     cancel = clock.after(patient, readNow)
   }
 
-  let lease: SshLease | undefined
-  lease = acquire({
-    changed,
+  let isAcquired = false
+  const lease: SshLease = acquire({
+    // The link is known once the lease is.
+    changed: () => {
+      if (isAcquired) changed()
+    },
     opened(connection: SshConnection) {
       end()
       read = gpuReader(connection.exec, connectionLimits.command)
@@ -83,9 +86,10 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     },
     closed: end,
   })
+  isAcquired = true
 
   return {
-    link: (): SshLink => lease?.link() ?? { kind: 'connecting' },
+    link: (): SshLink => lease.link(),
     report: () => report,
     at: () => at,
     update: (): void => lease.update(),

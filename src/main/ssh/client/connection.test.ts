@@ -239,6 +239,6 @@ describeWith(['sshd'], 'a real sshd', () => {
       new AbortController().signal,
     )
     expect(await sshd.logged(/Too many authentication failures|maximum authentication attempts/)).toBeTruthy()
-    expect(outcome).toEqual({ kind: 'key-refused', isCut: true })
+    expect(outcome).toEqual({ kind: 'key-refused', isCut: true, methods: ['publickey'] })
   })
 })

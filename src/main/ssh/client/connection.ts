@@ -79,11 +79,16 @@ async function openBySsh2(
   const { via } = target
   // Our own socket, since Client.destroy leaves alone one that has sent its end, however long the machine is silent.
   if (via === undefined) return openOver(() => connectTcp(target), target, signal, limits)
-  let first = await openBySsh2(via.target, signal, limits)
+  const { known, confirms } = via.target
+  const acceptFirstKey = async (key: HostKey): Promise<boolean> => {
+    await via.record(key)
+    return true
+  }
+  const isUnasked = known.length === 0 && !confirms
+  let first = await openBySsh2({ ...via.target, ...(isUnasked && { acceptFirstKey }) }, signal, limits)
   try {
-    const { known, confirms } = via.target
     if (first.kind === 'host-key-unknown' && known.length === 0) {
-      if (confirms && !(await confirms(first.key, signal)))
+      if (!confirms || !(await confirms(first.key, signal)))
         return { kind: 'not-reached', reason: 'jump host key not known' }
       await via.record(first.key)
       first = await openBySsh2({ ...via.target, known: [first.key] }, signal, limits)
