@@ -34,13 +34,20 @@ export const endedText = (mark: string, end: string): string => `${mark} ended $
 const beginInShell = (text: string): string =>
   `/bin/sh -c 'trap "" PIPE; echo ${text} && echo ${text} >&2 || kill -KILL $PPID'\n`
 
+/**
+ * Adds folders of tools that the PATH of a login without a terminal often lacks: of NVIDIA's container images (GKE too), of
+ * WSL, of ROCm, of Homebrew, of NixOS and of the user. For a script of /bin/sh.
+ */
+export const withToolFolders = (script: string): string =>
+  `PATH=$PATH:/usr/local/bin:/usr/local/nvidia/bin:/usr/lib/wsl/lib:/opt/rocm/bin:/opt/homebrew/bin:/run/current-system/sw/bin:$HOME/.local/bin; export PATH; ${script}`
+
 /** Script for /bin/sh. It fails at once if nobody reads its output any more. */
 function frameScript(mark: string, { shell, readsInput, reportsEnd }: FrameOptions): string {
   const announced = shell === 'sh' ? begunText(mark, '$$') : reachedText(mark)
   const announce = `echo ${announced} && echo ${announced} >&2 || exit`
   const read = `c=$(printf "$2" $$ $$)`
   // With SHLVL=0, bash reads its start-up file as it does for sshd.
-  const run = shell === 'sh' ? 'eval "$c"' : 'SHLVL=0; exec "${SHELL:-/bin/sh}" -c "$c"'
+  const run = shell === 'sh' ? withToolFolders('eval "$c"') : 'SHLVL=0; exec "${SHELL:-/bin/sh}" -c "$c"'
   const start = readsInput === true ? run : `${run} </dev/null`
   if (reportsEnd !== true) return `${read}; ${announce}; ${start}`
   const ended = endedText(mark, '$s $([ $s -gt 128 ] && kill -l $s)')

@@ -20,6 +20,18 @@ function withoutTmux(): string {
   return folder
 }
 
+/** Commands on the machine of a terminal. */
+function commandsOf({ ssh, clock }: Pick<Parameters<typeof sshMachinesOf>[0], 'ssh' | 'clock'>) {
+  const commands = createCommands({
+    accounts: { onChange: () => () => undefined },
+    machine: () => machine(),
+    sshMachines: sshMachinesOf({ machine: () => machine(), ssh, clock }),
+    clock,
+  })
+  onTestFinished(() => commands.close())
+  return commands
+}
+
 /** By ssh in a pseudo-terminal, and by the application's own client. */
 const ways = [{ hasPty: true }, { hasPty: false }]
 
@@ -59,14 +71,7 @@ for (const tool of ['tmux', 'screen'] as const)
         await first.rename('Training')
         first.quit()
 
-        const commands = createCommands({
-          accounts: { onChange: () => () => undefined },
-          machine: () => machine(),
-          sshMachines: sshMachinesOf({ machine: () => machine(), ssh: first.ssh, clock: first.clock }),
-          clock: first.clock,
-        })
-        onTestFinished(() => commands.close())
-        const { handlers } = createKeptSessions(commands, first.keptTitle)
+        const { handlers } = createKeptSessions(commandsOf(first), first.keptTitle)
         expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
           ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
         })
@@ -100,6 +105,15 @@ describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
     const terminal = await openTerminal(server, { keep: newKeptName() }, process.env, way)
     await terminal.is({ kind: 'ended', code: noKeeper })
   })
+
+  it('has the folders in which the machine has neither tmux nor screen', async () => {
+    const folder = join(temporaryFolder(), 'bin')
+    const server = await serve(host, undefined, { ForceCommand: 'none', SetEnv: `PATH=${folder}` })
+    const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
+    const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
+    const listed = await handlers['terminal.kept']({ account, machine: 'm1' })
+    expect(listed).toEqual({ kind: 'no-tool', path: expect.stringContaining(`${folder}:/usr/local/bin:`) })
+  })
 })
 
 it.each([
@@ -107,31 +121,33 @@ it.each([
     'tmux',
     'tmux\nmine 1700000000 1\nwheelhouse-ab12 1700000000 0\nwheelhouse-cd34 1700000060 2\n',
     [
-      { name: 'wheelhouse-ab12', beganAt: 1_700_000_000, attached: false },
-      { name: 'wheelhouse-cd34', beganAt: 1_700_000_060, attached: true },
+      { name: 'wheelhouse-ab12', beganAt: 1_700_000_000, attached: false, state: null },
+      { name: 'wheelhouse-cd34', beganAt: 1_700_000_060, attached: true, state: null },
     ],
   ],
   ['tmux without a server', 'tmux\n', []],
   [
     'screen',
-    'screen\nThere are screens on:\n\t42.wheelhouse-ab12\t(11/22/26 10:00:00)\t(Detached)\n\t43.pts-0.host\t(Attached)\n\t44.wheelhouse-cd34\t(Attached)\n3 Sockets in /run/screen.\n',
+    'screen\nThere are screens on:\n\t42.wheelhouse-ab12\t(11/22/26 10:00:00)\t(Detached)\n\t43.pts-0.host\t(Attached)\n\t44.wheelhouse-cd34\t(Multi, attached)\n\t45.wheelhouse-ef56\t(Dead ???)\n\t46.wheelhouse-0000\n3 Sockets in /run/screen.\n',
     [
-      { name: 'wheelhouse-ab12', beganAt: null, attached: false },
-      { name: 'wheelhouse-cd34', beganAt: null, attached: true },
+      { name: 'wheelhouse-ab12', beganAt: null, attached: false, state: null },
+      { name: 'wheelhouse-cd34', beganAt: null, attached: true, state: null },
+      { name: 'wheelhouse-ef56', beganAt: null, attached: false, state: 'Dead ???' },
+      { name: 'wheelhouse-0000', beganAt: null, attached: false, state: null },
     ],
   ],
   [
     'a hostile machine',
-    'tmux\nwheelhouse-$(reboot) 1 0\nwheelhouse-a;b 1 0\n\u001b]0;x\u0007wheelhouse-a 1 0\nwheelhouse-a 1e9 0\n',
-    [],
+    'tmux\nwheelhouse-$(reboot) 1 0\nwheelhouse-a;b 1 0\n\u001b]0;x\u0007wheelhouse-a 1 0\nwheelhouse-a 1e9 many\n',
+    [{ name: 'wheelhouse-a', beganAt: null, attached: false, state: null }],
   ],
   [
     'a machine that says one twice',
     'tmux\nwheelhouse-a 1 0\nwheelhouse-a 1 0\n',
-    [{ name: 'wheelhouse-a', beganAt: 1, attached: false }],
+    [{ name: 'wheelhouse-a', beganAt: 1, attached: false, state: null }],
   ],
-  ['neither', 'none\n', null],
-  ['something else', 'motd\n', null],
+  ['neither', 'none\n/usr/bin\n', undefined],
+  ['something else', 'motd\n', undefined],
 ])('sessions are listed as %s has them', (_tool, text, sessions) => {
   expect(parseKept(text)).toEqual(sessions)
 })

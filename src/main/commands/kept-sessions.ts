@@ -1,36 +1,57 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
-import { type keptCalls, KeptName, type KeptSession } from '#shared/bridge/terminal'
+import { type keptCalls, KeptName, type KeptSession, type KeptSessions } from '#shared/bridge/terminal'
 import { defineModule } from '../core/module'
+import { cut, oneLine } from '../core/one-line'
 import { listCommand } from '../ssh/launcher/kept-session'
 import type { Commands } from './index'
 
 /** Sessions of a machine that are listed. */
 const mostKept = 100
 
+/** Characters of the machine's words that are shown. */
+const longestWords = 300
+const shortened = (text: string, most = longestWords): string => cut(oneLine(text).trim(), most)
+
 /** As the machine knows it. */
 type Listed = Omit<KeptSession, 'title'>
 
-/** What is kept on a machine, those of the application alone; null where there is no tool for it. Pure. */
-export function parseKept(text: string): readonly Listed[] | null {
+/** "wheelhouse-0a1b2c3d 1700000000 1": name, epoch seconds and clients. */
+function ofTmux(line: string) {
+  const [name, created = '', clients = ''] = line.split(' ')
+  const beganAt = /^\d{1,12}$/.test(created) ? Number(created) : null
+  return { name, beganAt, attached: Number(clients) > 0, state: null }
+}
+
+/**
+ * "4242.wheelhouse-0a1b2c3d	(Detached)", with a date between in some versions. States of screen 4.9: Attached, Detached,
+ * "Multi, attached", "Multi, detached", "Private", "Dead ???", "Remote or dead", "Unreachable", "Removed".
+ */
+function ofScreen(line: string) {
+  const [, name, word = ''] = /^\d+\.(\S+)(?:.*\(([^()]*)\))?/.exec(line) ?? []
+  const isKnown = /(?:at|de)tached$/i.test(word)
+  const state = isKnown || word === '' ? null : shortened(word, 40)
+  return { name, beganAt: null, attached: /\battached$/i.test(word), state }
+}
+
+/** Sessions of the application that a machine lists; undefined: no list. Pure. */
+export function parseKept(text: string): readonly Listed[] | undefined {
   const [tool, ...lines] = text.split('\n').map((line) => line.trim())
-  if (tool !== 'tmux' && tool !== 'screen') return null
+  if (tool !== 'tmux' && tool !== 'screen') return undefined
   const sessions = lines.flatMap((line): readonly Listed[] => {
-    const [, ofTmux, began, clients] = /^(\S+) (\d{1,12}) (\d{1,6})$/.exec(line) ?? []
-    // "4242.wheelhouse-0a1b2c3d	(Detached)", with a date between in some versions.
-    const [, ofScreen, state] = /^\d+\.(\S+)\s.*\((\w+)\)$/.exec(line) ?? []
-    const name = KeptName.safeParse(ofTmux ?? ofScreen)
-    if (!name.success) return []
-    return [
-      {
-        name: name.data,
-        beganAt: began === undefined ? null : Number(began),
-        attached: clients === undefined ? state === 'Attached' : Number(clients) > 0,
-      },
-    ]
+    const found = tool === 'tmux' ? ofTmux(line) : ofScreen(line)
+    const name = KeptName.safeParse(found.name)
+    return name.success ? [{ ...found, name: name.data }] : []
   })
-  // A name is one session, whatever a machine says.
+  // A machine may list a name twice; it is one session.
   return [...new Map(sessions.map((session) => [session.name, session])).values()].slice(0, mostKept)
+}
+
+/** Why a machine lists no sessions. */
+function withoutList(text: string): Extract<KeptSessions, { kind: 'no-tool' | 'not-understood' }> {
+  const [, path] = /^none\n(.*)/.exec(text) ?? []
+  if (path !== undefined) return { kind: 'no-tool', path: shortened(path, 1_000) }
+  return { kind: 'not-understood', said: shortened(text) }
 }
 
 /** What is kept on a machine, as its own tools list it. `titleOf`: what the person called its tab. */
@@ -44,7 +65,7 @@ export function createKeptSessions(
       // Both tools end with another code where there are no sessions.
       if (state.kind !== 'exited') return { kind: 'failed', state }
       const sessions = parseKept(stdout)
-      if (sessions === null) return { kind: 'no-tool' }
+      if (sessions === undefined) return withoutList(stdout)
       return {
         kind: 'sessions',
         sessions: sessions.map((one) => ({ ...one, title: titleOf(account, one.name) })),

@@ -85,8 +85,8 @@ export const GpuReport = z.discriminatedUnion('kind', [
     /** What the tool complained about beside them, such as one GPU that is lost; null where it did not. */
     said: z.string().nullable(),
   }),
-  /** Neither nvidia-smi nor rocm-smi is installed. */
-  z.object({ kind: z.literal('no-tool') }),
+  /** Neither nvidia-smi nor rocm-smi is in a folder of `path`. */
+  z.object({ kind: z.literal('no-tool'), path: z.string().optional() }),
   /** The tool is there, and finds no driver. `said`: its own words. */
   z.object({ kind: z.literal('no-driver'), said: z.string() }),
   /** Driver and library are of different versions, as after an update without a reboot. */

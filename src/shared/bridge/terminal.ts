@@ -73,14 +73,18 @@ export const KeptSession = z.object({
   beganAt: z.number().nullable(),
   /** A terminal shows it. */
   attached: z.boolean(),
+  /** The machine's own word for a state that is neither attached nor detached, such as "Dead ???"; null: none. */
+  state: z.string().nullable(),
 })
 export type KeptSession = z.infer<typeof KeptSession>
 
 /** What is kept on a machine; `failed`: it could not be asked. */
 export const KeptSessions = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sessions'), sessions: z.array(KeptSession) }),
-  /** Neither tmux nor screen is installed. */
-  z.object({ kind: z.literal('no-tool') }),
+  /** Neither tmux nor screen is in a folder of `path`. */
+  z.object({ kind: z.literal('no-tool'), path: z.string() }),
+  /** The machine's list could not be read; `said`: its beginning. */
+  z.object({ kind: z.literal('not-understood'), said: z.string() }),
   z.object({ kind: z.literal('failed'), state: CommandState }),
 ])
 export type KeptSessions = z.infer<typeof KeptSessions>

@@ -193,7 +193,8 @@ export default [
   }),
   entry(GpuProcesses, {
     usual: () => h(GpuProcesses, { processes, gpus: [gpu(0), gpu(1)] }),
-    none: () => h(GpuProcesses, { processes: [], gpus: [] }),
+    none: () => h(GpuProcesses, { processes: [], gpus: [gpu(0, { memoryUsed: 560 })] }),
+    'in another container': () => h(GpuProcesses, { processes: [], gpus: [gpu(0)] }),
     unknown: () => h(GpuProcesses, { processes: null, gpus: [] }),
   }),
   entry(GpuTab, {
@@ -227,7 +228,7 @@ export default [
       offered: 'SHA256:B',
     }),
     'too many': stopped({ kind: 'too-many', limit: 64 }),
-    'no tool': tab(connected, { kind: 'no-tool' }),
+    'no tool': tab(connected, { kind: 'no-tool', path: '/usr/local/bin:/usr/bin:/bin' }),
     'no driver': tab(connected, { kind: 'no-driver', said }),
     'lost GPU': tab(connected, { kind: 'gpu-lost', said }),
     'no answer': tab(connected, { kind: 'no-answer', seconds: 20 }),

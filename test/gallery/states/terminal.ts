@@ -91,14 +91,21 @@ export default [
     usual: keptOf(() => ({
       kind: 'sessions',
       sessions: [
-        { name: 'wheelhouse-0a1b2c3d', title: 'Training', beganAt: now - 90_000, attached: false },
-        { name: 'wheelhouse-4e5f6071', title: null, beganAt: now - 600, attached: true },
-        { name: 'wheelhouse-8293a4b5', title: null, beganAt: null, attached: true },
+        {
+          name: 'wheelhouse-0a1b2c3d',
+          title: 'Training',
+          beganAt: now - 90_000,
+          attached: false,
+          state: null,
+        },
+        { name: 'wheelhouse-4e5f6071', title: null, beganAt: now - 600, attached: true, state: null },
+        { name: 'wheelhouse-8293a4b5', title: null, beganAt: null, attached: true, state: null },
       ],
     })),
     none: keptOf(() => ({ kind: 'sessions', sessions: [] }), texts.html),
     looking: keptOf(() => never),
-    'no tool': keptOf(() => ({ kind: 'no-tool' })),
+    'no tool': keptOf(() => ({ kind: 'no-tool', path: '/usr/local/bin:/usr/bin:/bin' })),
+    'not understood': keptOf(() => ({ kind: 'not-understood', said: texts.html })),
     'not reached': keptOf(() => ({ kind: 'failed', state: { kind: 'not-reached', reason: 'ECONNREFUSED' } })),
   }),
   entry(TerminalTabs, {

@@ -8,7 +8,7 @@ import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../../core/report-error'
 import type { Sections } from '../../store/settings'
 import { gpuQuery, processQuery } from '../tools/gpu-columns'
-import { rocmQueries } from '../tools/rocm-smi'
+import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
 import { openConsents } from './consents'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
@@ -126,7 +126,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     'gpu.account': ({ account }) => progress.view(account),
     'gpu.commands': () => ({
       nvidia: [gpuQuery(new Set()), processQuery(new Set())],
-      amd: [...rocmQueries],
+      amd: [rocmQuery],
     }),
     'gpu.consentAll': async ({ account, consent }) => {
       const written = consent ? consents.giveAll(account) : withdrawAll(account)

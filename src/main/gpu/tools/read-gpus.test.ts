@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { signedIn } from '../../../../test/fixtures/login-shell'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { transports } from '../../../../test/fixtures/system-ssh'
 import { complaints, outputs } from './fixtures/outputs'
 import type { CommandResult } from '../../ssh/client/transport'
 import { connectionLimits } from '../../ssh/client/target'
@@ -13,7 +16,7 @@ const says = (stdout: string): CommandResult => ({ stdout, stderr: '', status: 0
 function machine(tools: Readonly<Record<string, CommandResult | 'hangs'>>) {
   const asked: string[] = []
   const read = gpuReader((command) => {
-    const tool = /(nvidia-smi|\/opt\S*|rocm-smi) /.exec(command)?.[1] ?? command
+    const tool = /(nvidia-smi|rocm-smi) /.exec(command)?.[1] ?? command
     asked.push(tool)
     const result = tools[tool] ?? noTool
     return Promise.resolve(result === 'hangs' ? { kind: 'timed-out' } : { kind: 'finished', ...result })
@@ -42,11 +45,11 @@ describe('an AMD machine', () => {
     ['without a driver', noDriver],
     ['without a GPU', noDevices],
   ])('where nvidia-smi was left behind %s is read with rocm-smi', async (_what, nvidia) => {
-    const { read, asked } = machine({ 'nvidia-smi': nvidia, '/opt/rocm/bin/rocm-smi': says(outputs.mi300x) })
+    const { read, asked } = machine({ 'nvidia-smi': nvidia, 'rocm-smi': says(outputs.mi300x) })
     expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', '/opt/rocm/bin/rocm-smi'])
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
     expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
-    expect(asked()).toEqual(['/opt/rocm/bin/rocm-smi'])
+    expect(asked()).toEqual(['rocm-smi'])
   })
 
   it('whose rocm-smi hangs says so', async () => {
@@ -63,16 +66,33 @@ describe('an NVIDIA machine without its driver', () => {
   ])('and with %s says what nvidia-smi says, and is asked for AMD GPUs once', async (_what, rocm) => {
     const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': rocm })
     expect(await read()).toMatchObject({ kind: 'no-driver' })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', '/opt/rocm/bin/rocm-smi'])
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
     expect(await read()).toMatchObject({ kind: 'no-driver' })
     expect(asked()).toEqual(['nvidia-smi'])
   })
 })
 
-it('a machine without any tool is asked for all of them each time: one may be installed meanwhile', async () => {
-  const { read, asked } = machine({})
+it('a machine without any tool names its folders, and is asked each time: a tool may be installed', async () => {
+  const { read, asked } = machine({ 'echo "$PATH"': says('/usr/bin:/bin\n') })
   for (let time = 0; time < 2; time += 1) {
-    expect(await read()).toEqual({ kind: 'no-tool' })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', '/opt/rocm/bin/rocm-smi'])
+    expect(await read()).toEqual({ kind: 'no-tool', path: '/usr/bin:/bin' })
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', 'echo "$PATH"'])
   }
+})
+
+describeWith(['sshd'], 'a tool outside the PATH of the login', () => {
+  it.each(transports)('is found among the user’s own programs: %s', async (transport) => {
+    const files = { '.local/bin/nvidia-smi': `#!/bin/sh\ncat <<'END'\n${outputs.gb200}\nEND\n` }
+    const connection = await signedIn('/bin/bash', { files, transport })
+    const report = await gpuReader(connection.exec, 20)(false)
+    expect(report).toMatchObject({ kind: 'gpus', tool: 'nvidia-smi' })
+  })
+
+  it('is looked for where images of NVIDIA, WSL and ROCm have it', async () => {
+    const connection = await signedIn('/bin/bash')
+    const report = await gpuReader(connection.exec, 20)(false)
+    const path = report.kind === 'no-tool' ? (report.path ?? '').split(':') : []
+    const folders = ['/usr/local/nvidia/bin', '/usr/lib/wsl/lib', '/opt/rocm/bin']
+    expect(folders.filter((folder) => !path.includes(folder))).toEqual([])
+  })
 })

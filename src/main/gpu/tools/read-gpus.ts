@@ -3,7 +3,8 @@ import { type Columns, gpuColumns, gpuQuery, processColumns, processQuery, unkno
 import { unansweredReport } from '../../ssh/client/commands'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import { gpuReport, processesOf } from './nvidia-smi'
-import { rocmQueries, rocmReport } from './rocm-smi'
+import { shortened } from './tool-complaint'
+import { rocmQuery, rocmReport } from './rocm-smi'
 
 /** Runs one command on the machine. Rejects where the connection is lost. */
 export type Exec = (command: string) => Promise<ExecOutcome>
@@ -35,8 +36,8 @@ const withLogin = (report: GpuReport, { loginOutput }: { readonly loginOutput?: 
 export function gpuReader(exec: Exec, hung: number) {
   /** Fields that the driver does not know. */
   const unknown = new Set<string>()
-  /** The command of an AMD machine, once it is known to answer. */
-  let rocm: string | undefined
+  /** The machine is known to answer with rocm-smi. */
+  let isAmd = false
   /** nvidia-smi is the tool to ask: it has found GPUs or trouble with them, or rocm-smi has found none either. */
   let isNvidia = false
 
@@ -49,28 +50,32 @@ export function gpuReader(exec: Exec, hung: number) {
     return processes.kind === 'finished' ? { ...report, processes: processesOf(processes) } : report
   }
 
-  async function amd(command: string): Promise<GpuReport> {
-    const result = await exec(command)
+  async function amd(): Promise<GpuReport> {
+    const result = await exec(rocmQuery)
     if (result.kind !== 'finished') return unansweredReport(result, hung)
     return withLogin(rocmReport(result), result)
   }
 
+  /** Names the folders in which the machine has no tool. */
+  async function noTool(): Promise<GpuReport> {
+    const result = await exec('echo "$PATH"')
+    const path = result.kind === 'finished' ? shortened(result.stdout, 1_000) : ''
+    return { kind: 'no-tool', ...(path !== '' && { path }) }
+  }
+
   return async (withProcesses: boolean): Promise<GpuReport> => {
-    if (rocm !== undefined) return amd(rocm)
+    if (isAmd) return amd()
     const report = await nvidia(withProcesses)
     if (report.kind === 'not-begun' || report.kind === 'slow-login') return report
     // Drivers of NVIDIA that an image brings along may lie on a machine with GPUs of AMD.
     const isLeftOver = report.kind === 'no-driver' || report.kind === 'no-gpus'
     isNvidia ||= report.kind !== 'no-tool' && !isLeftOver
     if (isNvidia) return report
-    for (const command of rocmQueries) {
-      const other = await amd(command)
-      if ((other.kind === 'no-answer' || other.kind === 'slow-login') && isLeftOver) return other
-      if (other.kind === 'no-tool' || (other.kind !== 'gpus' && isLeftOver)) continue
-      rocm = command
-      return other
-    }
+    const other = await amd()
+    if (other.kind === 'no-answer' || other.kind === 'slow-login') return other
+    isAmd = other.kind === 'gpus' || (other.kind !== 'no-tool' && !isLeftOver)
+    if (isAmd) return other
     isNvidia = isLeftOver
-    return report
+    return report.kind === 'no-tool' ? noTool() : report
   }
 }

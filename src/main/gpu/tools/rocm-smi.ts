@@ -3,11 +3,8 @@ import type { GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
 import type { CommandResult } from '../../ssh/client/transport'
 import { complaintOf, shortened } from './tool-complaint'
 
-/** Where it lies; the folder of ROCm is often not on the PATH. */
-export const rocmQueries: readonly string[] = ['rocm-smi', '/opt/rocm/bin/rocm-smi'].map(
-  (program) =>
-    `env LC_ALL=C ${program} --showproductname --showuniqueid --showuse --showmeminfo vram --showtemp --showpower --showmaxpower --showclocks --showdriverversion --json`,
-)
+export const rocmQuery =
+  'env LC_ALL=C rocm-smi --showproductname --showuniqueid --showuse --showmeminfo vram --showtemp --showpower --showmaxpower --showclocks --showdriverversion --json'
 
 /** Entries of one card that are read; rocm-smi prints some twenty. */
 const entriesRead = 200

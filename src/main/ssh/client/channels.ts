@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Client, ClientCallback, ClientChannel } from 'ssh2'
 import { channelStream, closeChannel, errorOf, openChannel, widenWindow } from './channel-stream'
+import { whenFree } from './commands'
 import { pipeFrame } from './framed-output'
 import {
   type ChannelExit,
@@ -78,7 +79,8 @@ const exitOf = (client: Client, channel: ClientChannel): Promise<ChannelExit> =>
 /** See SshConnection.pipe. */
 export async function pipe(client: Client, command: string, signal?: AbortSignal): Promise<CommandChannel> {
   const frame = pipeFrame(command)
-  const channel = await openChannel(client, (done) => client.exec(frame.text, done), signal)
+  const open = () => openChannel(client, (done) => client.exec(frame.text, done), signal)
+  const channel = await whenFree(open, signal)
   return { exit: exitOf(client, channel), stream: channelStream(client, channel, signal, frame) }
 }
 

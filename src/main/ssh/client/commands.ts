@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NotBegun } from '#shared/bridge/command'
 import type { FrameOptions } from '#shared/command-frame'
 import { frameOf } from './framed-output'
@@ -76,6 +77,23 @@ export function unansweredReport(outcome: Exclude<ExecOutcome, { kind: 'finished
   return { kind: 'slow-login', seconds, ...(loginOutput !== undefined && { loginOutput }) } as const
 }
 
+/** Milliseconds before each further try: a server counts a session until its process has ended (MaxSessions 1). */
+const pauses = [50, 100, 200, 400, 800]
+
+/** Tries again shortly if the server opens no channel. */
+export async function whenFree<Value>(open: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  for (const pause of pauses) {
+    try {
+      return await open()
+    } catch (error) {
+      const isBusy = error instanceof ChannelError && error.kind === 'refused' && !error.isProhibited
+      if (!isBusy || error.notBegun !== undefined) throw error
+    }
+    await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted())
+  }
+  return open()
+}
+
 /** Keeps up to `limit` characters of an output; drops the rest. Calls `exceeded` if there is far too much. */
 function collector(limit: number, exceeded: () => void) {
   const decoder = new StringDecoder('utf8')
@@ -116,7 +134,8 @@ async function exec(
     if (signal?.aborted) abort()
     const output = { stdout: stdout.push, stderr: stderr.push, begun: () => void (hasBegun = true) }
     const take = (text: string): void => void (login = text)
-    const exit = await runFramed(transport, command, 'sh', output, ending.signal, take)
+    const start = () => runFramed(transport, command, 'sh', output, ending.signal, take)
+    const exit = await whenFree(start, ending.signal)
     return ended(exit.status)
   } catch (error) {
     if (error === timedOut) return { kind: 'timed-out', ...(!hasBegun && { isLogin: true }), ...withLogin() }
@@ -140,7 +159,8 @@ async function run(
   shell: FrameOptions['shell'] = 'login',
 ): Promise<ChannelExit> {
   try {
-    return await runFramed(transport, command, shell, output, signal, () => undefined)
+    const start = () => runFramed(transport, command, shell, output, signal, () => undefined)
+    return await whenFree(start, signal)
   } catch (error) {
     const isPlain = error instanceof ChannelError && error.notBegun === 'no-shell' && shell === 'login'
     if (!isPlain) throw error

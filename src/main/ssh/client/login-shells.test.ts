@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { signedIn } from '../../../../test/fixtures/login-shell'
 import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
 import { transports } from '../../../../test/fixtures/system-ssh'
+import { sshdTarget } from '../../../../test/fixtures/tunnels-harness'
 import { whyNotBegun } from './commands'
+import { openConnection } from './connection'
 import type { SshConnection } from './transport'
 
 const { signal } = new AbortController()
@@ -52,7 +54,7 @@ describeWith(['sshd', 'ssh'], 'a login shell', () => {
     expect(await hanging.exec('sleep 60')).toEqual({ kind: 'timed-out' })
   })
 
-  it.each(['ssh2'] as const)('that runs no other shell is named: %s', async (transport) => {
+  it.each(['ssh2', 'ssh'] as const)('that runs no other shell is named: %s', async (transport) => {
     const restricted = await signedIn(findProgram('rbash') ?? '/bin/rbash', { transport })
     expect(await restricted.exec('true')).toMatchObject({ kind: 'not-begun', why: 'restricted' })
     const refused = { kind: 'refused', notBegun: 'restricted' }
@@ -63,6 +65,21 @@ describeWith(['sshd', 'ssh'], 'a login shell', () => {
     expect(await closed.exec('true')).toEqual({ kind: 'not-begun', why: 'refused', said })
     await expect(ran(closed, 'true')).rejects.toMatchObject({ kind: 'refused', message: said })
     await expect(piped(closed, 'true')).rejects.toMatchObject({ kind: 'refused', message: said })
+  })
+})
+
+describeWith(['sshd', 'ssh'], 'a machine that opens one session at a time', () => {
+  it.each(['ssh2', 'ssh'] as const)('answers one command after the other: %s', async (transport) => {
+    const { target } = await sshdTarget({ MaxSessions: '1' }, transport)
+    const outcome = await openConnection(target, signal)
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    const { connection } = outcome
+    onTestFinished(() => connection.close())
+    for (let time = 0; time < 10; time += 1) {
+      expect(await connection.exec('echo out')).toMatchObject({ kind: 'finished', stdout: 'out\n' })
+      expect(await ran(connection, 'echo out')).toMatchObject({ stdout: 'out\n', status: 0 })
+      expect(await piped(connection, 'cat')).toBe('input')
+    }
   })
 })
 

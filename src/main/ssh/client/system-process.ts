@@ -34,6 +34,29 @@ export const option = (name: string, value: string): readonly string[] => ['-o',
 /** What it says is read here, however quiet the person's configuration makes it. */
 export const says = option('LogLevel', 'INFO')
 
+/** ssh says with these lines that the sign-in is over, in every version; `-v` would be passed on to the ssh of a jump host. */
+export const saysMore = option('LogLevel', 'DEBUG1')
+const signedIn = /^debug1: Entering interactive session/
+
+/** Takes what ssh says line by line: drops lines of `saysMore`, of which the one after the sign-in calls `opened`. */
+export function spokenLines(take: (text: string) => void, opened: () => void) {
+  let rest = ''
+  return {
+    push(text: string): void {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (signedIn.test(line)) opened()
+        if (!line.startsWith('debug1: ')) take(`${line}\n`)
+      }
+    },
+    end(): void {
+      take(rest)
+      rest = ''
+    },
+  }
+}
+
 /** As ssh says it, where it is ended for it. */
 export const late = '\nConnection timed out'
 
@@ -51,13 +74,38 @@ const always = [
 /** Milliseconds for which a proxy that outlives its ssh may hold open what that says: it closes only then. */
 const heldOpenFor = 500
 
+/**
+ * Starts ssh without a session, which ends with its input: with the application, however that ends. ssh itself does not
+ * read its input with -N, and asks the machine for no session, so the machine needs to run no command.
+ */
+export function startKeeper(
+  ssh: SystemSsh,
+  options: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcessWithoutNullStreams {
+  const program = [ssh.file, '-N', ...options, ...always, ...ssh.args]
+  return startProgram({ ...ssh, file: '/bin/sh' }, ['-c', untilInputEnds, 'sh', ...program], env)
+}
+
+/** Runs the arguments as a program, and ends it with its input, or with SIGTERM. Needs nothing of the PATH. */
+const untilInputEnds =
+  'exec 3<&0; "$@" 3<&- </dev/null & p=$!; trap "kill $p" TERM; (while read -r line; do :; done <&3; kill $p) >/dev/null 2>&1 & w=$!; exec 3<&-; wait $p; s=$?; kill $w 2>/dev/null; exit $s'
+
 export function start(
   ssh: SystemSsh,
   options: readonly string[],
   command: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
+  return startProgram(ssh, [...options, ...always, ...ssh.args, ...command], env)
+}
+
+function startProgram(
+  ssh: Pick<SystemSsh, 'file' | 'env' | 'folder'>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ChildProcessWithoutNullStreams {
+  const child = spawn(ssh.file, args, {
     ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
     // Without a terminal of its own, so that neither it nor the ssh of a jump host asks there.
     detached: process.platform !== 'win32',

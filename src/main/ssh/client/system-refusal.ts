@@ -9,8 +9,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/No route to host/i, 'EHOSTUNREACH'],
   [/Connection (?:reset|closed)|Broken pipe/i, 'ECONNRESET'],
 ]
+/** Warnings of the client, such as those of OpenSSH 10.1 about a key exchange that is not post-quantum. */
+const warning = /^(?:\*\* |Warning: ).*\r?\n?/gm
+
 export function reasonIn(said: string): string {
-  const last = said.trim().split(/\r?\n/).at(-1) ?? ''
+  const last = said.replace(warning, '').trim().split(/\r?\n/).at(-1) ?? ''
   return (
     reasons.find(([pattern]) => pattern.test(last))?.[1] ?? (last.slice(0, longestReason) || 'ECONNRESET')
   )
@@ -27,7 +30,8 @@ export type SystemRefusal =
   | { readonly kind: 'not-reached'; readonly reason: string }
 
 /** Why ssh did not get in, by what it said, and the ssh of each host on the way with it. Pure. */
-export function refusalIn(said: string): SystemRefusal {
+export function refusalIn(printed: string): SystemRefusal {
+  const said = printed.replace(warning, '')
   const before = said.replace(endedOnTheWay, '')
   const isJump = before !== said
   if (/Permission denied|Too many authentication failures/.test(said)) {

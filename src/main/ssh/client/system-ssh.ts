@@ -17,7 +17,10 @@ import {
   longestText,
   option,
   says,
+  saysMore,
+  spokenLines,
   start,
+  startKeeper,
   type SystemSsh,
 } from './system-process'
 import { ChannelError, mostUnanswered, type SshConnection } from './transport'
@@ -123,22 +126,20 @@ async function keep(
     ...option('ServerAliveCountMax', String(mostUnanswered)),
   ]
   const asking = await ssh.listen()
-  const child = start(
-    ssh,
-    [
-      ...socket,
-      ...strict,
-      ...option('ControlMaster', ssh.shares ? 'yes' : 'no'),
-      ...option('ControlPersist', 'no'),
-      ...option('BatchMode', asking ? 'no' : 'yes'),
-      ...connectTimeout(ssh, asking, limits.ready),
-      ...alive,
-      ...says,
-    ],
-    // It ends with its input, and so with the application, however that ends.
-    ['echo; exec cat'],
-    asking?.env,
-  )
+  const options = [
+    ...socket,
+    ...strict,
+    ...option('ControlMaster', ssh.shares ? 'yes' : 'no'),
+    ...option('ControlPersist', 'no'),
+    ...option('BatchMode', asking ? 'no' : 'yes'),
+    ...connectTimeout(ssh, asking, limits.ready),
+    ...alive,
+    ...saysMore,
+  ]
+  // Without a shared connection, as on Windows, there is no /bin/sh that could end it: its session ends with its input.
+  const child = ssh.shares
+    ? startKeeper(ssh, options, asking?.env)
+    : start(ssh, options, ['exec cat'], asking?.env)
   const lost = createEmitter<string>()
   const gone = new AbortController()
   let reason: string | undefined
@@ -151,14 +152,17 @@ async function keep(
   /** Characters, of which `said` has the last. */
   let saidInAll = 0
   child.stdin.on('error', () => undefined)
-  child.stderr.on('data', (data: Buffer) => {
-    const text = data.toString()
+  const take = (text: string): void => {
     saidInAll += text.length
     said = (said + text).slice(-longestText)
-  })
+  }
   const isOpen = await new Promise<boolean>((resolve) => {
-    child.stdout.once('data', () => resolve(true))
-    child.once('close', () => resolve(false))
+    const lines = spokenLines(take, () => resolve(true))
+    child.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
+    child.once('close', () => {
+      lines.end()
+      resolve(false)
+    })
     child.once('error', (error) => {
       said += error.message
       resolve(false)

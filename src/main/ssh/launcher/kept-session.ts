@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { withToolFolders } from '#shared/command-frame'
 import { KeptName, noKeeper } from '#shared/bridge/terminal'
 
 /** A name that no other session has. */
@@ -14,10 +15,12 @@ const withTool = (tmux: string, screen: string, neither: string): string =>
 /** Attaches to the session of this name, or begins it. A client that was cut off is let go of: it would keep its size. */
 export const keepCommand = (name: string): string =>
   inSh(
-    withTool(
-      `exec tmux new-session -A -D -s ${KeptName.parse(name)}`,
-      `exec screen -D -R -S ${KeptName.parse(name)}`,
-      `exit ${noKeeper}`,
+    withToolFolders(
+      withTool(
+        `exec tmux new-session -A -D -s ${KeptName.parse(name)}`,
+        `exec screen -D -R -S ${KeptName.parse(name)}`,
+        `exit ${noKeeper}`,
+      ),
     ),
   )
 
@@ -25,5 +28,5 @@ export const keepCommand = (name: string): string =>
 export const listCommand = withTool(
   'echo tmux; tmux list-sessions -F "#{session_name} #{session_created} #{session_attached}" 2>/dev/null',
   'echo screen; screen -ls',
-  'echo none',
+  'echo none; echo "$PATH"',
 )

@@ -46,6 +46,15 @@ export const memory = ({ memoryUsed, memoryTotal }: GpuReading): Shown =>
       : gibibytesText(value),
   )
 
+/** MiB in use on a GPU without processes: drivers keep up to several hundred for themselves. */
+const mostIdleMemory = 1_024
+
+/** What an empty list of processes means: nvidia-smi in a container lists none of the processes outside. */
+export const noProcesses = (gpus: readonly GpuReading[]): 'none' | 'hidden' =>
+  gpus.some(({ memoryUsed }) => typeof memoryUsed === 'number' && memoryUsed > mostIdleMemory)
+    ? 'hidden'
+    : 'none'
+
 /** Between 0 and 1; null where one of them is not known. */
 export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | null =>
   typeof memoryUsed === 'number' && typeof memoryTotal === 'number' && memoryTotal > 0
@@ -161,6 +170,8 @@ export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateT
       return notBegunText(report)
     case 'slow-login':
       return slowLoginText(report)
+    case 'no-tool':
+      return words(path, { path: report.path ?? t('gpu.anyPath') })
     case 'no-answer':
       return words(path, { seconds: report.seconds })
     case 'not-understood':

@@ -148,9 +148,9 @@ export const gpu = {
   },
   report: {
     'no-tool': {
-      title: 'No GPU tool installed',
-      text: 'The machine has neither nvidia-smi nor rocm-smi on its PATH.',
-      next: 'Install the GPU driver, or choose an image that includes it.',
+      title: 'No GPU tool found',
+      text: 'The machine has neither nvidia-smi nor rocm-smi in {path}.',
+      next: 'Install the GPU driver, choose an image that includes it, or add the tool’s folder to the PATH.',
     },
     'no-driver': {
       title: 'The GPU driver isn’t responding',
@@ -188,6 +188,7 @@ export const gpu = {
       next: 'Connect and run nvidia-smi to see what’s wrong.',
     },
   },
+  anyPath: 'the folders of its PATH',
   complaint: 'nvidia-smi also says: {said}',
   absent: {
     'not-available': 'Not reported by the driver',
@@ -236,6 +237,7 @@ export const gpu = {
   processes: {
     title: 'Processes',
     none: 'No GPU processes',
+    hidden: 'Processes of another container or user aren’t visible here.',
     unknown: 'The machine doesn’t report its processes.',
     gpu: 'GPU',
     pid: 'PID',

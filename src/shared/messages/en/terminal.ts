@@ -93,8 +93,9 @@ export const terminal = {
     attachNamed: 'Attach to {session}',
     noTool: {
       title: 'This machine can’t keep sessions',
-      text: 'It has neither tmux nor screen. Install one of them there, for example with sudo apt install tmux.',
+      text: 'It has neither tmux nor screen in {path}. Install one of them there, for example with sudo apt install tmux.',
     },
+    notUnderstood: 'Couldn’t read the machine’s list of sessions: {said}',
     failed: 'Couldn’t ask the machine: {reason}',
     ended: 'This machine has neither tmux nor screen, so the session can’t be kept.',
     plain: 'Open without keeping',

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { outputs } from '../../../main/gpu/tools/fixtures/outputs'
+import { gpuReport } from '../../../main/gpu/tools/nvidia-smi'
+import { noProcesses, notBegunText, slowLoginText } from './gpu-text'
+
+it('an empty list of processes is none on an idle GPU, and hidden if memory is in use', () => {
+  const report = gpuReport({ stdout: outputs.h100, stderr: '', status: 0 })
+  const gpus = report.kind === 'gpus' ? report.gpus : expect.fail(report.kind)
+  const using = (memoryUsed: (typeof gpus)[number]['memoryUsed']) =>
+    noProcesses(gpus.map((gpu, index) => (index === 0 ? { ...gpu, memoryUsed } : { ...gpu, memoryUsed: 4 })))
+  expect([using(4), using(580), using(62_464), using('no-permission')]).toEqual([
+    ...['none', 'none', 'hidden', 'none'],
+  ])
+})
+
+it('a slow login is no reason to reboot, and shows what it printed', () => {
+  const text = slowLoginText({ kind: 'slow-login', seconds: 20, loginOutput: 'hello' })
+  expect(text).toMatchObject({ title: 'The login on the machine is slow', loginOutput: 'hello' })
+  expect(`${text.text} ${text.next ?? ''}`).not.toMatch(/reboot|driver/i)
+})
+
+it('a machine that runs no commands has its own words', () => {
+  expect(notBegunText({ why: 'refused', said: 'This account is closed.' }).text).toContain(
+    'This account is closed.',
+  )
+  expect(notBegunText({ why: 'restricted', said: 'x' }).title).toBe('Restricted login shell')
+  expect(notBegunText({ why: 'no-shell', said: 'x' }).title).toBe('Not supported on this machine')
+})
