@@ -46,6 +46,19 @@ describe('creating bare metal', () => {
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
   })
 
+  it('ends with the instance if that is gone before it runs', async () => {
+    const opened = await open()
+    const wish = await bareMetalWish(opened)
+    const { office, account } = opened
+    const service = office.accounts.service(account)
+    const gone = new FailureError({ kind: 'refused-by-service', message: 'not found', status: 404 })
+    const bareMetal = { ...service.bareMetal, get: () => Promise.reject(gone) }
+    const accounts = { ...office.accounts, service: () => ({ ...service, bareMetal }) }
+    const { harness } = await openCreation({ accounts, clock: eagerClock() })
+    await harness.handlers['bareMetal.create'](wish())
+    await expect.poll(() => harness.list(account)).toEqual([])
+  })
+
   it('leaves a lost answer unknown, and sends again only with an explicit yes', async () => {
     const opened = await open()
     const { sandbox, office, account } = opened

@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { machineState } from '#shared/service/machine-state'
 import { failureOf } from '../core/failure-of'
+import { presenceAfter } from '../core/presence'
 import type { KeyedTimers } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'
@@ -8,6 +9,8 @@ import type { CreationDeps } from './deps'
 
 /** Seconds between two looks at a bare metal instance that is being created. */
 const bareMetalPause = 15
+/** Looks in a row that must end in a 404: a service may know a new machine only a moment later. */
+const conclusiveDenials = 2
 
 /** Follows what was created until it runs, or failed to. */
 export function createFollowing(
@@ -17,6 +20,10 @@ export function createFollowing(
   timers: KeyedTimers,
 ) {
   const { accounts, fleet, report } = deps
+  /** Looks in a row at the details of a created machine that the service answered with 404, by creation. */
+  const denials = new Map<string, number>()
+  /** The reading of the fleet (`asOf`) after which the details of a machine were last looked at, by creation. */
+  const lookedAfter = new Map<string, number>()
 
   async function settle(entry: Entry, kind: 'running' | 'failed', machine: string): Promise<void> {
     if (entries.get(entry.id)?.state.kind !== 'created') return
@@ -39,13 +46,47 @@ export function createFollowing(
       .catch((error: unknown) => report('creation.identity', error))
   }
 
-  /** What the fleet now says about the machines that were created. */
-  async function follow(account: AccountId): Promise<void> {
+  /** Ends a creation whose machine is gone before it ran: nothing is left to follow. */
+  async function end({ account, id }: Entry): Promise<void> {
+    timers.cancel(id)
+    denials.delete(id)
+    lookedAfter.delete(id)
+    await entries.remove(account, id)
+  }
+
+  /** Takes in that the details of a created machine could not be read. Returns whether the creation is over. */
+  async function endIfGone(entry: Entry, error: unknown): Promise<boolean> {
+    const isDenied = presenceAfter(failureOf(error, 'creation.follow')) === 'absent'
+    const count = isDenied ? (denials.get(entry.id) ?? 0) + 1 : 0
+    denials.set(entry.id, count)
+    if (count < conclusiveDenials) return false
+    await end(entry)
+    return true
+  }
+
+  /** Looks at the details of a created machine that a reading of the fleet did not name, once a reading. */
+  async function lookAtMissing(entry: Entry, machine: string, asOf: number): Promise<void> {
+    if (lookedAfter.get(entry.id) === asOf) return
+    lookedAfter.set(entry.id, asOf)
+    try {
+      await accounts.service(entry.account).machines.get(machine)
+      denials.delete(entry.id)
+    } catch (error) {
+      if (!timers.isClosed()) await endIfGone(entry, error)
+    }
+  }
+
+  /** Follows the machines that were created. `asOf`: when the fleet was read last, if no reading is under way. */
+  async function follow(account: AccountId, asOf: number | null = null): Promise<void> {
     for (const entry of entries.of(account)) {
       if (entry.kind !== 'machine' || entry.state.kind !== 'created') continue
       const { machine } = entry.state
       const known = fleet.view(account, machine)
-      if (!known) continue
+      if (!known) {
+        if (asOf !== null) await lookAtMissing(entry, machine, asOf)
+        continue
+      }
+      denials.delete(entry.id)
       await setIdentity(entry, machine)
       const state = machineState(known.status)
       if (state === 'running' || state === 'failed') await settle(entry, state, machine)
@@ -61,10 +102,9 @@ export function createFollowing(
       if (timers.isClosed()) return
       const state = status ? machineState(status) : fixed_ip ? 'running' : 'moving'
       if (state === 'running' || state === 'failed') return await settle(entry, state, machine)
+      denials.delete(id)
     } catch (error) {
-      const failure = failureOf(error, 'creation.follow')
-      // Gone before it ran: there is nothing left to follow.
-      if (failure.kind === 'refused-by-service' && failure.status === 404) return
+      if (timers.isClosed() || (await endIfGone(entry, error))) return
     }
     timers.set(id, bareMetalPause, () => followBareMetal(id))
   }

@@ -29,6 +29,29 @@ const open = async () => {
   })
   return { sandbox, office, account, service, wish }
 }
+it('a creation ends with its machine if that is deleted before it runs', async () => {
+  const { sandbox, office, account, wish } = await open()
+  await control(sandbox, 'POST', '/clock', { held: true })
+  const clock = fakeClock(Date.now() / 1000)
+  const { accounts } = office
+  const fleet = createFleet({ accounts, clock, online: () => true })
+  const { harness } = await openCreation({
+    accounts,
+    clock,
+    fleet: { view: fleet.view, known: () => [], onChange: fleet.onChange, refresh: fleet.refresh },
+  })
+  const { state } = await harness.handlers['machine.create'](wish())
+  const machine = 'machine' in state ? state.machine : ''
+  await expect.poll(() => fleet.view(account, machine)?.status).toBe('creating')
+  await control(sandbox, 'DELETE', `/resources/${machine}`)
+  for (let reading = 0; reading < 4; reading += 1) {
+    clock.set(clock.now() + 60)
+    await fleet.refresh(account)
+  }
+  await expect.poll(() => harness.list(account)).toEqual([])
+  fleet.close()
+})
+
 const posts = async (sandbox: Parameters<typeof requestsTo>[0]) =>
   (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines'))
 

@@ -220,8 +220,9 @@ export function createCreation(deps: CreationDeps) {
     'creation.generateKey': ({ name, comment }) => generateKey(deps.keys, name, comment),
   }
 
-  const unsubscribe = fleet.onChange(({ account }) => {
-    following.follow(account).catch((error: unknown) => report('creation.follow', error))
+  const unsubscribe = fleet.onChange(({ account, status }) => {
+    const asOf = status.reading || status.failure ? null : status.asOf
+    following.follow(account, asOf).catch((error: unknown) => report('creation.follow', error))
   })
 
   const events: EventsOf<typeof creationEvents> = { 'creation.changed': changes.on }

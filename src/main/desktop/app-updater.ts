@@ -68,7 +68,8 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
   let loading: Promise<AppUpdater> | undefined
   /** SHA-512 in base64 of each file of the release that was found last. */
   let sha512: readonly string[] = []
-  let downloaded: string | undefined
+  /** What was downloaded last, with the checksums of its release: a newer one may be found since. */
+  let downloaded: { readonly file: string | undefined; readonly sha512: readonly string[] } | undefined
   /** What a proxy was answered last in this step, and so has refused where it asks again. */
   let tried: ProxyCredential | null = null
   let isHooked = false
@@ -93,10 +94,12 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
     },
     async download(onProgress) {
       const updater = await open()
+      const sums = sha512
       const listener = ({ percent }: { readonly percent: number }): void => onProgress(percent)
       updater.on('download-progress', listener)
       try {
-        ;[downloaded] = await updater.downloadUpdate()
+        const [file] = await updater.downloadUpdate()
+        downloaded = { file, sha512: sums }
       } finally {
         updater.off('download-progress', listener)
       }
@@ -104,8 +107,8 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
     // AppImageUpdater would delete the old file before it moves the new one.
     async place() {
       if (appImage === null) return
-      if (downloaded === undefined) throw new Error('nothing was downloaded')
-      await replaceFile(appImage, downloaded, sha512)
+      if (downloaded?.file === undefined) throw new Error('nothing was downloaded')
+      await replaceFile(appImage, downloaded.file, downloaded.sha512)
     },
     async restart() {
       if (appImage !== null) {

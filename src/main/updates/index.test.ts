@@ -75,6 +75,50 @@ describe('looking for a new version', () => {
     expect(seen).toEqual([{ kind: 'checking' }, failed])
   })
 
+  it('goes on every day after a check that failed, and shows what it then finds', async () => {
+    let isOnline = false
+    const check = () =>
+      isOnline ? Promise.resolve(offered) : Promise.reject(coded('net::ERR_INTERNET_DISCONNECTED'))
+    const { pass, state, handlers } = setUp({ check })
+    await handlers['updates.check']({})
+    expect(await state()).toMatchObject({ kind: 'failed' })
+    await pass(60)
+    isOnline = true
+    await pass(3_600)
+    expect(await state()).toMatchObject({ kind: 'available', version: '2.0.0' })
+  })
+
+  it('goes on while a version is offered or downloaded, which a newer one replaces', async () => {
+    let version = '2.0.0'
+    const { pass, state, handlers, seen } = setUp({ check: async () => ({ version, notes: '' }) })
+    await pass(60)
+    await pass(86_400)
+    expect(seen).toEqual([{ kind: 'available', version: '2.0.0', notes: '' }])
+    version = '2.1.0'
+    await pass(86_400)
+    expect(await state()).toMatchObject({ kind: 'available', version: '2.1.0' })
+    await handlers['updates.download']({})
+    await pass(86_400)
+    expect(await state()).toMatchObject({ kind: 'ready', version: '2.1.0' })
+    version = '2.2.0'
+    await pass(86_400)
+    expect(await state()).toMatchObject({ kind: 'available', version: '2.2.0' })
+  })
+
+  it('waits for an hour while an update is downloaded', async () => {
+    let finish = (): void => undefined
+    const { pass, state, handlers, clock, done } = setUp({
+      download: () => new Promise((resolve) => (finish = resolve)),
+    })
+    await handlers['updates.check']({})
+    const downloading = handlers['updates.download']({})
+    await pass(60)
+    expect([done, clock.waits()]).toEqual([['check'], [3_600]])
+    finish()
+    await downloading
+    expect(await state()).toMatchObject({ kind: 'ready' })
+  })
+
   it('stops once it is switched off, begins anew when switched on, and the choice outlives a restart', async () => {
     const { done, pass, handlers, clock, start } = setUp()
     expect(await handlers['updates.setAutomatic']({ automatic: false })).toMatchObject({ automatic: false })

@@ -28,7 +28,7 @@ export interface UpdatesDeps {
 
 const Kept = z.object({ automatic: z.boolean().default(true), skipped: z.string().nullable().default(null) })
 
-/** Seconds after the start, after a check that failed, and after one that did not. */
+/** Seconds after the start, after a check that failed or could not be made, and after one that succeeded. */
 const pauses = { first: 60, retry: 3_600, next: 86_400 } as const
 
 /** New versions of the application: checked for automatically unless switched off, downloaded and installed only when asked. */
@@ -62,17 +62,24 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
     }
   }
 
-  /** Without being asked: what was skipped is not shown, nor why a check failed. Answers whether it succeeded. */
+  /** Takes in what an automatic check found: a version that is neither shown nor skipped replaces the shown one. */
+  function takeIn(offered: OfferedUpdate | null): void {
+    const isNew = offered !== null && offered.version !== section.read().skipped
+    if (isNew && !('version' in state && state.version === offered.version)) found(offered)
+    else if (state.kind === 'idle') show({ kind: 'idle', checkedAt: clock.now() })
+  }
+
+  /**
+   * Checks automatically, whatever is shown: a check that failed and a version that is ignored do not end it. A skipped
+   * version is not shown, nor why a check failed. Returns whether it succeeded.
+   */
   async function look(available: Updater): Promise<boolean> {
-    if (state.kind !== 'idle') return true
+    if (state.kind === 'checking' || state.kind === 'downloading') return false
     const before = state
     try {
       const offered = await available.check()
-      // The person began something since.
-      if (closed || state !== before) return true
-      if (offered === null || offered.version === section.read().skipped)
-        show({ kind: 'idle', checkedAt: clock.now() })
-      else found(offered)
+      // The user may have begun something since.
+      if (!closed && state === before) takeIn(offered)
       return true
     } catch (error) {
       report('updates.check', error)
