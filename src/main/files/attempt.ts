@@ -8,6 +8,7 @@ import { filesAtOnce, type JobFile, large, largestPacked, type Outcome, type Pro
 import { causeOf, checkSpace, type Receiver } from './free-space'
 import type { Line } from './line'
 import { isWorthCommand } from './piped'
+import { ReusedHandle } from './sftp/client'
 
 /** How a copy ends early, and with how many others it shares the requests that are under way. */
 export interface Ending extends Pick<CopyDeps, 'signal' | 'sharing' | 'clock'> {
@@ -51,6 +52,11 @@ export function restart(file: JobFile, progress: Progress): void {
   Object.assign(file.copy, newCopy())
   file.digest = null
   file.digestThere = null
+}
+
+/** Begins files anew that are not whole: their bytes may have been written to each other. */
+function restartOpen(files: readonly JobFile[], progress: Progress): void {
+  for (const file of files) if (file.digest === null) restart(file, progress)
 }
 
 /** Notes that a file has content although its size is reported as 0. */
@@ -100,6 +106,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     await checkSpace(deps.receiver, files)
     return await copyAll(deps, files)
   } catch (error) {
+    if (error instanceof ReusedHandle) restartOpen(files, deps.progress)
     throw await causeOf(error, deps.receiver, files)
   }
 }

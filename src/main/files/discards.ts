@@ -20,7 +20,7 @@ const patience = 60
 /** Removes what ended transfers have copied. Until then their machines are needed. */
 export function createDiscards(deps: DiscardsDeps) {
   const { clock } = deps
-  const places = new Map<Promise<void>, Place>()
+  const places = new Map<Promise<unknown>, Place>()
   /** Which discards wait no longer for their machine. */
   const ready = createEmitter<(of: Place) => boolean>()
 
@@ -37,24 +37,26 @@ export function createDiscards(deps: DiscardsDeps) {
       }
     })
 
-  async function discard(of: Place, job: Job, waits: boolean): Promise<void> {
+  async function discard(of: Place, job: Job, waits: boolean): Promise<readonly string[]> {
     const connection = job.isOnMachine()
       ? (deps.connection(of) ?? (waits ? await arrival(of) : undefined))
       : undefined
     const sftp = connection && (await openOwn(connection, clock).catch(() => undefined))
-    await job.discard(sftp).catch(() => undefined)
+    const left = await job.discard(sftp).catch(() => [])
     sftp?.close()
+    return left
   }
 
   return {
-    /** `waits`: for a machine that is not connected. Never rejects. */
-    async discard(of: Place, job: Job, waits: boolean): Promise<void> {
+    /** Answers the paths of what could not be removed. `waits`: for a machine that is not connected. Never rejects. */
+    async discard(of: Place, job: Job, waits: boolean): Promise<readonly string[]> {
       const discarding = discard(of, job, waits)
       places.set(discarding, of)
       deps.needsChanged()
-      await discarding
+      const left = await discarding
       places.delete(discarding)
       deps.needsChanged()
+      return left
     },
     needs: (account: string, machine: string): boolean =>
       [...places.values()].some((of) => of.account === account && of.machine === machine),

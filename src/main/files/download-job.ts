@@ -387,6 +387,10 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         for (const { path } of folders) await chmod(path, modes.partialRoot()).catch(() => undefined)
       const parts = [...roots.values()].map(({ part }) => rm(part, { recursive: true, force: true }))
       await Promise.allSettled(parts)
+      const left = await Promise.all(
+        [...roots.values()].map(async ({ part }) => ((await isThere(part)) ? part : [])),
+      )
+      return left.flat()
     },
     saved: () => saved,
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
@@ -101,7 +102,11 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
   it('each transfer waits before its next attempt if only its SFTP channel ends', async () => {
     const folder = ownFolder()
     const [server, log] = [join(folder, 'server'), join(folder, 'log')]
-    writeFileSync(server, `#!/bin/sh\necho begun >> ${log}\n`, { mode: 0o755 })
+    writeFileSync(
+      server,
+      `#!/bin/sh\necho begun >> ${log}\nprintf '\\000\\000\\000\\005\\002\\000\\000\\000\\003'\n`,
+      { mode: 0o755 },
+    )
     const { target } = await sshdTarget({ Subsystem: `sftp ${server}` })
     const { look, upload, call, clock } = filesHarness(target)
     await look()
@@ -119,4 +124,38 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
     await expect.poll(attempts).toBe(4)
     await expect.poll(states).toEqual(['waiting', 'waiting'])
   })
+
+  const reason = whyNoSmallDisk()
+  it.skipIf(reason).each(['cancelled', 'dismissed'] as const)(
+    `what could not be removed is named if a transfer is %s${reason ? ` (skipped: ${reason})` : ''}`,
+    async (how) => {
+      const { target, line } = await sshdTarget()
+      const { look, upload, call } = filesHarness(target)
+      await look()
+      const [from, to] = [ownFolder(), ownFolder()]
+      mkdirSync(join(from, 'all'))
+      writeFileSync(join(from, 'all', 'big'), randomBytes(8 * mebibyte))
+      line.holdAfter(3 * mebibyte)
+      const begun = await upload(to, join(from, 'all'))
+      await line.held()
+      const part = join(to, 'all.part')
+      mkdirSync(join(part, 'disk'))
+      smallDisk('1m', join(part, 'disk'))
+      const transfer = begun?.id ?? ''
+      const state = async () => (await call['files.transfers']({})).at(-1)?.state
+      if (how === 'dismissed') {
+        writeFileSync(join(to, 'all'), 'theirs')
+        line.hold(false)
+        await expect.poll(async () => (await state())?.kind).toBe('failed')
+        await call['files.dismiss']({ transfer })
+      } else {
+        const cancelled = call['files.cancel']({ transfer })
+        line.hold(false)
+        await cancelled
+      }
+      expect(await state()).toEqual({ kind: 'cancelled', left: [part] })
+      await call['files.dismiss']({ transfer })
+      expect(await call['files.transfers']({})).toEqual([])
+    },
+  )
 })

@@ -4,14 +4,17 @@ import { fileFailure } from '../core/file-failure'
 import { ChannelError } from '../ssh/client/transport'
 import { NoSpace, spaceFailure } from './free-space'
 import { MalformedAnswer } from './sftp/packet'
-import { SftpError } from './sftp/session'
+import { isSessionRefusal } from './sessions'
+import { PrintedText, SftpError } from './sftp/session'
 
 const words = (error: unknown): string | null => {
   if (error instanceof SftpError)
     return error.problem === 'failure' && error.message !== ''
       ? translate('files.problem.said', { said: error.message })
       : translate(`files.problem.${error.problem}`)
+  if (error instanceof PrintedText) return translate('files.problem.printed', { line: error.line })
   if (error instanceof MalformedAnswer) return translate('files.problem.malformed')
+  if (isSessionRefusal(error)) return translate('files.problem.sessions')
   if (error instanceof ChannelError)
     return translate(error.kind === 'lost' ? 'files.problem.lost' : 'files.problem.no-sftp')
   return null

@@ -159,7 +159,7 @@ export function createFiles(deps: FilesDeps) {
       return {
         attempt: (...input) => (job ??= made()).attempt(...input),
         isOnMachine: () => job?.isOnMachine() ?? false,
-        discard: async (sftp) => job?.discard(sftp),
+        discard: async (sftp) => job?.discard(sftp) ?? [],
         saved: () => paths(),
       }
     }

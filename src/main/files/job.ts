@@ -51,8 +51,11 @@ export interface Job {
   attempt(line: Line, signal: AbortSignal): Promise<Outcome>
   /** Whether the machine has something that `discard` removes or puts back. */
   isOnMachine(): boolean
-  /** Removes what was copied so far, and puts back what it was to replace, as far as that can be reached. */
-  discard(sftp: Sftp | undefined): Promise<void>
+  /**
+   * Removes what was copied so far, and puts back what it was to replace, as far as that can be reached. Answers the
+   * paths of what could not be removed, as on a disk that became read-only.
+   */
+  discard(sftp: Sftp | undefined): Promise<readonly string[]>
 }
 
 /** One file of a job, and both its paths while it is copied. */

@@ -14,19 +14,30 @@ const pauses = [0.1, 0.2, 0.4, 0.8, 1.6]
 /** The channels of a connection that its transfers can do without. */
 interface Others {
   taken: number
-  wereTaken: boolean
+  /** Its server reuses handles: one file or folder is open at a time. */
+  oneHandle: boolean
   /** Aborted once the server has refused a channel: they are closed, and there are no more. */
   readonly end: AbortController
 }
 const allOthers = new WeakMap<SshConnection, Others>()
 function othersOf(connection: SshConnection): Others {
   const others = allOthers.get(connection) ?? {
-    ...{ taken: 0, wereTaken: false, end: new AbortController() },
+    ...{ taken: 0, oneHandle: false, end: new AbortController() },
   }
   allOthers.set(connection, others)
   return others
 }
 const isRefusal = (error: unknown): boolean => error instanceof ChannelError && error.kind === 'refused'
+
+/** Words of ssh2 1.17 ("Channel open failure"), and of OpenSSH 9.2, for a channel that was not opened. */
+const notOpened = /open (?:failed|failure|refused)/i
+
+/** Whether the server opened no session: it has as many as it allows. A request on an open session may be refused too. */
+export const isSessionRefusal = (error: unknown): boolean =>
+  error instanceof ChannelError &&
+  error.kind === 'refused' &&
+  !error.isProhibited &&
+  notOpened.test(error.message)
 
 /** Rejects with the reason of `signal` once that aborts. */
 const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSignal): Promise<void> =>
@@ -43,7 +54,7 @@ const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSi
     if (signal?.aborted) stop()
   })
 
-/** Opens what a transfer cannot do without: where the server opens no more, the others give way to it. */
+/** Opens what a transfer cannot do without. If the server opens no more sessions, the others give way, and it is retried. */
 async function insist<Value>(
   connection: SshConnection,
   clock: Pick<Clock, 'after'>,
@@ -54,7 +65,7 @@ async function insist<Value>(
   const others = othersOf(connection)
   for (const pause of pauses) {
     const opening = open()
-    if (!(await opening.then(isRefused, isRefusal)) || !others.wereTaken) return opening
+    if (!(await opening.then(isRefused, isSessionRefusal))) return opening
     others.end.abort()
     await pauseFor(pause, clock, signal)
   }
@@ -67,7 +78,15 @@ export const openOwn = (
   clock: Pick<Clock, 'after'>,
   signal?: AbortSignal,
 ): Promise<Sftp> =>
-  insist(connection, clock, signal, async () => openSftp(await connection.sftp(signal), clock))
+  insist(connection, clock, signal, async () => {
+    const { oneHandle } = othersOf(connection)
+    return openSftp(await connection.sftp(signal), clock, oneHandle)
+  })
+
+/** Opens files one at a time from now on, on new channels of this connection. */
+export const openOneByOne = (connection: SshConnection): void => {
+  othersOf(connection).oneHandle = true
+}
 
 /** The commands of a transfer. */
 export const commandsOf = (
@@ -80,7 +99,8 @@ export const commandsOf = (
       clock,
       signal,
       () => connection.exec(command, signal),
-      (outcome) => outcome.kind === 'finished' && outcome.isRefused === true,
+      (outcome) =>
+        outcome.kind === 'finished' && outcome.isRefused === true && notOpened.test(outcome.stderr),
     ),
   pipe: (command, signal) => insist(connection, clock, signal, () => connection.pipe(command, signal)),
 })
@@ -106,7 +126,6 @@ export function otherChannels(connection: SshConnection, clock: Pick<Clock, 'aft
       const isOff = connection.signsInAgain === true || until.aborted
       taken = isOff ? 0 : mostOthers - others.taken
       others.taken += taken
-      others.wereTaken ||= taken > 0
       opened = Array.from({ length: taken }, open)
       return opened
     },

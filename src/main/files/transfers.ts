@@ -8,6 +8,8 @@ import { pauseBefore } from '../ssh/machines/retry-delay'
 import { createDiscards } from './discards'
 import { filesFailure } from './failure'
 import { openLine } from './line'
+import { openOneByOne } from './sessions'
+import { ReusedHandle } from './sftp/client'
 import { type AskTaken, type Job, newProgress, type Progress, type Taken } from './job'
 
 export interface TransfersDeps {
@@ -68,6 +70,8 @@ export function createTransfers(deps: TransfersDeps) {
 
   const isOver = ({ state }: Entry): boolean =>
     state !== null && (state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled')
+
+  const hasLeft = ({ state }: Entry): boolean => state?.kind === 'cancelled' && state.left.length > 0
 
   function stateOf(entry: Entry): TransferState {
     if (entry.state) return entry.state
@@ -149,7 +153,7 @@ export function createTransfers(deps: TransfersDeps) {
 
   function fail(entry: Entry, error: unknown): void {
     if (entry.ending.signal.aborted) return
-    const isLost = error instanceof ChannelError && error.kind === 'lost'
+    const isLost = error instanceof ReusedHandle || (error instanceof ChannelError && error.kind === 'lost')
     if (!isLost || entry.attempts >= mostAttempts)
       return settle(entry, {
         kind: 'failed',
@@ -170,6 +174,7 @@ export function createTransfers(deps: TransfersDeps) {
       const { skipped, links, kept, renamed, modesRefused } = entry.progress
       settle(entry, { kind: 'done', ...outcome, skipped, links, kept, renamed, modesRefused })
     } catch (error) {
+      if (error instanceof ReusedHandle) openOneByOne(connection)
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
       fail(entry, error)
     } finally {
@@ -207,8 +212,10 @@ export function createTransfers(deps: TransfersDeps) {
     await entry.running
     // It may have been whole before it could be ended.
     if (!isEnded()) {
-      entry.discarded = discards.discard(entry.facts, entry.job, waits)
-      settle(entry, { kind: 'cancelled' })
+      entry.discarded = discards.discard(entry.facts, entry.job, waits).then((left) => {
+        if (left.length > 0) settle(entry, { kind: 'cancelled', left })
+      })
+      settle(entry, { kind: 'cancelled', left: [] })
     }
     await entry.discarded
   }
@@ -285,7 +292,12 @@ export function createTransfers(deps: TransfersDeps) {
       if (!entry || !isOver(entry)) return
       entries.delete(id)
       showNow()
-      if (entry.state?.kind === 'failed') await cancel(entry, true)
+      if (entry.state?.kind !== 'failed') return
+      await cancel(entry, true)
+      // What could not be removed is named.
+      if (!hasLeft(entry)) return
+      entries.set(id, entry)
+      showNow()
     },
     /** Ends and removes those of a machine that is gone. */
     async forget(isGone: (of: Pick<Transfer, 'account' | 'machine'>) => boolean): Promise<void> {

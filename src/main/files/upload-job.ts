@@ -264,7 +264,11 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       ),
     isOnMachine: () => made.hasRequested() || moved.size > 0 || files.some(({ isMade }) => isMade),
     async discard(sftp) {
-      if (!sftp) return roots.forEach(release)
+      if (!sftp) {
+        roots.forEach(release)
+        const begun = files.some(({ isMade }) => isMade) || made.hasRequested()
+        return begun ? [...roots.values()].map(({ part }) => part) : []
+      }
       const limit = pLimit(filesAtOnce)
       await made.unsetModes(sftp, folders)
       const begun = files.filter(({ isMade }) => isMade)
@@ -273,6 +277,11 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
         if (made.isRequested(path)) await sftp.removeFolder(path).catch(() => undefined)
       await Promise.allSettled([...roots.values()].map((root) => putBack(sftp, root, moved)))
       roots.forEach(release)
+      const left = [...roots.values()].map(async ({ part }) => {
+        const is = await statThere(sftp, part).catch(() => null)
+        return is ? part : []
+      })
+      return (await Promise.all(left)).flat()
     },
   }
 }

@@ -73,7 +73,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     /** Where what was replaced still is, as it could not be deleted. */
     left: z.array(z.string()).readonly(),
   }),
-  z.object({ kind: z.literal('cancelled') }),
+  /** `left`: paths of what was copied and could not be removed. */
+  z.object({ kind: z.literal('cancelled'), left: z.array(z.string()).readonly() }),
   z.object({ kind: z.literal('failed'), failure: Failure }),
 ])
 export type TransferState = z.infer<typeof TransferState>

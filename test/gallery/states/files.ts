@@ -76,7 +76,8 @@ const all = [
     { ...done, links: { count: 2, names: ['cache/latest', 'cache/loop'] } },
     { files: { done: 0, total: 0 }, bytes: { done: 0, total: 0 } },
   ),
-  transfer({ kind: 'cancelled' }),
+  transfer({ kind: 'cancelled', left: [] }),
+  transfer({ kind: 'cancelled', left: ['/mnt/full/datasets.part'] }),
   transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
 ]
 

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock'
+import { createMutex } from '../../core/mutex'
+import { errorOf } from '../../ssh/client/channel-stream'
 import {
   type Attributes,
   lengthOf,
@@ -55,11 +57,72 @@ function answerOf(answer: Answer | null, type: number): Answer['fields'] {
   return answer.fields
 }
 
+/**
+ * The server gave a handle to a second file while the first was open, so that it confuses both: ssh_sftpd of Erlang/OTP 25
+ * with three handles (`new_handle` expects them in order). What was being written is worth nothing.
+ */
+export class ReusedHandle extends Error {
+  override readonly name = 'ReusedHandle'
+}
+
+/** Limits the open handles of a channel: `one` file or folder at a time, or any number until the server reuses a handle. */
+function openHandles(one: boolean, fail: (error: Error) => void) {
+  const open = new Set<string>()
+  const turns = createMutex()
+  const ends = new Map<string, () => void>()
+  return {
+    /** Runs a request that answers a handle, once it may. */
+    async take(ask: () => Promise<Buffer>): Promise<Buffer> {
+      if (!one) return register(await ask())
+      return new Promise((resolve, reject) => {
+        void turns(
+          () =>
+            new Promise<void>((release) => {
+              ask().then(
+                (handle) => {
+                  ends.set(handle.toString('latin1'), release)
+                  resolve(register(handle))
+                },
+                (error: unknown) => {
+                  release()
+                  reject(errorOf(error))
+                },
+              )
+            }),
+        )
+      })
+    },
+    /** Runs a request that closes a handle. The server may use its number again once it has received that. */
+    async end(handle: Buffer, close: () => Promise<void>): Promise<void> {
+      const key = handle.toString('latin1')
+      open.delete(key)
+      await close().finally(() => {
+        ends.get(key)?.()
+        ends.delete(key)
+      })
+    },
+  }
+  function register(handle: Buffer): Buffer {
+    const key = handle.toString('latin1')
+    if (open.has(key)) {
+      const error = new ReusedHandle('the server reuses handles')
+      fail(error)
+      throw error
+    }
+    open.add(key)
+    return handle
+  }
+}
+
 /** An SFTP client of version 3 (draft-ietf-secsh-filexfer-02) over a channel. Fails as sftpSession does. */
-export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
+export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, oneHandle = false) {
   const session = sftpSession(channel, clock)
   const extensions = await session.open()
   const { request } = session
+  const handles = openHandles(oneHandle, session.fail)
+  const openWith = (...sent: Parameters<typeof request>): Promise<Buffer> =>
+    handles.take(async () => answerOf(await request(...sent), Packet.handle).bytes(longest.handle))
+  const closeHandle = (handle: Buffer): Promise<void> => handles.end(handle, () => done(Packet.close, handle))
 
   const done = async (...sent: Parameters<typeof request>): Promise<void> => {
     answerOf(await request(...sent), Packet.status)
@@ -90,7 +153,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
 
   return {
     async list(path: string, limits: ListLimits = listLimits): Promise<Listing> {
-      const handle = answerOf(await request(Packet.opendir, path), Packet.handle).bytes(longest.handle)
+      const handle = await openWith(Packet.opendir, path)
       try {
         const entries: RemoteEntry[] = []
         const names = named(handle, limits)
@@ -100,7 +163,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
           entries.push(value)
         }
       } finally {
-        request(Packet.close, handle).catch(() => undefined)
+        closeHandle(handle).catch(() => undefined)
       }
     },
     /** The absolute path of a path; `.` is the person's home. */
@@ -127,8 +190,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         part: OpenFlag.write,
         again: OpenFlag.write | OpenFlag.create | OpenFlag.truncate,
       }[how]
-      const opened = await request(Packet.open, path, flags, ...withMode(mode))
-      const handle = answerOf(opened, Packet.handle).bytes(longest.handle)
+      const handle = await openWith(Packet.open, path, flags, ...withMode(mode))
       return {
         async read(offset, length) {
           const answer = await request(Packet.read, handle, BigInt(offset), length)
@@ -141,7 +203,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         write: (offset, piece) => done(Packet.write, handle, BigInt(offset), piece),
         attributes: () => attributesAt(Packet.fstat, handle),
         setMode: (to) => done(Packet.fsetstat, handle, ...withMode(to)),
-        close: () => done(Packet.close, handle),
+        close: () => closeHandle(handle),
       }
     },
     /** Bytes of one read and of one write that this server takes (OpenSSH's PROTOCOL, §4.8), or, where it doesn't say, that every one does. */

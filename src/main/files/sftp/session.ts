@@ -19,6 +19,20 @@ export class SftpError extends Error {
   }
 }
 
+/** Something printed text before the SFTP server began. `line`: the first line of it. */
+export class PrintedText extends MalformedAnswer {
+  constructor(readonly line: string) {
+    super('text before the first packet')
+  }
+}
+
+/** Characters of a printed line that are kept. */
+const longestLine = 200
+function firstLine(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.replaceAll(/\p{Cc}/gu, '').trim())
+  return (lines.find((line) => line !== '') ?? '').slice(0, longestLine)
+}
+
 export interface Answer {
   readonly type: number
   readonly fields: ReturnType<typeof fieldsOf>
@@ -97,7 +111,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     reject(error: Error): void
   }
   const pending = new Map<number, Pending>()
-  let ended: Error | undefined
+  let failure: Error | undefined
   let nextId = 0
   const received: Buffer[] = []
   /** Bytes that were received, and those of the next packet, once that is known. */
@@ -107,8 +121,8 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   let opened: (Pick<Pending, 'reject'> & { resolve(extensions: ReadonlySet<string>): void }) | undefined
 
   function fail(error: Error): void {
-    if (ended) return
-    ended = error
+    if (failure) return
+    failure = error
     cancelSilence()
     for (const { reject } of pending.values()) reject(error)
     pending.clear()
@@ -166,8 +180,12 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     for (;;) {
       if (size === null) {
         if (length < 4) return
-        size = wholeOf(take(4)).readUInt32BE()
-        if (size < 5 || size > longestPacket) throw new MalformedAnswer('a packet of an impossible length')
+        const begin = wholeOf(take(4))
+        size = begin.readUInt32BE()
+        const isPossible = size >= 5 && size <= longestPacket
+        if (!isPossible && opened)
+          throw new PrintedText(firstLine(Buffer.concat([begin, ...received]).toString()))
+        if (!isPossible) throw new MalformedAnswer('a packet of an impossible length')
       }
       if (length < size) return
       const isData = received[0]?.[0] === Packet.data
@@ -178,7 +196,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   }
 
   channel.on('data', (data: Buffer) => {
-    if (ended) return
+    if (failure) return
     try {
       receive(data)
     } catch (error) {
@@ -188,10 +206,13 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   })
   channel.on('error', (error: Error & { readonly code?: unknown }) =>
     // The server ended before this side noticed, and a request was still written.
-    fail(error.code === 'ERR_STREAM_WRITE_AFTER_END' ? new ChannelError('lost', 'channel closed') : error),
+    error.code === 'ERR_STREAM_WRITE_AFTER_END' ? ended() : fail(error),
   )
-  channel.on('close', () => fail(new ChannelError('lost', 'channel closed')))
-  channel.on('end', () => fail(new ChannelError('lost', 'channel closed')))
+  /** A channel that ends before the server has greeted has no server: its program is missing, or failed. */
+  const ended = (): void =>
+    fail(new ChannelError(opened ? 'refused' : 'lost', opened ? 'no SFTP server answered' : 'channel closed'))
+  channel.on('close', ended)
+  channel.on('end', ended)
 
   return {
     /** Greets the machine, and answers the names of the extensions that it has. Once, before any request. */
@@ -203,7 +224,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
       return answered
     },
     request(type: number, ...fields: readonly Field[]): Promise<Answer | null> {
-      if (ended) return Promise.reject(ended)
+      if (failure) return Promise.reject(failure)
       const id = nextId
       nextId = (nextId + 1) % 2 ** 32
       const answered = new Promise<Answer | null>((resolve, reject) => pending.set(id, { resolve, reject }))
@@ -211,6 +232,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
       channel.write(requestPacket(type, id, fields))
       return answered
     },
+    fail,
     close: (): void => fail(new ChannelError('lost', 'closed')),
   }
 }

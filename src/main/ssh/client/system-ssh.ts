@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEmitter } from '#shared/emitter'
@@ -142,6 +143,8 @@ async function keep(
     : start(ssh, options, ['exec cat'], asking?.env)
   const lost = createEmitter<string>()
   const gone = new AbortController()
+  // Every command listens to it, and any number of them may run.
+  setMaxListeners(0, gone.signal)
   let reason: string | undefined
   const end = (): void => void child.kill()
   let said = ''

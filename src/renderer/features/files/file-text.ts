@@ -149,7 +149,12 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
       ]
     }
     case 'cancelled':
-      return [t('files.transfers.cancelled')]
+      return [
+        t('files.transfers.cancelled'),
+        ...(state.left.length > 0
+          ? [t('files.transfers.notRemoved', { names: foreignText(state.left.join(', '), 300) })]
+          : []),
+      ]
     case 'failed': {
       const { title, text } = failureText(state.failure, tPath)
       return [foreignText(`${title}. ${text}`, 300)]

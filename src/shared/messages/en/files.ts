@@ -110,6 +110,7 @@ export const files = {
       left: 'What was replaced couldn’t be deleted: {names}',
     },
     cancelled: 'Cancelled',
+    notRemoved: 'What was copied couldn’t be removed: {names}. Delete it there.',
     cancelNamed: 'Cancel {name}',
     resume: 'Try again',
     show: 'Show in folder',
@@ -126,6 +127,10 @@ export const files = {
     malformed: 'The machine sent an unexpected response.',
     lost: 'The connection was lost.',
     'no-sftp': 'The machine offers no SFTP.',
+    printed:
+      'The machine printed “{line}” before SFTP began. Change the start-up file there that prints it, so that it prints in terminals only.',
+    sessions:
+      'The machine opens no more sessions on this connection (MaxSessions of its sshd). Wait for a transfer to end, then try again.',
     'too-many': 'There are too many files or folders.',
     'not-all':
       'It holds more than Wheelhouse can list, or names that aren’t valid text, so nothing was deleted. Delete it in a terminal.',

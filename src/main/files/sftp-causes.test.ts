@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { MonotonicClock } from '../core/clock'
+import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { sftpServer } from '../../../test/fixtures/sshd'
+import type { Transport } from '../../../test/fixtures/system-ssh'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+
+/** Pauses before a retry are over at once; what waits for the machine waits. */
+function shortPauses(): MonotonicClock {
+  const clock = fakeClock()
+  return {
+    ...clock,
+    after(seconds, run) {
+      if (seconds >= 3) return clock.after(seconds, run)
+      const due = setImmediate(run)
+      return () => clearImmediate(due)
+    },
+  }
+}
+
+function script(text: string): string {
+  const path = join(ownFolder(), 'run')
+  writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  return path
+}
+async function listing(set: Readonly<Record<string, string>>, transport: Transport = 'ssh2') {
+  const { target } = await sshdTarget(set, transport)
+  const { look, list } = filesHarness(target, { clock: shortPauses() })
+  await look()
+  return list('/')
+}
+const because = (reason: unknown) => ({ failure: { kind: 'local-fault', reason } })
+
+describeWith(['sshd', 'ssh'], 'SFTP that does not begin', () => {
+  for (const transport of ['ssh2', 'ssh'] as const) {
+    it(`names the missing server: ${transport}`, async () => {
+      const missing = { Subsystem: 'sftp /usr/lib/none/sftp-server' }
+      await expect(listing(missing, transport)).rejects.toMatchObject(because('The machine offers no SFTP.'))
+    })
+
+    it(`names the first line that a start-up file prints: ${transport}`, async () => {
+      const prints = script(`echo; echo 'Welcome to  the \\033[1mcluster'; echo more; exec ${sftpServer}`)
+      const printed = listing({ Subsystem: `sftp ${prints}` }, transport)
+      await expect(printed).rejects.toMatchObject(because(expect.stringContaining('“Welcome to')))
+    })
+
+    // The system's ssh keeps a session of its own open.
+    it(`names the limit of sessions: ${transport}`, async () => {
+      const { target } = await sshdTarget({ MaxSessions: transport === 'ssh' ? '2' : '1' }, transport)
+      const { look, list, call, where, upload } = filesHarness(target, { clock: shortPauses() })
+      await look()
+      await list('/')
+      const source = join(ownFolder(), 'small')
+      writeFileSync(source, 'small')
+      await upload(ownFolder(), source)
+      const state = async () => (await call['files.transfers']({})).at(-1)?.state
+      await expect.poll(async () => (await state())?.kind).toBe('failed')
+      expect(await state()).toMatchObject(because(expect.stringContaining('MaxSessions')))
+      await call['files.look']({ ...where, looking: false })
+    })
+  }
+})

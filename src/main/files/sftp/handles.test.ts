@@ -1,0 +1,61 @@
+import { Duplex } from 'node:stream'
+import { expect, it } from 'vitest'
+import { fakeClock } from '../../../../test/fixtures/fake-clock'
+import { openSftp, ReusedHandle } from './client'
+import { fieldsOf, Packet, requestPacket } from './packet'
+
+/** A server that numbers its handles as ssh_sftpd of Erlang/OTP 25 does: from three on, one is used twice. */
+function erlangServer() {
+  let open: readonly number[] = []
+  let most = 0
+  const newHandle = (): number => open.reduce((handle, used) => (used <= handle ? used + 1 : handle), 0)
+  function answer(packet: Buffer): Buffer {
+    const fields = fieldsOf(packet)
+    const type = fields.byte()
+    const id = fields.word()
+    if (type === Packet.init) return requestPacket(Packet.version, 3, [])
+    if (type === Packet.open) {
+      const handle = newHandle()
+      open = [handle, ...open]
+      most = Math.max(most, open.length)
+      return requestPacket(Packet.handle, id, [String(handle)])
+    }
+    const closed = Number(fields.bytes())
+    open = open.filter((handle) => handle !== closed)
+    return requestPacket(Packet.status, id, [0, '', ''])
+  }
+  const channel: Duplex = new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _encoding, done) {
+      for (let at = 0; at < chunk.length; at += 4 + chunk.readUInt32BE(at))
+        channel.push(answer(chunk.subarray(at + 4, at + 4 + chunk.readUInt32BE(at))))
+      done()
+    },
+  })
+  return { channel, most: () => most }
+}
+
+it('a server that gives a handle twice ends the channel before a file is mixed with another', async () => {
+  const sftp = await openSftp(erlangServer().channel, fakeClock())
+  const opened = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => sftp.open(name, 'new')))
+  const reasons = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(reasons.at(-1)).toBeInstanceOf(ReusedHandle)
+  await expect(sftp.open('e', 'new')).rejects.toBeInstanceOf(ReusedHandle)
+})
+
+it('a channel that opens one file at a time waits until the file before is closed', async () => {
+  const server = erlangServer()
+  const sftp = await openSftp(server.channel, fakeClock(), true)
+  const names = ['a', 'b', 'c', 'd', 'e']
+  await Promise.all(names.map(async (name) => (await sftp.open(name, 'new')).close()))
+  expect(server.most()).toBe(1)
+})
+
+it('a handle may be used again once its close was sent', async () => {
+  const server = erlangServer()
+  const sftp = await openSftp(server.channel, fakeClock())
+  const first = await sftp.open('a', 'new')
+  const [, second] = await Promise.all([first.close(), sftp.open('b', 'new')])
+  await second.close()
+  expect(server.most()).toBe(1)
+})
