@@ -76,7 +76,9 @@ export const alerts = {
     currency: 'Currency',
     otherCurrency: 'Spending is in {currencies}, so this limit can’t be checked.',
     off: 'Off',
-    saved: 'Budget saved.',
+    saved: 'Limit saved.',
+    understood: 'Understood as {amount}.',
+    use: 'Use {amount}',
     wrong: {
       money: 'Enter an amount above 0, such as 1200 or 0.50.',
       currency: 'Use three letters, such as USD.',
