@@ -98,7 +98,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   // Half way between what is spent and what will be.
   await hand.write(budget, dollars((month + forecast) / 2))
   await window.keyboard.press('Enter')
-  await expect(window.getByText('Limit saved.')).toBeVisible()
+  await expect(window.getByText('Budget saved.')).toBeVisible()
   await hand.press(overview(window))
   await expect(window.getByRole('img', { name: /% of the month has passed/ })).toBeVisible()
 

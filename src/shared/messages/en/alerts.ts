@@ -76,8 +76,8 @@ export const alerts = {
     currency: 'Currency',
     otherCurrency: 'Spending is in {currencies}, so this limit can’t be checked.',
     off: 'Off',
-    saved: 'Limit saved.',
-    understood: 'Understood as {amount}.',
+    saved: 'Budget saved.',
+    understood: 'Do you mean {amount}?',
     use: 'Use {amount}',
     wrong: {
       money: 'Enter an amount above 0, such as 1200 or 0.50.',
