@@ -154,7 +154,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await expect(field).not.toHaveValue('')
   await field.fill(dollars(forecast * 3))
   await again.getByRole('textbox', { name: 'Hourly limit' }).fill(dollars(perHour / 2))
-  await again.getByRole('button', { name: 'Save' }).click()
+  await again.keyboard.press('Enter')
   const title = 'Hourly spending is over your limit'
   await expect.poll(notifications.shown).toEqual([expect.objectContaining({ title })])
   await overview(again).click()

@@ -75,7 +75,7 @@ test('a PAC file and the company’s own authority are set before there is an ac
   const pac = join(place.home, 'company.pac')
   writeFileSync(pac, `function FindProxyForURL() { return 'PROXY ${network.proxy.address}' }`)
   await dialog.getByLabel('Address of the PAC file').fill(pac)
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByLabel('Address of the PAC file').press('Enter')
   await expect(window.getByText('Proxy saved')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await window.getByRole('button', { name: 'Connect', exact: true }).click()

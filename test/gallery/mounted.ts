@@ -2,6 +2,7 @@ import { NConfigProvider } from 'naive-ui'
 import { createPinia, setActivePinia } from 'pinia'
 import { createApp, h, nextTick, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
+import { dropDrafts } from '../../src/renderer/components/unsaved'
 import ToastArea from '../../src/renderer/components/ToastArea.vue'
 import { createFakeMain, type FakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
@@ -69,6 +70,7 @@ export async function mounted(
 ): Promise<Mounted> {
   const main = createFakeMain({ ...world, ...handlers })
   useFakeMain(main)
+  dropDrafts()
   const pinia = createPinia()
   setActivePinia(pinia)
   const router = createPlaces()

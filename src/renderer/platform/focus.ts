@@ -10,6 +10,10 @@ export function placesAround(element: Element | null): readonly Element[] {
   return page && !places.includes(page) ? [...places, page] : places
 }
 
+/** Whether the focus leaves the element that listens, and does not only move inside it. */
+export const leavesFocus = ({ currentTarget, relatedTarget }: FocusEvent): boolean =>
+  !(currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
+
 /** Gives the focus to the first of them that is still there and takes it. */
 export function focusFirst(places: readonly Element[]): void {
   for (const place of places) {

@@ -1,53 +1,77 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf, type LimitsDraft, readDraft } from './limits-draft'
+import {
+  changedFields,
+  draftOf,
+  type LimitsDraft,
+  readDraft,
+  withFields,
+  withoutFields,
+} from './limits-draft'
 
 const none = { budget: null, perHour: null, runningHours: null, balanceDays: null }
 const empty: LimitsDraft = draftOf(none, 'EUR')
-const budget = (amount: string, currency = 'USD') => readDraft({ ...empty, budget: { amount, currency } })
+const budget = (amount: string, currency = 'USD') =>
+  readDraft({ ...empty, budget: { amount, currency } }).budget
+const usd = (millionths: number) => ({ currency: 'USD', millionths })
 
 describe('limits as they are typed', () => {
   it('are shown as they are kept, in the currency of the account where none is', () => {
-    const limits = {
-      budget: { currency: 'USD', millionths: 1_200_000_000 },
-      perHour: { currency: 'USD', millionths: 500_000 },
-      runningHours: 24,
-      balanceDays: 3,
-    }
-    expect(draftOf(limits, 'EUR')).toEqual({
+    const limits = { budget: usd(1_200_000_000), perHour: usd(500_000), runningHours: 24, balanceDays: 3 }
+    const draft = draftOf(limits, 'EUR')
+    expect(draft).toEqual({
       budget: { amount: '1200', currency: 'USD' },
       perHour: { amount: '0.5', currency: 'USD' },
       runningHours: '24',
       balanceDays: '3',
     })
-    expect(readDraft(draftOf(limits)).limits).toEqual(limits)
+    const fields = ['budget', 'perHour', 'runningHours', 'balanceDays'] as const
+    expect(withFields(none, readDraft(draft), fields)).toEqual(limits)
+    expect(changedFields(readDraft(draft), limits, new Set(fields))).toEqual([])
     expect(empty.budget).toEqual({ amount: '', currency: 'EUR' })
-    expect(readDraft(empty)).toEqual({ limits: none, wrong: {} })
+    expect(withFields(limits, readDraft(empty), fields)).toEqual(none)
+    expect(withoutFields(none, limits, ['budget', 'balanceDays'])).toEqual({
+      ...none,
+      budget: limits.budget,
+      balanceDays: 3,
+    })
   })
 
   it('may be grouped, and name their currency in small letters', () => {
-    expect(budget('12,000.50', 'eur').limits?.budget).toEqual({
-      currency: 'EUR',
-      millionths: 12_000_500_000,
+    expect(budget('12,000.50', 'eur')).toEqual({
+      kind: 'value',
+      value: { currency: 'EUR', millionths: 12_000_500_000 },
     })
-    expect(budget(' 1 200 ').limits?.budget).toEqual({ currency: 'USD', millionths: 1_200_000_000 })
+    expect(budget(' 1 200 ')).toEqual({ kind: 'value', value: usd(1_200_000_000) })
   })
 
-  it.each(['0', '-5', 'much', '1,5', '0.0000001'])('are not %s of money', (amount) => {
-    expect(budget(amount)).toMatchObject({ limits: null, wrong: { budget: 'alerts.limits.wrong.money' } })
+  it.each([
+    ['0,500', 500_000],
+    ['1,250', 1_250_000_000],
+    ['1.250', 1_250_000],
+  ])('%s is no limit before the user has confirmed the amount', (amount, millionths) => {
+    const reading = readDraft({ ...empty, budget: { amount, currency: 'USD' }, runningHours: '8' })
+    expect(reading.budget).toEqual({ kind: 'ambiguous', money: usd(millionths) })
+    // The other fields are saved all the same.
+    expect(changedFields(reading, none, new Set(['budget', 'runningHours']))).toEqual(['runningHours'])
+  })
+
+  it.each(['0', '-5', 'much', '0.0000001'])('are not %s of money', (amount) => {
+    expect(budget(amount)).toEqual({ kind: 'wrong', words: 'alerts.limits.wrong.money' })
   })
 
   it('name a currency of three letters', () => {
-    expect(budget('5', '$').wrong).toEqual({ budget: 'alerts.limits.wrong.currency' })
+    expect(budget('5', '$')).toEqual({ kind: 'wrong', words: 'alerts.limits.wrong.currency' })
   })
 
   it.each(['0', '1.5', '-1', '99999', 'x'])('are not %s hours', (runningHours) => {
-    expect(readDraft({ ...empty, runningHours }).wrong).toEqual({
-      runningHours: 'alerts.limits.wrong.hours',
+    expect(readDraft({ ...empty, runningHours }).runningHours).toEqual({
+      kind: 'wrong',
+      words: 'alerts.limits.wrong.hours',
     })
   })
 
   it('count days up to a year', () => {
-    expect(readDraft({ ...empty, balanceDays: '366' }).limits).toMatchObject({ balanceDays: 366 })
-    expect(readDraft({ ...empty, balanceDays: '367' }).limits).toBeNull()
+    expect(readDraft({ ...empty, balanceDays: '366' }).balanceDays).toEqual({ kind: 'value', value: 366 })
+    expect(readDraft({ ...empty, balanceDays: '367' }).balanceDays.kind).toBe('wrong')
   })
 })

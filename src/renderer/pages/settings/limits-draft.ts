@@ -1,6 +1,8 @@
 import { AlertLimits } from '#shared/bridge/alert'
 import { defaultCurrency, type Money, moneyFromDecimal } from '#shared/money/money'
+import { readAmount, typedAmount } from '#shared/money/read-amount'
 import type { MessagePath } from '../../platform/i18n'
+import { keptDrafts } from '../../components/unsaved'
 
 /** An amount as it is typed. */
 export interface MoneyDraft {
@@ -17,6 +19,23 @@ export interface LimitsDraft {
 }
 
 export type LimitField = keyof LimitsDraft
+export const limitFields: readonly LimitField[] = ['budget', 'perHour', 'runningHours', 'balanceDays']
+
+/** What a field means. `ambiguous`: the user must confirm the amount as it was understood. */
+export type FieldReading<Value> =
+  | { readonly kind: 'value'; readonly value: Value | null }
+  | { readonly kind: 'ambiguous'; readonly money: Money }
+  | { readonly kind: 'wrong'; readonly words: MessagePath }
+
+export interface LimitsReading {
+  readonly budget: FieldReading<Money>
+  readonly perHour: FieldReading<Money>
+  readonly runningHours: FieldReading<number>
+  readonly balanceDays: FieldReading<number>
+}
+
+/** The drafts of all accounts, kept while their page is not shown. */
+export const useLimitsDraft = keptDrafts<LimitsDraft>()
 
 /** Decimal text of whole millionths, without zeros that say nothing: `1200`, `0.5`. */
 function decimal({ millionths }: Money): string {
@@ -25,8 +44,9 @@ function decimal({ millionths }: Money): string {
   return digits.slice(0, -6) + (fraction === '' ? '' : `.${fraction}`)
 }
 
-const moneyDraft = (money: Money | null, currency: string): MoneyDraft =>
-  money ? { amount: decimal(money), currency: money.currency } : { amount: '', currency }
+/** An amount of money as it is typed in the current locale. */
+export const moneyDraft = (money: Money | null, currency: string): MoneyDraft =>
+  money ? { amount: typedAmount(decimal(money)), currency: money.currency } : { amount: '', currency }
 
 /** `currency`: what the account is charged in. */
 export const draftOf = (limits: AlertLimits, currency = defaultCurrency): LimitsDraft => ({
@@ -36,33 +56,70 @@ export const draftOf = (limits: AlertLimits, currency = defaultCurrency): Limits
   balanceDays: limits.balanceDays === null ? '' : String(limits.balanceDays),
 })
 
-/** What a draft means, and what is wrong with each of its fields. Grouping commas and spaces are let through. */
-export function readDraft(draft: LimitsDraft): {
-  readonly limits: AlertLimits | null
-  readonly wrong: Readonly<Partial<Record<LimitField, MessagePath>>>
-} {
-  const wrong: Partial<Record<LimitField, MessagePath>> = {}
-  const money = (field: 'budget' | 'perHour'): Money | null => {
-    const amount = draft[field].amount.replace(/[\s,](?=\d{3}(?:\D|$))/g, '').trim()
-    if (amount === '') return null
-    const currency = draft[field].currency.trim().toUpperCase()
-    const read = moneyFromDecimal(amount, currency)
-    if (!/^[A-Z]{3}$/.test(currency)) wrong[field] = 'alerts.limits.wrong.currency'
-    else if (!read || read.millionths <= 0) wrong[field] = 'alerts.limits.wrong.money'
-    return read
-  }
-  const whole = (field: 'runningHours' | 'balanceDays', words: MessagePath): number | null => {
-    const text = draft[field].trim()
-    if (text === '') return null
-    const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-    if (!AlertLimits.shape[field].safeParse(value).success) wrong[field] = words
-    return value
-  }
-  const limits = {
-    budget: money('budget'),
-    perHour: money('perHour'),
-    runningHours: whole('runningHours', 'alerts.limits.wrong.hours'),
-    balanceDays: whole('balanceDays', 'alerts.limits.wrong.days'),
-  }
-  return { limits: Object.keys(wrong).length === 0 ? limits : null, wrong }
+function readMoney(draft: MoneyDraft): FieldReading<Money> {
+  const reading = readAmount(draft.amount)
+  if (reading.kind === 'empty') return { kind: 'value', value: null }
+  const currency = draft.currency.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(currency)) return { kind: 'wrong', words: 'alerts.limits.wrong.currency' }
+  const money = reading.kind === 'wrong' ? null : moneyFromDecimal(reading.decimal, currency)
+  if (!money || money.millionths <= 0) return { kind: 'wrong', words: 'alerts.limits.wrong.money' }
+  return reading.kind === 'ambiguous' ? { kind: 'ambiguous', money } : { kind: 'value', value: money }
 }
+
+function readWhole(
+  field: 'runningHours' | 'balanceDays',
+  typed: string,
+  words: MessagePath,
+): FieldReading<number> {
+  const text = typed.trim()
+  if (text === '') return { kind: 'value', value: null }
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  return AlertLimits.shape[field].safeParse(value).success
+    ? { kind: 'value', value }
+    : { kind: 'wrong', words }
+}
+
+/** Reads each field of a draft by itself: one that is wrong keeps none of the others from being saved. Pure. */
+export const readDraft = (draft: LimitsDraft): LimitsReading => ({
+  budget: readMoney(draft.budget),
+  perHour: readMoney(draft.perHour),
+  runningHours: readWhole('runningHours', draft.runningHours, 'alerts.limits.wrong.hours'),
+  balanceDays: readWhole('balanceDays', draft.balanceDays, 'alerts.limits.wrong.days'),
+})
+
+/** Returns those of these fields that can be read and differ from `kept`. Pure. */
+export const changedFields = (
+  reading: LimitsReading,
+  kept: AlertLimits,
+  fields: ReadonlySet<LimitField>,
+): readonly LimitField[] =>
+  limitFields.filter((field) => {
+    const read = reading[field]
+    return fields.has(field) && read.kind === 'value' && !isSame(read.value, kept[field])
+  })
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Returns limits with what these fields say. Pure. */
+export const withFields = (
+  kept: AlertLimits,
+  reading: LimitsReading,
+  fields: readonly LimitField[],
+): AlertLimits =>
+  AlertLimits.parse({
+    ...kept,
+    ...Object.fromEntries(
+      fields.flatMap((field) => {
+        const read = reading[field]
+        return read.kind === 'value' ? [[field, read.value]] : []
+      }),
+    ),
+  })
+
+/** Returns limits with these fields as they were `before`. Pure. */
+export const withoutFields = (
+  kept: AlertLimits,
+  before: AlertLimits,
+  fields: readonly LimitField[],
+): AlertLimits =>
+  AlertLimits.parse({ ...kept, ...Object.fromEntries(fields.map((field) => [field, before[field]])) })

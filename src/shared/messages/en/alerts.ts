@@ -77,6 +77,8 @@ export const alerts = {
     otherCurrency: 'Spending is in {currencies}, so this limit can’t be checked.',
     off: 'Off',
     saved: 'Budget saved.',
+    understood: 'Do you mean {amount}?',
+    use: 'Use {amount}',
     wrong: {
       money: 'Enter an amount above 0, such as 1200 or 0.50.',
       currency: 'Use three letters, such as USD.',

@@ -5,6 +5,7 @@ export const common = {
     cancel: 'Cancel',
     close: 'Close',
     save: 'Save',
+    undo: 'Undo',
     retry: 'Try again',
     tryNow: 'Try now',
     refresh: 'Refresh',

@@ -161,6 +161,9 @@ export const failures = {
     'not-the-name': 'Type the name exactly.',
     'still-attached': 'It’s still attached, so it wasn’t deleted.',
     'outcome-open': 'An earlier request with this name is still open.',
+    'not-identified': 'This address didn’t identify itself as the service.',
+    'web-page': 'This address is a web page.',
+    'another-account': 'These credentials show nothing of this account.',
   },
   /** Values that the user may confirm. */
   confirmable: {

@@ -1,6 +1,7 @@
 /** The settings page. */
 export const settings = {
   title: 'Settings',
+  saved: 'Saved',
   appearance: {
     title: 'Appearance',
     theme: 'Theme',
