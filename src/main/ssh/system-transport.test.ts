@@ -62,7 +62,8 @@ it('sends the variables that ssh would, those that are set before those of this 
 })
 
 describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach', () => {
-  async function setUp(changes: Partial<SshDeps> = {}) {
+  /** `hasOwnKey`: the key with the certificate is set for the machine. */
+  async function setUp(changes: Partial<SshDeps> = {}, hasOwnKey = true) {
     const folder = temporaryFolder()
     mkdirSync(join(folder, '.ssh'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -85,7 +86,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
       ...{ settings: openSettings(join(folder, 'settings')), terminals: noTerminals, keys: noKeys },
       ...{ askpass: noAskpass, terminal: () => null, chooseFile: () => Promise.resolve(null) },
       machine: () => machine({ address: '127.0.0.1', username: sshd.user }),
-      defaults: () => ({ port: line.port, identityFile: key }),
+      defaults: () => ({ port: line.port, ...(hasOwnKey && { identityFile: key }) }),
       ...changes,
     })
     onTestFinished(() => ssh.close())
@@ -177,6 +178,21 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     telemetry.place('m1', sshd.user)
     expect((await telemetry.read()).link).toEqual({ kind: 'connected' })
     expect(sshd.log()).toMatch(/Accepted certificate ID "jane"/)
+  })
+
+  it('stays with ours if ssh tries a key by itself that ours does not know, as OpenSSH 10.4', async () => {
+    const bin = temporaryFolder()
+    onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
+    const real = findProgram('ssh') ?? expect.fail('ssh')
+    const newer = `s|^identityfile ~/.ssh/id_rsa$|&\\nidentityfile ~/.ssh/id_mldsa44_ed25519|`
+    writeFileSync(
+      join(bin, 'ssh'),
+      `#!/bin/sh\ncase " $* " in *" -G "*) ${real} "$@" | sed '${newer}' ;; *) exec ${real} "$@" ;; esac\n`,
+      { mode: 0o755 },
+    )
+    const { known, folder } = await setUp({ env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } }, false)
+    makeKey(join(folder, '.ssh', 'id_ed25519'))
+    expect((await known()).system?.isNeeded).toBe(false)
   })
 
   it('through a proxy that stands in the person’s configuration', async () => {

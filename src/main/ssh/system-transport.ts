@@ -22,6 +22,9 @@ const saysWithin = 3_000
 /** Seconds for which what it says is kept: the first contact of a machine asks three times. */
 const configLifetime = 5
 
+/** Seconds for which the defaults of a program are kept. */
+const defaultsLifetime = 3_600
+
 /** What `ssh -G` says: names in lower case, each with its values. */
 type Config = ReadonlyMap<string, readonly string[]>
 
@@ -92,15 +95,25 @@ const isDirect = (config: Config, { host, jumpHost }: Destination): boolean =>
   ) &&
   (config.get('hostname') ?? []).every((name) => name === host.toLowerCase())
 
-/** Whether the configuration reaches the machine in a way that only ssh itself can take. Pure. */
-export function needsSystem(config: Config, { host, identityFile, jumpHost, options }: Destination): boolean {
+/**
+ * Whether the configuration reaches the machine in a way that only ssh itself can take. `defaults`: without any configuration.
+ * Pure.
+ */
+export function needsSystem(
+  config: Config,
+  { host, identityFile, jumpHost, options }: Destination,
+  defaults: Config = new Map(),
+): boolean {
+  // Versions differ in the files that ssh tries by itself: OpenSSH 10.4 added id_mldsa44_ed25519.
+  const isDefault = (path: string): boolean =>
+    isUsualKey(path) || (defaults.get('identityfile') ?? []).includes(path)
   const isSet = (name: string): boolean => config.get(name)?.some((value) => value !== 'none') ?? false
   return (
     Boolean(options) ||
     foreign.some(isSet) ||
     (!jumpHost && isSet('proxyjump')) ||
     (config.get('hostname') ?? []).some((name) => name !== host.toLowerCase()) ||
-    (identityFile === null && (config.get('identityfile') ?? []).some((path) => !isUsualKey(path)))
+    (identityFile === null && (config.get('identityfile') ?? []).some((path) => !isDefault(path)))
   )
 }
 
@@ -126,6 +139,13 @@ interface FoundTransport {
 export function createSystemTransport(deps: SystemTransportDeps) {
   const { home, platform, env } = deps
   const configs = createTtlCache<Config>(configLifetime, deps.monotonic)
+  const defaultConfigs = createTtlCache<Config>(defaultsLifetime, deps.monotonic)
+
+  /** The program's own defaults; empty if it does not print them. */
+  const defaultsOf = ({ file, env, folder }: SystemSsh): Promise<Config> =>
+    defaultConfigs
+      .get(file, false, () => configOf({ file, args: ['-F', 'none', 'defaults'], env, folder }))
+      .catch(() => new Map())
 
   /** A certificate stands beside its key, and is offered by itself. */
   const hasCertificate = async (identities: readonly string[]): Promise<boolean> => {
@@ -168,7 +188,7 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     if (offer.kind !== 'keys') return { system: { ssh: system, isNeeded: true }, environment: {} }
     if (config === null) return { system: { ssh: system, isNeeded: false }, environment }
     const isNeeded =
-      needsSystem(config, destination) ||
+      needsSystem(config, destination, await defaultsOf(ssh)) ||
       (await hasCertificate(config.get('identityfile') ?? [])) ||
       (destination.identityFile === null && (await agentHoldsOthers()))
     return { system: { ssh: system, isNeeded }, environment }
