@@ -64,7 +64,7 @@ export interface ReachDeps extends KeyPlaces {
 }
 
 /** What is offered by who can sign in otherwise. */
-const noKeys: KeyOffer = { kind: 'keys', keys: [], unoffered: [], signedWith: () => undefined }
+const noKeys: KeyOffer = { kind: 'keys', keys: [], count: 0, unoffered: [], signedWith: () => undefined }
 
 /** In the background nobody is asked: that waits until the person connects. */
 const unasked: ConfirmHostKey = () => Promise.resolve(false)

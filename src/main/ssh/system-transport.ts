@@ -25,6 +25,9 @@ const configLifetime = 5
 /** Seconds for which the defaults of a program are kept. */
 const defaultsLifetime = 3_600
 
+/** Keys after which sshd hangs up by default (sshd_config(5), MaxAuthTries). */
+const authTries = 6
+
 /** What `ssh -G` says: names in lower case, each with its values. */
 type Config = ReadonlyMap<string, readonly string[]>
 
@@ -179,18 +182,20 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     const config = await configs.get(key, false, () => configOf(base)).catch(() => null)
     const ssh = { ...base, isDirect: config !== null && isDirect(config, destination) }
     const environment = sentVariables(config ?? configHere(destination), ssh.env)
-    const identityFile = destination.identityFile ?? (await identity(ssh.isDirect))
+    const isNeeded =
+      offer.kind !== 'keys' ||
+      (config !== null &&
+        (needsSystem(config, destination, await defaultsOf(ssh)) ||
+          (await hasCertificate(config.get('identityfile') ?? [])) ||
+          (destination.identityFile === null && (await agentHoldsOthers()))))
+    // ssh2 offers a few keys at once: a question about them would be one more refused sign-in.
+    const mayAsk = isNeeded || (offer.kind === 'keys' && offer.count >= authTries)
+    const identityFile = destination.identityFile ?? (await identity(mayAsk && ssh.isDirect))
     const isOwn = identityFile === destination.identityFile
     const withKey = isOwn
       ? program
       : await sshCommand({ ...destination, identityFile }, alias, deps.knownHosts, deps).catch(() => program)
     const system = { ...ssh, args: withKey.args }
-    if (offer.kind !== 'keys') return { system: { ssh: system, isNeeded: true }, environment: {} }
-    if (config === null) return { system: { ssh: system, isNeeded: false }, environment }
-    const isNeeded =
-      needsSystem(config, destination, await defaultsOf(ssh)) ||
-      (await hasCertificate(config.get('identityfile') ?? [])) ||
-      (destination.identityFile === null && (await agentHoldsOthers()))
-    return { system: { ssh: system, isNeeded }, environment }
+    return { system: { ssh: system, isNeeded }, environment: offer.kind === 'keys' ? environment : {} }
   }
 }

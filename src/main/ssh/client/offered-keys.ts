@@ -41,6 +41,8 @@ export type KeyOffer =
   | {
       readonly kind: 'keys'
       readonly keys: readonly OfferedKey[]
+      /** Keys that are offered, each of an agent counted. */
+      readonly count: number
       /** Files that hold a key which is not offered, such as a locked one: the system's ssh may use them. */
       readonly unoffered: readonly string[]
       /** The public key of the last signature: once a connection is open, the one that opened it. */
@@ -126,9 +128,14 @@ export async function offeredKeys(
   const signs = (key: ParsedKey): void => {
     signed = key
   }
-  const offer = (keys: readonly OfferedKey[], unoffered: readonly string[] = []): KeyOffer => ({
+  const offer = (
+    keys: readonly OfferedKey[],
+    unoffered: readonly string[] = [],
+    count = keys.length,
+  ): KeyOffer => ({
     kind: 'keys',
     keys,
+    count,
     unoffered,
     signedWith: () => signed?.getPublicSSH(),
   })
@@ -196,7 +203,8 @@ export async function offeredKeys(
     } else if (!('kind' in key)) list.push(fromFile(path, key))
   }
   const offered = [...preferred, ...fromAgent('ssh-agent', held), ...others]
-  if (offered.length > 0) return offer(offered, unoffered)
+  const count = preferred.length + held.length + others.length
+  if (offered.length > 0) return offer(offered, unoffered, count)
   const left = socket === undefined ? [] : ((await agentKeys(socket)) ?? [])
   const types = left.map(({ type }) => type)
   return types.length === 0 ? { kind: 'no-key' } : { kind: 'keys-unsupported', types: [...new Set(types)] }

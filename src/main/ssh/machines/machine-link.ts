@@ -1,4 +1,4 @@
-import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
+import { overBudget, type SshLink, type SshStop } from '#shared/bridge/ssh-link'
 import type { Clock } from '../../core/clock'
 import type { Network } from '../../core/network'
 import type { ReportError } from '../../core/report-error'
@@ -79,8 +79,8 @@ export function machineLink(deps: MachineLinkDeps) {
     deps.closed()
   }
 
-  function waitFor(seconds: number, reason: string): void {
-    const cancelPause = clock.after(seconds, () => connect())
+  function waitFor(seconds: number, reason: string, isForced = false): void {
+    const cancelPause = clock.after(seconds, () => connect(isForced))
     const stopFollowing = deps.network.onBack(() => {
       attempts = 0
       connect()
@@ -142,7 +142,7 @@ export function machineLink(deps: MachineLinkDeps) {
     const inOneGo = isFirst &&
       !target.confirms && { acceptFirstKey: (key: HostKey) => acceptFirstKey(mine, key) }
     const outcome = await deps.open({ ...target, ...inOneGo }, signal, isForced)
-    if (mine === generation) return follow(mine, target, outcome, isFirst, signal)
+    if (mine === generation) return follow(mine, target, outcome, { isFirst, isForced, signal })
     if (outcome.kind === 'connected') outcome.connection.close()
   }
 
@@ -150,8 +150,7 @@ export function machineLink(deps: MachineLinkDeps) {
     mine: number,
     to: ConnectionTarget,
     outcome: AttemptOutcome,
-    isFirst: boolean,
-    signal: AbortSignal,
+    { isFirst, isForced, signal }: { isFirst: boolean; isForced: boolean; signal: AbortSignal },
   ): Promise<void> {
     const placeOf = (isJump: true | undefined): string => {
       const { host, port } = (isJump && to.via?.target) || to
@@ -174,7 +173,7 @@ export function machineLink(deps: MachineLinkDeps) {
         return stop(outcome.stop)
       case 'over-budget':
         drop()
-        return waitFor(outcome.seconds, 'over-budget')
+        return waitFor(outcome.seconds, overBudget, isForced)
       case 'not-reached':
         return wait(outcome.reason)
     }

@@ -1,3 +1,4 @@
+import { overBudget } from '#shared/bridge/ssh-link'
 import type { CommandState } from '#shared/bridge/command'
 import { formatCount } from '#shared/locale'
 import type { MachineState } from '#shared/service/machine-state'
@@ -76,7 +77,9 @@ function textOf(state: CommandState, now: number): string {
       return t('commands.state.printed-too-much', { size: formatCount(state.bytes / 2 ** 20) })
     case 'refused':
     case 'not-reached':
-      return t(`commands.state.${state.kind}`, { reason: foreignText(state.reason, 200) })
+      return state.reason === overBudget
+        ? t('commands.state.over-budget')
+        : t(`commands.state.${state.kind}`, { reason: foreignText(state.reason, 200) })
     case 'unavailable':
       return t(`ssh.disabledReason.${state.why}`)
     case 'stopped':

@@ -1,6 +1,6 @@
 import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
 import type { NotBegun, SlowLogin } from '#shared/bridge/command'
-import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
+import { overBudget, type SshLink, type SshStop } from '#shared/bridge/ssh-link'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
 import { duration } from '../../platform/time'
@@ -143,16 +143,14 @@ export function linkText(link: SshLink, now: number): StateText | null {
       return link.why === 'no-consent'
         ? null
         : { title: t(`gpu.off.${link.why}.title`), text: t(`gpu.off.${link.why}.text`), next: null }
-    case 'waiting':
-      return {
-        title: t('gpu.waiting.title'),
-        text: t('gpu.waiting.text', {
-          reason: link.reason,
-          duration: duration(Math.max(0, link.until - now)),
-          attempt: link.attempts,
-        }),
-        next: null,
-      }
+    case 'waiting': {
+      const left = duration(Math.max(0, link.until - now))
+      const text =
+        link.reason === overBudget
+          ? t('gpu.waiting.overBudget', { duration: left })
+          : t('gpu.waiting.text', { reason: link.reason, duration: left, attempt: link.attempts })
+      return { title: t('gpu.waiting.title'), text, next: null }
+    }
     case 'stopped':
       return stopText(link.stop)
     case 'connecting':

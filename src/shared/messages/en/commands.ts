@@ -36,6 +36,7 @@ export const commands = {
     mayRun: '{state}. The end isn’t confirmed: it may still be running there.',
     refused: 'Refused by the machine: {reason}',
     'not-reached': 'Couldn’t connect ({reason})',
+    'over-budget': 'Not tried: one more refused sign-in could make the server block this computer',
     'host-key-unknown': 'Its host key isn’t confirmed yet. Connect once to check it.',
   },
   summary: {

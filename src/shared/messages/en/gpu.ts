@@ -73,6 +73,7 @@ export const gpu = {
   waiting: {
     title: 'Couldn’t reach the machine',
     text: 'System error: {reason}. Retrying in {duration} (attempt {attempt}).',
+    overBudget: 'Waiting {duration}: one more refused sign-in could make the server block this computer.',
     retry: 'Try now',
   },
   hostKey: {
