@@ -50,6 +50,7 @@ interface SignInOptions {
   check?(authorization: Authorization): Promise<void>
 }
 
+const noTokens = { access: '', refresh: undefined }
 const authorizationOf = (
   { baseUrl, wireCredential }: KeptCredential,
   session: SessionTokens | undefined,
@@ -60,7 +61,6 @@ const authorizationOf = (
       ? apiTokenHeaders(wireCredential.token)
       : sessionHeaders(session ?? noTokens),
 })
-const noTokens = { access: '', refresh: undefined }
 
 interface Tokens extends SessionTokens {
   /** Epoch seconds, undefined where unknown: then only a refusal shows that it is over. */

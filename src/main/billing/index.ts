@@ -25,13 +25,16 @@ export function createCosts(deps: CostsDeps) {
   const { settings, balances, fleet, bareMetal, volumes, store, report } = deps
   const { now } = deps.clock
   const history = createResourceHistory({ database: store.database, now, report })
+  // Spending needs to know the currencies, which follow from what it has read.
+  let reported = (_account: AccountId): readonly string[] => []
   const currencies = createCurrencies(settings, history.currencyOf, (account) => ({
     balance: (balances.read(account)?.available ?? []).map(({ currency }) => currency),
-    reported: spending.reportedCurrencies(account),
+    reported: reported(account),
   }))
   const volumesOf = async (account: AccountId): Promise<readonly VolumeView[]> =>
     (await Promise.resolve(volumes.snapshot(account))).volumes
   const spending = createSpending({ ...deps, currencies, history, volumes: volumesOf })
+  reported = spending.reportedCurrencies
   const unfollow = [
     store.onChange(history.storeChanged),
     balances.onChange(({ account }) => currencies.sourcesChanged(account)),

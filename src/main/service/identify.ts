@@ -8,13 +8,13 @@ import { send, type Transport } from './transport'
 const AnyEnvelope = z.looseObject({ status: z.boolean() })
 
 /** What an address is by its answer to a request without credentials. */
-export type Identity = 'service' | 'web-page' | 'other'
+type Identity = 'service' | 'web-page' | 'other'
 
 /**
  * Sorts an answer to a request without credentials. The service answers with its envelope (api-spec.md §1: a boolean
  * `status`) at any HTTP status, or refuses with 401 or 403. Pure.
  */
-export function identityOf({ status, contentType, text }: RawAnswer): Identity {
+function identityOf({ status, contentType, text }: RawAnswer): Identity {
   if (status === 401 || status === 403) return 'service'
   if (AnyEnvelope.safeParse(parseJson(text)?.json).success) return 'service'
   return /\bhtml\b/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(text) ? 'web-page' : 'other'

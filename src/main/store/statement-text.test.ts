@@ -46,7 +46,7 @@ describe('the store', () => {
     const words = ['x\0y', '\0', 'x', '\uFDD0', '\uFDD00', 'x\uFDD0\0']
     const insert = database.prepare('INSERT INTO word VALUES (?)')
     for (const word of words) insert.run(word)
-    expect(database.prepare('SELECT a FROM word').arrays().flat().toSorted()).toEqual(words.toSorted())
+    expect(new Set(database.prepare('SELECT a FROM word').arrays().flat())).toEqual(new Set(words))
     const find = database.prepare('SELECT a FROM word WHERE a = ?')
     for (const word of words) expect(find.all(word)).toEqual([{ a: word }])
   })

@@ -59,6 +59,8 @@ export function accountVolumes(
   const { now, monotonic } = clock
   /** Since what was done here, by volume, what it was and when. */
   const elapsedSince = createElapsed(clock)
+  /** When the last complete list was requested, in seconds of both clocks; null: the last one was not complete. */
+  let lastListed: { readonly now: number; readonly monotonic: number } | null = null
   type Start = Omit<Moment, 'isGone'> & { readonly began: number }
   /** The moment at which a reading begins. */
   function startNow(): Start {
@@ -78,8 +80,6 @@ export function accountVolumes(
   let unreadableIds: readonly string[] = []
   /** Whether the last reading named every volume. */
   let isWhole = false
-  /** When the last complete list was requested, in seconds of both clocks; null: the last one was not complete. */
-  let lastListed: { readonly now: number; readonly monotonic: number } | null = null
   /** What is gone by the reading of usage with this revision. */
   let goneFrom: { readonly revision: number; readonly ids: ReadonlySet<string> } = {
     revision: -1,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, OptionalText, withName } from './optional'
+import { OptionalText, withName } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 

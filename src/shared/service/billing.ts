@@ -17,7 +17,7 @@ export const Statement = z.looseObject({
 export type Statement = z.infer<typeof Statement>
 
 /** Payment statuses of statements that took no money, in lower case. The column `charged` of the store follows this list. */
-export const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
+const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
 
 /** Amount that a statement took: 0 if the payment failed, was refunded or is void. Negative for refunds and credits. */
 export const chargedAmount = ({ status, amount }: Pick<Statement, 'status' | 'amount'>): number =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, OptionalNumber, OptionalText } from './optional'
+import { OptionalNumber, OptionalText } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 

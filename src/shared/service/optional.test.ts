@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { BareMetalInstance } from './bare-metal'
 import { Usage } from './billing'
 import { Flavor } from './flavor'

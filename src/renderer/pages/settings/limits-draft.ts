@@ -87,6 +87,8 @@ export const readDraft = (draft: LimitsDraft): LimitsReading => ({
   balanceDays: readWhole('balanceDays', draft.balanceDays, 'alerts.limits.wrong.days'),
 })
 
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** Returns those of these fields that can be read and differ from `kept`. Pure. */
 export const changedFields = (
   reading: LimitsReading,
@@ -97,8 +99,6 @@ export const changedFields = (
     const read = reading[field]
     return fields.has(field) && read.kind === 'value' && !isSame(read.value, kept[field])
   })
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns limits with what these fields say. Pure. */
 export const withFields = (
