@@ -20,7 +20,7 @@ import {
   sshProgram,
 } from './launcher/connect'
 import { findSsh } from './launcher/find-program'
-import { noticesLostLine } from './launcher/ssh-arguments'
+import { noRemoteCommand, noticesLostLine } from './launcher/ssh-arguments'
 import type { ReachResult } from './reach'
 
 /** Whether a terminal inside runs the system's ssh; otherwise the application's own client serves. */
@@ -49,6 +49,8 @@ async function targetOf(reach: ShellDeps['reach'], asks: SignInAnswers) {
   const result = await reach(asks)
   if (result.kind === 'no-address' || result.kind === 'no-user')
     throw connectFault(translate(`gpu.stop.${result.kind}.text`))
+  if (result.kind === 'user-refused')
+    throw connectFault(translate(`gpu.stop.user-refused.${result.why}.text`, { user: result.user }))
   if (result.kind !== 'reachable') throw noKeyFault(result)
   // What only the system's ssh could do needs its terminal too.
   const { system: _, noKey, ...target } = result.target
@@ -160,7 +162,7 @@ export const prepareInside =
     const asking = await deps.listen(connection)
     return {
       ...{ ...program, file: ssh },
-      args: command === null ? all : ['-t', ...all, command],
+      args: command === null ? all : ['-t', ...noRemoteCommand, ...all, command],
       env: { ...program.env, ...asking?.env },
       ended: (isRefused) => {
         asking?.close()

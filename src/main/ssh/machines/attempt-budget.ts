@@ -1,3 +1,5 @@
+import type { Clock } from '../../core/clock'
+
 /**
  * Penalty seconds that OpenSSH 9.8 and later give a client's address (sshd_config(5), PerSourcePenalties): for a refused
  * sign-in, and for a connection that ends before it signs in. From 15 seconds on the server refuses the address, the
@@ -8,8 +10,8 @@ export const penaltySeconds = { refused: 5, left: 1 } as const
 /** Penalty seconds that the application's own attempts may cause: the user's ssh has the rest, one refused key. */
 const budgetSeconds = 10
 
-/** Counts the penalties of our own attempts for each server, named `host:port`. `now`: epoch seconds. */
-export function createAttemptBudget(now: () => number) {
+/** Counts the penalties of our own attempts for each server, named `host:port`. */
+export function createAttemptBudget({ now }: Pick<Clock, 'now'>) {
   /** When the penalties of a server expire, in epoch seconds. */
   const expiries = new Map<string, number>()
 

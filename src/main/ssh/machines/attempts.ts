@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { SshStop } from '#shared/bridge/ssh-link'
+import type { Clock } from '../../core/clock'
 import { createKeyedMutex } from '../../core/mutex'
 import { hostAndPort } from '../client/host-key-check'
 import type { ConnectionOutcome, ConnectionTarget } from '../client/target'
@@ -49,9 +50,9 @@ export const sharesJumpHost = (one: ConnectionTarget, other: ConnectionTarget): 
  * spends no more than a budget of penalties for each server. A jump host that never let anybody in sees one attempt at a
  * time, so that twenty machines behind it do not meet the same refusal twenty times.
  */
-export function createAttempts(open: OpenConnection, now: () => number) {
+export function createAttempts(open: OpenConnection, clock: Pick<Clock, 'now'>) {
   const limits = { background: pLimit(backgroundAtOnce), interactive: pLimit(interactiveAtOnce) }
-  const budget = createAttemptBudget(now)
+  const budget = createAttemptBudget(clock)
   const refusals = new Map<string, SshStop>()
   /** Sign-ins at jump hosts that were accepted. */
   const opened = new Set<string>()
@@ -129,4 +130,3 @@ export function createAttempts(open: OpenConnection, now: () => number) {
     },
   }
 }
-export type Attempts = ReturnType<typeof createAttempts>

@@ -117,7 +117,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
   }
   const open: OpenConnection =
     deps.open ?? ((target, signal) => openConnection(target, signal, interactiveLimits))
-  const attempts = createAttempts(open, clock.now)
+  const attempts = createAttempts(open, clock)
   const stops = openStops(deps.documents, deps.report)
   const entries = new Map<string, Entry>()
   /** Entries that have a connection or are opening one. */
