@@ -33,7 +33,7 @@ describe('a service of odd habits', () => {
     const whole = await list('/virtual-machines?limit=50&offset=0')
     expect(whole.total).toBe(14)
     expect(whole.data).toHaveLength(14)
-    expect(whole.data?.[1]).toMatchObject({ id: 'odd-one', name: null })
+    expect(whole.data?.[1]).toMatchObject({ id: 7, name: 'odd-one' })
     const cut = []
     for (let offset = 0; offset < 16; offset += 3)
       cut.push(...((await list(`/virtual-machines?limit=3&offset=${String(offset)}`)).data ?? []))

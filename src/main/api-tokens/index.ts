@@ -102,7 +102,8 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     const absences = absencesOf.get(account) ?? createAbsences()
     absencesOf.set(account, absences)
     const missing = before.filter((id) => !named.has(id) && of(account).has(id))
-    const gone = absences.take(missing, reading)
+    // No detail confirms what a list with a wrong total lacks: nothing is learned from it.
+    const gone = absences.take(missing, { ...reading, excess: null })
     for (const id of gone) of(account).delete(id)
     const kept = missing.flatMap((id) => of(account).get(id) ?? [])
     const unreadable = unreadableView(reading.unreadable)

@@ -97,12 +97,13 @@ export function accountVolumes(
 
   /** What is known and gone: two complete lists in a row do not name it, or it was deleted here. */
   function goneAfter(
-    reading: Pick<Reading<unknown>, 'complete' | 'unreadable' | 'excess'>,
+    { complete, unreadable }: Pick<Reading<unknown>, 'complete' | 'unreadable'>,
     isNamed: (id: string) => boolean,
   ): ReadonlySet<string> {
     const known = new Set([...views().keys(), ...Object.keys(source.remembered())])
     const missing = [...known].filter((id) => !isNamed(id))
-    const gone = absences.take(missing, reading)
+    // No detail confirms what a list with a wrong total lacks: nothing is learned from it.
+    const gone = absences.take(missing, { complete, unreadable })
     return new Set(missing.filter((id) => gone.has(id) || source.wasDeleted?.(id)))
   }
 
