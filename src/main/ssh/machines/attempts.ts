@@ -85,6 +85,7 @@ export function createAttempts(open: OpenConnection, now: () => number) {
       case 'jump-untrusted':
         if (jump) budget.spend(serverOf(jump), 'left')
         break
+      case 'refused-for-a-while':
       case 'not-reached':
         break
     }

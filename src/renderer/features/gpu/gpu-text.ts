@@ -144,6 +144,12 @@ export function linkText(link: SshLink, now: number): StateText | null {
         ? null
         : { title: t(`gpu.off.${link.why}.title`), text: t(`gpu.off.${link.why}.text`), next: null }
     case 'waiting':
+      if (link.reason === 'refused-for-a-while')
+        return {
+          title: t('ssh.refusedForAWhile.title'),
+          text: t('ssh.refusedForAWhile.text', { duration: duration(Math.max(0, link.until - now)) }),
+          next: null,
+        }
       return {
         title: t('gpu.waiting.title'),
         text: t('gpu.waiting.text', {
