@@ -11,6 +11,7 @@ import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
 import type { NoKey } from './client/offered-keys'
 import type { SignInAnswers } from './client/sign-in'
+import { refusedAddress } from './client/refused-address'
 import { ChannelError, type SshConnection } from './client/transport'
 import {
   type Connection,
@@ -107,6 +108,8 @@ async function connected(
       const offered = keys || translate('terminal.ownClient.noKeys')
       throw connectFault(translate('terminal.ownClient.refused', { host, user, keys: offered }))
     }
+    case 'refused-for-a-while':
+      throw new FailureError({ kind: 'cannot-connect', host, reason: refusedAddress })
     case 'not-reached':
       if (outcome.reason === 'ETIMEDOUT')
         throw new FailureError({ kind: 'timed-out', host, seconds: interactiveLimits.ready })

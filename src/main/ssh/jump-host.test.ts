@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { noAskpass, noKeys, noTerminals } from '../../../test/fixtures/no-terminals'
 import { account, invalid, machine } from '../../../test/fixtures/ssh-harness'
 import { freePort, makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
+import { systemSsh } from '../../../test/fixtures/system-ssh'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
@@ -216,6 +217,36 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     }
     expect(await openConnection(target, new AbortController().signal)).toMatchObject({ kind: 'not-reached' })
     expect(isRecorded).toBe(false)
+  })
+
+  it('behind a jump host that refuses the key has that reason, whatever ssh thinks of that host', async () => {
+    const { keys, jump, target: server, folder, ssh } = await serve()
+    const reach = await ssh.reach(account, 'm1')
+    const via = reach.kind === 'reachable' ? reach.target.via : undefined
+    if (reach.kind !== 'reachable' || !via) return expect.fail(reach.kind)
+    const set = { AllowTcpForwarding: 'yes' }
+    const refusing = await startSshd({ hostKeys: [join(keys, 'jump')], admits: join(keys, 'target'), set })
+    onTestFinished(() => refusing.close())
+    const { user, port } = server
+    const known = [{ type: 'ssh-ed25519', blob: 'AAAA' }]
+    // Its own file of host keys does not name the jump host.
+    const inner = `ssh -F none -p ${String(refusing.port)} -o UserKnownHostsFile=/dev/null -o BatchMode=yes -W %h:%p 127.0.0.1`
+    const system = systemSsh(folder, {
+      user,
+      port,
+      identityFile: null,
+      known,
+      more: ['-o', `ProxyCommand=${inner}`],
+    })
+    const target = {
+      ...reach.target,
+      known,
+      system: { isNeeded: false, hasOtherKeys: true as const, ssh: system },
+      via: { target: { ...via.target, port: refusing.port, known: [] }, record: () => Promise.resolve() },
+    }
+    const outcome = await openConnection(target, new AbortController().signal)
+    expect(outcome).toMatchObject({ kind: 'key-refused', isJump: true })
+    expect(jump.log()).not.toContain('Accepted')
   })
 
   it('is reached by the system’s ssh with the same arguments', async () => {

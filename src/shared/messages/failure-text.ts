@@ -50,8 +50,15 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
     case 'cancelled':
     case 'disk-full':
       return plain()
-    case 'cannot-connect':
-      return plain({ host: failure.host, reason: failure.reason })
+    case 'cannot-connect': {
+      const { host, reason } = failure
+      if (reason !== 'refused-for-a-while') return plain({ host, reason })
+      return {
+        title: translate('failures.refused-address.title', { host }),
+        text: translate('failures.refused-address.text'),
+        next: translate('failures.refused-address.next'),
+      }
+    }
     case 'untrusted-certificate':
       return {
         ...plain({ host: failure.host, reason: failure.reason }),

@@ -203,6 +203,7 @@ export default [
     'not asked yet': tab({ kind: 'off', why: 'no-consent' }),
     'not running': tab({ kind: 'off', why: 'not-running' }),
     waiting: tab({ kind: 'waiting', until: now + 30, attempts: 3, reason: 'ECONNREFUSED' }),
+    'address refused': tab({ kind: 'waiting', until: now + 60, attempts: 1, reason: 'refused-for-a-while' }),
     'first contact': tab({
       kind: 'host-key-unknown',
       host: '203.0.113.21',

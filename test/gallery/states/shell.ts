@@ -111,6 +111,7 @@ export default [
     },
   }),
   entry(KeychainBanner, {
+    'no collection': keychain('Object does not exist at path “/org/freedesktop/secrets/collection/login”'),
     open: keychain(texts.words),
     'not installed': keychain('keytar is not installed'),
     'not running': keychain('Cannot autolaunch D-Bus without X11 $DISPLAY'),

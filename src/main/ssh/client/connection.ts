@@ -25,6 +25,22 @@ function mayPassOtherwise(outcome: ConnectionOutcome, { hasOtherKeys }: SystemTr
   return hasOtherKeys === true || (asksForMore ?? true)
 }
 
+/** Whether the system's ssh got in, or has a reason that counts more than that of ssh2, which met the same hosts before. */
+function isBetterReason(other: ConnectionOutcome, first: ConnectionOutcome): boolean {
+  switch (other.kind) {
+    case 'connected':
+    case 'host-key-unknown':
+    case 'host-key-changed':
+      return true
+    case 'jump-untrusted':
+      return first.kind === 'not-reached'
+    case 'key-refused':
+    case 'refused-for-a-while':
+    case 'not-reached':
+      return false
+  }
+}
+
 /**
  * Opens one connection unless `signal` aborts, by ssh2, or by the system's ssh where that is needed or ssh2 does not get in.
  * Never rejects, and takes no longer than `limits.ready` seconds for each host, and for what ssh asks.
@@ -47,8 +63,7 @@ export async function openConnection(
   const outcome = await openBySsh2({ ...target, ...(acceptFirstKey && { acceptFirstKey }) }, signal, limits)
   if (!system || !mayPassOtherwise(outcome, system)) return outcome
   const other = await openSystem({ ...target, known }, system, signal, limits)
-  // The words of the one that was asked first, where neither gets in.
-  return other.kind === 'not-reached' || other.kind === 'key-refused' ? outcome : other
+  return isBetterReason(other, outcome) ? other : outcome
 }
 
 /** Opens a connection that a user waits for. */

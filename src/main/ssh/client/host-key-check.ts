@@ -1,6 +1,8 @@
+import { connect } from 'node:net'
 import type { Algorithms } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { fingerprint, hostKeyOf, type HostKey } from './host-key'
+import { refusedAddress, watchRefusal } from './refused-address'
 
 /** What a host said when asked for its key. */
 export type HostKeyAnswer =
@@ -60,9 +62,11 @@ export async function askHostKey(
   const { default: ssh2 } = await import('ssh2')
   return new Promise((resolve) => {
     const client = new ssh2.Client()
+    const socket = connect({ host, port })
     const settle = (answer: HostKeyAnswer): void => {
-      resolve(answer)
+      resolve(refusal() === undefined ? answer : { kind: 'cannot-connect', reason: refusedAddress })
       client.destroy()
+      socket.destroy()
     }
     client.on('error', (error) => {
       if (error.level === 'client-timeout') settle({ kind: 'timed-out', seconds })
@@ -72,9 +76,9 @@ export async function askHostKey(
     client.on('close', () => {
       settle({ kind: 'cannot-connect', reason: 'ECONNRESET' })
     })
+    const refusal = watchRefusal(socket)
     client.connect({
-      host,
-      port,
+      sock: socket,
       // No sign-in is ever tried: the verifier below refuses every key.
       username: 'nobody',
       readyTimeout: seconds * 1_000,

@@ -7,6 +7,7 @@ import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './ta
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
 import { keepAlive } from './keep-alive'
+import { watchRefusal } from './refused-address'
 import { createSignIn, type SignInEnd } from './sign-in'
 import { ChannelError } from './transport'
 
@@ -115,10 +116,13 @@ export async function openOver(
       isClosed = true
       signIn?.close()
       signal.removeEventListener('abort', cancel)
+      const seconds = refusal()
+      if (seconds !== undefined) resolve({ kind: 'refused-for-a-while', seconds })
       resolve(judged ?? { kind: 'not-reached', reason })
       lost.emit(reason)
       lost.clear()
     })
+    const refusal = watchRefusal(socket)
     client.connect({
       sock: socket,
       username: target.user,

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Subscribe } from '#shared/emitter'
+import { refusedFor } from './refused-address'
 
 /** Where one start of ssh asks, and the ssh of each host on the way with it. */
 export interface Asking {
@@ -38,7 +39,10 @@ export const says = option('LogLevel', 'INFO')
 export const saysMore = option('LogLevel', 'DEBUG1')
 const signedIn = /^debug1: Entering interactive session/
 
-/** Takes what ssh says line by line: drops lines of `saysMore`, of which the one after the sign-in calls `opened`. */
+/**
+ * Takes what ssh says line by line. Drops lines of `saysMore` but for a refusal of the address; the line after the sign-in
+ * calls `opened`.
+ */
 export function spokenLines(take: (text: string) => void, opened: () => void) {
   let rest = ''
   return {
@@ -47,7 +51,7 @@ export function spokenLines(take: (text: string) => void, opened: () => void) {
       rest = lines.pop() ?? ''
       for (const line of lines) {
         if (signedIn.test(line)) opened()
-        if (!line.startsWith('debug1: ')) take(`${line}\n`)
+        if (!line.startsWith('debug1: ') || refusedFor(line) !== undefined) take(`${line}\n`)
       }
     },
     end(): void {

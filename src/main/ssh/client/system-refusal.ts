@@ -1,3 +1,5 @@
+import { refusedFor } from './refused-address'
+
 /** Characters of one reason. */
 const longestReason = 200
 
@@ -27,10 +29,13 @@ const endedOnTheWay =
 export type SystemRefusal =
   | { readonly kind: 'key-refused'; readonly isJump?: true; readonly isCut?: true }
   | { readonly kind: 'jump-untrusted' }
+  | { readonly kind: 'refused-for-a-while'; readonly seconds: number }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
 /** Why ssh did not get in, by what it said, and the ssh of each host on the way with it. Pure. */
 export function refusalIn(printed: string): SystemRefusal {
+  const seconds = refusedFor(printed)
+  if (seconds !== undefined) return { kind: 'refused-for-a-while', seconds }
   const said = printed.replace(warning, '')
   const before = said.replace(endedOnTheWay, '')
   const isJump = before !== said

@@ -28,6 +28,8 @@ export type ConnectionOutcome =
     }
   /** ssh does not know the key of a host on the way, and the person did not trust it, or it is another by now. */
   | { readonly kind: 'jump-untrusted' }
+  /** The server refuses the address of this computer; another attempt makes sense after so many seconds. */
+  | { readonly kind: 'refused-for-a-while'; readonly seconds: number }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
 /** Where a machine is, and how it is to be signed in to. */

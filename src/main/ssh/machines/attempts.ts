@@ -86,6 +86,7 @@ export function createAttempts(open: OpenConnection, clock: Pick<Clock, 'now'>) 
       case 'jump-untrusted':
         if (jump) budget.spend(serverOf(jump), 'left')
         break
+      case 'refused-for-a-while':
       case 'not-reached':
         break
     }

@@ -115,3 +115,42 @@ describe('an attempt to connect that fails', () => {
     expect(reported).toEqual([])
   })
 })
+
+it('a server that refuses the address is tried again once its time is over, and not before', async () => {
+  let opened = 0
+  let shown = (): void => undefined
+  const clock = fakeClock(0)
+  const link = machineLink({
+    reach: () =>
+      Promise.resolve({
+        kind: 'reachable',
+        target: { user: 'ubuntu', host: 'example.org', port: 22, known: [key], keys: [] },
+      }),
+    open: (): Promise<ConnectionOutcome> => {
+      opened += 1
+      return Promise.resolve({ kind: 'refused-for-a-while', seconds: 60 })
+    },
+    record: () => Promise.resolve(),
+    trustsFirstKey: () => false,
+    changed: () => {
+      if (link.link().kind === 'waiting') shown()
+    },
+    ...unused,
+    clock,
+    network: fakeNetwork(),
+    random: () => 0.5,
+    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+  })
+  const waits = () => new Promise<void>((resolve) => (shown = resolve))
+  const first = waits()
+  link.connect()
+  await first
+  expect(link.link()).toEqual({ kind: 'waiting', until: 60, attempts: 1, reason: 'refused-for-a-while' })
+  clock.advance(59)
+  expect(opened).toBe(1)
+  const second = waits()
+  clock.advance(1)
+  await second
+  expect(opened).toBe(2)
+  link.close()
+})

@@ -4,6 +4,7 @@ import type { Network } from '../../core/network'
 import type { ReportError } from '../../core/report-error'
 import { fingerprint, type HostKey } from '../client/host-key'
 import { hostAndPort } from '../client/host-key-check'
+import { refusedAddress } from '../client/refused-address'
 import type { ConnectionTarget } from '../client/target'
 import type { SshConnection } from '../client/transport'
 import type { ReachResult } from '../reach'
@@ -174,6 +175,10 @@ export function machineLink(deps: MachineLinkDeps) {
       case 'over-budget':
         drop()
         return waitFor(outcome.seconds, overBudget, isForced)
+      case 'refused-for-a-while':
+        drop()
+        attempts += 1
+        return waitFor(outcome.seconds, refusedAddress)
       case 'not-reached':
         return wait(outcome.reason)
     }

@@ -23,6 +23,7 @@ const open = async (keychainReason: string, closedKeychainNotice?: 'locked' | 'n
 it.each([
   ['not-installed', 'keytar is not installed', 'npm rebuild keytar'],
   ['not-running', 'Cannot autolaunch D-Bus', 'Start a keyring'],
+  ['no-collection', 'Object does not exist at path “/org/freedesktop/secrets/x”', 'Create a keyring'],
   ['locked', 'Cannot create an item in a locked collection', 'Unlock your keyring'],
 ] as const)('says what is so and what to do where it is %s', async (problem, reason, advice) => {
   await open(reason)

@@ -147,6 +147,12 @@ export function linkText(link: SshLink, now: number): StateText | null {
         : { title: t(`gpu.off.${link.why}.title`), text: t(`gpu.off.${link.why}.text`), next: null }
     case 'waiting': {
       const left = duration(Math.max(0, link.until - now))
+      if (link.reason === 'refused-for-a-while')
+        return {
+          title: t('ssh.refusedForAWhile.title'),
+          text: t('ssh.refusedForAWhile.text', { duration: left }),
+          next: null,
+        }
       const text =
         link.reason === overBudget
           ? t('gpu.waiting.overBudget', { duration: left })

@@ -222,6 +222,8 @@ export const common = {
       'not-installed':
         'Keychain support isn’t installed. Passwords and history are kept only until you quit.',
       'not-running': 'No keyring is running. Passwords and history are kept only until you quit.',
+      'no-collection':
+        'The keyring has no default collection. Passwords and history are kept only until you quit.',
       locked: 'Your keychain is locked. Unlock it to open your history and saved passwords.',
       failed: 'Keychain unavailable. Passwords and history are kept only until you quit.',
     },
@@ -237,6 +239,12 @@ export const common = {
       linux: 'Start a keyring, such as GNOME Keyring or KWallet, then restart Wheelhouse.',
       darwin: 'Open Keychain Access and check the login keychain, then restart Wheelhouse.',
       win32: 'Start the Credential Manager service, then restart Wheelhouse.',
+    },
+    'no-collection': {
+      linux:
+        'Create a keyring, or set one as default, in your keyring program (Passwords and Keys, KDE Wallet or KeePassXC). Then restart Wheelhouse.',
+      darwin: 'Open Keychain Access and set a default keychain, then restart Wheelhouse.',
+      win32: 'Check that the Credential Manager service is running, then restart Wheelhouse.',
     },
     locked: {
       linux: 'Unlock your keyring, then try again. Nothing is saved until then.',

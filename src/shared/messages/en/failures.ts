@@ -12,6 +12,11 @@ export const failures = {
     text: 'No response ({reason}).',
     next: 'Check the address and your network, then try again.',
   },
+  'refused-address': {
+    title: '{host} refuses this address for a while',
+    text: 'After failed or too many sign-ins, an SSH server refuses an address for some time.',
+    next: 'Try again in a minute.',
+  },
   'timed-out': {
     title: '{host} timed out',
     text: 'No response within {seconds} s.',

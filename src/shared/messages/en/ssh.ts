@@ -38,6 +38,10 @@ export const ssh = {
     text: 'Start-up files of the login shell didn’t finish within {seconds} s.',
     next: 'Look for slow commands in ~/.bashrc or ~/.profile. Wheelhouse tries again later.',
   },
+  refusedForAWhile: {
+    title: 'The server refuses this address for a while',
+    text: 'After failed or too many sign-ins, an SSH server refuses an address for some time. Retrying in {duration}.',
+  },
   loginOutput: 'What the login printed',
   anyway: 'Open the terminal anyway',
   command: { unknown: 'Available once the user and address are known.' },

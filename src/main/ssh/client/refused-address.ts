@@ -1,0 +1,30 @@
+import type { Duplex } from 'node:stream'
+
+/** Reason of attempts that the server refuses by the address they come from. */
+export const refusedAddress = 'refused-for-a-while'
+
+/**
+ * What OpenSSH's server sends in place of its version, and closes (sshd.c): to an address with a penalty (9.8 and later,
+ * PerSourcePenalties: 15 seconds or more), or while too many connections wait for their sign-in (MaxStartups).
+ */
+const refusals: readonly (readonly [RegExp, seconds: number])[] = [
+  [/^(?:debug1: .*: )?Not allowed at this time\r?$/m, 60],
+  [/^(?:debug1: .*: )?Exceeded MaxStartups\r?$/m, 30],
+]
+/** Bytes before the version of a server that are read. */
+const mostRead = 1_024
+
+/** Seconds after which an address that was refused with this text is tried again; undefined: it was not refused. Pure. */
+export const refusedFor = (text: string): number | undefined =>
+  refusals.find(([pattern]) => pattern.test(text))?.[1]
+
+/** Reads the beginning of a connection beside ssh2, which drops lines before the version of the server. */
+export function watchRefusal(socket: Duplex): () => number | undefined {
+  let text = ''
+  const read = (data: Buffer): void => {
+    text += data.toString('latin1', 0, mostRead)
+    if (text.length >= mostRead || text.includes('SSH-')) socket.off('data', read)
+  }
+  socket.on('data', read)
+  return () => refusedFor(text)
+}
