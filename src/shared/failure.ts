@@ -13,6 +13,8 @@ export const invalidReasons = [
   'not-a-user-name',
   'not-a-port',
   'not-a-file',
+  'putty-key',
+  'damaged-key',
   'unknown',
   'already-there',
   'not-ready',

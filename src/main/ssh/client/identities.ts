@@ -1,11 +1,11 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import type { IdentityView } from '#shared/bridge/ssh'
+import { type KeyText, keyTextIn } from './key-text'
 import { isPlainPath, refused } from './plain-values'
 
-/** Bytes at the start of a file that show whether it is a private key. */
-const headerBytes = 48
-const header = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
+/** Bytes; a private key is longer than that only by mistake. */
+export const longestKey = 100_000
 /** Longer than any public key line; the RSA key of 16,384 bits takes 2,750. */
 export const publicHalfBytes = 8_192
 
@@ -25,11 +25,12 @@ export const readStart = async (path: string, bytes: number): Promise<string> =>
   }
 }
 
-const isPrivateKey = async (path: string): Promise<boolean> => {
+/** Reads the private key in a file; null: the file holds none, is no file, or can't be read. */
+const keyIn = async (path: string): Promise<KeyText | null> => {
   try {
-    return header.test(await readStart(path, headerBytes))
+    return keyTextIn(await readStart(path, longestKey))
   } catch {
-    return false
+    return null
   }
 }
 
@@ -47,7 +48,7 @@ const publicHalf = async (path: string): Promise<Omit<IdentityView, 'path'>> => 
 
 const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix)
 
-/** The private keys in ~/.ssh, by name. Of each no more than its header is read. */
+/** Lists the private keys in ~/.ssh that ssh reads, by name. */
 export const listIdentities = async (
   home: string,
   platform: NodeJS.Platform,
@@ -58,7 +59,7 @@ export const listIdentities = async (
   const found = await Promise.all(
     names.toSorted().map(async (name) => {
       const path = join(folder, name)
-      if (!isPlainPath(path, platform) || !(await isPrivateKey(path))) return []
+      if (!isPlainPath(path, platform) || (await keyIn(path))?.kind !== 'key') return []
       return [{ path, ...(await publicHalf(path)) }]
     }),
   )
@@ -73,8 +74,8 @@ export const expandedPath = (typed: string, home: string, platform: NodeJS.Platf
 }
 
 /**
- * The absolute path of a private key. Fails with invalid-input (identityFile): not-a-file where there is no private
- * key, malformed where ssh would not accept the name.
+ * Returns the absolute path of a private key. Fails with invalid-input (identityFile): not-a-file if there is no private
+ * key, putty-key and damaged-key if ssh can't read it, malformed if ssh would not accept the name.
  */
 export const checkedIdentity = async (
   typed: string,
@@ -83,8 +84,9 @@ export const checkedIdentity = async (
 ): Promise<string> => {
   const path = expandedPath(typed, home, platform)
   if (!isPlainPath(path, platform)) throw refused('identityFile', 'malformed')
-  if (!pathsOf(platform).isAbsolute(path) || !(await isPrivateKey(path))) {
-    throw refused('identityFile', 'not-a-file')
-  }
+  const key = pathsOf(platform).isAbsolute(path) ? await keyIn(path) : null
+  if (key === null) throw refused('identityFile', 'not-a-file')
+  if (key.kind === 'putty') throw refused('identityFile', 'putty-key')
+  if (key.kind === 'damaged') throw refused('identityFile', 'damaged-key')
   return path
 }

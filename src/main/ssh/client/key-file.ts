@@ -1,5 +1,6 @@
 import { parsePublicKey } from '#shared/ssh-public-key'
-import { publicHalfBytes, readStart } from './identities'
+import { longestKey, publicHalfBytes, readStart } from './identities'
+import { keyTextIn } from './key-text'
 import { isOpenSsh, readOpenSsh } from './openssh-format'
 import { mayUnlock } from './openssh-lock'
 
@@ -14,9 +15,6 @@ export interface KeyFile {
   readonly staysLocked: boolean
 }
 
-/** Bytes; a private key is longer than that only by mistake. */
-const longestKey = 100_000
-const header = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
 async function publicHalf(
   path: string,
 ): Promise<{ readonly blob: Buffer; readonly comment: string | null } | null> {
@@ -25,10 +23,12 @@ async function publicHalf(
   return key && { blob: Buffer.from(key.base64, 'base64'), comment: key.comment || null }
 }
 
-/** The private key in a file; null where there is none, it is no file, longer than any key, or not ours to read. */
+/** Reads the private key in a file; null: there is none that ssh reads, or the file can't be read. */
 export async function readKeyFile(path: string): Promise<KeyFile | null> {
-  const text = await readStart(path, longestKey + 1).catch(() => '')
-  if (text.length > longestKey || !header.test(text)) return null
+  const content = await readStart(path, longestKey + 1).catch(() => '')
+  const key = content.length > longestKey ? null : keyTextIn(content)
+  if (key?.kind !== 'key') return null
+  const { text } = key
   const beside = await publicHalf(path)
   if (isOpenSsh(text)) {
     const head = readOpenSsh(text)

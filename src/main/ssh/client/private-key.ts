@@ -1,10 +1,8 @@
 import ssh2, { type ParsedKey } from 'ssh2'
-import { readStart } from './identities'
+import { longestKey, readStart } from './identities'
+import { keyTextIn } from './key-text'
 import { fromPkcs8 } from './pkcs8'
 import { unlockOpenSsh } from './unlock-openssh'
-
-/** Bytes; a private key is longer than that only by mistake. */
-const longestKey = 100_000
 
 /** An identity file that cannot be used. */
 export interface UnusableKey {
@@ -40,7 +38,8 @@ export async function readKey(
     return unusable('missing')
   }
   if (text.length > longestKey) return unusable('not-understood')
-  const parsed = await parse(text, passphrase, signal)
+  const key = keyTextIn(text)
+  const parsed = await parse(key?.kind === 'key' ? key.text : text, passphrase, signal)
   if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')
   const isEncrypted = /encrypted|passphrase/i.test(parsed.message) || text.includes('ENCRYPTED')
   return unusable(isEncrypted ? 'encrypted' : 'not-understood')

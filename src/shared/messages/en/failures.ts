@@ -153,7 +153,11 @@ export const failures = {
     'not-a-host': 'Enter a hostname or an IP address.',
     'not-a-user-name': 'Enter a username, such as ubuntu.',
     'not-a-port': 'Enter a port from 1 to 65,535.',
-    'not-a-file': 'File not found or unreadable.',
+    'not-a-file': 'File not found or unreadable, or not a private key.',
+    'putty-key':
+      'This is a key of PuTTY, which ssh can’t read. Convert it: puttygen key.ppk -O private-openssh -o key',
+    'damaged-key':
+      'This key can’t be read by ssh: something stands before it, its lines end with CRLF, or its last line has no end. Save it with LF at the end of every line.',
     unknown: 'Not found',
     'already-there': 'Already exists',
     'not-ready': 'Not ready yet',
