@@ -232,7 +232,7 @@ describe('connecting', () => {
     [{ address: '10.0.0.5;reboot' }, 'host', 'not-a-host'],
     [{ address: null }, 'host', 'required'],
     [{ username: '-l' }, 'user', 'not-a-user-name'],
-    [{ username: 'a b' }, 'user', 'not-a-user-name'],
+    [{ username: 'a;b' }, 'user', 'not-a-user-name'],
     [{ username: null }, 'user', 'required'],
   ])('refuses a machine with %j before anything is asked or opened', async (change, field, reason) => {
     const ssh = sshOf([machine(change)])

@@ -49,6 +49,8 @@ async function targetOf(reach: ShellDeps['reach'], asks: SignInAnswers) {
   const result = await reach(asks)
   if (result.kind === 'no-address' || result.kind === 'no-user')
     throw connectFault(translate(`gpu.stop.${result.kind}.text`))
+  if (result.kind === 'user-refused')
+    throw connectFault(translate(`gpu.stop.user-refused.${result.why}.text`, { user: result.user }))
   if (result.kind !== 'reachable') throw noKeyFault(result)
   // What only the system's ssh could do needs its terminal too.
   const { system: _, noKey, ...target } = result.target

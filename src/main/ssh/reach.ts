@@ -8,7 +8,14 @@ import { type ConfirmHostKey, hostKeyAlias } from './client/host-key'
 import type { KnownHosts } from './client/known-hosts'
 import { agentSocket, type KeyPlaces } from './client/agent-keys'
 import type { KeyOffer, NoKey, offeredKeys } from './client/offered-keys'
-import { isPlainHost, isPlainUser, type JumpHost, noJumpHost, readJumpHost } from './client/plain-values'
+import {
+  isPlainHost,
+  isPlainUser,
+  isShellUser,
+  type JumpHost,
+  noJumpHost,
+  readJumpHost,
+} from './client/plain-values'
 import type { SignInAnswers } from './client/sign-in'
 import type { SystemSsh } from './client/system-process'
 import type { SshKeys } from './keys/index'
@@ -17,10 +24,18 @@ import { createSystemTransport } from './system-transport'
 import { accountDefaults, effective, machineSettings, type SshSettings } from './settings'
 
 /** How a machine is reached, or why it can't be signed in to from here. */
+/** The machine has a user name, and ssh, or a jump host on the way, can't sign in by it. */
+export interface UserRefused {
+  readonly kind: 'user-refused'
+  readonly user: string
+  readonly why: 'ssh' | 'jump-host'
+}
+
 export type ReachResult =
   | { readonly kind: 'reachable'; readonly target: ConnectionTarget }
   | { readonly kind: 'no-address' }
   | { readonly kind: 'no-user' }
+  | UserRefused
   | NoKey
 
 export type ReachedMachine = Pick<MachineView, 'id' | 'username' | 'address'>
@@ -133,9 +148,12 @@ export function createReach(deps: ReachDeps) {
   ): Promise<ReachResult> => {
     const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
-    if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
+    if (user === null || user === '') return { kind: 'no-user' }
+    if (!isPlainUser(user)) return { kind: 'user-refused', user, why: 'ssh' }
     const jump = jumpHost ? readJumpHost(jumpHost) : null
     if (jump === null && jumpHost) return { kind: 'no-address' }
+    if (jump !== null && !isShellUser(jump.user ?? user))
+      return { kind: 'user-refused', user, why: 'jump-host' }
     const { id } = machine
     const alias = hostKeyAlias(account, id)
     const isPreferred = deps.keys.openedBy(account, id)

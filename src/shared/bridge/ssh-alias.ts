@@ -10,6 +10,7 @@ import { call } from './define'
 export const LeftOutReason = z.enum([
   'no-address',
   'no-user',
+  'user-refused',
   'name',
   'in-use',
   'known-host',

@@ -32,6 +32,8 @@ export const SshStop = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('no-address') }),
   z.object({ kind: z.literal('no-user') }),
+  /** ssh doesn't accept the user name, or a jump host's command can't carry it. */
+  z.object({ kind: z.literal('user-refused'), user: z.string(), why: z.enum(['ssh', 'jump-host']) }),
   /** More machines than are watched at once. */
   z.object({ kind: z.literal('too-many'), limit: z.number() }),
 ])

@@ -227,6 +227,8 @@ export default [
       known: 'SHA256:A',
       offered: 'SHA256:B',
     }),
+    'user refused': stopped({ kind: 'user-refused', user: texts.long, why: 'ssh' }),
+    'user of jump host': stopped({ kind: 'user-refused', user: 'CORP\\jane', why: 'jump-host' }),
     'too many': stopped({ kind: 'too-many', limit: 64 }),
     'no tool': tab(connected, { kind: 'no-tool', path: '/usr/local/bin:/usr/bin:/bin' }),
     'no driver': tab(connected, { kind: 'no-driver', said }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { LeftOutReason } from '#shared/bridge/ssh-alias'
 import { resourceKey } from '#shared/resource-key'
-import { isPlainHost, isPlainPath, isPlainUser, readJumpHost } from '../client/plain-values'
+import { isPlainHost, isPlainPath, isPlainUser, isShellUser, readJumpHost } from '../client/plain-values'
 import type { Destination } from '../launcher/ssh-arguments'
 import type { NamesInUse } from './names-in-use'
 
@@ -56,9 +56,12 @@ const destinationOf = (
   platform: NodeJS.Platform,
 ): Destination | LeftOutReason => {
   if (host === null || !isPlainHost(host)) return 'no-address'
-  if (user === null || !isPlainUser(user)) return 'no-user'
+  if (user === null || user === '') return 'no-user'
+  if (!isPlainUser(user)) return 'user-refused'
   if (identityFile !== null && !isPlainPath(identityFile, platform)) return 'identity-file'
-  if (jumpHost && readJumpHost(jumpHost) === null) return 'no-address'
+  const jump = jumpHost ? readJumpHost(jumpHost) : null
+  if (jumpHost && jump === null) return 'no-address'
+  if (jump !== null && !isShellUser(jump.user ?? user)) return 'user-refused'
   return { user, host, port, identityFile, jumpHost, forwardAgent, options, gitName, gitEmail }
 }
 

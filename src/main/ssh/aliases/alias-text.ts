@@ -1,4 +1,5 @@
 import { hostKeyAlias } from '../client/host-key'
+import { sshConfigUser } from '../client/plain-values'
 import { connectionOptions } from '../launcher/ssh-arguments'
 import type { Alias } from './alias-names'
 
@@ -27,7 +28,7 @@ function block({ alias, account, machine, destination }: Alias, context: AliasCo
   const name = hostKeyAlias(account, machine)
   const options: readonly (readonly [name: string, value: string])[] = [
     ['HostName', host],
-    ['User', user],
+    ['User', sshConfigUser(user)],
     ['Port', String(port)],
     ...connectionOptions(destination, knownHosts, name, platform, knowsNoCommand, confirms),
     ['ServerAliveInterval', String(serverAliveInterval)],

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import {
   isPlainHost,
   isPlainPath,
   isPlainUser,
+  sshConfigUser,
   plainHost,
   plainPort,
   plainUser,
@@ -63,25 +68,63 @@ describe('a host from the service', () => {
 })
 
 describe('a user name', () => {
-  it.each(['root', 'ubuntu', 'jane.doe', 'svc_gpu-1', '_apt', '4user'])('is accepted as %s', (user) => {
+  const accepted = [
+    'root',
+    'jane.doe',
+    'svc_gpu-1',
+    '_apt',
+    '4user',
+    'CORP\\jane',
+    'jane@corp.example',
+    'ops+gpu',
+  ]
+  const odd = [
+    'zoë',
+    '田中',
+    'a b',
+    'a/b',
+    '.a',
+    '#a',
+    'a#b',
+    'a=b',
+    'a\\\\b',
+    '~a',
+    'a,b',
+    ''.padEnd(256, 'a'),
+  ]
+  it.each([...accepted, ...odd])('is accepted as %s', (user) => {
     expect(plainUser(user)).toBe(user)
   })
 
+  it.each([...accepted, ...odd])(
+    'reaches ssh as it is, as an argument and in its configuration: %s',
+    (user) => {
+      const folder = temporaryFolder()
+      const config = join(folder, 'config')
+      writeFileSync(config, `Host there\n  User ${sshConfigUser(user)}\n`)
+      const userOf = (...args: readonly string[]) =>
+        /^user (.*)$/m.exec(execFileSync('ssh', [...args, '-G', 'there'], { encoding: 'utf8' }))?.[1]
+      expect([userOf('-F', 'none', '-l', user), userOf('-F', config)]).toEqual([user, user])
+      rmSync(folder, { recursive: true })
+    },
+  )
+
   it.each([
-    '-l',
-    '-oProxyCommand=sh',
-    'a b',
-    'a@b',
-    'a;b',
-    'a\\b',
-    'a/b',
-    '$USER',
-    '%u',
-    "o'neil",
-    'ü',
-    'a\n',
-    '.a',
-    ''.padEnd(65, 'a'),
+    ...[
+      '-l',
+      '-oProxyCommand=sh',
+      'a;b',
+      '$USER',
+      '%u',
+      "o'neil",
+      'a"b',
+      'a|b',
+      '`id`',
+      'a(b)',
+      'a{b}',
+      'a&b',
+    ],
+    ...['a\n', 'a\tb', ' a', 'a ', 'a -b', 'a\\', 'a\u202Eb', ''.padEnd(257, 'a')],
   ])('is refused as %j', (user) => {
     expect(isPlainUser(user)).toBe(false)
     expect(() => plainUser(user)).toThrow(

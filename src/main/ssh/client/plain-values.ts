@@ -29,8 +29,20 @@ export const isPlainHost = (text: string): boolean => {
   return text.length <= 253 && labels.every((part) => label.test(part)) && !numericLabel.test(last)
 }
 
-/** A user name that ssh, every shell and every terminal take for nothing but a name. */
-export const isPlainUser = (text: string): boolean => /^[a-z0-9_][a-z0-9_.-]{0,63}$/i.test(text)
+/** Characters of a user name at most, as in the accounts of Windows with a domain. */
+const longestUser = 256
+/**
+ * Characters that ssh refuses in a user name (valid_ruser, OpenSSH 9.6), and `%`, `$`, which ssh 10.0 expands in User.
+ * Invisible characters could make a name look like another.
+ */
+const neverInUsers = /[\p{C}'"`;&<>|(){}%$]|\s-|\\$|[^\S ]|^ | $/u
+
+/** Whether ssh signs in by this name. No shell may read it unquoted. */
+export const isPlainUser = (text: string): boolean =>
+  text !== '' && text.length <= longestUser && !text.startsWith('-') && !neverInUsers.test(text)
+
+/** Whether a shell reads a name as it is: ssh runs a jump host's ssh by a shell, without quotes (OpenSSH 9.2, ssh.c). */
+export const isShellUser = (text: string): boolean => /^[a-z0-9_][a-z0-9_.-]{0,63}$/i.test(text)
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= 65_535
 
@@ -66,7 +78,7 @@ export const readJumpHost = (text: string): JumpHost | null => {
   const [matched, user = null, host = '', port = '22'] =
     /^(?:([^@]*)@)?([^@:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
   if (matched === undefined || !isPlainHost(host) || !isPort(Number(port))) return null
-  return user === null || isPlainUser(user) ? { user, host, port: Number(port) } : null
+  return user === null || isShellUser(user) ? { user, host, port: Number(port) } : null
 }
 
 /** In place of a jump host: the machine is reached without one, whatever the account has. As ssh_config(5) has it. */
@@ -94,6 +106,10 @@ export const sshConfigQuoted = (path: string): string => {
   const tokenFree = path.replaceAll('%', '%%')
   return /^[\w./:%-]+$/.test(tokenFree) ? tokenFree : `"${tokenFree.replace(/["\\]/g, '\\$&')}"`
 }
+
+/** A user name as ssh_config(5) reads it. OpenSSH before 8.7 knows no escapes, so quotes stand only around a blank or `\\\\`. */
+export const sshConfigUser = (user: string): string =>
+  /\s|\\\\|^[#=]/.test(user) ? `"${user.replaceAll('\\', '\\\\')}"` : user
 
 /** Longest window title; a longer one is of no use in a task bar. */
 const titleLength = 80

@@ -56,7 +56,7 @@ describe.each(['terminal', 'iterm2'])('%s', (id) => {
     '/keys/a;b',
     '/keys/$HOME',
     '/keys/`id`',
-    '/keys/a\\b',
+    '/keys/a\\\\b',
     '/keys/!x',
     '/keys/a\nb',
   ])('refuses the identity file %j, which the shell of the person could read otherwise', (path) => {

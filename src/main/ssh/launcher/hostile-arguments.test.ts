@@ -11,7 +11,7 @@ import {
   readFromPowerShell,
 } from '../../../../test/fixtures/windows-command-line'
 import { FailureError } from '#shared/failure'
-import { isPlainPath, plainHost, plainUser, windowTitle } from '../client/plain-values'
+import { isPlainPath, isPlainUser, plainHost, plainUser, windowTitle } from '../client/plain-values'
 import { readCustomCommand } from './custom-command'
 import { knownTerminals } from './known'
 import { sshArguments } from './ssh-arguments'
@@ -130,8 +130,13 @@ const all = platforms.flatMap((platform) =>
   ),
 )
 
-function windowOf(platform: Platform, title: string, identityFile: string | null): SessionWindow {
-  const destination = { user: 'root', host: '10.0.0.5', port: 22, identityFile }
+function windowOf(
+  platform: Platform,
+  title: string,
+  identityFile: string | null,
+  user = 'root',
+): SessionWindow {
+  const destination = { user, host: '10.0.0.5', port: 22, identityFile }
   const knownHosts = platform === 'win32' ? 'known_hosts' : `${folderOf[platform]}/known_hosts`
   return {
     ...{ ssh: sshOf[platform], args: sshArguments(destination, knownHosts, 'alias', platform) },
@@ -163,12 +168,12 @@ it('there are enough of them', () => {
   expect(all.length).toBeGreaterThan(25)
 })
 
-it('no terminal gets a hostile text as user or address', () => {
+it('no terminal gets a hostile text as address, or as a user that ssh refuses', () => {
   for (const text of texts) {
     expect(
       refusalOf(() => plainUser(text)),
       text.slice(0, 80),
-    ).toMatchObject({ field: 'user' })
+    ).toEqual(isPlainUser(text) ? text : expect.objectContaining({ field: 'user' }))
     expect(
       refusalOf(() => plainHost(text)),
       text.slice(0, 80),
@@ -186,6 +191,19 @@ describe.each(all)('%s', (name, platform, terminal) => {
         title: untitled.test(name) ? undefined : shown,
         session: [window.ssh, ...window.args],
       })
+    }
+  })
+
+  it('hands a user name that ssh accepts on as it is, or refuses it', () => {
+    const usual = ['CORP\\jane', 'jane@corp.example', 'ops+gpu', 'zoë', 'a b']
+    const users = [...usual, 'host#1', '~jane', 'a=b', '*', '[x]', '!', ...texts].filter(isPlainUser)
+    const refusal = { kind: 'invalid-input', field: 'user', reason: 'not-a-user-name' }
+    for (const user of users) {
+      const window = windowOf(platform, 'train', null, user)
+      const session = [window.ssh, ...window.args]
+      const outcome = refusalOf(() => read(name, platform, terminal, window).session)
+      const isHanded = Array.isArray(outcome) || usual.includes(user)
+      expect(outcome, user.slice(0, 80)).toEqual(isHanded ? session : refusal)
     }
   })
 

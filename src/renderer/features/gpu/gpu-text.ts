@@ -129,6 +129,8 @@ function stopText(stop: SshStop): StateText {
       return words('gpu.stop.keys-unsupported', { types: stop.types.join(', ') })
     case 'too-many':
       return words('gpu.stop.too-many', { limit: stop.limit })
+    case 'user-refused':
+      return words(`gpu.stop.user-refused.${stop.why}`, { user: stop.user })
     case 'no-key':
     case 'no-address':
     case 'no-user':

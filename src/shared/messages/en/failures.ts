@@ -151,7 +151,8 @@ export const failures = {
     'loopback-only':
       'This build only connects to services on this computer. Use an address such as http://127.0.0.1:4010.',
     'not-a-host': 'Enter a hostname or an IP address.',
-    'not-a-user-name': 'Enter a username, such as ubuntu.',
+    'not-a-user-name':
+      'Enter a username, such as ubuntu. ssh accepts no “-” at its start, and no quotes, brackets or “; & < > | % $”.',
     'not-a-port': 'Enter a port from 1 to 65,535.',
     'not-a-file': 'File not found or unreadable, or not a private key.',
     'putty-key':

@@ -136,6 +136,18 @@ export const gpu = {
       text: 'The service reports no valid address for this machine.',
       next: 'Try again once it has one.',
     },
+    'user-refused': {
+      ssh: {
+        title: 'Username not accepted',
+        text: 'ssh doesn’t accept the username “{user}”: it begins with “-”, or has a sign that a shell could read.',
+        next: 'Set another user in the Connection tab.',
+      },
+      'jump-host': {
+        title: 'Username not accepted',
+        text: 'ssh can’t pass the username “{user}” to the jump host.',
+        next: 'Name the jump host’s user in the Connection tab, as in user@host.',
+      },
+    },
     'no-user': {
       title: 'Username unknown',
       text: 'The service doesn’t report a username for this machine.',

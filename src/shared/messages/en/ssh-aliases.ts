@@ -18,6 +18,7 @@ export const sshAliases = {
   reasons: {
     name: 'Use only letters, digits, dashes and underscores in its name, with a letter among them.',
     'no-address': 'It has no address yet.',
+    'user-refused': 'ssh, or its jump host, doesn’t accept its username. Set another in the Connection tab.',
     'no-user': 'Its username is unknown. Set it in the Connection tab.',
     'in-use': 'Your SSH configuration or this computer’s has a host of this name, or a pattern for it.',
     'known-host':
