@@ -20,7 +20,7 @@ import {
   sshProgram,
 } from './launcher/connect'
 import { findSsh } from './launcher/find-program'
-import { noticesLostLine } from './launcher/ssh-arguments'
+import { noRemoteCommand, noticesLostLine } from './launcher/ssh-arguments'
 import type { ReachResult } from './reach'
 
 /** Whether a terminal inside runs the system's ssh; otherwise the application's own client serves. */
@@ -162,7 +162,7 @@ export const prepareInside =
     const asking = await deps.listen(connection)
     return {
       ...{ ...program, file: ssh },
-      args: command === null ? all : ['-t', ...all, command],
+      args: command === null ? all : ['-t', ...noRemoteCommand, ...all, command],
       env: { ...program.env, ...asking?.env },
       ended: (isRefused) => {
         asking?.close()

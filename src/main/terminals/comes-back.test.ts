@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { realTerminals } from '../../../test/fixtures/real-terminals'
 import { removeFolder } from '../../../test/fixtures/remove-folder'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
-import { describeWith } from '../../../test/fixtures/system-requirements'
+import { describeWith, findProgram } from '../../../test/fixtures/system-requirements'
 import { breakableLine } from '../../../test/fixtures/tunnels-harness'
 
 const { host, otherHost, serve, usedTerminal } = realTerminals()
@@ -66,5 +68,20 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a terminal inside that is kept by the mac
     const at = `${address}:${String(first.port)}`
     await terminal.is({ kind: 'failed', failure: { kind: 'host-key-changed', host: at } })
     expect(stranger.log()).not.toContain('Accepted')
+  })
+
+  it('is kept although the user’s configuration has a RemoteCommand', async () => {
+    const server = await serve(host, undefined, ownTmux())
+    const folder = temporaryFolder('ssh-')
+    onTestFinished(() => removeFolder(folder))
+    writeFileSync(join(folder, 'config'), 'Host *\n  RemoteCommand echo theirs\n  RequestTTY yes\n')
+    const ssh = findProgram('ssh') ?? expect.fail('ssh')
+    writeFileSync(join(folder, 'ssh'), `#!/bin/sh\nexec ${ssh} -F ${join(folder, 'config')} "$@"\n`, {
+      mode: 0o755,
+    })
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+    const terminal = await usedTerminal(server, { keep: 'new' }, env)
+    terminal.type('echo kept $((40 + 2))\r')
+    await terminal.shows('kept 42')
   })
 })

@@ -15,6 +15,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sshHarness } from '../../../../test/fixtures/ssh-harness'
 import { aliasFileHeader } from './alias-text'
 import { openConfigFiles } from './config-files'
+import { namesInUse } from './names-in-use'
 import { aliasFileOf, includeLine } from './config-text'
 
 const { home, path } = sshHarness()
@@ -122,6 +123,23 @@ describe('the person’s configuration', () => {
     expect(await files().hosts()).toEqual(['train-01'])
     put(`Include "${inSsh('conf.d/.h*/config')}" conf.d/[z-a]/* conf.d/[^a-v]ork/* nowhere/*/config\n`)
     expect(await files().hosts()).toEqual(['hidden'])
+  })
+
+  it.each(['~root/.ssh/config', '%u/config', '${XDG_CONFIG_HOME}/ssh', '/etc/%l.conf'])(
+    'may name any host if it includes %s, which is not resolved here',
+    async (name) => {
+      put(`Include ${name}\nHost own\n`)
+      const configured = await files().hosts()
+      const inUse = namesInUse(['train-01'], { configured, known: [], system: [] })
+      expect([...inUse.keys()]).toEqual(['train-01'])
+    },
+  )
+
+  it.each(['%d/.ssh/conf.d/x', '${HOME}/.ssh/conf.d/x'])('includes %s, as ssh since 9.9', async (name) => {
+    mkdirSync(inSsh('conf.d'))
+    writeFileSync(inSsh('conf.d', 'x'), 'Host included\n')
+    put(`Include ${name}\n`)
+    expect(await files().hosts()).toEqual(['included'])
   })
 
   it('counts with that of the system, whose lines are relative to its own folder', async () => {

@@ -89,22 +89,25 @@ export function openConfigFiles(
     return { text, target, mode: (await stat(target)).mode & 0o777 }
   }
 
-  const matching = (pattern: string, base: string): Promise<readonly string[]> =>
-    matchingFiles(includePath(pattern, home, platform, base), paths)
-
-  /** The hosts that a configuration names, in full or by a pattern, with those of the files that it includes. */
+  /**
+   * Reads the hosts that a configuration names, in full or by a pattern, with those of the files that it includes. Every
+   * name may be one of a file that can't be found: then `*` is among them.
+   */
   async function hostsOf(own: string, base: string, before: readonly string[]): Promise<readonly string[]> {
     const found = [...hostsIn(own), ...hostPatternsIn(own)]
     const seen = new Set(before)
     const waiting = [...includesIn(own)]
-    for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift())
-      for (const path of await matching(pattern, base)) {
+    for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift()) {
+      const included = includePath(pattern, home, platform, base)
+      if (included === null) found.push('*')
+      for (const path of included === null ? [] : await matchingFiles(included, paths)) {
         if (seen.has(path) || seen.size > mostFiles) continue
         seen.add(path)
         const text = (await readBytes(path).catch(() => null)) ?? ''
         found.push(...hostsIn(text), ...hostPatternsIn(text))
         waiting.push(...includesIn(text))
       }
+    }
     return found
   }
 

@@ -128,9 +128,21 @@ export const includesIn = (text: string): readonly string[] =>
   // Names of files are UTF-8 on every system.
   argumentsOf(text, 'include').map((name) => Buffer.from(name, 'latin1').toString('utf8'))
 
-/** Where ssh looks for an included file: one that is neither absolute nor below the home, in `base`, or else in ~/.ssh. */
-export function includePath(name: string, home: string, platform: NodeJS.Platform, base?: string): string {
+/**
+ * Finds where ssh looks for an included file: in `base`, or else in ~/.ssh, if its name is relative. Null: the name can't be
+ * resolved here, as `~user/…`, and tokens and variables other than `%d`, `%%` and `${HOME}` (OpenSSH expands both since 9.9).
+ */
+export function includePath(
+  written: string,
+  home: string,
+  platform: NodeJS.Platform,
+  base?: string,
+): string | null {
   const { join, isAbsolute, normalize } = platform === 'win32' ? win32 : posix
+  const tokens: Readonly<Record<string, string>> = { '%%': '%', '%d': home, '${HOME}': home }
+  const unknown = written.replaceAll(/%%|%d|\$\{HOME\}/g, '')
+  if (/%|\$\{/.test(unknown) || /^~[^/\\]/.test(written)) return null
+  const name = written.replaceAll(/%%|%d|\$\{HOME\}/g, (token) => tokens[token] ?? token)
   if (name.startsWith('~/') || (platform === 'win32' && name.startsWith('~\\')))
     return join(home, name.slice(2))
   return isAbsolute(name) ? normalize(name) : join(base ?? join(home, '.ssh'), name)

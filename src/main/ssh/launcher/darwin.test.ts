@@ -68,6 +68,9 @@ describe.each(['terminal', 'iterm2'])('%s', (id) => {
   })
 })
 
+/** What machines know, in place of a TERM of the terminal's own. */
+const usualTerm = ['/usr/bin/env', 'TERM=xterm-256color']
+
 describe('a window on macOS', () => {
   it('of Ghostty is opened by the system', () => {
     const { file, args: given } = named('ghostty').launch('/Applications/Ghostty.app', window)
@@ -79,7 +82,7 @@ describe('a window on macOS', () => {
       '--args',
     ])
     expect(given).toContain(`--title=${window.title}`)
-    expect(given.slice(-session.length - 1)).toEqual(['-e', ...session])
+    expect(given.slice(-session.length - 3)).toEqual(['-e', ...usualTerm, ...session])
   })
 
   it.each([
@@ -88,8 +91,8 @@ describe('a window on macOS', () => {
       'wezterm',
       ['--config', 'exit_behavior="CloseOnCleanExit"', 'start', '--always-new-process', '--'],
     ],
-    ['kitty', 'kitty', [`--title=${window.title}`]],
-    ['alacritty', 'alacritty', [`--title=${window.title}`, '-e']],
+    ['kitty', 'kitty', [`--title=${window.title}`, ...usualTerm]],
+    ['alacritty', 'alacritty', [`--title=${window.title}`, '-e', ...usualTerm]],
   ])('of %s is opened by the program in its bundle, with an argument list', (id, program, before) => {
     expect(named(id).launch('/Applications/My Apps/X.app', window)).toEqual({
       file: `/Applications/My Apps/X.app/Contents/MacOS/${program}`,

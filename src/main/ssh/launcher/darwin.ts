@@ -1,7 +1,14 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
 import { checkPosixOptions } from './allowed-options'
-import { type Launch, sessionOf, type SessionWindow, type Terminal } from './terminal'
+import {
+  type Launch,
+  sessionOf,
+  type SessionWindow,
+  type Terminal,
+  usualTermSession,
+  withUsualTerm,
+} from './terminal'
 
 const { join } = posix
 
@@ -61,7 +68,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
       '--quit-after-last-window-closed=true',
       `--title=${window.title}`,
       '-e',
-      ...sessionOf(window),
+      ...sessionOf(withUsualTerm(window)),
     ],
   })),
   terminal('wezterm', 'WezTerm', bundles(home, 'WezTerm.app'), 'stays', (bundle, window) => ({
@@ -78,11 +85,11 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
   })),
   terminal('kitty', 'kitty', bundles(home, 'kitty.app'), 'holds', (bundle, window) => ({
     file: join(bundle, 'Contents/MacOS/kitty'),
-    args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), window.ssh, ...window.args],
+    args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), ...usualTermSession(window)],
   })),
   terminal('alacritty', 'Alacritty', bundles(home, 'Alacritty.app'), 'holds', (bundle, window) => ({
     file: join(bundle, 'Contents/MacOS/alacritty'),
-    args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), '-e', window.ssh, ...window.args],
+    args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), '-e', ...usualTermSession(window)],
   })),
   terminal(
     'terminal',

@@ -12,13 +12,16 @@ const inSh = (script: string): string => `exec /bin/sh -c '${script}'`
 const withTool = (tmux: string, screen: string, neither: string): string =>
   `if command -v tmux >/dev/null 2>&1; then ${tmux}; elif command -v screen >/dev/null 2>&1; then ${screen}; else ${neither}; fi`
 
-/** Attaches to the session of this name, or begins it. A client that was cut off is let go of: it would keep its size. */
+/**
+ * Attaches to the session of this name, or begins it. A client that was cut off is let go of: it would keep its size.
+ * `-u`, `-U`: UTF-8, although the machine has no LANG; tmux 3.3 shows `_` for other letters then.
+ */
 export const keepCommand = (name: string): string =>
   inSh(
     withToolFolders(
       withTool(
-        `exec tmux new-session -A -D -s ${KeptName.parse(name)}`,
-        `exec screen -D -R -S ${KeptName.parse(name)}`,
+        `exec tmux -u new-session -A -D -s ${KeptName.parse(name)}`,
+        `exec screen -U -D -R -S ${KeptName.parse(name)}`,
         `exit ${noKeeper}`,
       ),
     ),

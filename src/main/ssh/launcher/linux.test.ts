@@ -13,6 +13,8 @@ const args = [
   '10.0.0.5',
 ]
 const session = ['/usr/bin/ssh', ...args]
+/** What machines know, in place of a TERM of the terminal's own. */
+const usualTerm = ['/usr/bin/env', 'TERM=xterm-256color']
 const window: SessionWindow = {
   ssh: '/usr/bin/ssh',
   args,
@@ -35,14 +37,20 @@ describe('a window on Linux', () => {
     ['gnome-terminal', ['--wait', `--title=${window.title}`, '--']],
     ['ptyxis', ['--standalone', `--title=${window.title}`, '--']],
     ['konsole', ['--separate', '-p', 'tabtitle=it\'s "one"  $(two) `three`', '-e']],
-    ['kitty', [`--title=${window.title}`]],
-    ['alacritty', [`--title=${window.title}`, '-e']],
+    ['kitty', [`--title=${window.title}`, ...usualTerm]],
+    ['alacritty', [`--title=${window.title}`, '-e', ...usualTerm]],
     ['wezterm', ['--config', 'exit_behavior="CloseOnCleanExit"', 'start', '--always-new-process', '--']],
     [
       'ghostty',
-      ['--gtk-single-instance=false', '--wait-after-command=true', `--title=${window.title}`, '-e'],
+      [
+        '--gtk-single-instance=false',
+        '--wait-after-command=true',
+        `--title=${window.title}`,
+        '-e',
+        ...usualTerm,
+      ],
     ],
-    ['foot', [`--title=${window.title}`]],
+    ['foot', [`--title=${window.title}`, ...usualTerm]],
     ['terminator', ['--no-dbus', `--title=${window.title}`, '-x']],
     ['mate-terminal', ['--disable-factory', `--title=${window.title}`, '-x']],
     ['urxvt', ['-title', window.title, '-e']],
@@ -88,9 +96,10 @@ describe('a window on Linux', () => {
     for (const { id, canHold, places, launch } of flatpaks) {
       const [file = ''] = places
       const native = launched(id.split('.').at(-1)?.toLowerCase() ?? '')?.args.slice(0, -session.length)
+      const env = native?.at(-1) === usualTerm[1] ? [] : ['/usr/bin/env']
       expect([id, launch(file, { ...window, variables })]).toEqual([
         id,
-        { file, args: [...(native ?? []), '/usr/bin/env', 'GIT_AUTHOR_NAME=Jane $(id) Doe', ...session] },
+        { file, args: [...(native ?? []), ...env, 'GIT_AUTHOR_NAME=Jane $(id) Doe', ...session] },
       ])
       expect(canHold).toBe(false)
     }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
-import { sessionOf, type SessionWindow, type Terminal } from './terminal'
+import { sessionOf, type SessionWindow, type Terminal, usualTermSession, withUsualTerm } from './terminal'
 
 type Arguments = (window: SessionWindow) => readonly string[]
 
@@ -44,11 +44,11 @@ const ptyxis =
 
 /** What people install by choice. */
 const chosen: readonly Terminal[] = [
-  plain('ghostty', 'Ghostty', ghostty(command)),
+  plain('ghostty', 'Ghostty', ghostty(usualTermSession)),
   holding('kitty', 'kitty', (window) => [
     `--title=${window.title}`,
     ...when(window.hold, '--hold'),
-    ...command(window),
+    ...usualTermSession(window),
   ]),
   // Keeps the window by itself when ssh ends with an error. It has no option for the title.
   plain('wezterm', 'WezTerm', (window) => [
@@ -63,13 +63,13 @@ const chosen: readonly Terminal[] = [
     `--title=${window.title}`,
     ...when(window.hold, '--hold'),
     '-e',
-    ...command(window),
+    ...usualTermSession(window),
   ]),
   {
     ...holding('foot', 'foot', (window) => [
       `--title=${window.title}`,
       ...when(window.hold, '--hold'),
-      ...command(window),
+      ...usualTermSession(window),
     ]),
     needs: 'WAYLAND_DISPLAY',
   },
@@ -139,7 +139,11 @@ const flatpaks = (home: string): readonly Terminal[] => {
   })
   return [
     flatpak('app.devsuite.Ptyxis', 'Ptyxis', ptyxis(sessionOf)),
-    flatpak('com.mitchellh.ghostty', 'Ghostty', ghostty(sessionOf)),
+    flatpak(
+      'com.mitchellh.ghostty',
+      'Ghostty',
+      ghostty((window) => sessionOf(withUsualTerm(window))),
+    ),
   ]
 }
 

@@ -144,6 +144,12 @@ export const sshArguments = (
   to.host,
 ]
 
+/**
+ * Before a command of ours: ssh ends with 255 if it is given one, and the user's configuration has another (OpenSSH 9.2,
+ * ssh.c: "Cannot execute command-line and remote command").
+ */
+export const noRemoteCommand = ['-o', 'RemoteCommand=none'] as const
+
 /** Before the others: ssh itself asks about the key of a first contact that could not be asked about before. */
 export const asksHostKey = ['-o', 'StrictHostKeyChecking=ask'] as const
 
