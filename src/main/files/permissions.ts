@@ -5,7 +5,7 @@ import type { Progress } from './job'
 const copiedBits = 0o777
 /** Permissions of a copy that is not whole: only its owner can read it. */
 export const partialFile = 0o600
-export const partialFolder = 0o700
+const partialFolder = 0o700
 
 /** Reads the permission bits that a copy can have. */
 export const permissionsOf = (mode: number | null): number | null =>

@@ -25,7 +25,7 @@ import { accountDefaults, effective, machineSettings, type SshSettings } from '.
 
 /** How a machine is reached, or why it can't be signed in to from here. */
 /** The machine has a user name, and ssh, or a jump host on the way, can't sign in by it. */
-export interface UserRefused {
+interface UserRefused {
   readonly kind: 'user-refused'
   readonly user: string
   readonly why: 'ssh' | 'jump-host'
