@@ -76,7 +76,7 @@ it('names terminals and forwarded ports too, with what quitting does to them', a
       'Terminal: training',
       'Forwarded port: 8888 of train-01',
       '',
-      'Sessions end with whatever runs in their foreground. Kept sessions go on.',
+      'Sessions end, and with them whatever runs in their foreground. Kept sessions keep running.',
       'Programs that use a forwarded port lose their connection.',
     ].join('\n'),
   })

@@ -36,7 +36,7 @@ export interface Terminal {
 }
 
 /**
- * What a machine is told that the terminal is: ssh sends its own TERM with a terminal, and machines have no terminfo for
+ * TERM that a machine gets: ssh sends the TERM of its environment with a terminal, and machines have no terminfo for
  * xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
  */
 const usualTerm = { TERM: 'xterm-256color' } as const

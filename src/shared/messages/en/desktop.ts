@@ -73,7 +73,8 @@ export const desktop = {
     forward: 'Forwarded port: {port} of {machine}',
     more: 'and {count} more',
     transfersText: 'What transfers have copied so far is removed.',
-    terminalsText: 'Sessions end with whatever runs in their foreground. Kept sessions go on.',
+    terminalsText:
+      'Sessions end, and with them whatever runs in their foreground. Kept sessions keep running.',
     forwardsText: 'Programs that use a forwarded port lose their connection.',
     quit: 'Quit and stop',
     keep: 'Keep running',
