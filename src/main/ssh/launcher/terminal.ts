@@ -35,6 +35,12 @@ export interface Terminal {
   launch(program: string, window: SessionWindow): Launch
 }
 
+/** ssh with what it needs in its environment, for a terminal that does not hand its own on. */
+export const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
+}
+
 /**
  * TERM that a machine gets: ssh sends the TERM of its environment with a terminal, and machines have no terminfo for
  * xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
@@ -47,9 +53,3 @@ export const withUsualTerm = (window: SessionWindow): SessionWindow => ({
 /** ssh in a terminal that hands its environment on, but for its own TERM. */
 export const usualTermSession = (window: SessionWindow): readonly string[] =>
   sessionOf({ ...window, variables: usualTerm })
-
-/** ssh with what it needs in its environment, for a terminal that does not hand its own on. */
-export const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
-  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
-}
