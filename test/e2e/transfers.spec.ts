@@ -172,7 +172,7 @@ test('quitting while files are copied asks, names them, and does what was answer
     app.quit()
   })
   const asked = () => electron.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked')))
-  await expect.poll(asked).toContain('Quit and stop 1 transfer?')
+  await expect.poll(asked).toContain('Quit and stop 1 running item?')
   expect(await asked()).toContain('notes.txt to train-llama-01')
   // It goes on, with its window and the transfer.
   await asking.getByRole('button', { name: 'Skip' }).click()

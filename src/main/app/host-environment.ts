@@ -1,4 +1,6 @@
 import type { Transfer } from '#shared/bridge/files'
+import type { TerminalSession } from '#shared/bridge/terminal'
+import type { ForwardView } from '#shared/bridge/tunnel'
 import type { AccountsDeps } from '../accounts/index'
 import type { Keychain } from '../store/keychain'
 import type { MonotonicClock } from '../core/clock'
@@ -24,6 +26,15 @@ export interface ConfirmQuit {
 }
 
 /** What the modules need of the computer and of the desktop. */
+/** What quitting ends. */
+export interface Unfinished {
+  readonly transfers: readonly Transfer[]
+  /** Sessions that run and are not kept by their machine. */
+  readonly terminals: readonly TerminalSession[]
+  /** Open ports that are not opened again at the next start. */
+  readonly forwards: readonly ForwardView[]
+}
+
 export interface HostEnvironment {
   readonly runtime: Runtime
   readonly earlierCrash: EarlierCrash
@@ -44,8 +55,8 @@ export interface HostEnvironment {
   /** How this application is started once more. */
   readonly program: Launch
   readonly loadPty: TerminalsDeps['loadPty']
-  /** Asks before the application ends where that would end transfers. */
-  confirmQuit(unfinished: () => readonly Transfer[]): ConfirmQuit
+  /** Asks before the application ends if that would end something. */
+  confirmQuit(unfinished: () => Unfinished): ConfirmQuit
   /** How this installation replaces itself, or why it does not. */
   updates(end: ConfirmQuit['end']): UpdatesDeps['updates']
   online(): boolean

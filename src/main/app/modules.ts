@@ -165,7 +165,11 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     settled: (created) => showNotification(settledText(created, translate), destinationOf(created)),
     report,
   })
-  const confirmQuit = host.confirmQuit(files.unfinished)
+  const confirmQuit = host.confirmQuit(() => ({
+    transfers: files.unfinished(),
+    terminals: terminals.unfinished(),
+    forwards: tunnels.forwards().filter(({ state, saved }) => state.kind === 'open' && !saved),
+  }))
   const updates = createUpdates({
     ...{ updates: host.updates(confirmQuit.end), settings, clock, report },
     heldBy() {

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Transfer } from '#shared/bridge/files'
+import type { TerminalSession } from '#shared/bridge/terminal'
+import type { ForwardView } from '#shared/bridge/tunnel'
+import type { Unfinished } from '../app/host-environment'
 import { type ConfirmQuitDeps, createConfirmQuit } from './confirm-quit'
 
 const transfer = (changes: Partial<Transfer> = {}): Transfer => ({
@@ -8,11 +11,15 @@ const transfer = (changes: Partial<Transfer> = {}): Transfer => ({
   ...{ state: { kind: 'running', rate: null }, ...changes },
 })
 /** `done`: in order, what was shown, asked, begun and reported. */
-function open(unfinished: readonly Transfer[], answer: (options: Asked) => number | Promise<number>) {
+function open(
+  unfinished: readonly Transfer[],
+  answer: (options: Asked) => number | Promise<number>,
+  work: Partial<Unfinished> = {},
+) {
   const asked: Asked[] = []
   const done: string[] = []
   const confirmQuit = createConfirmQuit({
-    unfinished: () => unfinished,
+    unfinished: () => ({ terminals: [], forwards: [], ...work, transfers: unfinished }),
     showWindow: () => void done.push('shown'),
     async ask(options) {
       done.push('asked')
@@ -36,12 +43,12 @@ it('names what quitting would stop, and keeps it running with Enter and Esc', as
   expect(asked).toEqual([
     {
       type: 'question',
-      message: 'Quit and stop 2 transfers?',
+      message: 'Quit and stop 2 running items?',
       detail: [
-        'model.bin to train-01',
-        'a b and 2 others from eval ',
+        'Transfer: model.bin to train-01',
+        'Transfer: a b and 2 others from eval ',
         '',
-        'What was copied of them so far is removed.',
+        'What transfers have copied so far is removed.',
       ].join('\n'),
       buttons: ['Quit and stop', 'Keep running'],
       defaultId: 1,
@@ -51,17 +58,41 @@ it('names what quitting would stop, and keeps it running with Enter and Esc', as
   ])
 })
 
+it('names terminals and forwarded ports too, with what quitting does to them', async () => {
+  const terminal: TerminalSession = {
+    ...{ id: 't', account: 'abcdefghijkl', machine: 'm1', name: 'train-01', destination: 'root@10.0.0.5' },
+    ...{ kept: null, title: 'training', beside: null, state: { kind: 'running' } },
+  }
+  const forward: ForwardView = {
+    ...{ id: 'f', account: 'abcdefghijkl', machine: 'm1', machineName: 'train-01', port: 8888, name: null },
+    ...{ localPort: 8888, wishedPort: 8888, saved: false, state: { kind: 'open' } },
+  }
+  const { asked, confirmQuit, end } = open([], () => 0, { terminals: [terminal], forwards: [forward] })
+  expect(confirmQuit.pending()).toBe(true)
+  expect(await end()).toBe(true)
+  expect(asked[0]).toMatchObject({
+    message: 'Quit and stop 2 running items?',
+    detail: [
+      'Terminal: training',
+      'Forwarded port: 8888 of train-01',
+      '',
+      'Sessions end, and with them whatever runs in their foreground. Kept sessions keep running.',
+      'Programs that use a forwarded port lose their connection.',
+    ].join('\n'),
+  })
+})
+
 it('counts what it does not name', async () => {
   const { asked, end } = open(
     Array.from({ length: 40 }, () => transfer()),
     () => 0,
   )
   expect(await end()).toBe(true)
-  expect(asked[0]?.message).toBe('Quit and stop 40 transfers?')
+  expect(asked[0]?.message).toBe('Quit and stop 40 running items?')
   expect(asked[0]?.detail?.split('\n').slice(-3)).toEqual([
     'and 35 more',
     '',
-    'What was copied of them so far is removed.',
+    'What transfers have copied so far is removed.',
   ])
 })
 

@@ -1,13 +1,12 @@
 import type { MessageBoxOptions } from 'electron'
 import type { Transfer } from '#shared/bridge/files'
 import { translate } from '#shared/messages/index'
-import type { ConfirmQuit } from '../app/host-environment'
+import type { ConfirmQuit, Unfinished } from '../app/host-environment'
 import type { ReportError } from '../core/report-error'
 import { systemLine } from './system-text'
 
 export interface ConfirmQuitDeps {
-  /** Transfers that quitting would end. */
-  unfinished(): readonly Transfer[]
+  unfinished(): Unfinished
   /** The window that the question stands on comes to the front, opened where there is none. */
   showWindow(): void
   /** Asks in a dialog of the system, and resolves with the index of the button. */
@@ -15,37 +14,58 @@ export interface ConfirmQuitDeps {
   readonly report: ReportError
 }
 
-/** Transfers that are named at most. */
+/** Running items that are named at most. */
 const mostNamed = 5
+/** Characters of a name in the question at most. */
+const longestName = 60
 
-/** Asks before the application ends whether transfers that are under way may be stopped. Esc and Enter keep them running. */
+function transferLine({ direction, name, others, machineName }: Transfer): string {
+  const first = systemLine(name, longestName)
+  const named = others === 0 ? first : translate('files.transfers.others', { name: first, count: others })
+  return translate(`desktop.quitWithWork.${direction}`, {
+    name: named,
+    machine: systemLine(machineName, longestName),
+  })
+}
+
+const linesOf = ({ transfers, terminals, forwards }: Unfinished): readonly string[] => [
+  ...transfers.map(transferLine),
+  ...terminals.map(({ name, title }) =>
+    translate('desktop.quitWithWork.terminal', { machine: systemLine(title ?? name, longestName) }),
+  ),
+  ...forwards.map(({ port, machineName }) =>
+    translate('desktop.quitWithWork.forward', { port, machine: systemLine(machineName, longestName) }),
+  ),
+]
+
+/** Says what quitting does to each kind of running item. */
+const consequencesOf = (all: Unfinished): readonly string[] =>
+  (['transfers', 'terminals', 'forwards'] as const)
+    .filter((kind) => all[kind].length > 0)
+    .map((kind) => translate(`desktop.quitWithWork.${kind}Text`))
+
+/** Asks before the application ends whether what it would stop may be stopped. Esc and Enter keep it running. */
 export function createConfirmQuit({ unfinished, showWindow, ask, report }: ConfirmQuitDeps): ConfirmQuit {
   let isAgreed = false
   let asking: Promise<boolean> | undefined
   const withdrawn = new AbortController()
-  const lines = (all: readonly Transfer[]): readonly string[] =>
-    all.slice(0, mostNamed).map(({ direction, name, others, machineName }) => {
-      const first = systemLine(name, 60)
-      const named = others === 0 ? first : translate('files.transfers.others', { name: first, count: others })
-      return translate(`desktop.quitWithTransfers.${direction}`, {
-        name: named,
-        machine: systemLine(machineName, 60),
-      })
-    })
+  const count = ({ transfers, terminals, forwards }: Unfinished): number =>
+    transfers.length + terminals.length + forwards.length
   async function question(): Promise<boolean> {
     const all = unfinished()
-    const more = all.length - mostNamed
+    const lines = linesOf(all)
+    const more = lines.length - mostNamed
     try {
       const { response } = await ask({
         type: 'question',
-        message: translate('desktop.quitWithTransfers.title', { count: all.length }),
+        message: translate('desktop.quitWithWork.title', { count: count(all) }),
         detail: [
-          ...lines(all),
-          ...(more > 0 ? [translate('desktop.quitWithTransfers.more', { count: more })] : []),
+          ...lines.slice(0, mostNamed),
+          ...(more > 0 ? [translate('desktop.quitWithWork.more', { count: more })] : []),
           '',
-          translate('desktop.quitWithTransfers.text'),
+          ...consequencesOf(all),
         ].join('\n'),
-        buttons: [translate('desktop.quitWithTransfers.quit'), translate('desktop.quitWithTransfers.keep')],
+        buttons: [translate('desktop.quitWithWork.quit'), translate('desktop.quitWithWork.keep')],
         defaultId: 1,
         cancelId: 1,
         signal: withdrawn.signal,
@@ -60,13 +80,13 @@ export function createConfirmQuit({ unfinished, showWindow, ask, report }: Confi
   }
   /** One question at a time: further requests share its answer and bring it to the front. */
   async function isAllowed(): Promise<boolean> {
-    if (isAgreed || (!asking && unfinished().length === 0)) return true
+    if (isAgreed || (!asking && count(unfinished()) === 0)) return true
     showWindow()
     return (asking ??= question())
   }
 
   return {
-    pending: () => !isAgreed && (asking !== undefined || unfinished().length > 0),
+    pending: () => !isAgreed && (asking !== undefined || count(unfinished()) > 0),
     async end(begin) {
       if (!(await isAllowed())) return false
       isAgreed = true

@@ -61,6 +61,8 @@ export function createFiles(deps: FilesDeps) {
   let isClosed = false
 
   const settle = (): void => machines.forEach(({ files }) => files.settle())
+  const save = (saved: Promise<void>): void =>
+    void saved.catch((error: unknown) => deps.report('files.keepTransfers', error))
   const transfers = createTransfers({
     connection({ account, machine }) {
       const key = resourceKey(account, machine)
@@ -77,8 +79,6 @@ export function createFiles(deps: FilesDeps) {
     },
     clock: deps.clock,
   })
-  const save = (saved: Promise<void>): void =>
-    void saved.catch((error: unknown) => deps.report('files.keepTransfers', error))
 
   function viewOf(account: AccountId, machine: string): FilesView {
     const { files } = of(account, machine)

@@ -169,6 +169,9 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       changed()
       return id
     },
+    /** Sessions that quitting would end: those that are kept go on on their machines. */
+    unfinished: (): readonly TerminalSession[] =>
+      list().filter(({ state, kept }) => state.kind === 'running' && kept === null),
     /** What the person called the tab of a kept session when it was last named; null: nothing. */
     keptTitle: titles.of,
     async forgetAccount(account: AccountId): Promise<void> {

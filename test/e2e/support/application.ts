@@ -117,7 +117,9 @@ export const launch = async ({
     async quit() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
-      const asked = electron.evaluate(({ app }) => {
+      const asked = electron.evaluate(({ app, dialog }) => {
+        // Terminals and forwards of the test may still run.
+        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
         app.quit()
       })
       // The process may end before it has answered.

@@ -16,7 +16,7 @@ const { UPDATES_FEED: feed = '', APPIMAGE: appImage = '' } = process.env
 const transfers: Transfer[] = []
 const nothing = (): void => undefined
 const confirmQuit = createConfirmQuit({
-  unfinished: () => transfers,
+  unfinished: () => ({ transfers, terminals: [], forwards: [] }),
   showWindow: nothing,
   ask: (options) => dialog.showMessageBox(options),
   report: reportError,

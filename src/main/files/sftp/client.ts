@@ -122,11 +122,11 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
   const handles = openHandles(oneHandle, session.fail)
   const openWith = (...sent: Parameters<typeof request>): Promise<Buffer> =>
     handles.take(async () => answerOf(await request(...sent), Packet.handle).bytes(longest.handle))
-  const closeHandle = (handle: Buffer): Promise<void> => handles.end(handle, () => done(Packet.close, handle))
 
   const done = async (...sent: Parameters<typeof request>): Promise<void> => {
     answerOf(await request(...sent), Packet.status)
   }
+  const closeHandle = (handle: Buffer): Promise<void> => handles.end(handle, () => done(Packet.close, handle))
   const attributesAt = async (type: number, of: string | Buffer): Promise<Attributes> =>
     answerOf(await request(type, of), Packet.attributes).attributes()
 

@@ -195,6 +195,10 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     }
   }
 
+  /** A channel that ends before the server has greeted has no server: its program is missing, or failed. */
+  const ended = (): void =>
+    fail(new ChannelError(opened ? 'refused' : 'lost', opened ? 'no SFTP server answered' : 'channel closed'))
+
   channel.on('data', (data: Buffer) => {
     if (failure) return
     try {
@@ -208,9 +212,6 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     // The server ended before this side noticed, and a request was still written.
     error.code === 'ERR_STREAM_WRITE_AFTER_END' ? ended() : fail(error),
   )
-  /** A channel that ends before the server has greeted has no server: its program is missing, or failed. */
-  const ended = (): void =>
-    fail(new ChannelError(opened ? 'refused' : 'lost', opened ? 'no SFTP server answered' : 'channel closed'))
   channel.on('close', ended)
   channel.on('end', ended)
 

@@ -53,3 +53,16 @@ export const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonl
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
 }
+
+/**
+ * TERM that a machine gets: ssh sends the TERM of its environment with a terminal, and machines have no terminfo for
+ * xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
+ */
+const usualTerm = { TERM: 'xterm-256color' } as const
+export const withUsualTerm = (window: SessionWindow): SessionWindow => ({
+  ...window,
+  variables: { ...usualTerm, ...window.variables },
+})
+/** ssh in a terminal that hands its environment on, but for its own TERM. */
+export const usualTermSession = (window: SessionWindow): readonly string[] =>
+  sessionOf({ ...window, variables: usualTerm })

@@ -65,12 +65,17 @@ export const desktop = {
     text: 'Nothing can be saved in {folder}. Make it writable for you, or free its disk from write protection, then start Wheelhouse again.',
   },
   /** Before the application quits while files are copied. */
-  quitWithTransfers: {
-    title: 'Quit and stop {count} transfer? | Quit and stop {count} transfers?',
-    upload: '{name} to {machine}',
-    download: '{name} from {machine}',
+  quitWithWork: {
+    title: 'Quit and stop {count} running item? | Quit and stop {count} running items?',
+    upload: 'Transfer: {name} to {machine}',
+    download: 'Transfer: {name} from {machine}',
+    terminal: 'Terminal: {machine}',
+    forward: 'Forwarded port: {port} of {machine}',
     more: 'and {count} more',
-    text: 'What was copied of them so far is removed.',
+    transfersText: 'What transfers have copied so far is removed.',
+    terminalsText:
+      'Sessions end, and with them whatever runs in their foreground. Kept sessions keep running.',
+    forwardsText: 'Programs that use a forwarded port lose their connection.',
     quit: 'Quit and stop',
     keep: 'Keep running',
   },
