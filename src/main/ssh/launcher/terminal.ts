@@ -35,19 +35,6 @@ export interface Terminal {
   launch(program: string, window: SessionWindow): Launch
 }
 
-/**
- * The TERM that ssh sends to machines. They have no terminfo for xterm-ghostty, xterm-kitty, foot and alacritty (ncurses
- * 6.4 has it in ncurses-term at most).
- */
-const usualTerm = { TERM: 'xterm-256color' } as const
-export const withUsualTerm = (window: SessionWindow): SessionWindow => ({
-  ...window,
-  variables: { ...usualTerm, ...window.variables },
-})
-/** ssh in a terminal that hands its environment on, but for its own TERM. */
-export const usualTermSession = (window: SessionWindow): readonly string[] =>
-  sessionOf({ ...window, variables: usualTerm })
-
 /** ssh with what it needs in its environment, for a terminal that does not hand its own on. */
 export const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
