@@ -1,3 +1,4 @@
+import { refusedAddress } from '#shared/ssh-wait-reasons'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { ClientAnswers } from './askpass/client-answers'
@@ -11,7 +12,6 @@ import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
 import type { NoKey } from './client/offered-keys'
 import type { SignInAnswers } from './client/sign-in'
-import { refusedAddress } from './client/refused-address'
 import { ChannelError, type SshConnection } from './client/transport'
 import {
   type Connection,

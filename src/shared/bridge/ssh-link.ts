@@ -39,15 +39,12 @@ export const SshStop = z.discriminatedUnion('kind', [
 ])
 export type SshStop = z.infer<typeof SshStop>
 
-/** Why an attempt waits: one more refused sign-in could make the server refuse this computer's address. */
-export const overBudget = 'over-budget'
-
 /** The state of the one SSH connection to a machine. */
 export const SshLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
   z.object({ kind: z.literal('connecting') }),
   z.object({ kind: z.literal('connected') }),
-  /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED, or `overBudget`. */
+  /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED, or one of ssh-wait-reasons.ts. */
   z.object({
     kind: z.literal('waiting'),
     until: z.number(),

@@ -1,6 +1,7 @@
 import type { Failure } from '../failure'
 import { assertNever } from '../assert-never'
 import { dateFormat } from '../locale'
+import { refusedAddress } from '../ssh-wait-reasons'
 import { bytesText } from './bytes-text'
 import { failures } from './en/failures'
 
@@ -52,7 +53,7 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
       return plain()
     case 'cannot-connect': {
       const { host, reason } = failure
-      if (reason !== 'refused-for-a-while') return plain({ host, reason })
+      if (reason !== refusedAddress) return plain({ host, reason })
       return {
         title: translate('failures.refused-address.title', { host }),
         text: translate('failures.refused-address.text'),

@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import type { Algorithms } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { fingerprint, hostKeyOf, type HostKey } from './host-key'
-import { refusedAddress, watchRefusal } from './refused-address'
+import { refusedAddress } from '#shared/ssh-wait-reasons'
+import { watchRefusal } from './refused-address'
 
 /** What a host said when asked for its key. */
 export type HostKeyAnswer =

@@ -1,8 +1,5 @@
 import type { Duplex } from 'node:stream'
 
-/** Reason of attempts that the server refuses by the address they come from. */
-export const refusedAddress = 'refused-for-a-while'
-
 /**
  * What OpenSSH's server sends in place of its version, and closes (sshd.c): to an address with a penalty (9.8 and later,
  * PerSourcePenalties: 15 seconds or more), or while too many connections wait for their sign-in (MaxStartups).

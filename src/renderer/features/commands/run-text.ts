@@ -1,4 +1,4 @@
-import { overBudget } from '#shared/bridge/ssh-link'
+import { overBudget, refusedAddress } from '#shared/ssh-wait-reasons'
 import type { CommandState } from '#shared/bridge/command'
 import { formatCount } from '#shared/locale'
 import type { MachineState } from '#shared/service/machine-state'
@@ -77,9 +77,9 @@ function textOf(state: CommandState, now: number): string {
       return t('commands.state.printed-too-much', { size: formatCount(state.bytes / 2 ** 20) })
     case 'refused':
     case 'not-reached':
-      return state.reason === overBudget
-        ? t('commands.state.over-budget')
-        : t(`commands.state.${state.kind}`, { reason: foreignText(state.reason, 200) })
+      if (state.reason === overBudget) return t('commands.state.over-budget')
+      if (state.reason === refusedAddress) return t('ssh.refusedForAWhile.title')
+      return t(`commands.state.${state.kind}`, { reason: foreignText(state.reason, 200) })
     case 'unavailable':
       return t(`ssh.disabledReason.${state.why}`)
     case 'stopped':

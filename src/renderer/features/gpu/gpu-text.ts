@@ -1,6 +1,7 @@
 import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
 import type { NotBegun, SlowLogin } from '#shared/bridge/command'
-import { overBudget, type SshLink, type SshStop } from '#shared/bridge/ssh-link'
+import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
+import { overBudget, refusedAddress } from '#shared/ssh-wait-reasons'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
 import { duration } from '../../platform/time'
@@ -147,7 +148,7 @@ export function linkText(link: SshLink, now: number): StateText | null {
         : { title: t(`gpu.off.${link.why}.title`), text: t(`gpu.off.${link.why}.text`), next: null }
     case 'waiting': {
       const left = duration(Math.max(0, link.until - now))
-      if (link.reason === 'refused-for-a-while')
+      if (link.reason === refusedAddress)
         return {
           title: t('ssh.refusedForAWhile.title'),
           text: t('ssh.refusedForAWhile.text', { duration: left }),
