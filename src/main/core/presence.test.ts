@@ -20,6 +20,7 @@ describe('what the failure of a detail says', () => {
     { kind: 'offline' },
     { kind: 'rate-limited' },
     { kind: 'not-signed-in', reason: 'expired' },
+    { kind: 'unexpected-answer', expected: 'an answer of the service', received: 'a redirect' },
   ])('is nothing where no answer was about the thing (%o)', (failure) =>
     expect(presenceAfter(failure)).toBe('silent'),
   )

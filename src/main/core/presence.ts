@@ -2,13 +2,17 @@ import type { Failure } from '#shared/failure'
 import type { Reading } from './read-all-pages'
 
 /**
- * What the failure of a detail says about the thing: `absent` as the service's own word, `maybe-absent` where it answered
- * something else than the thing, `silent` where no look was possible: the network, a refusal to sign in or to say, a limit of
- * requests, a fault of the service.
+ * Returns what the failure of a detail means: `absent` in the service's own words, `maybe-absent` if it answered something
+ * else than the thing, such as null, `silent` if no look was possible: the network, a refusal to sign in or to answer, a limit
+ * of requests, a fault of the service.
  */
 export function presenceAfter(failure: Failure): 'absent' | 'maybe-absent' | 'silent' {
   const isGone = (status: number | undefined): boolean => status === 404 || status === 410
-  if (failure.kind === 'unexpected-answer') return isGone(failure.status) ? 'maybe-absent' : 'silent'
+  if (failure.kind === 'unexpected-answer') {
+    // The service answered, and its data isn't the thing (`schemaMismatch`).
+    const isOther = /^data\b/.test(failure.expected)
+    return isOther || isGone(failure.status) ? 'maybe-absent' : 'silent'
+  }
   if (failure.kind !== 'refused-by-service') return 'silent'
   const { status } = failure
   if (isGone(status)) return 'absent'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { sftpServer } from '../../../test/fixtures/sshd'
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
@@ -122,6 +123,22 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect(readdirSync(remote).toSorted()).toEqual(['runs', 'runs.part.old'])
     expect([log(remote, 'runs'), log(remote, 'runs.part.old')]).toEqual(['new', 'theirs'])
   })
+
+  it.each(['posix-rename', 'posix-rename,statvfs,limits,fsync'])(
+    'is replaced if the SFTP server denies %s',
+    async (denied) => {
+      const { target } = await sshdTarget({ Subsystem: `sftp ${sftpServer} -P ${denied}` })
+      const { look, upload, until, answering } = filesHarness(target)
+      await look()
+      answering('replace')
+      const [remote, source] = [ownFolder(), ownFolder()]
+      writeFileSync(join(remote, 'log'), 'old')
+      writeFileSync(join(source, 'log'), 'new')
+      await upload(remote, join(source, 'log'))
+      await until('done')
+      expect([readdirSync(remote), log(remote)]).toEqual([['log'], 'new'])
+    },
+  )
 
   const reason = whyNoSmallDisk()
   it.skipIf(reason).each(['upload', 'download'] as const)(

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { MonotonicClock } from '../core/clock'
+import { openConnection } from '../ssh/client/connection'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { sftpServer } from '../../../test/fixtures/sshd'
@@ -48,10 +49,17 @@ describeWith(['sshd', 'ssh'], 'SFTP that does not begin', () => {
       await expect(printed).rejects.toMatchObject(because(expect.stringContaining('“Welcome to')))
     })
 
-    // The system's ssh keeps a session of its own open.
-    it(`names the limit of sessions: ${transport}`, async () => {
-      const { target } = await sshdTarget({ MaxSessions: transport === 'ssh' ? '2' : '1' }, transport)
-      const { look, list, call, where, upload } = filesHarness(target, { clock: shortPauses() })
+    it(`names the limit of sessions if no second connection opens: ${transport}`, async () => {
+      const { target } = await sshdTarget({ MaxSessions: '1' }, transport)
+      let connections = 0
+      const { look, list, call, where, upload } = filesHarness(target, {
+        clock: shortPauses(),
+        open: async (to, signal) => {
+          connections += 1
+          if (connections > 1) return { kind: 'not-reached', reason: 'ECONNREFUSED' }
+          return openConnection(to, signal)
+        },
+      })
       await look()
       await list('/')
       const source = join(ownFolder(), 'small')

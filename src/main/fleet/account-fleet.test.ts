@@ -6,6 +6,7 @@ import { FailureError } from '#shared/failure'
 import { Machine } from '#shared/service/machine'
 import type { Page, PageQuery } from '#shared/service/page'
 import { useSandboxClient } from '../../../test/fixtures/service-client'
+import { dataOf } from '../service/http'
 import type { LastPages } from '../service/last-pages'
 import { accountFleet } from './account-fleet'
 
@@ -13,6 +14,16 @@ const account = 'abcdefghijkl'
 const machine = (id: string, status = 'running'): Machine => Machine.parse({ id, name: `name-${id}`, status })
 const refusal = (status: number) =>
   new FailureError({ kind: 'refused-by-service', message: 'not found', status })
+
+/** The failure of a reading that fails. */
+function catching(read: () => unknown): FailureError {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof FailureError) return error
+  }
+  return expect.fail('it was read')
+}
 
 describe('the fleet of one account', () => {
   let listed: Machine[]
@@ -62,6 +73,22 @@ describe('the fleet of one account', () => {
     }
     return [...seen]
   }
+
+  it.each([null, [], {}])(
+    'loses a deleted machine whose detail is %j at two complete lists',
+    async (data) => {
+      await fleet.refresh()
+      listed = [machine('2')]
+      known.set(
+        '1',
+        catching(() => dataOf(data, Machine)),
+      )
+      await fleet.refresh()
+      expect(applied().map(([id]) => id)).toContain('1')
+      await fleet.refresh()
+      expect(applied().map(([id]) => id)).toEqual(['2'])
+    },
+  )
 
   it('publishes changes that add up to its snapshot, one revision after another', async () => {
     await fleet.refresh()

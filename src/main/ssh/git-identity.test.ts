@@ -121,7 +121,7 @@ describe('terminals that the system starts with an environment of its own', () =
         : await run('/bin/sh', ['-c', (line ?? '').replace('/usr/bin/ssh -- host', '/usr/bin/env')])
     expect(stdout).toContain(`\nGIT_AUTHOR_NAME=${ada.gitName}\n`)
     expect(stdout).toContain(`\nGIT_COMMITTER_EMAIL=${ada.gitEmail}\n`)
-    expect(program?.launch('/App', window).args.join(' ')).not.toContain('/usr/bin/env')
+    expect(program?.launch('/App', window).args.join(' ')).not.toContain('GIT_')
   })
 })
 

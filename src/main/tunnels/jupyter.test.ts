@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { signedIn } from '../../../test/fixtures/login-shell'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith, findProgram } from '../../../test/fixtures/system-requirements'
 import { findJupyter } from './jupyter'
 
@@ -26,5 +29,34 @@ describeWith(['sshd'], 'the token of Jupyter outside the PATH', () => {
       variables: (home) => `"${name}=${home}/${folder}"`,
     })
     expect(await findJupyter(connection.exec, 8888)).toEqual({ path: '/', token: 'abc' })
+  })
+
+  it('is that of the newest file if a server that was killed left another', async () => {
+    for (const names of [
+      ['jpserver-7.json', 'jpserver-12.json'],
+      ['jpserver-12.json', 'jpserver-7.json'],
+    ]) {
+      const home = temporaryFolder()
+      onTestFinished(() => rmSync(home, { recursive: true }))
+      for (const [at, name] of names.entries()) {
+        writeFileSync(join(home, name), server(at === 0 ? 'killed' : 'running'))
+        utimesSync(join(home, name), 1_700_000_000 + at, 1_700_000_000 + at)
+      }
+      const connection = await signedIn('/bin/sh', { variables: () => `JUPYTER_RUNTIME_DIR=${home}` })
+      expect(await findJupyter(connection.exec, 8888)).toEqual({ path: '/', token: 'running' })
+    }
+  })
+
+  it('is that of the newest file if the list of Jupyter has several servers on the port', async () => {
+    const listing = ['#!/bin/sh', `echo '${server('killed')}'`, `echo '${server('running')}'`].join('\n')
+    const files = {
+      'bin/jupyter': listing,
+      '.local/share/jupyter/runtime/jpserver-7.json': server('running'),
+    }
+    const connection = await signedIn('/bin/sh', {
+      files,
+      variables: (home) => `PATH=${home}/bin:/usr/bin:/bin`,
+    })
+    expect(await findJupyter(connection.exec, 8888)).toEqual({ path: '/', token: 'running' })
   })
 })

@@ -14,14 +14,15 @@ const Server = z.object({
 })
 
 /**
- * Prints the runtime files of servers, by the folders of jupyter_core 5 (`jupyter_runtime_dir`), and of versions before 4.5,
- * which used XDG_RUNTIME_DIR.
+ * Prints the runtime files of servers, the newest first, by the folders of jupyter_core 5 (`jupyter_runtime_dir`), and of
+ * versions before 4.5, which used XDG_RUNTIME_DIR. A server that was killed leaves its file.
  */
 const printFiles = [
   'for folder in "$JUPYTER_RUNTIME_DIR" "${JUPYTER_DATA_DIR:+$JUPYTER_DATA_DIR/runtime}"',
   '"${XDG_DATA_HOME:+$XDG_DATA_HOME/jupyter/runtime}" "$HOME/.local/share/jupyter/runtime"',
   '"${XDG_RUNTIME_DIR:+$XDG_RUNTIME_DIR/jupyter}"; do',
-  '[ -z "$folder" ] || cat "$folder"/jpserver-*.json "$folder"/nbserver-*.json; done',
+  '[ -z "$folder" ] || ( cd "$folder" && ls -t | while IFS= read -r file; do',
+  'case "$file" in jpserver-*.json | nbserver-*.json) cat "$file" ;; esac; done ); done',
 ].join(' ')
 
 const commands = ['jupyter server list --json', printFiles] as const
@@ -34,27 +35,34 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The server on `port` in flat JSON objects one after the other. Pure. */
-export function jupyterPage(text: string, port: number): Omit<LocalPage, 'port'> | undefined {
-  for (const [json] of text.matchAll(/\{[^{}]*\}/g)) {
+type Page = Omit<LocalPage, 'port'>
+
+/** Servers on `port` in flat JSON objects one after the other. Pure. */
+function jupyterPages(text: string, port: number): readonly Page[] {
+  return [...text.matchAll(/\{[^{}]*\}/g)].flatMap(([json]): readonly Page[] => {
     const server = Server.safeParse(parsed(json))
-    if (!server.success || server.data.port !== port) continue
+    if (!server.success || server.data.port !== port) return []
     const { base_url: path, token, secure, url } = server.data
     const isSecure = secure || url.startsWith('https://')
-    return { path, token: token === '' ? null : token, ...(isSecure && { secure: true }) }
-  }
-  return undefined
+    return [{ path, token: token === '' ? null : token, ...(isSecure && { secure: true }) }]
+  })
 }
 
-/** Where Jupyter on `port` of the machine begins, with its token; undefined where the machine knows of none. */
-export async function findJupyter(
-  exec: SshConnection['exec'],
-  port: number,
-): Promise<Omit<LocalPage, 'port'> | undefined> {
+/** The first server on `port` in flat JSON objects. Pure. */
+export const jupyterPage = (text: string, port: number): Page | undefined => jupyterPages(text, port)[0]
+
+/**
+ * Returns the start page of Jupyter on `port` of the machine, with its token; undefined if the machine names none. The list
+ * of Jupyter has no order, and names a server that was killed if another process has its id: the newest file decides
+ * between several.
+ */
+export async function findJupyter(exec: SshConnection['exec'], port: number): Promise<Page | undefined> {
+  let listed: Page | undefined
   for (const command of commands) {
     const outcome = await exec(command)
-    const found = outcome.kind === 'finished' ? jupyterPage(outcome.stdout, port) : undefined
-    if (found) return found
+    const [first, ...others] = outcome.kind === 'finished' ? jupyterPages(outcome.stdout, port) : []
+    if (first && (others.length === 0 || command === printFiles)) return first
+    listed ??= first
   }
-  return undefined
+  return listed
 }

@@ -114,6 +114,8 @@ function openHandles(one: boolean, fail: (error: Error) => void) {
   }
 }
 
+const posixRename = 'posix-rename@openssh.com'
+
 /** An SFTP client of version 3 (draft-ietf-secsh-filexfer-02) over a channel. Fails as sftpSession does. */
 export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, oneHandle = false) {
   const session = sftpSession(channel, clock)
@@ -245,10 +247,14 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
       if (there) throw new SftpError('failure', 'File exists')
       await done(Packet.rename, from, to)
     },
-    /** Renames over a file or link that is there, in one step. False where the machine cannot. */
+    /**
+     * Renames over a file or link that is there, in one step. Returns false if the machine cannot. Servers differ in how
+     * they refuse an extension that they don't name: OpenSSH reports `permission-denied` for those of its option -P.
+     */
     async replace(from: string, to: string): Promise<boolean> {
+      if (!extensions.has(posixRename)) return false
       try {
-        await done(Packet.extended, 'posix-rename@openssh.com', from, to)
+        await done(Packet.extended, posixRename, from, to)
         return true
       } catch (error) {
         if (error instanceof SftpError && error.problem === 'unsupported') return false

@@ -30,7 +30,7 @@ function startUpOutput(mark: string) {
         return null
       }
       const rest = held.subarray(found.index + found[0].length)
-      held = held.subarray(0, found.index)
+      held = held.subarray(Math.max(0, found.index - mostBefore), found.index)
       return { group: Number(found[1]), rest }
     },
     /** Output before the mark; empty if the mark stands first. */
