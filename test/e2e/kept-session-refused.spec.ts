@@ -47,7 +47,7 @@ test('a machine with neither tmux nor screen says so, and opens a terminal that 
     await again.click()
     await window.getByRole('menuitem', { name: 'Kept sessions…' }).click()
     const list = window.getByRole('dialog', { name: `Kept sessions on ${machine}` })
-    await expect(list).toContainText('It has neither tmux nor screen.')
+    await expect(list).toContainText('It has neither tmux nor screen in ')
     await expect(list.getByRole('button', { name: 'Open a kept session' })).toHaveCount(0)
     await pictureInBothThemes(electron, window, 'A machine that can’t keep sessions')
   } finally {
