@@ -64,6 +64,7 @@ export async function askHostKey(
   return new Promise((resolve) => {
     const client = new ssh2.Client()
     const socket = connect({ host, port })
+    const refusal = watchRefusal(socket)
     const settle = (answer: HostKeyAnswer): void => {
       resolve(refusal() === undefined ? answer : { kind: 'cannot-connect', reason: refusedAddress })
       client.destroy()
@@ -77,7 +78,6 @@ export async function askHostKey(
     client.on('close', () => {
       settle({ kind: 'cannot-connect', reason: 'ECONNRESET' })
     })
-    const refusal = watchRefusal(socket)
     client.connect({
       sock: socket,
       // No sign-in is ever tried: the verifier below refuses every key.

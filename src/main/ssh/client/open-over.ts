@@ -49,6 +49,7 @@ export async function openOver(
       return
     }
     const socket = gatherWrites(open())
+    const refusal = watchRefusal(socket)
     const end = (outcome: ConnectionOutcome): void => {
       resolve(outcome)
       socket.destroy()
@@ -122,7 +123,6 @@ export async function openOver(
       lost.emit(reason)
       lost.clear()
     })
-    const refusal = watchRefusal(socket)
     client.connect({
       sock: socket,
       username: target.user,

@@ -26,7 +26,7 @@ describeWith(['sshd', 'ssh'], 'a server that refuses the address of this compute
   it.each(transports)('for a penalty is tried again after its time: %s', async (transport) => {
     const { target } = await sshdTarget({}, transport)
     const port = await refusing()
-    const moved = await sshdTargetAt(target, port, transport)
+    const moved = sshdTargetAt(target, port, transport)
     expect(await openConnection(moved, signal)).toEqual({ kind: 'refused-for-a-while', seconds: 60 })
     expect(await askHostKey('127.0.0.1', port, [], 10)).toEqual(refusedHere)
   })

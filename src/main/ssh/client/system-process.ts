@@ -78,6 +78,10 @@ const always = [
 /** Milliseconds for which a proxy that outlives its ssh may hold open what that says: it closes only then. */
 const heldOpenFor = 500
 
+/** Runs the arguments as a program, and ends it with its input, or with SIGTERM. Needs nothing of the PATH. */
+const untilInputEnds =
+  'exec 3<&0; "$@" 3<&- </dev/null & p=$!; trap "kill $p" TERM; (while read -r line; do :; done <&3; kill $p) >/dev/null 2>&1 & w=$!; exec 3<&-; wait $p; s=$?; kill $w 2>/dev/null; exit $s'
+
 /**
  * Starts ssh without a session, which ends with its input: with the application, however that ends. ssh itself does not
  * read its input with -N, and asks the machine for no session, so the machine needs to run no command.
@@ -90,10 +94,6 @@ export function startKeeper(
   const program = [ssh.file, '-N', ...options, ...always, ...ssh.args]
   return startProgram({ ...ssh, file: '/bin/sh' }, ['-c', untilInputEnds, 'sh', ...program], env)
 }
-
-/** Runs the arguments as a program, and ends it with its input, or with SIGTERM. Needs nothing of the PATH. */
-const untilInputEnds =
-  'exec 3<&0; "$@" 3<&- </dev/null & p=$!; trap "kill $p" TERM; (while read -r line; do :; done <&3; kill $p) >/dev/null 2>&1 & w=$!; exec 3<&-; wait $p; s=$?; kill $w 2>/dev/null; exit $s'
 
 export function start(
   ssh: SystemSsh,
