@@ -167,11 +167,12 @@ export function createSshMachines(deps: SshMachinesDeps) {
   /** One success at a jump host wakes the other machines behind it. */
   function wakeOthers(entry: Entry): void {
     const target = entry.link?.target()
+    if (target?.via === undefined) return
     for (const other of entries.values()) {
       const view = other.link?.link()
       const to = other.link?.target()
       const isRefused = view?.kind === 'stopped' && view.stop.kind === 'key-refused'
-      if (other !== entry && isRefused && target && to && sharesJumpHost(target, to)) other.link?.connect()
+      if (other !== entry && isRefused && to && sharesJumpHost(target, to)) other.link?.connect()
     }
   }
 
@@ -231,7 +232,8 @@ export function createSshMachines(deps: SshMachinesDeps) {
   function begin(entry: Entry, isForced: boolean): void {
     const { account, machine } = entry
     entry.place = placeOf(entry)
-    const stop = isForced ? undefined : stops.of(account, machine, entry.place)
+    // A stop of an earlier run holds for the background: a user who opens a tab gets an attempt.
+    const stop = isForced || !isBackground(entry) ? undefined : stops.of(account, machine, entry.place)
     entry.link = linkOf(entry)
     if (stop) entry.link.stop(stop)
     else entry.link.connect(isForced)
@@ -261,7 +263,10 @@ export function createSshMachines(deps: SshMachinesDeps) {
     entry.wasRunning = runs
     // What a transfer copied to a machine that is gone is still removed.
     const stays = isAwake && (runs || (machine === undefined && entry.connection !== undefined))
-    if (entry.link && (!stays || (machine && entry.place !== placeOf(entry)))) end(entry)
+    if (entry.link && (!stays || (machine && entry.place !== placeOf(entry)))) {
+      end(entry)
+      notify(entry)
+    }
     const isReady = stops.isReady() || !isBackground(entry)
     if (entry.leases.size === 0 || !stays || !isReady) return
     if (!entry.link) begin(entry, isForced)
@@ -270,10 +275,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
     setKeepAlive(entry)
   }
   function settleAll(): void {
-    for (const entry of [...entries.values()]) {
-      settle(entry)
-      notify(entry)
-    }
+    for (const entry of [...entries.values()]) settle(entry)
   }
   if (!stops.isReady()) void stops.ready().then(settleAll)
 
