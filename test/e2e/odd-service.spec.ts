@@ -37,7 +37,7 @@ test('the day of a machine at a service with the odd habits all at once', async 
   await expect(notice).toContainText('2 unreadable records')
   await notice.getByRole('button', { name: 'Copy raw data' }).click()
   const copied = await electron.evaluate(({ clipboard }) => clipboard.readText())
-  expect(copied).toContain('"name":null')
+  expect(copied).toContain('"name":"odd-without-id"')
   expect(copied).not.toContain('odd-secret')
   await pictureOfWindow(window, 'Odd service, machines')
 
