@@ -166,7 +166,8 @@ test('a selection is what the filter shows, nothing moves for its bar, and a sto
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(820, 700))
   await window.keyboard.press('c')
   const toast = window.getByText(`${name}: Stopped. Start it to connect.`)
-  await expect(toast).toBeVisible()
+  // A toast stays while the pointer is over it.
+  await toast.hover()
   // In a narrow window it lies over the field for search alone, which a key opens too.
   await expectApart(toast, window.getByRole('button', { name: /^Account: / }))
   await expectApart(toast, window.getByRole('banner').getByText(/USD\/h/))
