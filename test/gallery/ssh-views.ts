@@ -10,8 +10,6 @@ export const connection = (changes: Partial<SshConnectionView> = {}): SshConnect
   jumpHost: null,
   forwardAgent: false,
   options: null,
-  gitName: null,
-  gitEmail: null,
   command: 'ssh -i ~/.ssh/lab-ed25519 ubuntu@203.0.113.21',
   hostKey: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
   settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },

@@ -1,5 +1,4 @@
 import type { SshDefaults } from '#shared/bridge/ssh'
-import { plainGitEmail, plainGitName } from './client/git-identity'
 import { checkedIdentity } from './client/identities'
 import { plainOptions } from './client/plain-options'
 import { plainJumpHost, plainPort, plainUser } from './client/plain-values'
@@ -15,13 +14,11 @@ export async function checkedSettings(
 ): Promise<SshDefaults> {
   const { user = before.user, port = before.port, identityFile = before.identityFile } = changes
   const { jumpHost = before.jumpHost, forwardAgent = before.forwardAgent } = changes
-  const { options = before.options, gitName = before.gitName, gitEmail = before.gitEmail } = changes
+  const { options = before.options } = changes
   return {
     ...(jumpHost && { jumpHost: plainJumpHost(jumpHost.trim()) }),
     ...(typeof forwardAgent === 'boolean' && { forwardAgent }),
     ...(options && { options: plainOptions(options) }),
-    ...(gitName && { gitName: plainGitName(gitName.trim()) }),
-    ...(gitEmail && { gitEmail: plainGitEmail(gitEmail.trim()) }),
     user: user === null ? null : plainUser(user.trim()),
     port: port === null ? null : plainPort(port),
     // Only a new one is checked: a key on a drive that is not connected stays set.

@@ -22,8 +22,6 @@ describe('the connection of a machine', () => {
       jumpHost: null,
       forwardAgent: false,
       options: null,
-      gitName: null,
-      gitEmail: null,
       command: 'ssh ubuntu@10.0.0.5',
       hostKey: null,
       settings: { user: null, port: null, identityFile: null },

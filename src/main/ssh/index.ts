@@ -36,7 +36,6 @@ import { typedCommand } from './launcher/ssh-arguments'
 import { insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { createOfferedTerminals } from './offered-terminals'
-import { ownGitIdentity } from './own-git-identity'
 import { createFirstContact } from './first-contact'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
@@ -148,7 +147,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       port,
       identityFile,
       ...{ jumpHost: route.jumpHost ?? null, forwardAgent: route.forwardAgent ?? false },
-      ...{ options: route.options ?? null, gitName: route.gitName ?? null, gitEmail: route.gitEmail ?? null },
+      options: route.options ?? null,
       command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
@@ -222,7 +221,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
       'ssh.identities': async () => [...(await listIdentities(home, platform))],
       'ssh.connection': ({ account, machine }) => shown.show(account, machine),
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
-      'ssh.ownGitIdentity': () => ownGitIdentity(platform, env, home),
       'ssh.defaults': ({ account }) => defaultsOf(account),
       'ssh.configureAccount': async ({ account, ...changes }) => {
         const value = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)

@@ -43,7 +43,7 @@ export type ReachedMachine = Pick<MachineView, 'id' | 'username' | 'address'>
 export interface UncheckedDestination
   extends
     Pick<SshConnectionView, 'user' | 'host' | 'port' | 'identityFile'>,
-    Pick<SshDefaults, 'jumpHost' | 'forwardAgent' | 'options' | 'gitName' | 'gitEmail'> {
+    Pick<SshDefaults, 'jumpHost' | 'forwardAgent' | 'options'> {
   /** What the person has set for the machine. */
   readonly own: SshDefaults
 }

@@ -70,14 +70,11 @@ export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefau
   const first = <Key extends keyof SshDefaults>(key: Key) =>
     sources.find((source) => (source[key] ?? null) !== null)?.[key] ?? null
   const [jumpHost, forwardAgent, options] = [first('jumpHost'), first('forwardAgent'), first('options')]
-  const [gitName, gitEmail] = [first('gitName'), first('gitEmail')]
   return {
     ...{ user: first('user'), port: first('port'), identityFile: first('identityFile') },
     // Left out where nothing is set: most machines have none of them.
     ...(jumpHost !== null && { jumpHost }),
     ...(forwardAgent !== null && { forwardAgent }),
     ...(options !== null && { options }),
-    ...(gitName !== null && { gitName }),
-    ...(gitEmail !== null && { gitEmail }),
   }
 }

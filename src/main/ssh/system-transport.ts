@@ -6,7 +6,6 @@ import { createTtlCache } from '../core/ttl-cache'
 import { agentKeys, agentSocket } from './client/agent-keys'
 import { errorOf } from './client/channel-stream'
 import type { SystemTransport } from './client/target'
-import { gitVariables } from './client/git-identity'
 import type { KnownHosts } from './client/known-hosts'
 import { isUsualKey } from './client/identities'
 import type { KeyOffer } from './client/offered-keys'
@@ -57,7 +56,7 @@ const valuesOf = ({ options }: Destination, wanted: string): readonly string[] =
 /** What is set here of the environment, where no ssh says it. */
 const configHere = (to: Destination): Config =>
   new Map([
-    ['sendenv', [...valuesOf(to, 'SendEnv'), ...Object.keys(gitVariables(to))]],
+    ['sendenv', valuesOf(to, 'SendEnv')],
     ['setenv', valuesOf(to, 'SetEnv')],
   ])
 
@@ -173,8 +172,7 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     // What stands in the way of ssh is said where a terminal is opened.
     const program = await sshCommand(destination, alias, deps.knownHosts, deps).catch(() => null)
     if (program === null) {
-      const sendable = { ...terminalEnvironment(env), ...gitVariables(destination) }
-      return { system: null, environment: sentVariables(configHere(destination), sendable) }
+      return { system: null, environment: sentVariables(configHere(destination), terminalEnvironment(env)) }
     }
     const { ssh: file, ...rest } = program
     const base = { file, alias, shares: platform !== 'win32', listen, ...rest }

@@ -14,8 +14,6 @@ const connection: SshConnectionView = {
     jumpHost: null,
     forwardAgent: false,
     options: null,
-    gitName: null,
-    gitEmail: null,
   },
   ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false, usesOwnClient: false },
   settings: { user: null, port: null, identityFile: null },

@@ -35,9 +35,6 @@ export const SshDefaults = z.object({
   forwardAgent: z.boolean().nullable().optional(),
   /** Options of ssh_config(5), `Name=value` with blanks between them; those that are permitted alone. */
   options: z.string().nullable().optional(),
-  /** Who commits made on the machine are by; null: what git there says. */
-  gitName: z.string().nullable().optional(),
-  gitEmail: z.string().nullable().optional(),
 })
 export type SshDefaults = z.infer<typeof SshDefaults>
 
@@ -53,8 +50,6 @@ export const SshConnectionView = z.object({
   jumpHost: z.string().nullable(),
   forwardAgent: z.boolean(),
   options: z.string().nullable(),
-  gitName: z.string().nullable(),
-  gitEmail: z.string().nullable(),
   /** What a person would type; null while user or host is unknown. */
   command: z.string().nullable(),
   /** Fingerprint (SHA256:…) recorded at first contact; null before it. */
@@ -82,7 +77,7 @@ export const sshCalls = {
   /** Private keys found in ~/.ssh. */
   'ssh.identities': call(z.object({}), z.array(IdentityView)),
   'ssh.connection': call(OneMachine, SshConnectionView),
-  /** Null clears a setting. Fails with invalid-input (user, port, identityFile, jumpHost, options, gitName, gitEmail). */
+  /** Null clears a setting. Fails with invalid-input (user, port, identityFile, jumpHost, options). */
   'ssh.configure': call(
     OneMachine.extend({
       user: z.string().nullable().optional(),
@@ -91,19 +86,12 @@ export const sshCalls = {
       jumpHost: z.string().nullable().optional(),
       forwardAgent: z.boolean().nullable().optional(),
       options: z.string().nullable().optional(),
-      gitName: z.string().nullable().optional(),
-      gitEmail: z.string().nullable().optional(),
     }),
     SshConnectionView,
   ),
   'ssh.defaults': call(z.object({ account: AccountId }), SshDefaults),
-  /** Fails with invalid-input (user, port, identityFile, jumpHost, options, gitName, gitEmail). */
+  /** Fails with invalid-input (user, port, identityFile, jumpHost, options). */
   'ssh.configureAccount': call(SshDefaults.partial().extend({ account: AccountId }), SshDefaults),
-  /** What git on this computer commits as; nulls where it has nothing, or is not installed. */
-  'ssh.ownGitIdentity': call(
-    z.object({}),
-    z.object({ name: z.string().nullable(), email: z.string().nullable() }),
-  ),
   /** A file dialog for the identity file; the connection as it is after the choice. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
   /**

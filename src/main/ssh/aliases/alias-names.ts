@@ -18,8 +18,6 @@ export interface AliasTarget {
   readonly jumpHost?: string | null | undefined
   readonly forwardAgent?: boolean | null | undefined
   readonly options?: string | null | undefined
-  readonly gitName?: string | null | undefined
-  readonly gitEmail?: string | null | undefined
 }
 
 export interface Alias {
@@ -52,7 +50,7 @@ const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
 }
 
 const destinationOf = (
-  { user, host, port, identityFile, jumpHost, forwardAgent, options, gitName, gitEmail }: AliasTarget,
+  { user, host, port, identityFile, jumpHost, forwardAgent, options }: AliasTarget,
   platform: NodeJS.Platform,
 ): Destination | LeftOutReason => {
   if (host === null || !isPlainHost(host)) return 'no-address'
@@ -62,7 +60,7 @@ const destinationOf = (
   const jump = jumpHost ? readJumpHost(jumpHost) : null
   if (jumpHost && jump === null) return 'no-address'
   if (jump !== null && !isShellUser(jump.user ?? user)) return 'user-refused'
-  return { user, host, port, identityFile, jumpHost, forwardAgent, options, gitName, gitEmail }
+  return { user, host, port, identityFile, jumpHost, forwardAgent, options }
 }
 
 const sameNames = (targets: readonly AliasTarget[]): ReadonlyMap<string, number> =>

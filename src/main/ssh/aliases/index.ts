@@ -37,8 +37,6 @@ const Target = z.object({
   jumpHost: z.string().nullable().optional(),
   forwardAgent: z.boolean().nullable().optional(),
   options: z.string().nullable().optional(),
-  gitName: z.string().nullable().optional(),
-  gitEmail: z.string().nullable().optional(),
 })
 /** How machines were reached the last time that their account was read. */
 const Kept = z.object({ targets: z.array(Target).default([]) })

@@ -16,7 +16,6 @@ describe('options of the person', () => {
       'ConnectTimeout=5 SetEnv=A=1 SetEnv=B=',
     )
     expect(readOptions(' ')).toEqual([])
-    // The Git identity of this computer's environment, and one that is written out.
     const identity =
       'SendEnv=GIT_AUTHOR_NAME SetEnv=GIT_AUTHOR_EMAIL=ada@example.com SendEnv=GIT_COMMITTER_NAME'
     expect(readOptions(identity)).toEqual([

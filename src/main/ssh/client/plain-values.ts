@@ -2,16 +2,7 @@ import { isIP } from 'node:net'
 import { FailureError, type InvalidReason } from '#shared/failure'
 
 /** The fields of an SSH connection that a failure can name. */
-export type SshField =
-  | 'user'
-  | 'host'
-  | 'port'
-  | 'identityFile'
-  | 'jumpHost'
-  | 'options'
-  | 'command'
-  | 'gitName'
-  | 'gitEmail'
+export type SshField = 'user' | 'host' | 'port' | 'identityFile' | 'jumpHost' | 'options' | 'command'
 
 export const refused = (field: SshField, reason: InvalidReason): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })

@@ -3,7 +3,6 @@ import { translate } from '#shared/messages/index'
 import { terminalEnvironment } from './environment'
 import { findSsh, knowsOptions } from './find-program'
 import { askHostKey, hostAndPort, judgeHostKey } from '../client/host-key-check'
-import { gitVariables } from '../client/git-identity'
 import { checkedIdentity } from '../client/identities'
 import type { ConfirmHostKey } from '../client/host-key'
 import type { KnownHosts } from '../client/known-hosts'
@@ -84,7 +83,7 @@ export const sshCommand = async (
   await knownHosts.ensure()
   const newer = (await knowsNoCommand(ssh, env)) ? noKnownHostsCommand : []
   const args = [...newer, ...sshArguments(destination, knownHostsName, alias, platform)]
-  return { ssh, args, env: { ...env, ...gitVariables(destination) }, folder }
+  return { ssh, args, env, folder }
 }
 
 /**
@@ -137,7 +136,6 @@ export const connect = async (
   const added = await addedTo()
   const window: Omit<SessionWindow, 'hold'> = {
     ...program,
-    variables: gitVariables(destination),
     title: windowTitle(machineName, `${destination.user}@${destination.host}`),
   }
   const begun = await openWindow(

@@ -1,14 +1,7 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
 import { checkPosixOptions } from './allowed-options'
-import {
-  type Launch,
-  sessionOf,
-  type SessionWindow,
-  type Terminal,
-  usualTermSession,
-  withUsualTerm,
-} from './terminal'
+import { type Launch, sessionOf, type SessionWindow, type Terminal, usualTermSession } from './terminal'
 
 const { join } = posix
 
@@ -68,7 +61,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
       '--quit-after-last-window-closed=true',
       `--title=${window.title}`,
       '-e',
-      ...sessionOf(withUsualTerm(window)),
+      ...usualTermSession(window),
     ],
   })),
   terminal('wezterm', 'WezTerm', bundles(home, 'WezTerm.app'), 'stays', (bundle, window) => ({

@@ -1,10 +1,9 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
-import { sessionOf, type SessionWindow, type Terminal, usualTermSession, withUsualTerm } from './terminal'
+import { sessionOf, type SessionWindow, type Terminal, usualTermSession } from './terminal'
 
 type Arguments = (window: SessionWindow) => readonly string[]
 
-const command = (window: SessionWindow): readonly string[] => [window.ssh, ...window.args]
 const when = (condition: boolean, ...args: readonly string[]): readonly string[] => (condition ? args : [])
 
 /** Konsole reads `name=value;name=value`, and expands `%` in the title of a tab. */
@@ -25,26 +24,22 @@ const plain = (id: string, name: string, args: Arguments): Terminal => ({
   canHold: false,
 })
 
-// The arguments are those of each program's manual. `session`: ssh as the terminal is to run it.
+// The arguments are those of each program's manual.
 
 // After the command has ended it waits for a key by itself; a running instance would ignore what we ask for.
-const ghostty =
-  (session: Arguments): Arguments =>
-  (window) => [
-    '--gtk-single-instance=false',
-    '--wait-after-command=true',
-    `--title=${window.title}`,
-    '-e',
-    ...session(window),
-  ]
+const ghostty: Arguments = (window) => [
+  '--gtk-single-instance=false',
+  '--wait-after-command=true',
+  `--title=${window.title}`,
+  '-e',
+  ...usualTermSession(window),
+]
 
-const ptyxis =
-  (session: Arguments): Arguments =>
-  (window) => ['--standalone', `--title=${window.title}`, '--', ...session(window)]
+const ptyxis: Arguments = (window) => ['--standalone', `--title=${window.title}`, '--', ...sessionOf(window)]
 
 /** What people install by choice. */
 const chosen: readonly Terminal[] = [
-  plain('ghostty', 'Ghostty', ghostty(usualTermSession)),
+  plain('ghostty', 'Ghostty', ghostty),
   holding('kitty', 'kitty', (window) => [
     `--title=${window.title}`,
     ...when(window.hold, '--hold'),
@@ -57,7 +52,7 @@ const chosen: readonly Terminal[] = [
     'start',
     '--always-new-process',
     '--',
-    ...command(window),
+    ...sessionOf(window),
   ]),
   holding('alacritty', 'Alacritty', (window) => [
     `--title=${window.title}`,
@@ -77,26 +72,26 @@ const chosen: readonly Terminal[] = [
     '--no-dbus',
     `--title=${window.title}`,
     '-x',
-    ...command(window),
+    ...sessionOf(window),
   ]),
   // It reads one string as GLib does, by a shell's rules of quoting alone (g_shell_parse_argv).
   plain('tilix', 'Tilix', (window) => [
     '--new-process',
     `--title=${window.title}`,
     '-e',
-    command(window).map(posixQuoted).join(' '),
+    sessionOf(window).map(posixQuoted).join(' '),
   ]),
 ]
 
 /** What comes with a desktop, by its name in XDG_CURRENT_DESKTOP. */
 const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
   GNOME: [
-    plain('ptyxis', 'Ptyxis', ptyxis(command)),
+    plain('ptyxis', 'Ptyxis', ptyxis),
     plain('gnome-terminal', 'GNOME Terminal', (window) => [
       '--wait',
       `--title=${window.title}`,
       '--',
-      ...command(window),
+      ...sessionOf(window),
     ]),
   ],
   KDE: [
@@ -106,7 +101,7 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
       '-p',
       `tabtitle=${konsoleValue(window.title)}`,
       '-e',
-      ...command(window),
+      ...sessionOf(window),
     ]),
   ],
   XFCE: [
@@ -116,7 +111,7 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
       `--title=${window.title}`,
       ...when(window.hold, '--hold'),
       '-x',
-      ...command(window),
+      ...sessionOf(window),
     ]),
   ],
   MATE: [
@@ -124,7 +119,7 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
       '--disable-factory',
       `--title=${window.title}`,
       '-x',
-      ...command(window),
+      ...sessionOf(window),
     ]),
   ],
 }
@@ -138,12 +133,8 @@ const flatpaks = (home: string): readonly Terminal[] => {
     ),
   })
   return [
-    flatpak('app.devsuite.Ptyxis', 'Ptyxis', ptyxis(sessionOf)),
-    flatpak(
-      'com.mitchellh.ghostty',
-      'Ghostty',
-      ghostty((window) => sessionOf(withUsualTerm(window))),
-    ),
+    flatpak('app.devsuite.Ptyxis', 'Ptyxis', ptyxis),
+    flatpak('com.mitchellh.ghostty', 'Ghostty', ghostty),
   ]
 }
 
@@ -153,20 +144,20 @@ const ofAnySystem: readonly Terminal[] = [
     '-title',
     window.title,
     '-e',
-    ...command(window),
+    ...sessionOf(window),
   ]),
   holding('xterm', 'xterm', (window) => [
     ...when(window.hold, '-hold'),
     '-T',
     window.title,
     '-e',
-    ...command(window),
+    ...sessionOf(window),
   ]),
   // What the administrator chose on Debian and its kin; policy §11.8.3 promises -T and -e, and no more.
   {
     ...plain('x-terminal-emulator', 'System terminal', (window) => [
       ...['-T', window.title, '-e'],
-      ...command(window),
+      ...sessionOf(window),
     ]),
     staysWithWindow: false,
   },

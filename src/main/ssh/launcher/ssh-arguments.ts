@@ -1,10 +1,9 @@
-import { type GitIdentity, gitVariables } from '../client/git-identity'
 import { readOptions } from '../client/plain-options'
 import { readJumpHost, sshConfigQuoted } from '../client/plain-values'
 import { posixQuoted, windowsQuoted } from './quoting'
 
 /** Where ssh goes. Every value has been checked (plain-values.ts, identities.ts). */
-export interface Destination extends GitIdentity {
+export interface Destination {
   readonly user: string
   readonly host: string
   readonly port: number
@@ -94,19 +93,6 @@ const hostKeyOptions = (
 const noCommand: Options[number] = ['KnownHostsCommand', 'none']
 export const noKnownHostsCommand = asArguments([noCommand])
 
-/** ssh takes the first SetEnv alone. Double quotes keep blanks together, and no value has one (git-identity.ts). */
-const withGitIdentity = (options: Options, to: Destination): Options => {
-  const words = Object.entries(gitVariables(to)).map(([name, value]) => `"${name}=${value}"`)
-  if (words.length === 0) return options
-  const before = options.flatMap(([name, value]) => (name === 'SetEnv' ? [value] : []))
-  const others = options.filter(([name]) => name !== 'SetEnv')
-  return [...others, ['SetEnv', [...before, ...words].join(' ')]]
-}
-
-/** By their names alone: the values stand in ssh's environment, and pass no shell and no terminal. */
-const gitArguments = (to: Destination): readonly string[] =>
-  asArguments(Object.keys(gitVariables(to)).map((name) => ['SendEnv', name]))
-
 /** What a terminal starts ssh with, user, host and port aside, as options of ssh_config(5); `knowsNoCommand`: see `noCommand`. */
 export const connectionOptions = (
   to: Destination,
@@ -119,7 +105,7 @@ export const connectionOptions = (
   ...hostKeyOptions(knownHosts, alias, platform, confirms),
   ...(knowsNoCommand ? [noCommand] : []),
   ...identityOptions(to.identityFile, platform),
-  ...withGitIdentity(routeOptions(to), to),
+  ...routeOptions(to),
 ]
 
 /**
@@ -135,7 +121,6 @@ export const sshArguments = (
   ...asArguments(hostKeyOptions(knownHosts, alias, platform)),
   ...identityArguments(to.identityFile, platform),
   ...asArguments(routeOptions(to)),
-  ...gitArguments(to),
   '-p',
   String(to.port),
   '-l',

@@ -3,8 +3,6 @@ export interface SessionWindow {
   /** The ssh program. */
   readonly ssh: string
   readonly args: readonly string[]
-  /** What ssh needs in its environment: for a terminal that does not hand its own on. */
-  readonly variables?: Readonly<Record<string, string>>
   /** One line, not beginning with a sign (plain-values.ts). */
   readonly title: string
   /** Whether the window stays when ssh has ended. Asked only of terminals with `canHold`. */
@@ -35,21 +33,15 @@ export interface Terminal {
   launch(program: string, window: SessionWindow): Launch
 }
 
-/** ssh with what it needs in its environment, for a terminal that does not hand its own on. */
-export const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
-  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
-}
+/** The ssh program and its arguments. */
+export const sessionOf = ({ ssh, args }: SessionWindow): readonly string[] => [ssh, ...args]
 
 /**
- * TERM that a machine gets: ssh sends the TERM of its environment with a terminal, and machines have no terminfo for
- * xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
+ * The same with the TERM that most machines know: ssh sends the TERM of its environment with a terminal, and machines
+ * have no terminfo for xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
  */
-const usualTerm = { TERM: 'xterm-256color' } as const
-export const withUsualTerm = (window: SessionWindow): SessionWindow => ({
-  ...window,
-  variables: { ...usualTerm, ...window.variables },
-})
-/** ssh in a terminal that hands its environment on, but for its own TERM. */
-export const usualTermSession = (window: SessionWindow): readonly string[] =>
-  sessionOf({ ...window, variables: usualTerm })
+export const usualTermSession = (window: SessionWindow): readonly string[] => [
+  '/usr/bin/env',
+  'TERM=xterm-256color',
+  ...sessionOf(window),
+]

@@ -17,10 +17,8 @@ describe('the SSH defaults as typed', () => {
       jumpHost: 'bastion.example.com',
       forwardAgent: true,
       options: 'Compression=yes',
-      gitName: 'Ada',
-      gitEmail: 'ada@example.com',
     }
-    const emptied = { jumpHost: '', forwardAgent: false, options: ' ', gitName: ' ', gitEmail: '' }
+    const emptied = { jumpHost: '', forwardAgent: false, options: ' ' }
     expect(changesOf(set, { user: ' ', port: '', identityFile: '', ...emptied })).toEqual({
       user: null,
       port: null,
@@ -28,8 +26,6 @@ describe('the SSH defaults as typed', () => {
       jumpHost: null,
       forwardAgent: null,
       options: null,
-      gitName: null,
-      gitEmail: null,
     })
   })
 })

@@ -13,8 +13,6 @@ export const draftOf = (defaults: SshDefaults): SshDefaultsDraft => ({
   jumpHost: defaults.jumpHost ?? '',
   forwardAgent: defaults.forwardAgent ?? false,
   options: defaults.options ?? '',
-  gitName: defaults.gitName ?? '',
-  gitEmail: defaults.gitEmail ?? '',
 })
 
 /**
@@ -25,7 +23,6 @@ export function changesOf(saved: SshDefaults, draft: SshDefaultsDraft): Partial<
   const before = draftOf(saved)
   const [user, port] = [draft.user.trim(), draft.port.trim()]
   const [jumpHost, options] = [draft.jumpHost.trim(), draft.options.trim()]
-  const [gitName, gitEmail] = [draft.gitName.trim(), draft.gitEmail.trim()]
   return {
     ...(user !== before.user && { user: user || null }),
     ...(port !== before.port && { port: parsePort(port) }),
@@ -33,7 +30,5 @@ export function changesOf(saved: SshDefaults, draft: SshDefaultsDraft): Partial<
     ...(jumpHost !== before.jumpHost && { jumpHost: jumpHost || null }),
     ...(draft.forwardAgent !== before.forwardAgent && { forwardAgent: draft.forwardAgent || null }),
     ...(options !== before.options && { options: options || null }),
-    ...(gitName !== before.gitName && { gitName: gitName || null }),
-    ...(gitEmail !== before.gitEmail && { gitEmail: gitEmail || null }),
   }
 }

@@ -201,9 +201,6 @@ export const failures = {
     jumpHost: 'Use host, user@host or user@host:port, or “none”.',
     options:
       'Use Name=value with spaces between, such as Compression=yes SetEnv=HF_HOME=/data. The guide lists the names; others aren’t permitted.',
-    gitName:
-      'Use letters, digits, spaces and common punctuation, at most 200 characters. Double quotes aren’t allowed.',
-    gitEmail: 'Use an email address, such as ada@example.com.',
     authorities: 'Choose a file of certificates in PEM or DER form.',
     identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
   },
@@ -238,8 +235,6 @@ export const failures = {
     identityFile: 'The identity file',
     jumpHost: 'The jump host',
     options: 'The SSH options',
-    gitName: 'The Git name',
-    gitEmail: 'The Git email',
     title: 'The tab name',
     terminal: 'The terminal',
     name: 'The name',

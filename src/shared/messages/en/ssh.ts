@@ -69,16 +69,6 @@ export const ssh = {
     warning:
       'While you’re connected, anyone with root access on the machine can use your agent’s keys to sign in elsewhere.',
   },
-  git: {
-    identity: 'Git identity',
-    name: 'Git name',
-    email: 'Git email',
-    own: 'Use this computer’s',
-    none: 'Git has no name and email on this computer. Enter them here.',
-    about:
-      'The name and email for commits that you make on the machine. They’re sent as GIT_AUTHOR_* and GIT_COMMITTER_*, which the machine’s SSH server must accept.',
-    hint: 'Commits made on the machine carry this name and email. Terminals, aliases and commands on many machines send them as GIT_AUTHOR_* and GIT_COMMITTER_*. The machine accepts them only if its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves them out.',
-  },
   hostKey: {
     known: 'trusted',
     unknown: 'not confirmed yet',
