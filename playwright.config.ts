@@ -8,6 +8,7 @@ const run =
       ? 'chromium'
       : 'end-to-end'
 const whole = run === 'end-to-end'
+const isSecondTry = process.env.WHEELHOUSE_SECOND_TRY === '1'
 const testMatch = {
   wayland: '**/wayland.spec.ts',
   chromium: '**/gallery.spec.ts',
@@ -25,17 +26,17 @@ export default defineConfig({
   // Tests of one file too, so that no worker is idle while the other has a long file left.
   fullyParallel: true,
   forbidOnly: true,
-  // Real windows, panels and keyboards on a busy computer: what fails once is tried again there, and the run says so
-  // (scripts/test-counts.mjs).
-  retries: process.env.CI ? 1 : 0,
+  // Failed tests are tried once more when nothing else runs (scripts/test.mjs).
+  retries: 0,
   // Of use where something hangs: a computer that does much else takes its time.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   outputDir: `test-results/${run}`,
   // The pictures are those of the whole run.
-  ...(whole && {
-    globalSetup: './test/e2e/support/clear-pictures.ts',
-    globalTeardown: './test/e2e/support/contact-sheet.ts',
-  }),
-  reporter: [['list'], ['json', { outputFile: `test-results/${run}.json` }]],
+  ...(whole &&
+    !isSecondTry && {
+      globalSetup: './test/e2e/support/clear-pictures.ts',
+      globalTeardown: './test/e2e/support/contact-sheet.ts',
+    }),
+  reporter: [['list'], ['json', { outputFile: `test-results/${run}${isSecondTry ? '-again' : ''}.json` }]],
 })

@@ -2,20 +2,20 @@
 
 /**
  * @typedef {{ title: string, reason: string }} Skipped
- * @typedef {{ passed: number, failed: number, skipped: readonly Skipped[], retried: readonly string[] }} Counts
- *   `retried`: titles of those that passed, but not at the first try
+ * @typedef {{ passed: readonly string[], failed: readonly string[], skipped: readonly Skipped[], retried: readonly string[] }} Counts
+ *   titles of tests; `retried`: tests that passed at the second try only, which are in `passed` too
  */
 
 /** @type {Counts} */
-export const none = { passed: 0, failed: 0, skipped: [], retried: [] }
+export const none = { passed: [], failed: [], skipped: [], retried: [] }
 
 /**
  * @param {readonly Counts[]} counts
  * @returns {Counts}
  */
 export const sum = (counts) => ({
-  passed: counts.reduce((total, { passed }) => total + passed, 0),
-  failed: counts.reduce((total, { failed }) => total + failed, 0),
+  passed: counts.flatMap(({ passed }) => passed),
+  failed: counts.flatMap(({ failed }) => failed),
   skipped: counts.flatMap(({ skipped }) => skipped),
   retried: counts.flatMap(({ retried }) => retried),
 })
@@ -30,11 +30,16 @@ const reasonInTitle = /\(skipped: (.*?)\)/
 export const unitCounts = ({ testResults }) =>
   sum(
     testResults.map(({ name, status, assertionResults }) => {
-      const failed = assertionResults.filter((test) => test.status === 'failed').length
+      /** @param {string} wanted */
+      const titles = (wanted) =>
+        assertionResults
+          .filter((test) => test.status === wanted)
+          .map(({ fullName }) => `${name}: ${fullName}`)
+      const failed = titles('failed')
       return {
-        passed: assertionResults.filter((test) => test.status === 'passed').length,
-        // A file that cannot be loaded has no tests to fail, and must not look as if all was well.
-        failed: status === 'failed' && failed === 0 ? 1 : failed,
+        passed: titles('passed'),
+        // A file that cannot be loaded has no tests to fail, but must not count as passed.
+        failed: status === 'failed' && failed.length === 0 ? [name] : failed,
         skipped: assertionResults
           .filter((test) => test.status !== 'passed' && test.status !== 'failed')
           .map((test) => ({
@@ -47,7 +52,14 @@ export const unitCounts = ({ testResults }) =>
   )
 
 /**
- * @typedef {{ title: string, tests: { status: string, annotations: { type: string, description?: string }[] }[] }} Spec
+ * @param {{ testResults: { name: string, status: string }[] }} report of vitest's json reporter
+ * @returns {readonly string[]} absolute paths of the files with a failed test, or that could not be loaded
+ */
+export const failedUnitFiles = ({ testResults }) =>
+  testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+
+/**
+ * @typedef {{ title: string, file: string, tests: { status: string, annotations: { type: string, description?: string }[] }[] }} Spec
  * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
  */
 
@@ -63,18 +75,39 @@ const specsOf = (suites) =>
  * @returns {Counts}
  */
 export const endToEndCounts = ({ suites, errors }) => {
-  const tests = specsOf(suites).flatMap((spec) => spec.tests.map((test) => ({ ...test, title: spec.title })))
-  const failed = tests.filter(({ status }) => status === 'unexpected').length
+  const tests = specsOf(suites).flatMap((spec) =>
+    spec.tests.map((test) => ({ ...test, title: `${spec.file}: ${spec.title}` })),
+  )
+  /** @param {string} wanted */
+  const titles = (wanted) => tests.filter(({ status }) => status === wanted).map(({ title }) => title)
+  const failed = titles('unexpected')
   return {
-    passed: tests.filter(({ status }) => status === 'expected' || status === 'flaky').length,
-    failed: errors.length > 0 && failed === 0 ? 1 : failed,
+    passed: titles('expected'),
+    failed: errors.length > 0 && failed.length === 0 ? ['The run could not begin'] : failed,
     skipped: tests
       .filter(({ status }) => status === 'skipped')
       .map(({ title, annotations }) => ({
         title,
         reason: annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given',
       })),
-    retried: tests.filter(({ status }) => status === 'flaky').map(({ title }) => title),
+    retried: [],
+  }
+}
+
+/**
+ * @param {Counts} first counts of a whole run
+ * @param {Counts} second counts of another run of its failed tests
+ * @returns {Counts}
+ */
+export const afterSecondTry = (first, second) => {
+  const retried = first.failed.filter(
+    (title) => second.passed.includes(title) && !second.failed.includes(title),
+  )
+  return {
+    ...first,
+    passed: [...first.passed, ...retried],
+    failed: first.failed.filter((title) => !retried.includes(title)),
+    retried,
   }
 }
 
@@ -93,11 +126,11 @@ export const skippedLines = (skipped) => {
 
 /**
  * @param {readonly string[]} retried
- * @returns {string[]} what a run says of tests that failed once and passed after; nothing where there are none
+ * @returns {string[]} the tests that passed at the second try only; empty if there are none
  */
 export const retriedLines = (retried) =>
   retried.length === 0 ? [] : ['Passed at the second try only:', ...retried.map((title) => `  ${title}`)]
 
 /** @param {Counts} counts */
 export const lastLine = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed, ${skipped.length} skipped`
+  `${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`

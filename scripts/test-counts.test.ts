@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { endToEndCounts, lastLine, retriedLines, skippedLines, sum, unitCounts } from './test-counts.mjs'
+import {
+  afterSecondTry,
+  endToEndCounts,
+  failedUnitFiles,
+  lastLine,
+  retriedLines,
+  skippedLines,
+  sum,
+  unitCounts,
+} from './test-counts.mjs'
 
-const unit = unitCounts({
+const unitReport = {
   testResults: [
     {
       name: 'keychain.test.ts',
@@ -16,19 +25,24 @@ const unit = unitCounts({
     },
     { name: 'broken.test.ts', status: 'failed', assertionResults: [] },
   ],
-})
+}
+const unit = unitCounts(unitReport)
 
 const endToEnd = endToEndCounts({
   errors: [],
   suites: [
     {
-      specs: [{ title: 'signs in', tests: [{ status: 'expected', annotations: [] }] }],
+      specs: [{ file: 'a.spec.ts', title: 'signs in', tests: [{ status: 'expected', annotations: [] }] }],
       suites: [
         {
           specs: [
-            { title: 'wrong password', tests: [{ status: 'unexpected', annotations: [] }] },
-            { title: 'opens a terminal', tests: [{ status: 'flaky', annotations: [] }] },
             {
+              file: 'a.spec.ts',
+              title: 'wrong password',
+              tests: [{ status: 'unexpected', annotations: [] }],
+            },
+            {
+              file: 'b.spec.ts',
               title: 'tray',
               tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'tray is missing' }] }],
             },
@@ -41,7 +55,8 @@ const endToEnd = endToEndCounts({
 
 describe('counting test cases', () => {
   it('counts a file that cannot be loaded as a failure', () => {
-    expect(unit).toMatchObject({ passed: 1, failed: 1 })
+    expect(unit).toMatchObject({ passed: ['keychain.test.ts: keeps a secret'], failed: ['broken.test.ts'] })
+    expect(failedUnitFiles(unitReport)).toEqual(['broken.test.ts'])
   })
 
   it('finds the reason of a skipped test', () => {
@@ -51,27 +66,38 @@ describe('counting test cases', () => {
         reason: 'keyring is missing, apt-get install gnome-keyring',
       },
     ])
-    expect(endToEnd.skipped).toEqual([{ title: 'tray', reason: 'tray is missing' }])
+    expect(endToEnd.skipped).toEqual([{ title: 'b.spec.ts: tray', reason: 'tray is missing' }])
   })
 
   it('counts end-to-end tests at any depth', () => {
-    expect(endToEnd).toMatchObject({ passed: 2, failed: 1 })
+    expect(endToEnd).toMatchObject({ passed: ['a.spec.ts: signs in'], failed: ['a.spec.ts: wrong password'] })
   })
 
   it('counts an end-to-end run that could not begin as a failure', () => {
-    expect(endToEndCounts({ suites: [], errors: [{ message: 'no tests found' }] }).failed).toBe(1)
+    expect(endToEndCounts({ suites: [], errors: [{ message: 'no tests found' }] }).failed).toHaveLength(1)
   })
 
   it('ends with one line for all', () => {
-    expect(lastLine(sum([unit, endToEnd]))).toBe('3 passed, 2 failed, 2 skipped')
+    expect(lastLine(sum([unit, endToEnd]))).toBe('2 passed, 2 failed, 2 skipped')
   })
 
-  it('names what passed at the second try only', () => {
-    expect(retriedLines(sum([unit, endToEnd]).retried)).toEqual([
+  it('names tests that passed at the second try only', () => {
+    const passes = { ...endToEnd, passed: ['a.spec.ts: wrong password'], failed: [] }
+    const counts = afterSecondTry(endToEnd, passes)
+    expect(counts).toMatchObject({
+      passed: ['a.spec.ts: signs in', 'a.spec.ts: wrong password'],
+      failed: [],
+    })
+    expect(retriedLines(counts.retried)).toEqual([
       'Passed at the second try only:',
-      '  opens a terminal',
+      '  a.spec.ts: wrong password',
     ])
     expect(retriedLines([])).toEqual([])
+  })
+
+  it('counts a test as failed if the second try fails or does not run it', () => {
+    for (const failed of [endToEnd.failed, []])
+      expect(afterSecondTry(endToEnd, { ...endToEnd, passed: [], failed })).toEqual(endToEnd)
   })
 
   it('names each reason once, with the tests it holds back', () => {

@@ -11,7 +11,9 @@ import { electronEnvironment, launchArguments } from './launch.mjs'
 import { watchForStop } from './processes.mjs'
 import { root, runScript, say, setUp } from './setup.mjs'
 import {
+  afterSecondTry,
   endToEndCounts,
+  failedUnitFiles,
   lastLine,
   none,
   retriedLines,
@@ -81,8 +83,12 @@ const endToEndCountsOf = (file) => {
   return report ? endToEndCounts(report) : none
 }
 
-/** @type {Step} */
-const unitTests = {
+/**
+ * @param {string} report path of vitest's json report
+ * @param {readonly string[]} more arguments
+ * @returns {Step}
+ */
+const unitTestsInto = (report, ...more) => ({
   name: 'Unit and integration tests',
   run: [
     tool(
@@ -90,20 +96,74 @@ const unitTests = {
       'run',
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${unitReport}`,
+      `--outputFile.json=${report}`,
+      ...more,
     ),
   ],
   counts: () => {
-    const report = readReport(unitReport)
-    return report ? unitCounts(report) : none
+    const written = readReport(report)
+    return written ? unitCounts(written) : none
   },
-}
+})
+const unitTests = unitTestsInto(unitReport)
 
 /** @type {Step} */
 const endToEndTests = {
   name: 'End-to-end tests',
   run: [tool('@playwright/test/cli.js', 'test')],
   counts: () => endToEndCountsOf(endToEndReport),
+}
+
+/** More failed tests than this are no bad luck of a busy computer, and are not tried again. */
+const maxSecondTries = 20
+
+/**
+ * Steps that run the failed tests of another step once more, one at a time.
+ *
+ * @type {Readonly<Record<string, () => Step>>}
+ */
+const secondTries = {
+  [unitTests.name]: () => ({
+    ...unitTestsInto(
+      join(results, 'unit-again.json'),
+      '--no-file-parallelism',
+      ...failedUnitFiles(readReport(unitReport) ?? { testResults: [] }),
+    ),
+    name: 'Unit and integration tests, second try',
+  }),
+  [endToEndTests.name]: () => ({
+    name: 'End-to-end tests, second try',
+    run: [tool('@playwright/test/cli.js', 'test', '--last-failed', '--workers=1')],
+    env: { WHEELHOUSE_SECOND_TRY: '1' },
+    counts: () => endToEndCountsOf(join(results, 'end-to-end-again.json')),
+  }),
+}
+
+/**
+ * With CI=true failed tests are tried once more when nothing else runs; tests that pass then are named at the end.
+ *
+ * @param {Awaited<ReturnType<typeof runLane>>} outcomes
+ * @param {NodeJS.ProcessEnv} env
+ * @param {() => boolean} stopAsked
+ */
+const withSecondTries = async (outcomes, env, stopAsked) => {
+  if (process.env.CI !== 'true') return outcomes
+  const final = []
+  for (const outcome of outcomes) {
+    const again = secondTries[outcome.name]
+    const { length } = outcome.counts.failed
+    const [second] =
+      again && length > 0 && length <= maxSecondTries
+        ? await runLane([again()], env, stopAsked, { results })
+        : []
+    if (!second) {
+      final.push(outcome)
+      continue
+    }
+    const counts = afterSecondTry(outcome.counts, second.counts)
+    final.push({ ...outcome, passed: counts.failed.length === 0, counts }, { ...second, counts: none })
+  }
+  return final
 }
 
 const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority
@@ -212,6 +272,7 @@ await runScript(import.meta.url, async () => {
         }),
       ),
     )
+    const tried = await withSecondTries(inLanes.flat(), first?.env ?? env, stopAsked)
     const deep = isDeep ? await deepSteps(tool, root) : { steps: [], missing: [] }
     for (const reason of deep.missing) say(`Left out: ${reason}`)
     const further = deep.steps.map(({ report, ...step }) => ({
@@ -219,7 +280,7 @@ await runScript(import.meta.url, async () => {
       ...(report && { counts: () => endToEndCountsOf(join(results, report)) }),
     }))
     const steps = [...(isDeep && process.platform === 'linux' ? [packages] : []), ...further].filter(isAsked)
-    const outcomes = [...inLanes.flat(), ...(await runLane(steps, first?.env ?? env, stopAsked, { results }))]
+    const outcomes = [...tried, ...(await runLane(steps, first?.env ?? env, stopAsked, { results }))]
     const counts = sum(outcomes.map((outcome) => outcome.counts))
     if (asked.length > 0 && outcomes.length === 0 && !stopAsked())
       throw new Error(`No step has a name with ${asked.join(' or ')} in it`)
@@ -233,7 +294,9 @@ await runScript(import.meta.url, async () => {
       console.log(`${name.padEnd(28)}${passed ? 'passed' : 'FAILED'}  ${seconds.toFixed(1).padStart(6)} s`)
     }
     console.log(lastLine(counts))
-    return stopAsked() || skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
+    return stopAsked() || skipsFail || counts.failed.length > 0 || outcomes.some(({ passed }) => !passed)
+      ? 1
+      : 0
   } finally {
     await Promise.all(desktops.map((desktop) => desktop.close()))
   }
