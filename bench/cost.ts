@@ -15,7 +15,7 @@ import { momentsAt } from '../src/main/billing/costs/periods'
 import { resourceCosts } from '../src/main/billing/costs/resources'
 import { spendingOf } from '../src/main/billing/costs/spending'
 import { usageRecordOf } from '../src/main/billing/costs/usage-record'
-import { migrations } from '../src/main/store/migrations/index'
+import { schema } from '../src/main/store/schema'
 import { loadSqlLibrary } from '../src/main/store/sql-library'
 import { openStoreDatabase } from '../src/main/store/store-database'
 import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
@@ -42,7 +42,7 @@ try {
   const opened = openStoreDatabase(await loadSqlLibrary(), {
     path: join(folder, 'wheelhouse.db'),
     key: randomBytes(32).toString('hex'),
-    migrations,
+    schema,
     isVerified: true,
     onFault: () => undefined,
   })

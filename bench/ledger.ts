@@ -15,7 +15,7 @@ import { costSeries } from '../src/main/billing/costs/days'
 import { momentsAt } from '../src/main/billing/costs/periods'
 import { accountLedger } from '../src/main/billing/ledger/account-ledger'
 import { statementRow } from '../src/main/billing/ledger/rows'
-import { migrations } from '../src/main/store/migrations/index'
+import { schema } from '../src/main/store/schema'
 import { loadSqlLibrary } from '../src/main/store/sql-library'
 import { openStoreDatabase, pragmas } from '../src/main/store/store-database'
 import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
@@ -82,7 +82,7 @@ const product = (): Promise<Spent> =>
     const opened = openStoreDatabase(library, {
       path,
       key: key(),
-      migrations,
+      schema,
       isVerified: true,
       onFault: () => undefined,
     })
@@ -146,7 +146,7 @@ const bare = (): Promise<Spent> =>
     const options = { timeout: 0, encryptionCipher: 'aes256cbc', encryptionKey: key() }
     const database = new Libsql(path, options)
     database.exec(pragmas)
-    for (const { sql } of migrations) database.exec(sql)
+    database.exec(schema.sql)
     const rows = statements.map(statementRow)
     const sync = await elapsed(() => {
       const insert = database.prepare(

@@ -8,7 +8,7 @@ import { readCharges } from '../../src/main/billing/charge-store'
 import { accountLedger } from '../../src/main/billing/ledger/account-ledger'
 import type { GpuSample } from '../../src/main/gpu/telemetry/minutes'
 import { sampleTable } from '../../src/main/gpu/telemetry/sample-table'
-import { migrations } from '../../src/main/store/migrations/index'
+import { schema } from '../../src/main/store/schema'
 import type { SqlLibrary } from '../../src/main/store/sql-library'
 import { openStoreDatabase } from '../../src/main/store/store-database'
 import type { Subject } from './exponent'
@@ -25,7 +25,7 @@ function openStore(library: SqlLibrary) {
   const opened = openStoreDatabase(library, {
     path: join(folder, 'wheelhouse.db'),
     key: randomBytes(32).toString('hex'),
-    migrations,
+    schema,
     isVerified: true,
     onFault: () => undefined,
   })

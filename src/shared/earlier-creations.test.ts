@@ -48,9 +48,4 @@ describe('whether a person is asked before another creation is sent', () => {
     expect(asks(unknown, { kind: 'bare-metal', name: 'another' })).toBe(true)
     expect(asks(unknown, {})).toBe(false)
   })
-
-  it('takes two of version 0.1.0, which kept no request, for two drafts', () => {
-    const kept = { ...earlier({ kind: 'running', ...machine }), request: null }
-    expect(earlierCreations([kept], { kind: 'machine', name: 'other', request: null })).toEqual([])
-  })
 })

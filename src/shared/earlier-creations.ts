@@ -17,7 +17,7 @@ export const earlierCreations = <Earlier extends Pick<Creation, 'kind' | 'name' 
   creations.filter(
     (earlier) =>
       earlier.kind === kind &&
-      ((request !== null && earlier.request === request) ||
+      (earlier.request === request ||
         (earlier.name === name && !isSettled(earlier)) ||
         earlier.state.kind === 'unknown'),
   )
@@ -27,7 +27,7 @@ export const earlierVolumes = <Earlier extends Pick<PendingVolume, 'name' | 'req
   pending: readonly Earlier[],
   { name, request }: Pick<PendingVolume, 'name' | 'request'>,
 ): readonly Earlier[] =>
-  pending.filter((earlier) => earlier.name === name || (request !== null && earlier.request === request))
+  pending.filter((earlier) => earlier.name === name || earlier.request === request)
 
 /** Whether it failed because there are such: nothing was sent, and the person is asked. */
 export const isOutcomeOpen = (failure: Failure | null): boolean =>

@@ -14,22 +14,13 @@ const entriesOf = (account: AccountId) => ({
 
 /** What accounts keep in the keychain. Every call fails with keychain-unavailable. */
 export const keptSecrets = (keychain: Keychain) => {
-  /** Up to version 0.1.0 the user name lay in the settings alone. */
-  async function usernameOf({ id, username }: Profile): Promise<string | undefined> {
-    const entry = entriesOf(id).username
-    const kept = await keychain.read(entry)
-    if (username !== null && kept !== username) await keychain.write(entry, username)
-    return username ?? kept
-  }
-
   return {
-    read: async (profile: Profile): Promise<WireCredential | undefined> => {
-      const { id, credential } = profile
+    read: async ({ id, credential, username: known }: Profile): Promise<WireCredential | undefined> => {
       const secret = await keychain.read(entriesOf(id)[credential])
       if (secret === undefined) return undefined
       if (credential === 'api-token') return { kind: 'api-token', token: secret }
-      const username = await usernameOf(profile)
-      return username === undefined ? undefined : { kind: 'password', username, digest: secret }
+      const username = (await keychain.read(entriesOf(id).username)) ?? known
+      return username === null ? undefined : { kind: 'password', username, digest: secret }
     },
     /** Keeps this secret of the account and no other. */
     keep: async (account: AccountId, wireCredential: WireCredential): Promise<void> => {

@@ -3,7 +3,6 @@ import type { AccountId } from '#shared/bridge/account'
 import { Alert, type AlertCause, type AlertKind } from '#shared/bridge/alert'
 import type { Money } from '#shared/money/money'
 import { resourceKey } from '#shared/resource-key'
-import { withRenamed } from '../store/renamed-fields'
 import { isSnoozed } from './snooze'
 
 /** A cause of an alert that holds now. `since`: epoch seconds; absent: since it was first found. */
@@ -23,9 +22,7 @@ const alertSources = {
 export type AlertSource = keyof typeof alertSources
 
 /** One alert from where its cause begins to where it ends, as it is kept on disk. */
-const StoredEpisode = Alert.extend({ notified: z.boolean(), dismissed: z.boolean() })
-/** `notified` was called `told` up to version 0.1.0. */
-export const Episode = z.preprocess((value) => withRenamed(value, { told: 'notified' }), StoredEpisode)
+export const Episode = Alert.extend({ notified: z.boolean(), dismissed: z.boolean() })
 export type Episode = z.infer<typeof Episode>
 
 const moneyKey = ({ currency, millionths }: Money): string => `${currency}-${String(millionths)}`

@@ -108,7 +108,7 @@ it('a draft does not outlive the machine that was made from it', async () => {
   const request = randomUUID()
   const draft = draftNamed('trainer', request)
   const created: Creation = {
-    ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', flavor: null, sentAt: 1, cause: null },
+    ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', flavor: 'f1', sentAt: 1, cause: null },
     state: { kind: 'running', machine: 'm1', found: false },
   }
   const kept = (settled: Creation) =>

@@ -47,19 +47,12 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     notifications.emit({ words, destination })
 
   const store = createStore({ folder: host.userData, keychain: host.keychain, clock })
-  const documents = openPrivateDocuments({ folder: host.userData, store, settings, report })
+  const documents = openPrivateDocuments({ store, settings, report })
   const quarantine = createQuarantine({
     folder: host.userData,
     store,
-    documents,
     chooseTarget: host.chooseTarget,
   })
-  documents.onErase(() =>
-    showNotification(
-      { title: translate('store.plainErased.title'), body: translate('store.plainErased.body') },
-      { page: 'settings' },
-    ),
-  )
   const accountModules = createAccountModules(host, { settings, documents })
   const { accounts, preferences } = accountModules
   const resources = createResourceModules(host, { settings, documents }, accountModules, showNotification)

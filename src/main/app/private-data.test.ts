@@ -5,78 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runSandbox } from '../../../test/fixtures/account-harness'
 import { orderFor } from '../../../test/fixtures/creation-order'
-import {
-  account,
-  openDisk,
-  openedStore,
-  privateInFixture,
-  privateOf,
-} from '../../../test/fixtures/disk-state'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { plainText } from '../../../test/fixtures/private-documents'
-
-describe('what version 0.1.0 wrote in plain text', () => {
-  it('is moved with everything in it, and is there after each further start', async () => {
-    const disk = await openDisk()
-    const before = await privateOf(disk)
-    expect(plainText(disk.folder)).toContain('Nightly training')
-    await openedStore(disk)
-    const after = [await privateOf(disk)]
-    const withoutRequests = (value: unknown): unknown =>
-      JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'request' ? undefined : one)))
-    for (let start = 0; start < 2; start += 1) {
-      await disk.quit()
-      const next = await openedStore(await openDisk(disk))
-      after.push(await privateOf(next))
-      await next.quit()
-    }
-    for (const one of after) expect(withoutRequests(one)).toEqual(withoutRequests(before))
-    const text = plainText(disk.folder)
-    expect(privateInFixture.filter((part) => text.includes(part))).toEqual([])
-  })
-
-  it('holds the alerts that were shown, which are not shown again while the store is still closed', async () => {
-    const disk = await openedStore(await openDisk())
-    const alerts = await disk.calls['alerts.list']({ account })
-    await disk.quit()
-    const next = await openDisk(disk)
-    const found = alerts.filter(({ cause }) => cause.kind === 'long-running')
-    next.modules.alerts.check(account, 'machines', found)
-    await openedStore(next)
-    next.modules.alerts.check(account, 'machines', found)
-    expect(found).toHaveLength(1)
-    expect(next.notifications).toEqual([])
-    expect(await next.calls['alerts.list']({ account })).toEqual(alerts)
-  })
-
-  it('is there without a keychain as far as ids go, once it was moved', async () => {
-    const disk = await openedStore(await openDisk())
-    await disk.quit()
-    disk.secrets.failing = 'locked'
-    const locked = await openedStore(await openDisk(disk))
-    const [mine] = await privateOf(locked)
-    expect(mine).toMatchObject({ notes: {}, alerts: [], machineDraft: null })
-    expect(mine?.creations.map(({ name }) => name)).toEqual(
-      Array.from({ length: 8 }, () => '(name not saved)'),
-    )
-    expect(mine?.bareMetal.map(({ id, name }) => [id, name])).toEqual([
-      ['bm-1', 'bm-1'],
-      ['bm-2', 'bm-2'],
-    ])
-    expect(mine?.reminders).toHaveLength(2)
-    // Unlocked in the same run, everything comes in.
-    disk.secrets.failing = null
-    await locked.calls['store.retry']({})
-    const [again] = await privateOf(locked)
-    expect(again?.creations[0]?.name).toBe('worker-sending')
-    expect(again?.bareMetal.map(({ name }) => name)).toEqual(['metal', 'old-metal'])
-    expect(again?.reminders.map(({ name }) => name)).toEqual(['trainer', 'trainer'])
-    expect(again?.notes).not.toEqual({})
-    expect(again?.alerts).toHaveLength(5)
-  })
-})
 
 describe('the modules, used', () => {
   it.each([

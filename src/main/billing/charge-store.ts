@@ -117,7 +117,7 @@ export async function readCharges(
 
 /**
  * Those of them that cover something after `since` (epoch seconds). They are read by resource, from an index that holds no
- * more than is needed (store/migrations/008-statements-by-resource.ts). Fails with local-fault.
+ * more than is needed (store/schema.ts). Fails with local-fault.
  */
 export async function readChargesSince(
   database: Database,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
@@ -7,14 +6,11 @@ import { isPrivateKeyText } from '#shared/ssh-public-key'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Sections } from '../store/settings'
 
-/** Version 0.1.0 kept no request with a draft: nothing that is open was made from it. */
-const KeptDraft = MachineDraft.extend({ request: MachineDraft.shape.request.default(() => randomUUID()) })
-
-/** By account and kind. A draft that a later version wrote differently is left out, not a reason to start afresh. */
+/** Drafts by account and kind. Skips drafts in an unknown format. */
 const Drafts = z.object({
-  drafts: z.record(z.string(), KeptDraft.nullable().catch(null)).default({}),
+  drafts: z.record(z.string(), MachineDraft.nullable().catch(null)).default({}),
   /** Those that another has replaced, the last one first. */
-  replaced: z.record(z.string(), z.array(KeptDraft)).catch({}).default({}),
+  replaced: z.record(z.string(), z.array(MachineDraft)).catch({}).default({}),
 })
 type Drafts = z.infer<typeof Drafts>
 
@@ -65,12 +61,11 @@ export function openDrafts(documents: Sections) {
       }))
     },
     /** Drops the draft that a creation was made from, and no other. */
-    async settle({ account, kind, name, request }: Creation): Promise<void> {
+    async settle({ account, kind, request }: Creation): Promise<void> {
       await section.change((all) => {
         const key = resourceKey(account, kind)
         const kept = all.drafts[key]
-        const isSource = (draft: MachineDraft): boolean =>
-          request === null ? draft.name.trim() === name : draft.request === request
+        const isSource = (draft: MachineDraft): boolean => draft.request === request
         const replaced = all.replaced[key] ?? []
         const others = replaced.filter((draft) => !isSource(draft))
         if (!(kept && isSource(kept)) && others.length === replaced.length) return all

@@ -3,7 +3,6 @@ import type { AccountId } from '#shared/bridge/account'
 import { Creation } from '#shared/bridge/creation'
 import { translate } from '#shared/messages/index'
 import { withNameHash } from '../store/name-hash'
-import { withField, withRenamed } from '../store/renamed-fields'
 import type { Sections } from '../store/settings'
 
 /** A creation with what it takes to follow it, also after a restart. */
@@ -35,12 +34,7 @@ export const viewOf = ({
 
 const isOpen = ({ state }: Entry): boolean => !('machine' in state)
 
-/** Version 0.1.0 wrote the discriminant of a state as `is`. */
-const KeptEntry = z.preprocess(
-  (value) => withField(value, 'state', (state) => withRenamed(state, { is: 'kind' })),
-  Entry.transform(withNameHash),
-)
-const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
+const Entries = z.object({ entries: z.array(Entry.transform(withNameHash)).default([]) })
 
 /**
  * The creations that are not over, on disk before they are sent: a crash does not make one forgotten. Fails with

@@ -50,7 +50,7 @@ it('the same wish is asked about after a restart, although its name is only hash
   const first = start()
   await first.open()
   const creations = openPendingCreations(first.documents, fakeClock(now))
-  const order = { id: 'a', request: null, account, name: 'mine', region: 'r', size: 10, sentAt: now }
+  const order = { id: 'a', request: 'r1', account, name: 'mine', region: 'r', size: 10, sentAt: now }
   await creations.add(order, { ids: ['old'], isWhole: true })
   await first.quit()
   const second = start()

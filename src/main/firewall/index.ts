@@ -31,7 +31,7 @@ export interface FirewallDeps {
 const FirewallSettings = z.object({
   /** The address that the person said is this computer's. */
   ownAddress: z.string().nullable().default(null),
-  /** When that was, in epoch seconds; version 0.1.0 did not keep it. */
+  /** When that was, in epoch seconds. */
   ownAddressAt: z.number().nullable().default(null),
 })
 

@@ -12,7 +12,6 @@ import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
 import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
 import type { Fleet } from '../fleet/index'
-import { withRenamed } from '../store/renamed-fields'
 import type { Sections } from '../store/settings'
 import { reminderText } from './notice'
 
@@ -26,12 +25,8 @@ export interface RemindersDeps {
   readonly report: ReportError
 }
 
-/** `notified` was called `told` up to version 0.1.0. */
-const KeptReminder = z.preprocess(
-  (value) => withRenamed(value, { told: 'notified' }),
-  // The name is private: empty while the store cannot be opened.
-  Reminder.extend({ name: Reminder.shape.name.default('') }),
-)
+// The name is private: empty while the store cannot be opened.
+const KeptReminder = Reminder.extend({ name: Reminder.shape.name.default('') })
 const Kept = z.object({ reminders: z.array(KeptReminder).default([]) })
 
 /** Seconds between two looks at the clock: timers stand still while the computer sleeps, the clock does not. */

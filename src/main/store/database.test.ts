@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { makeStore, storeFolder } from '../../../test/fixtures/store'
 import type { Database, Store } from './database'
-import { migrations } from './migrations/index'
+import { schema } from './schema'
 
 const remember = (store: Store, word: string): void => {
   store
@@ -254,26 +254,40 @@ describe('a damaged file that cannot be renamed', () => {
   })
 })
 
-describe('a file of a newer version', () => {
-  it('is left as it is', async () => {
-    const { folder, secrets, path } = await usedStore()
-    const later = { version: migrations.length + 1, name: 'later', sql: 'CREATE TABLE later (x TEXT) STRICT' }
-    const newer = makeStore({ folder, secrets, migrations: [...migrations, later] })
+describe('a file of another schema version', () => {
+  it('is moved aside unchanged, and a new file is started', async () => {
+    const [folder, secrets] = [storeFolder(), memorySecrets()]
+    const path = join(folder, 'wheelhouse.db')
+    const later = { version: schema.version + 1, sql: schema.sql }
+    const newer = makeStore({ folder, secrets, schema: later })
     await newer.store.open()
+    remember(newer.store, 'later')
     await newer.store.close()
     const before = readFileSync(path)
     const { store } = makeStore({ folder, secrets })
     await store.open()
-    expect(store.state()).toEqual({
-      kind: 'newer-schema',
-      version: migrations.length + 1,
-      known: migrations.length,
-    })
-    remember(store, 'for now')
-    expect(remembered(store.database())).toEqual(['for now'])
-    await store.close()
-    expect(readFileSync(path)).toEqual(before)
-    await newer.store.open()
+    expect(store.state()).toEqual({ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' })
+    expect(remembered(store.database())).toEqual([])
+    expect(readFileSync(join(folder, 'wheelhouse.set-aside-1.db'))).toEqual(before)
+  })
+})
+
+describe('a schema that cannot be created', () => {
+  it('leaves an empty file, which the next start uses', async () => {
+    const wrong = {
+      version: schema.version,
+      sql: 'CREATE TABLE half (x TEXT); INSERT INTO absent VALUES (1)',
+    }
+    const [folder, secrets] = [storeFolder(), memorySecrets()]
+    const broken = makeStore({ folder, secrets, schema: wrong })
+    await broken.store.open()
+    expect(broken.store.state()).toMatchObject({ kind: 'failed' })
+    await broken.store.close()
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'open', quarantined: null })
+    remember(store, 'new')
+    expect(remembered(store.database())).toEqual(['new'])
   })
 })
 

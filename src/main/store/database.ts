@@ -8,8 +8,7 @@ import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import { writeFileAtomic } from './atomic-file'
-import { migrations as allMigrations } from './migrations/index'
-import type { Migration } from './migrate'
+import { schema as ownSchema, type Schema } from './schema'
 import { words } from './settings-file'
 import type { Database } from './sql'
 import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
@@ -29,7 +28,7 @@ export interface Store {
   state(): StoreState
   readonly onChange: Subscribe<StoreState>
   /**
-   * The database, migrated. Where the file cannot be used it is one in memory, which lasts until the application is
+   * The database. Where the file cannot be used it is one in memory, which lasts until the application is
    * quit; undefined before the store was opened, and where the library does not run. Ask anew each time.
    */
   database(): Database | undefined
@@ -39,8 +38,6 @@ export interface Store {
    * Moves what was written into the file, over what was there before. False: it stays in the log for now.
    */
   checkpoint(): boolean
-  /** Whether there ever was a key for a file in this folder. Throws the system's error. */
-  hasKey(): boolean
   /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
   /** Quarantines a file that cannot be read and begins a new one, where the state is key-lost or damaged. */
@@ -57,7 +54,7 @@ export interface StoreDeps {
   readonly keychain: Keychain
   readonly clock: Pick<Clock, 'after'>
   readonly load?: () => Promise<SqlLibrary>
-  readonly migrations?: readonly Migration[]
+  readonly schema?: Schema
   readonly rename?: Rename
 }
 
@@ -82,7 +79,7 @@ const stateOfFailure = (error: unknown): StoreState => {
 
 /** The store of this installation. Nothing is opened, and no keychain asked, before `open`. */
 export function createStore(deps: StoreDeps): Store {
-  const { folder, keychain, clock, load = loadSqlLibrary, migrations = allMigrations } = deps
+  const { folder, keychain, clock, load = loadSqlLibrary, schema = ownSchema } = deps
   const files = storeFiles(folder, deps.rename)
   const digest = storeDigest(files.path)
   const checkpoints = createCheckpoints({ path: files.path, digest, clock })
@@ -107,7 +104,7 @@ export function createStore(deps: StoreDeps): Store {
     if (file) {
       memory?.close()
       memory = undefined
-    } else if (library && next.kind !== 'opening') memory ??= openMemoryDatabase(library, migrations)
+    } else if (library && next.kind !== 'opening') memory ??= openMemoryDatabase(library, schema)
     changes.emit(next)
   }
 
@@ -187,14 +184,13 @@ export function createStore(deps: StoreDeps): Store {
     if (ended) return
     if (found === 'altered') return replaceDamaged('the file is not as it was when it was closed')
     const isVerified = found === 'same'
-    const opened = openStoreDatabase(library, { path: files.path, key, migrations, isVerified, onFault })
+    const opened = openStoreDatabase(library, { path: files.path, key, schema, isVerified, onFault })
     switch (opened.kind) {
       case 'open':
         file = opened.database
         if (!isWindowOpen) limitCache(file, false)
         checkpoints.begin(file, key, isVerified)
         return replace({ kind: 'open', quarantined })
-      case 'newer-schema':
       case 'disk-full':
         return replace(opened)
       case 'damaged':
@@ -230,7 +226,6 @@ export function createStore(deps: StoreDeps): Store {
     database: () => file ?? memory,
     file: () => (ended ? undefined : file),
     checkpoint: checkpoints.run,
-    hasKey: () => files.keyIdText() !== undefined,
     open,
     startAfresh,
     windowChanged(isOpen): void {

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
-import { isRecord } from './renamed-fields'
+import { isRecord } from './is-record'
 import type { Database } from './sql'
 
 /** Its text where it is no JSON: the parser's words would quote it. */
@@ -11,9 +11,6 @@ function parsed(json: string): unknown {
     return json
   }
 }
-
-/** Begins the names of documents that are copies of settings in quarantine. */
-export const copyPrefix = 'copy/'
 
 /** The private documents of the encrypted file, by name. Every method fails with local-fault. */
 export const documentTable = (database: Database) => ({

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { installation, type Start } from '../../../test/fixtures/private-documents'
@@ -132,74 +130,6 @@ describe('private documents', () => {
     const all = third.documents.section('notes', z.record(z.string(), z.unknown()))
     await third.open()
     expect(all.read()).toEqual({ ...later, c: 'new' })
-  })
-})
-
-describe('what older versions wrote in plain text', () => {
-  const plain = JSON.stringify({ notes: { a: 'canary-note', b: 'canary-other' }, app: { theme: 'dark' } })
-
-  it('is moved and erased, with the copies in quarantine', async () => {
-    const { folder, start, plainText } = installation()
-    writeFileSync(join(folder, 'settings.json'), plain)
-    writeFileSync(join(folder, 'settings.damaged-1.json'), plain)
-    writeFileSync(join(folder, 'settings.damaged-2.json'), '{"notes":{"a":"canary-note"')
-    writeFileSync(join(folder, 'settings.damaged-3.json'), '{"app":{"theme":5}}')
-    writeFileSync(join(folder, 'settings.json.0123abcd.tmp'), plain)
-    const first = start()
-    const notes = notesOf(first)
-    expect([notes.isReady(), notes.read()]).toEqual([true, { a: 'canary-note', b: 'canary-other' }])
-    await first.open()
-    await first.settings.flushed()
-    expect(plainText()).not.toContain('canary')
-    expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toEqual({
-      app: { theme: 'dark' },
-    })
-    expect(existsSync(join(folder, 'settings.damaged-3.json'))).toBe(true)
-    await notes.change(write('a', 'later'))
-    await first.quit()
-    const second = start()
-    const [kept, copy] = [
-      notesOf(second),
-      second.documents.section('copy/settings.damaged-1.json', z.unknown()),
-    ]
-    await second.open()
-    expect([kept.read(), copy.read()]).toEqual([{ a: 'later', b: 'canary-other' }, plain])
-  })
-
-  it('is moved once: what lies there still after a crash does not undo what was changed since', async () => {
-    const { folder, start, plainText } = installation()
-    writeFileSync(join(folder, 'settings.json'), plain)
-    const first = start()
-    const notes = notesOf(first)
-    await first.open()
-    await notes.change(write('a', 'later'))
-    await first.quit()
-    writeFileSync(join(folder, 'settings.json'), plain)
-    const second = start()
-    const kept = notesOf(second)
-    await second.open()
-    await second.settings.flushed()
-    expect(kept.read()).toEqual({ a: 'later', b: 'canary-other' })
-    expect(plainText()).not.toContain('canary')
-  })
-
-  it('stays where no store opens, without an account that is forgotten', async () => {
-    const { folder, start, keychain } = installation()
-    keychain.failing = 'locked'
-    writeFileSync(join(folder, 'settings.json'), plain)
-    const first = start()
-    const notes = notesOf(first)
-    await first.open()
-    await notes.change(write('c', 'new'))
-    await first.documents.forgetAccount('b', async (account) => {
-      await notes.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
-    })
-    expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toEqual({
-      notes: { a: 'canary-note' },
-      app: { theme: 'dark' },
-      forgotten: { accounts: ['b'] },
-    })
-    expect(notes.read()).toEqual({ a: 'canary-note', c: 'new' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { isRecord } from './renamed-fields'
+import { isRecord } from './is-record'
 
 type Fields = readonly string[]
 

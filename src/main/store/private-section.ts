@@ -20,8 +20,6 @@ export interface PrivateSection extends SettingsSection<unknown> {
 export interface PrivateSectionDeps<Schema extends z.ZodType> {
   readonly name: string
   readonly schema: Schema
-  /** What an older version left in the settings; undefined: nothing. */
-  readonly plain: unknown
   /** Whether the store has been opened, or is known not to open for now. */
   isSettled(): boolean
   readonly onSettled: Subscribe<null>
@@ -37,18 +35,13 @@ const asRead = <Value>(value: Value): Pick<ReadableParts<Value>, 'value' | 'with
 export function openPrivateSection<Schema extends z.ZodType>({
   name,
   schema,
-  plain,
   isSettled,
   onSettled,
   report,
 }: PrivateSectionDeps<Schema>) {
   type Value = z.infer<Schema>
   const loads = createEmitter<null>()
-  let {
-    value,
-    withUnreadable,
-  }: Pick<ReadableParts<Value>, 'value' | 'withUnreadable'> = readableParts(schema, plain ?? {}) ??
-  asRead(schema.parse({}))
+  let { value, withUnreadable } = asRead<Value>(schema.parse({}))
   /** The changes made before the file was open, to be repeated on what it holds. */
   let early: ((value: Value) => Value)[] = []
   let table: DocumentTable | undefined
@@ -74,8 +67,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
   /** Nothing is replaced where this fails. Answers whether the file holds what is known. */
   function takeOver(next: DocumentTable): boolean {
     const kept = next.read(name)
-    // What was plain may have been erased before there was a file.
-    if (kept === undefined) return plain === undefined && early.length === 0
+    if (kept === undefined) return early.length === 0
     const found = readableParts(schema, kept)
     if (!found) next.write(`${name}.damaged`, kept)
     const lost = found?.unreadable ?? ['']
@@ -93,7 +85,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
     early = []
   }
 
-  const isReady = (): boolean => table !== undefined || plain !== undefined || isSettled()
+  const isReady = (): boolean => table !== undefined || isSettled()
 
   return {
     read: (): Value => value,

@@ -9,13 +9,12 @@ import { documentTable } from './document-table'
 /** What lies beside the store of an installation that has started, and where it is saved to. */
 async function started() {
   const { folder, start } = installation()
-  const { documents, store, open } = start()
+  const { store, open } = start()
   const target: { path: string | null } = { path: join(storeFolder(), 'saved.json') }
   const names: string[] = []
   const { handlers } = createQuarantine({
     folder,
     store,
-    documents,
     chooseTarget: (name) => {
       names.push(name)
       return Promise.resolve(target.path)
@@ -28,22 +27,22 @@ async function started() {
   return { folder, table: documentTable(database), handlers, target, names }
 }
 
-it('copies of settings are listed wherever they lie, saved elsewhere and erased', async () => {
+it('unreadable settings and documents are listed, saved elsewhere and deleted', async () => {
   const { folder, table, handlers, target, names } = await started()
-  table.write('copy/settings.damaged-1.json (2)', '{"notes": 1')
   table.write('notes.damaged', { m1: 7 })
   table.write('notes', {})
+  writeFileSync(join(folder, 'settings.damaged-1.json'), '{"app": 1')
   writeFileSync(join(folder, 'settings.damaged-3.json'), 'plain')
   const list = await handlers['store.quarantine']({})
-  expect(list.map(({ name, kind, bytes, lasts }) => [name, kind, bytes, lasts])).toEqual([
-    ['settings.damaged-1.json (2)', 'settings', 11, true],
-    ['notes.damaged.json', 'settings', 13, true],
-    ['settings.damaged-3.json', 'settings', 5, true],
+  expect(list.map(({ name, kind, bytes }) => [name, kind, bytes])).toEqual([
+    ['notes.damaged.json', 'settings', 13],
+    ['settings.damaged-1.json', 'settings', 9],
+    ['settings.damaged-3.json', 'settings', 5],
   ])
-  const [copy, , file] = list
+  const [, copy, file] = list
   expect(await handlers['store.exportQuarantined']({ id: copy?.id ?? '' })).toEqual({ file: 'saved.json' })
-  expect(names).toEqual(['settings.damaged-1-2.json'])
-  expect(readFileSync(target.path ?? '', 'utf8')).toBe('{"notes": 1')
+  expect(names).toEqual(['settings.damaged-1.json'])
+  expect(readFileSync(target.path ?? '', 'utf8')).toBe('{"app": 1')
   expect(await handlers['store.eraseQuarantined']({ id: copy?.id ?? '' })).toHaveLength(2)
   expect(await handlers['store.eraseQuarantined']({ id: file?.id ?? '' })).toHaveLength(1)
   expect(existsSync(join(folder, 'settings.damaged-3.json'))).toBe(false)

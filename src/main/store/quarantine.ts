@@ -7,8 +7,7 @@ import { fileFailure } from '../core/file-failure'
 import { defineModule } from '../core/module'
 import { replaceFile } from './atomic-file'
 import type { Store } from './database'
-import { copyPrefix, documentTable } from './document-table'
-import type { PrivateDocuments } from './private-documents'
+import { documentTable } from './document-table'
 import { isSettingsCopy } from './settings-file'
 import { storeFiles } from './store-files'
 
@@ -16,7 +15,6 @@ export interface QuarantineDeps {
   /** The user-data folder. */
   readonly folder: string
   readonly store: Pick<Store, 'file'>
-  readonly documents: Pick<PrivateDocuments, 'copies'>
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
 }
@@ -28,17 +26,15 @@ interface Stored {
   erase(): void
 }
 
-const settingsView = (id: string, name: string, text: string, lasts: boolean): QuarantinedItem => ({
-  ...{ id, kind: 'settings', name, lasts },
+const settingsView = (id: string, name: string, text: string): QuarantinedItem => ({
+  id,
+  kind: 'settings',
+  name,
   bytes: Buffer.byteLength(text),
 })
 
-/** "settings.damaged-1.json (2)" as a file name. */
-const exportName = (name: string): string =>
-  `${name.replace(/\.json( \((\d+)\))?$/, (_, __, count?: string) => (count ? `-${count}` : ''))}.json`
-
 /** What was quarantined on this computer: shown, saved elsewhere, erased. */
-export function createQuarantine({ folder, store, documents, chooseTarget }: QuarantineDeps) {
+export function createQuarantine({ folder, store, chooseTarget }: QuarantineDeps) {
   const files = storeFiles(folder)
 
   function inStore(): Stored[] {
@@ -47,25 +43,17 @@ export function createQuarantine({ folder, store, documents, chooseTarget }: Qua
     const table = documentTable(database)
     return table
       .names()
-      .filter((name) => name.startsWith(copyPrefix) || name.endsWith('.damaged'))
+      .filter((name) => name.endsWith('.damaged'))
       .map((name) => {
         const value = table.read(name)
         const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-        const shown = name.startsWith(copyPrefix) ? name.slice(copyPrefix.length) : `${name}.json`
         return {
-          view: settingsView(`store:${name}`, shown, text, true),
+          view: settingsView(`store:${name}`, `${name}.json`, text),
           text: () => text,
           erase: () => table.remove(name),
         }
       })
   }
-
-  const inMemory = (): Stored[] =>
-    documents.copies.list().map(({ file, text }) => ({
-      view: settingsView(`memory:${file}`, file, text, false),
-      text: () => text,
-      erase: () => documents.copies.remove(file),
-    }))
 
   const inFolder = (): Stored[] =>
     readdirSync(folder)
@@ -73,7 +61,7 @@ export function createQuarantine({ folder, store, documents, chooseTarget }: Qua
       .map((file) => {
         const text = readFileSync(join(folder, file), 'utf8')
         return {
-          view: settingsView(`file:${file}`, file, text, true),
+          view: settingsView(`file:${file}`, file, text),
           text: () => text,
           erase: () => rmSync(join(folder, file), { force: true }),
         }
@@ -81,11 +69,11 @@ export function createQuarantine({ folder, store, documents, chooseTarget }: Qua
 
   const databases = (): Stored[] =>
     files.quarantinedDatabases().map(({ name, bytes }) => ({
-      view: { id: `file:${name}`, kind: 'database', name, bytes, lasts: true },
+      view: { id: `file:${name}`, kind: 'database', name, bytes },
       erase: () => files.removeQuarantined(name),
     }))
 
-  const all = (): readonly Stored[] => [...inStore(), ...inMemory(), ...inFolder(), ...databases()]
+  const all = (): readonly Stored[] => [...inStore(), ...inFolder(), ...databases()]
 
   /** Fails with invalid-input. */
   function find(id: string): Stored {
@@ -97,7 +85,7 @@ export function createQuarantine({ folder, store, documents, chooseTarget }: Qua
   async function save(id: string): Promise<string> {
     const { view, text } = find(id)
     if (!text) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })
-    const path = await chooseTarget(exportName(view.name))
+    const path = await chooseTarget(view.name)
     if (path === null) throw new FailureError({ kind: 'cancelled' })
     await replaceFile(path, (write) => write(text())).catch((error: unknown) => {
       throw fileFailure(error)

@@ -65,8 +65,6 @@ export interface SettingsStore extends Sections {
   section<Schema extends z.ZodType>(name: string, schema: Schema): SettingsSection<z.infer<Schema>>
   /** What the file holds of a section, as it was read or last changed; undefined: nothing. */
   raw(name: string): unknown
-  /** Replaces sections that no module reads any more; undefined removes one. Fails with local-fault. */
-  replaceRaw(sections: Readonly<Record<string, unknown>>): Promise<void>
   /** What the person must know about reading the file. */
   notices(): readonly SettingsNotice[]
   /** Settles when everything changed so far is on disk or has failed. */
@@ -153,11 +151,6 @@ export const openSettings = (folder: string): SettingsStore => {
       }
     },
     raw: (name) => document[name],
-    replaceRaw: (sections) => {
-      // JSON leaves out what is undefined.
-      Object.assign(document, sections)
-      return save()
-    },
     notices: () => notices,
     flushed,
     close: () => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { createEmitter, type Subscribe } from '#shared/emitter'
+import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../core/report-error'
-import { type Details, detailsOf, withDetails, withoutFields } from './private-fields'
+import { detailsOf, withDetails, withoutFields } from './private-fields'
 import type { Sections, SettingsSection } from './settings'
 
 const KeptDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
@@ -10,8 +10,6 @@ const KeptDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
 export interface SplitSectionDeps {
   readonly settings: Sections
   readonly documents: Sections
-  /** What is in plain text must go, as there is nowhere to encrypt it. */
-  readonly onErase: Subscribe<null>
   readonly report: ReportError
 }
 
@@ -20,7 +18,7 @@ export interface SplitSectionDeps {
  * where the store cannot be opened, what it is called is not. `schema` must accept a value without those fields.
  */
 export function splitSection<Schema extends z.ZodType>(
-  { settings, documents, onErase, report }: SplitSectionDeps,
+  { settings, documents, report }: SplitSectionDeps,
   name: string,
   schema: Schema,
   fields: readonly string[],
@@ -28,15 +26,13 @@ export function splitSection<Schema extends z.ZodType>(
   const open = settings.section(name, schema)
   const hidden = documents.section(`${name}.private`, KeptDetails)
   const loads = createEmitter<null>()
-  /** What an older version left in plain text. It stays there until it is in the store. */
-  let plain: Details = detailsOf(open.read(), fields)
-  let value = schema.parse(withDetails(open.read(), hidden.read()))
+  let value = schema.parse(withDetails(withoutFields(open.read(), fields), hidden.read()))
 
   /** What was kept is part of `value`: from then on an unknown field is one that was cleared. */
   let isLoaded = false
 
-  /** Whether it worked. Never fails: what is to be done does not wait for a name, which goes with the next change. */
-  async function keepDetails(): Promise<boolean> {
+  /** Never fails: a name that could not be written goes to disk with the next change. */
+  async function keepDetails(): Promise<void> {
     const present = value
     try {
       await hidden.change((before) => {
@@ -47,14 +43,11 @@ export function splitSection<Schema extends z.ZodType>(
         }
         return isDeepStrictEqual(details, before) ? before : details
       })
-      return true
     } catch (error) {
       report('store.keepDocument', error)
-      return false
     }
   }
-  const keepOpen = (): Promise<unknown> =>
-    open.change(() => schema.parse(withDetails(withoutFields(value, fields), plain)))
+  const keepOpen = (): Promise<unknown> => open.change(() => schema.parse(withoutFields(value, fields)))
 
   async function change(update: (value: z.infer<Schema>) => z.infer<Schema>): Promise<z.infer<Schema>> {
     value = update(value)
@@ -62,22 +55,10 @@ export function splitSection<Schema extends z.ZodType>(
     return value
   }
 
-  // The store is not open yet: this waits for it.
-  if (Object.keys(plain).length > 0) void keepDetails()
-  /** What fails here goes with the next change. */
-  async function erasePlain(): Promise<void> {
-    plain = {}
-    if (Object.keys(detailsOf(open.read(), fields)).length > 0) await keepOpen().catch(() => undefined)
-  }
-  /** What an older version left goes once it is in the store. */
-  async function movePlain(): Promise<void> {
-    if (await keepDetails()) await erasePlain()
-  }
-  onErase(() => void erasePlain())
   hidden.onLoad(() => {
     value = schema.parse(withDetails(value, hidden.read()))
     isLoaded = true
-    void movePlain()
+    void keepDetails()
     loads.emit(null)
   })
 

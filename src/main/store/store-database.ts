@@ -1,12 +1,11 @@
 import { FailureError } from '#shared/failure'
-import { migrate, type Migration, newestVersion, schemaVersion } from './migrate'
+import { createTables, type Schema, schemaVersion } from './schema'
 import { words } from './settings-file'
 import { openDatabase, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 
 /** What came of opening a database file. */
 export type Opened =
   | { readonly kind: 'open'; readonly database: OpenDatabase }
-  | { readonly kind: 'newer-schema'; readonly version: number; readonly known: number }
   | { readonly kind: 'disk-full' }
   | { readonly kind: Exclude<SqlFault, 'disk-full'>; readonly reason: string }
 
@@ -14,7 +13,7 @@ export interface StoreFile {
   readonly path: string
   /** 32 bytes as hex. */
   readonly key: string
-  readonly migrations: readonly Migration[]
+  readonly schema: Schema
   /** Its digest has shown that it is as it was; else SQLite looks whether it is in order. */
   readonly isVerified: boolean
   /** What statements say about the file once it is open. */
@@ -48,10 +47,10 @@ function complaintOf(database: OpenDatabase): string | null {
   return answer === 'ok' ? null : String(answer)
 }
 
-/** Opens the file, or creates it, and brings its schema up to date. Never fails. */
+/** Opens the file, or creates it. A schema of another version counts as damage: the file is set aside. Never fails. */
 export function openStoreDatabase(
   library: SqlLibrary,
-  { path, key, migrations, isVerified, onFault }: StoreFile,
+  { path, key, schema, isVerified, onFault }: StoreFile,
 ): Opened {
   let last: { fault: SqlFault; reason: string } = { fault: 'other', reason: '' }
   let isOpen = false
@@ -67,18 +66,20 @@ export function openStoreDatabase(
     })
     // The first statement that reads the file is the one that finds it damaged.
     const version = schemaVersion(database)
-    const known = newestVersion(migrations)
     const complaint = isVerified ? null : complaintOf(database)
     if (complaint !== null) {
       database.close()
       return { kind: 'damaged', reason: complaint }
     }
-    if (version > known) {
+    if (version !== 0 && version !== schema.version) {
       database.close()
-      return { kind: 'newer-schema', version, known }
+      return {
+        kind: 'damaged',
+        reason: `schema version ${String(version)} instead of ${String(schema.version)}`,
+      }
     }
     database.exec(pragmas)
-    migrate(database, migrations)
+    createTables(database, schema)
     isOpen = true
     return { kind: 'open', database }
   } catch (error) {
@@ -89,14 +90,11 @@ export function openStoreDatabase(
 }
 
 /** A database in memory with the same schema; undefined where not even that can be had. */
-export function openMemoryDatabase(
-  library: SqlLibrary,
-  migrations: readonly Migration[],
-): OpenDatabase | undefined {
+export function openMemoryDatabase(library: SqlLibrary, schema: Schema): OpenDatabase | undefined {
   try {
     const database = openDatabase(library, { path: ':memory:', key: '', onFault: () => undefined })
     database.exec('PRAGMA temp_store = MEMORY')
-    migrate(database, migrations)
+    createTables(database, schema)
     return database
   } catch (error) {
     if (error instanceof FailureError) return undefined

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { RegionRef } from '#shared/bridge/catalog'
-import { withRenamed } from '../store/renamed-fields'
 import type { Sections } from '../store/settings'
 
 /** What is known here of a volume and not reported by every service. Times are epoch seconds; null is unknown. */
-const StoredVolume = z.object({
+export const RememberedVolume = z.object({
   displayName: z.string().nullable().default(null),
   name: z.string().nullable().default(null),
   /** GB */
@@ -23,11 +22,6 @@ const StoredVolume = z.object({
   /** The service was seen to charge for it. */
   billed: z.boolean().default(false),
 })
-/** `reported` was called `told` up to version 0.1.0. */
-export const RememberedVolume = z.preprocess(
-  (value) => withRenamed(value, { told: 'reported' }),
-  StoredVolume,
-)
 export type RememberedVolume = z.infer<typeof RememberedVolume>
 
 export type Remembered = Readonly<Record<string, RememberedVolume>>

@@ -10,7 +10,7 @@ import { newView } from './views'
 const account = 'abcdefghij12'
 const now = 10_000
 const volume = (id: string, displayName = 'mine') => ({ ...newView(id), displayName })
-const wish = (id: string, request: string | null = null) => ({
+const wish = (id: string, request = `form of ${id}`) => ({
   ...{ id, request, account, name: 'mine', sentAt: now },
   ...{ region: 'r', size: 10 },
 })

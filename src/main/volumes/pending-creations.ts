@@ -8,7 +8,6 @@ import { createElapsed } from '../core/elapsed'
 import { createEmitter } from '#shared/emitter'
 import { findCreated } from '../creation/outcome'
 import { withKnownName, withNameHash } from '../store/name-hash'
-import { withRenamed } from '../store/renamed-fields'
 import type { Sections } from '../store/settings'
 
 /** A creation with the ids that were there before it was sent, or that are another's. */
@@ -23,9 +22,7 @@ const Entry = PendingVolume.extend({
 })
 type Entry = z.infer<typeof Entry>
 
-/** Version 0.1.0 wrote the field `state` as `is`. */
-const KeptEntry = z.preprocess((value) => withRenamed(value, { is: 'state' }), Entry.transform(withNameHash))
-const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
+const Entries = z.object({ entries: z.array(Entry.transform(withNameHash)).default([]) })
 
 type FoundVolume = EventPayload<'volumes.pendingCreationsChanged'>['found'][number]
 

@@ -25,7 +25,7 @@ it('the question whether to send a machine again names what is known, also where
     ...{ bandwidth: null, inStock: true, cycle: 'hourly' },
   }
   const earlier: Creation = {
-    ...{ id: 'c1', request: null, account, kind: 'machine', name: nameless, flavor: 'f1', sentAt },
+    ...{ id: 'c1', request: 'r1', account, kind: 'machine', name: nameless, flavor: 'f1', sentAt },
     ...{ cause: null, state: { kind: 'unknown' } },
   }
   window = await mounted(() => h(AgainDialog, { earlier: [earlier], flavors: [flavor] }))
@@ -34,7 +34,7 @@ it('the question whether to send a machine again names what is known, also where
 })
 
 describe('CreateVolumeDialog', () => {
-  const pending = (name: string, request: string | null = null): PendingVolume => ({
+  const pending = (name: string, request = 'theirs'): PendingVolume => ({
     ...{ id: 'p1', request, account, name, region: 'o', size: 500, sentAt },
     ...{ state: 'unknown', cause: null },
   })
@@ -83,7 +83,7 @@ describe('CreateVolumeDialog', () => {
     const [{ request } = { request: '' }] = sent
     await window.type(name, 'theirs')
     const found = [
-      { id: 'v-theirs', name: 'theirs', request: null },
+      { id: 'v-theirs', name: 'theirs', request: 'theirs' },
       { id: 'v-mine', name: 'mine', request },
     ]
     window.main.emit('volumes.pendingCreationsChanged', { account: 'abcdefghij99', pending: [], found })

@@ -56,14 +56,14 @@ export type CreationState = z.infer<typeof CreationState>
 /** A creation that was sent, once. `sentAt` is epoch seconds. */
 export const Creation = z.object({
   id: z.string(),
-  /** The `request` of the draft that it was made from; null: sent by version 0.1.0, which did not keep it. */
-  request: z.string().nullable().default(null),
+  /** The `request` of the draft that it was made from. */
+  request: z.string(),
   account: AccountId,
   kind: MachineKind,
   name: z.string(),
   sentAt: z.number(),
-  /** The id of its flavor; null: sent by version 0.1.0, which did not keep it. */
-  flavor: z.string().nullable().default(null),
+  /** The id of its flavor. */
+  flavor: z.string(),
   /** Why no answer came; null where one did. */
   cause: Failure.nullable(),
   state: CreationState,

@@ -46,7 +46,7 @@ export const OwnAddress = z.object({
   address: z.string(),
   /** The machine sees it over a connection of now; it is one of this computer's own; the person once typed it. */
   from: z.enum(['machine', 'interface', 'remembered']),
-  /** When it was typed, in epoch seconds; null: not typed, or by version 0.1.0, which did not keep it. */
+  /** When it was typed, in epoch seconds; null: not typed. */
   rememberedAt: z.number().nullable(),
 })
 export type OwnAddress = z.infer<typeof OwnAddress>

@@ -25,8 +25,6 @@ export const StoreState = z.discriminatedUnion('kind', [
   state('damaged', { reason: z.string() }),
   /** What is there can be read; nothing new is kept until there is room. */
   state('disk-full', {}),
-  /** A newer version of the application wrote the file: it is left as it is. */
-  state('newer-schema', { version: z.number(), known: z.number() }),
   /** The database library does not run on this computer. */
   state('unsupported', { reason: z.string() }),
   /** The file could not be opened for another reason, such as missing rights. */
@@ -58,15 +56,13 @@ export const LedgerState = z.object({
 })
 export type LedgerState = z.infer<typeof LedgerState>
 
-/** Something that was quarantined: renamed and kept, since it could not be read or must not lie in plain text. */
+/** A file that could not be read, kept under another name. */
 export const QuarantinedItem = z.object({
   id: z.string(),
   /** `settings`: text; `database`: encrypted, of use only with its key. */
   kind: z.enum(['settings', 'database']),
   name: z.string(),
   bytes: z.number().int(),
-  /** False: it goes when the application is quit. */
-  lasts: z.boolean(),
 })
 export type QuarantinedItem = z.infer<typeof QuarantinedItem>
 

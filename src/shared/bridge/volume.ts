@@ -71,14 +71,14 @@ export type VolumeCreation = z.infer<typeof VolumeCreation>
 /** A creation that was sent, once, and whose outcome is open. `sentAt` is epoch seconds. */
 export const PendingVolume = z.object({
   id: z.string(),
-  /** The form that it was sent from; null: sent by version 0.1.0, which did not keep it. */
-  request: z.string().nullable().default(null),
+  /** Identifies the form that it was sent from. */
+  request: z.string(),
   account: AccountId,
   name: z.string(),
-  /** The id of its region; null: sent by version 0.1.0, which did not keep it. */
-  region: z.string().nullable().default(null),
-  /** GB; null as for the region. */
-  size: z.number().nullable().default(null),
+  /** The id of its region. */
+  region: z.string(),
+  /** GB */
+  size: z.number(),
   sentAt: z.number(),
   /** It is being sent, or no answer came. */
   state: z.enum(['sending', 'unknown']),

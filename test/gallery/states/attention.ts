@@ -38,11 +38,11 @@ const withAlerts = (shown: readonly Alert[]) => ({
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNRESET' } as const
 const creation = (name: string, state: Creation['state']): Creation => ({
   id: `c-${name}`,
-  request: null,
+  request: `request of ${name}`,
   account,
   kind: 'machine',
   name,
-  flavor: null,
+  flavor: 'f1',
   sentAt: now - 75,
   cause: null,
   state,
@@ -196,7 +196,6 @@ export default [
     'key lost': store({ kind: 'key-lost' }),
     damaged: store({ kind: 'damaged', reason: texts.words }),
     'disk full': store({ kind: 'disk-full' }),
-    'newer version': store({ kind: 'newer-schema', version: 9, known: 3 }),
     unsupported: store({ kind: 'unsupported', reason: 'invalid ELF header' }),
     failed: store({ kind: 'failed', reason: 'EACCES: permission denied' }),
     well: store({ kind: 'open', quarantined: null }),

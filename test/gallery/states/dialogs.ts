@@ -71,12 +71,12 @@ const addInstance = (answer: Handlers['bareMetal.add']): GalleryState => ({
 const creation = (name: string): Creation => ({
   ...{
     id: name,
-    request: null,
+    request: 'r1',
     account,
     kind: 'machine',
     name,
     sentAt: now - 300,
-    flavor: null,
+    flavor: 'f1',
     cause: null,
   },
   state: { kind: 'unknown' },
@@ -233,11 +233,11 @@ export default [
         'volumes.pendingCreations': () => [
           {
             id: 'v',
-            request: null,
+            request: 'r1',
             account,
             name: 'scratch',
-            region: null,
-            size: null,
+            region: 'o',
+            size: 500,
             sentAt: now - 90,
             state: 'unknown',
             cause: { kind: 'offline' },

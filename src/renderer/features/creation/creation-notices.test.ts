@@ -18,7 +18,7 @@ it.each([
 ])('says that a machine is running only while it is: %s', async (status, isSaid) => {
   const creation: Creation = {
     ...{ id: 'c-1', account, kind: 'machine', name: 'm', sentAt: now },
-    ...{ request: null, flavor: null, cause: null },
+    ...{ request: 'r1', flavor: 'f1', cause: null },
     state: { kind: 'running', machine: 'm-1', found: false },
   }
   window = await mounted(() => h(CreationNotices, { kind: 'machine' }), {

@@ -32,13 +32,6 @@ export function storeAdvice(state: StoreState): StoreAdvice | null {
         reason: null,
         step: null,
       }
-    case 'newer-schema':
-      return {
-        title: t('store.states.newer-schema.title'),
-        text: t('store.states.newer-schema.text', { version: state.version, known: state.known }),
-        reason: null,
-        step: null,
-      }
     default:
       return {
         title: t(`store.states.${state.kind}.title`),

@@ -8,12 +8,16 @@ import { t } from '../../platform/i18n'
 import QuarantineRows from './QuarantineRows.vue'
 
 const settings: QuarantinedItem = {
-  ...{ id: 'memory:settings.plain.json', kind: 'settings', name: 'settings.plain.json' },
-  ...{ bytes: 12_345, lasts: false },
+  id: 'file:settings.damaged-1.json',
+  kind: 'settings',
+  name: 'settings.damaged-1.json',
+  bytes: 12_345,
 }
 const database: QuarantinedItem = {
-  ...{ id: 'file:wheelhouse.set-aside-1.db', kind: 'database', name: 'wheelhouse.set-aside-1.db' },
-  ...{ bytes: 4_096, lasts: true },
+  id: 'file:wheelhouse.set-aside-1.db',
+  kind: 'database',
+  name: 'wheelhouse.set-aside-1.db',
+  bytes: 4_096,
 }
 
 it('what was set aside can be saved, and deleted once that is confirmed', async () => {
@@ -25,7 +29,7 @@ it('what was set aside can be saved, and deleted once that is confirmed', async 
   onTestFinished(() => window.unmount())
   const calls = (name: string) =>
     window.main.calls.filter(([called]) => called === name).map(([, input]) => input)
-  expect(window.text()).toContain('Settings · 13 KB · Kept until you quit')
+  expect(window.text()).toContain('Settings · 13 KB')
   expect(window.all(`[aria-label^="Save "]`)).toHaveLength(1)
   await window.click(t('store.quarantine.saveOne', { name: settings.name }))
   expect(calls('store.exportQuarantined')).toEqual([{ id: settings.id }])

@@ -5,8 +5,8 @@ export const store = {
   state: 'State',
   reason: 'System error: {reason}',
   quarantined: {
-    title: 'Local data was damaged',
-    text: 'The damaged file was moved to {file}. Statements and usage are loaded again from the service. Data stored only here, such as past load, is lost.',
+    title: 'Local data couldn’t be read',
+    text: 'It is damaged or from another version of Wheelhouse. The file was moved to {file} and a new one was started. Statements and usage are loaded again from the service. Data stored only here, such as past load, is lost.',
   },
   states: {
     opening: { short: 'Not opened yet' },
@@ -36,11 +36,6 @@ export const store = {
       title: 'Disk full: nothing new is saved',
       text: 'Saved data is still available. Free up space, and Wheelhouse continues automatically.',
     },
-    'newer-schema': {
-      short: 'From a newer version',
-      title: 'Local data is from a newer Wheelhouse',
-      text: 'The file has version {version}; this Wheelhouse supports up to {known}. The file is unchanged. Until you update, new data stays in memory.',
-    },
     unsupported: {
       short: 'Not supported on this computer',
       title: 'History isn’t saved on this computer',
@@ -54,21 +49,16 @@ export const store = {
   },
   quarantine: {
     title: 'Old files',
-    text: 'Files that couldn’t be read or were removed for privacy. Save what you still need and delete the rest.',
+    text: 'Files that couldn’t be read. Save what you still need and delete the rest.',
     settings: 'Settings',
     database: 'Encrypted database',
     size: '{count} KB',
-    untilQuit: 'Kept until you quit',
     save: 'Save…',
     saveOne: 'Save {name}',
     delete: 'Delete',
     deleteOne: 'Delete {name}',
     confirm: { title: 'Delete {name}?', text: 'The file is permanently deleted.' },
     saved: 'Saved as {file}',
-  },
-  plainErased: {
-    title: 'Unencrypted private data was removed',
-    body: 'An older version saved notes, limits and names unencrypted. Without a keychain, they now last until you quit. You can save them in Settings.',
   },
   retry: 'Try again',
   startAfresh: 'Start a new file',

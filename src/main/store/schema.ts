@@ -1,0 +1,160 @@
+import type { Database } from './sql'
+
+/** Tables and indexes of the store, with the number under which a file records them (PRAGMA user_version). */
+export interface Schema {
+  /** Above 0, which is the version of a new file. */
+  readonly version: number
+  readonly sql: string
+}
+
+/** Schema version of a database: 0 for a new one. Fails with local-fault. */
+export const schemaVersion = (database: Database): number => {
+  const version = database.prepare('PRAGMA user_version').get()?.user_version
+  return typeof version === 'number' ? version : 0
+}
+
+/** Creates the tables of a new database and records the version, in one transaction. Fails with local-fault. */
+export function createTables(database: Database, { version, sql }: Schema): void {
+  if (schemaVersion(database) === version) return
+  database.transaction(() => {
+    database.exec(sql)
+    database.exec(`PRAGMA user_version = ${String(version)}`)
+  })
+}
+
+/**
+ * Statements and usage as the service reports them (api-spec.md §2), per account, in the order of time.
+ * - Times are epoch seconds. A statement covers [started_time, due_time).
+ * - `millionths` and `total_fee` are whole millionths of the currency's unit; `per_minute` is the decimal text of the
+ *   service, since a fee per minute may be finer.
+ * - `charged`: amount that a statement took, 0 for the statuses of `unchargedStatuses` (src/shared/service/billing.ts).
+ * - `currency` is null if the answer contained none.
+ * - `seen_sweep` is the last full reading that contained the row. A completed reading deletes the other rows.
+ * - `seen_at`: when the service last listed a usage entry. Pages are read one at a time, so entries differ in age.
+ * - `ledger_sync`: progress of reading each list (src/main/billing/ledger), as JSON.
+ */
+const ledger = `
+  CREATE TABLE statement (
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    resource_type TEXT NOT NULL,
+    started_time INTEGER NOT NULL,
+    due_time INTEGER NOT NULL,
+    type TEXT,
+    status TEXT,
+    millionths INTEGER NOT NULL,
+    currency TEXT,
+    seen_sweep INTEGER NOT NULL,
+    charged INTEGER GENERATED ALWAYS AS
+      (CASE WHEN lower(status) IN ('failed', 'refunded', 'void') THEN 0 ELSE millionths END) VIRTUAL,
+    PRIMARY KEY (account, started_time, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX statement_id ON statement (account, id);
+  -- Statements that may still change.
+  CREATE INDEX statement_unsettled ON statement (account, due_time, started_time)
+    WHERE status IS NULL OR status <> 'paid';
+  -- All columns that costs need, in the order in which statements of a resource end (src/main/billing/charge-store.ts).
+  CREATE INDEX statement_resource ON statement
+    (account, resource_id, due_time, started_time, charged, currency, resource_type);
+  -- The few statements that end before they begin.
+  CREATE INDEX statement_reversed ON statement (account, started_time) WHERE due_time < started_time;
+
+  CREATE TABLE usage_entry (
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    name TEXT,
+    display_name TEXT,
+    type TEXT,
+    per_minute TEXT,
+    total_fee INTEGER,
+    total_uptime INTEGER,
+    created_time INTEGER,
+    terminated_time INTEGER,
+    status TEXT,
+    currency TEXT,
+    seen_sweep INTEGER NOT NULL,
+    seen_at INTEGER,
+    PRIMARY KEY (account, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_entry_resource ON usage_entry (account, resource_id);
+
+  CREATE TABLE ledger_sync (
+    account TEXT NOT NULL,
+    list TEXT NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (account, list)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/**
+ * Properties of an account's resources, also of deleted ones: neither statements nor usage report a machine's GPU or
+ * region. Null: never reported; `gpu` is '' for a machine without one. `currency` is that of the order or of the resource
+ * itself. Times are epoch seconds.
+ */
+const resource = `
+  CREATE TABLE resource (
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT,
+    flavor TEXT,
+    gpu TEXT,
+    gpu_count REAL,
+    region TEXT,
+    currency TEXT,
+    first_seen INTEGER NOT NULL,
+    last_seen INTEGER NOT NULL,
+    PRIMARY KEY (account, id)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/**
+ * Load of each GPU of a machine: a row covers `period` seconds (60 or 3600) from `time` (epoch seconds) on, and sums up
+ * `samples` readings (a minute) or minutes (an hour). Utilization in percent, memory in MiB, power in watts, temperature
+ * in °C; null if the driver reported none. `utilization_max` and `temperature_max` are maxima, the others averages.
+ * Minutes become hours after a week; hours are deleted after 90 days.
+ */
+const gpuSample = `
+  CREATE TABLE gpu_sample (
+    account TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    period INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    gpu TEXT NOT NULL,
+    gpu_index INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    utilization REAL,
+    utilization_max REAL,
+    memory_used REAL,
+    memory_total REAL,
+    temperature_max REAL,
+    power REAL,
+    PRIMARY KEY (account, machine, period, time, gpu)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX gpu_sample_age ON gpu_sample (period, time);
+`
+
+/** Private documents of modules (private-documents.ts): one JSON text each, by name. */
+const document = `
+  CREATE TABLE document (
+    name TEXT NOT NULL PRIMARY KEY,
+    json TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
+/**
+ * List of machines of each account as the last run saw it (src/main/fleet/last-lists.ts): views as JSON, and when the
+ * service listed them, in epoch seconds.
+ */
+const lastList = `
+  CREATE TABLE last_list (
+    account TEXT NOT NULL PRIMARY KEY,
+    as_of REAL NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+`
+
+/** Schema of this version of the application. */
+export const schema: Schema = { version: 1, sql: [ledger, resource, gpuSample, document, lastList].join('') }
