@@ -8,13 +8,6 @@ import { createFakeMain, useFakeMain } from '../../../../test/gallery/fake-main'
 import { nodeStreamPort } from '../../../../test/fixtures/node-stream-port'
 import { createScreen } from './terminal-screen'
 
-// Their tables are read as Node's bytes in tests, and not to their end.
-vi.mock('@xterm/addon-unicode-graphemes', () => ({
-  UnicodeGraphemesAddon: class {
-    activate = () => undefined
-    dispose = () => undefined
-  },
-}))
 vi.mock('./terminal-drawing', () => ({ drawWithGpu: () => undefined }))
 // xterm listens for another resolution by the means of before 2020.
 window.matchMedia = () =>

@@ -9,6 +9,7 @@ import { bridge } from '../../platform/bridge'
 import type { ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
 import { needsConsent, withoutControls } from './pasted-text'
+import { useMachineWidths } from './character-width'
 import { drawWithGpu } from './terminal-drawing'
 import { createFeed } from './terminal-feed'
 import { terminalFonts } from './terminal-font'
@@ -95,7 +96,7 @@ export function createScreen(
       lineHeight: 1.2,
     },
     ...{ cursorBlink: true, minimumContrastRatio: 4.5, macOptionIsMeta: true, rightClickSelectsWord: true },
-    // The addon for joined characters is only to be had so.
+    // For the widths of characters.
     allowProposedApi: true,
   })
   const fit = new FitAddon()
@@ -103,6 +104,7 @@ export function createScreen(
   terminal.loadAddon(fit)
   terminal.loadAddon(search)
   terminal.loadAddon(new WebLinksAddon(follows))
+  useMachineWidths(terminal)
   ignoreLargeCounts(terminal)
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
     listener.found({ index: resultIndex, count: resultCount }),
@@ -130,31 +132,23 @@ export function createScreen(
   })
   host.addEventListener('drop', (event) => take(event, event.dataTransfer), { capture: true })
 
-  async function attach(ready: Promise<unknown>) {
-    await ready
-    return bridge.stream('terminal.screen', { session })
-  }
+  const attach = async () => bridge.stream('terminal.screen', { session })
   let attached: ReturnType<typeof attach> | undefined
   /** Whether what is drawn was drawn before, in this window or another: its questions have had their answers. */
   let isDrawnAgain = true
   let isDisposed = false
   let feed: ReturnType<typeof createFeed> | undefined
 
-  /** Only where something is drawn: its tables are read as Node's bytes in tests, and not to their end. */
-  async function measureCharacters(): Promise<void> {
-    const { UnicodeGraphemesAddon } = await import('@xterm/addon-unicode-graphemes')
-    if (!isDisposed) terminal.loadAddon(new UnicodeGraphemesAddon())
-  }
   // What is typed before there is a stream waits for it.
   const type = boundedInput(async (text) => (await attached)?.send({ kind: 'input', text }))
   const resize = async (): Promise<void> =>
     (await attached)?.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows })
 
   /** Main closes the stream where the session is over; what was printed stays on screen. */
-  async function watch(ready: Promise<unknown>): Promise<void> {
+  async function watch(): Promise<void> {
     listener.broken(null)
     isDrawnAgain = true
-    attached = attach(ready)
+    attached = attach()
     try {
       const stream = await attached
       if (isDisposed) return
@@ -177,8 +171,7 @@ export function createScreen(
   function begin(): void {
     terminal.open(host)
     drawWithGpu(terminal)
-    // Without the tables only the width of joined characters is wrong.
-    void watch(measureCharacters().catch(() => undefined))
+    void watch()
   }
 
   function find(text: string, step: 'next' | 'previous', isTyping = false): void {
@@ -199,7 +192,7 @@ export function createScreen(
     /** Begins again what is broken, with all that the session has kept. */
     watchAgain(): void {
       terminal.reset()
-      void watch(Promise.resolve())
+      void watch()
     },
     fit: (): void => fit.fit(),
     focus: (): void => terminal.focus(),
