@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Duplex, Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { connected, downloadOf, uploadOf } from '../../../test/fixtures/line-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
-import { systemClock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { newProgress } from './job'
 import { openLine } from './line'
@@ -29,10 +29,10 @@ async function near(
     run.push(command)
     return connection.exec(command, abort)
   }
-  // A busy computer may take longer to answer than a machine that is near.
-  const clock = { ...systemClock, monotonic: () => 0 }
+  // Time stands still: under load, a machine that is near may take longer to answer than a copy waits for its shell.
+  const clock = fakeClock(0)
   const { line, close } = await openLine({ ...connection, pipe: changed, exec }, clock, signal)
-  return { ...all, line, close, piped, run }
+  return { ...all, line, close, clock, piped, run }
 }
 
 describeWith(['sshd'], 'a large file to a machine that is near', () => {
@@ -107,6 +107,23 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
     expect(await uploadOf(source, to).attempt(noisy, signal)).toMatchObject({ verified: 'checksum' })
     expect(await downloadOf(to, 'disk', back).attempt(noisy, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, back)).toBe(true)
+    expect(piped).toEqual([])
+  })
+
+  it('goes over SFTP where the shell has not answered soon', async () => {
+    const { line, source, to, clock, piped } = await near()
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const exec: typeof line.exec = async (command, abort) => {
+      await answered
+      return line.exec(command, abort)
+    }
+    const copied = uploadOf(source, to).attempt({ ...line, near: line.near, exec }, signal)
+    await expect.poll(() => clock.waits()).toContain(0.3)
+    clock.advance(0.3)
+    answer()
+    expect(await copied).toMatchObject({ verified: 'checksum' })
+    expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(piped).toEqual([])
   })
 
