@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { signedIn } from '../../../../test/fixtures/login-shell'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { transports } from '../../../../test/fixtures/system-ssh'
@@ -37,6 +41,46 @@ it('an answer of any shape is read to its end, as long as one is kept', () => {
   expect(rocmReport({ stdout, stderr: '', status: 0 })).toMatchObject({
     kind: 'gpus',
     gpus: [{ name: 'AMD' }],
+  })
+})
+
+describeWith(['accounts'], 'a PATH with a folder that is closed to the user', () => {
+  /** User without any rights of its own. */
+  const nobody = 65_534
+
+  /** Runs the commands of a reader for real, as that user. `files`: modes of files in an open folder of the PATH. */
+  function reader(files: Readonly<Record<string, number>>) {
+    // Beside the folder of this run, which is closed to the user too.
+    const newFolder = (): string => mkdtempSync(join(tmpdir(), '../wheelhouse-path-'))
+    const [closed, open] = [newFolder(), newFolder()]
+    onTestFinished(() => [closed, open].forEach((folder) => rmSync(folder, { recursive: true })))
+    chmodSync(closed, 0o700)
+    chmodSync(open, 0o755)
+    for (const [name, mode] of Object.entries(files)) {
+      writeFileSync(join(open, name), '#!/bin/sh\nexit 3\n')
+      chmodSync(join(open, name), mode)
+    }
+    const PATH = `${closed}:${open}:/usr/bin:/bin`
+    const exec = (command: string) => {
+      const options = { uid: nobody, gid: nobody, env: { PATH }, cwd: '/', encoding: 'utf8' } as const
+      const { stdout, stderr, status } = spawnSync('/bin/sh', ['-c', command], options)
+      return Promise.resolve({ kind: 'finished' as const, stdout, stderr, status })
+    }
+    return { path: PATH, read: () => gpuReader(exec, 20)(false) }
+  }
+
+  it('is no lack of permission if no folder has a tool', async () => {
+    const { path, read } = reader({})
+    expect(await read()).toEqual({ kind: 'no-tool', path })
+  })
+
+  it.each(['nvidia-smi', 'rocm-smi'])('is none of %s, which runs', async (tool) => {
+    expect(await reader({ [tool]: 0o755 }).read()).toMatchObject({ kind: 'not-understood' })
+  })
+
+  it.each(['nvidia-smi', 'rocm-smi'])('hides no lack of permission to run %s', async (tool) => {
+    const said = expect.stringContaining('Permission denied')
+    expect(await reader({ [tool]: 0o644 }).read()).toEqual({ kind: 'no-permission', said })
   })
 })
 

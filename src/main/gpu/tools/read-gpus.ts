@@ -9,6 +9,22 @@ import { rocmQuery, rocmReport } from './rocm-smi'
 /** Runs one command on the machine. Rejects where the connection is lost. */
 export type Exec = (command: string) => Promise<ExecOutcome>
 
+/** Script that exits with 1 if no folder of the PATH has the tool, as far as the user may look into the folders. */
+const findTool = (tool: string): string =>
+  `set -f; IFS=:; for folder in $PATH; do [ -e "$folder/${tool}" ] && exit 0; done; exit 1`
+
+/** `env` exits with 126 if the tool may not be run, and if a folder of the PATH is closed to the user and none has the tool. */
+const cannotRun = 126
+const notFound = 127
+
+/** Runs a tool. Its exit status is 127 if no folder of the PATH has it. */
+async function runTool(exec: Exec, tool: 'nvidia-smi' | 'rocm-smi', command: string): Promise<ExecOutcome> {
+  const outcome = await exec(command)
+  if (outcome.kind !== 'finished' || outcome.status !== cannotRun) return outcome
+  const found = await exec(findTool(tool))
+  return found.kind === 'finished' && found.status === 1 ? { ...outcome, status: notFound } : outcome
+}
+
 /** Asks with fewer and older fields until the driver knows all of them. */
 async function query(
   exec: Exec,
@@ -17,7 +33,7 @@ async function query(
   unknown: Set<string>,
 ): Promise<ExecOutcome> {
   for (;;) {
-    const result = await exec(command(unknown))
+    const result = await runTool(exec, 'nvidia-smi', command(unknown))
     if (result.kind !== 'finished') return result
     const refused = unknownField(`${result.stdout}\n${result.stderr}`, columns)
     if (refused === undefined || unknown.has(refused)) return result
@@ -51,7 +67,7 @@ export function gpuReader(exec: Exec, hung: number) {
   }
 
   async function amd(): Promise<GpuReport> {
-    const result = await exec(rocmQuery)
+    const result = await runTool(exec, 'rocm-smi', rocmQuery)
     if (result.kind !== 'finished') return unansweredReport(result, hung)
     return withLogin(rocmReport(result), result)
   }
