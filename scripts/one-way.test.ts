@@ -53,6 +53,11 @@ const rules: Readonly<Record<string, Rule>> = {
     allowed: (file) => !file.startsWith('src/renderer/'),
     examples: ['watch(() => [props.account, props.machine.id] as const, look)'],
   },
+  'the end of a signal is awaited by core/on-abort': {
+    patterns: [/EventListener\('abort'/, /\baddAbortSignal\(/],
+    allowed: (file) => !file.startsWith('src/main/') || file === 'src/main/core/on-abort.ts',
+    examples: ["signal?.addEventListener('abort', stop)", 'addAbortSignal(signal, stream)'],
+  },
   'the signatures of a clock are those of Clock': {
     patterns: [
       /\bnow(: \(\) =>|\(\):) number\b/,

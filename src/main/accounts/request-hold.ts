@@ -1,4 +1,5 @@
 import { FailureError } from '#shared/failure'
+import { onAbort } from '../core/on-abort'
 import { longestPause } from '../service/answer'
 import { patience, shortPause } from '../service/short-pause'
 import type { Clock } from '../core/clock'
@@ -65,11 +66,11 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
       await new Promise<void>((resolve) => {
         const giveUp = after(patience, settle)
         waiting.add(settle)
-        signal?.addEventListener('abort', settle)
+        const stop = onAbort(signal, settle)
         function settle(): void {
           giveUp()
           waiting.delete(settle)
-          signal?.removeEventListener('abort', settle)
+          stop()
           resolve()
         }
       })

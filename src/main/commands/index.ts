@@ -7,6 +7,7 @@ import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import type { Clock } from '../core/clock'
 import type { Subscribe } from '#shared/emitter'
 import { defineModule, type StreamHandlersOf } from '../core/module'
+import { onAbort } from '../core/on-abort'
 import { leftAccounts } from '../ssh/follow-machines'
 import type { SshMachines } from '../ssh/machines/index'
 import { type MachineRunDeps, runOnMachine } from './machine-run'
@@ -122,7 +123,7 @@ export function createCommands(deps: CommandsDeps) {
       const run = start({ ...order, shell: 'login' }, (message) => void send(message).catch(() => undefined))
       const entry = { account: order.account, ended: run.ended, cancel: () => run.cancel(null) }
       underWay.add(entry)
-      signal.addEventListener('abort', entry.cancel, { once: true })
+      onAbort(signal, entry.cancel)
       const follow = async (): Promise<void> => {
         for await (const { cancel } of messages) run.cancel(cancel)
       }

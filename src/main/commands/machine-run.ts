@@ -2,6 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { CommandMessage, CommandState } from '#shared/bridge/command'
 import type { FrameOptions } from '#shared/command-frame'
 import type { SshLink } from '#shared/bridge/ssh-link'
+import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import type { SshLease, SshMachines } from '../ssh/machines/index'
@@ -88,7 +89,7 @@ async function runOver(
   }
   const cancelLimit = clock.after(seconds, end({ kind: 'timed-out', seconds }))
   const cancelled = end({ kind: 'cancelled' })
-  signal.addEventListener('abort', cancelled, { once: true })
+  const stop = onAbort(signal, cancelled)
   const stdout = boundedOutput(limit, (text, leftOut) =>
     send({ kind: 'output', from: 'stdout', leftOut, text }),
   )
@@ -125,7 +126,7 @@ async function runOver(
     return { kind: 'refused', reason: message }
   } finally {
     cancelLimit()
-    signal.removeEventListener('abort', cancelled)
+    stop()
     stdout.end()
     stderr.end()
   }
@@ -143,7 +144,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
     const stop = lease && isAcquired ? stopOf(lease.link()) : undefined
     if (stop) settle(stop)
   }
-  signal.addEventListener('abort', cancel, { once: true })
+  const stopWaiting = onAbort(signal, cancel)
   try {
     lease = deps.acquire({
       account,
@@ -166,7 +167,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
     deps.begun()
     return await runOver(opened, deps, signal)
   } finally {
-    signal.removeEventListener('abort', cancel)
+    stopWaiting()
     lease?.release()
   }
 }

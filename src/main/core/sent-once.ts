@@ -1,5 +1,6 @@
 import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import { type Failure, FailureError } from '#shared/failure'
+import { onAbort } from './on-abort'
 import { failureOf } from './failure-of'
 import type { Action } from '#shared/messages/en/actions'
 import type { Clock } from './clock'
@@ -73,14 +74,13 @@ export function createLookUp({ after }: Pick<Clock, 'after'>) {
   const pause = (seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = after(seconds, () => {
-        signal.removeEventListener('abort', stop)
+        stop()
         resolve()
       })
-      signal.addEventListener('abort', stop, { once: true })
-      function stop(): void {
+      const stop = onAbort(signal, () => {
         cancel()
         resolve()
-      }
+      })
     })
   return {
     /** Looks until it is there. Never fails: `unknown` too where the application ends before. */

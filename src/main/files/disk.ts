@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { onAbort } from '../core/on-abort'
 import { systemClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 
@@ -163,7 +164,7 @@ export async function withDisk<Value>(
     for (const { name, reject } of [...waiting, ...threads.values()].filter((one) => one !== null))
       if (name === 'list' || name === 'look') reject(errorOf(signal?.reason))
   }
-  signal?.addEventListener('abort', leaveLooks)
+  const stop = onAbort(signal, leaveLooks)
   try {
     return await use({
       list: (...input) => call('list', input),
@@ -184,7 +185,7 @@ export async function withDisk<Value>(
       },
     })
   } finally {
-    signal?.removeEventListener('abort', leaveLooks)
+    stop()
     waiting.length = 0
     cancelStart?.()
     for (const thread of threads.keys()) thread.terminate().catch(() => undefined)

@@ -1,3 +1,4 @@
+import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
@@ -43,15 +44,15 @@ export const isSessionRefusal = (error: unknown): boolean =>
 const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = clock.after(seconds, () => {
-      signal?.removeEventListener('abort', stop)
+      stop()
       resolve()
     })
-    function stop(): void {
+    const end = (): void => {
       cancel()
       reject(errorOf(signal?.reason))
     }
-    signal?.addEventListener('abort', stop, { once: true })
-    if (signal?.aborted) stop()
+    const stop = onAbort(signal, end)
+    if (signal?.aborted) end()
   })
 
 /** Opens what a transfer cannot do without. If the server opens no more sessions, the others give way, and it is retried. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { filesCalls, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import { onAbort } from '../core/on-abort'
 import type { MonotonicClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
@@ -129,7 +130,7 @@ export function createTransfers(deps: TransfersDeps) {
         }
         function end(): void {
           entry.question = null
-          signal.removeEventListener('abort', stop)
+          forget()
         }
         const answer = (choice: TakenChoice): void => {
           end()
@@ -137,7 +138,7 @@ export function createTransfers(deps: TransfersDeps) {
           resolve(choice)
           showNow()
         }
-        signal.addEventListener('abort', stop, { once: true })
+        const forget = onAbort(signal, stop)
         entry.question = { taken, answer }
         showNow()
       })

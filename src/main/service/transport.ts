@@ -1,5 +1,6 @@
 import { createFetch, FetchError, type FetchResponse } from 'ofetch'
 import { FailureError } from '#shared/failure'
+import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
 import type { RawAnswer } from './answer'
 import { isLoopback } from './base-url'
@@ -63,7 +64,7 @@ const readText = async (response: Response, limit: number, signal: AbortSignal):
   if (response.body === null) return ''
   const reader = response.body.getReader()
   const stop = (): void => void reader.cancel().catch(() => undefined)
-  signal.addEventListener('abort', stop)
+  const forget = onAbort(signal, stop)
   try {
     if (Number(response.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
     const decoder = new TextDecoder()
@@ -77,7 +78,7 @@ const readText = async (response: Response, limit: number, signal: AbortSignal):
       text += decoder.decode(value, { stream: true })
     }
   } finally {
-    signal.removeEventListener('abort', stop)
+    forget()
     stop()
   }
 }
@@ -113,7 +114,7 @@ export const send = async (transport: Transport, request: HttpRequest): Promise<
     else cancel()
   }
   if (signal?.aborted === true) cancel()
-  signal?.addEventListener('abort', cancel)
+  const forget = onAbort(signal, cancel)
   const started = transport.now()
   let fresh: FreshFetch | undefined
   try {
@@ -157,6 +158,6 @@ export const send = async (transport: Transport, request: HttpRequest): Promise<
   } finally {
     fresh?.done()
     clearTimeout(timer)
-    signal?.removeEventListener('abort', cancel)
+    forget()
   }
 }

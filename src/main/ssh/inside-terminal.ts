@@ -1,6 +1,7 @@
 import { refusedAddress } from '#shared/ssh-wait-reasons'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
+import { onAbort } from '../core/on-abort'
 import type { ClientAnswers } from './askpass/client-answers'
 import type { Endpoint } from './askpass/endpoint'
 import type { Terminals } from '../terminals/index'
@@ -123,9 +124,9 @@ async function openShell(
   asks: ClientAnswers,
   ...[size, signal]: Parameters<PrepareProgram>
 ): Promise<PreparedProgram> {
-  signal.addEventListener('abort', asks.close, { once: true })
+  const stop = onAbort(signal, asks.close)
   const { connection, host } = await connected(deps, asks, signal).finally(() => {
-    signal.removeEventListener('abort', asks.close)
+    stop()
     asks.close()
   })
   try {

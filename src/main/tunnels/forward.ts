@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import type { ForwardState } from '#shared/bridge/tunnel'
+import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
 import { singleFlight } from '../core/single-flight'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
@@ -128,10 +129,10 @@ export async function openForward({
       note('unanswered')
       end()
     })
-    closing.signal.addEventListener('abort', end)
+    const stop = onAbort(closing.signal, end)
     const channel = await openChannel(waiting.signal)
     cancel()
-    closing.signal.removeEventListener('abort', end)
+    stop()
     channel?.on('error', () => undefined).destroy()
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AskpassQuestion, KeepAnswer } from '#shared/bridge/askpass'
 import { FailureError } from '#shared/failure'
 import type { Clock } from '../../core/clock'
+import { onAbort } from '../../core/on-abort'
 import { createEmitter } from '#shared/emitter'
 
 /** Seconds that a person has; sshd by itself ends a sign-in after 120. */
@@ -41,12 +42,12 @@ export function createQuestions(clock: Clock, asked: (question: AskpassQuestion)
           if (waiting.has(id)) settle(id, null)
         }
         const cancel = clock.after(answersWithin, drop)
-        gone.addEventListener('abort', drop, { once: true })
+        const stop = onAbort(gone, drop)
         waiting.set(id, {
           question: { id, ...question },
           settle: (answer) => {
             cancel()
-            gone.removeEventListener('abort', drop)
+            stop()
             resolve(answer)
           },
         })

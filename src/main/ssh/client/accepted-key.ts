@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import ssh2, { type AgentAuthMethod, type IdentityCallback, type ParsedKey } from 'ssh2'
+import { onAbort } from '../../core/on-abort'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge } from './host-key-check'
 
@@ -83,13 +84,14 @@ function ask(machine: AskedMachine, keys: readonly Buffer[], signal: AbortSignal
     const client = new ssh2.Client()
     const sock = connect({ host, port, noDelay: true })
     const settle = (answer: Omit<Answer, 'banner'>): void => {
+      stop()
       resolve({ ...answer, banner })
       sock.destroy()
     }
     const giveUp = (): void => settle({ asked: 0 })
     const agent = new Candidates(keys, (accepted) => settle({ accepted, asked: agent.asked + 1 }))
     const method: AgentAuthMethod = { type: 'agent', username, agent }
-    signal.addEventListener('abort', giveUp, { once: true })
+    const stop = onAbort(signal, giveUp)
     if (signal.aborted) return giveUp()
     sock.once('data', (data) => (banner = data.toString('latin1')))
     client.on('error', (error) => {

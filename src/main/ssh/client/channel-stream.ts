@@ -1,5 +1,6 @@
-import { addAbortSignal, Duplex } from 'node:stream'
+import { Duplex } from 'node:stream'
 import type { Client, ClientCallback, ClientChannel } from 'ssh2'
+import { destroyOnAbort, onAbort } from '../../core/on-abort'
 import type { PipeFrame } from './framed-output'
 import { ChannelError } from './transport'
 
@@ -85,10 +86,10 @@ export function openChannel(
     function settle(): void {
       isWaiting = false
       client.off('close', lose)
-      signal?.removeEventListener('abort', abort)
+      stop()
     }
+    const stop = onAbort(signal, abort)
     if (signal?.aborted) return abort()
-    signal?.addEventListener('abort', abort)
     client.once('close', lose)
     try {
       open((error, channel) => {
@@ -168,5 +169,5 @@ export function channelStream(
     settleWrite(new ChannelError('lost', 'channel closed'))
     stream.end()
   })
-  return signal ? addAbortSignal(signal, stream) : stream
+  return destroyOnAbort(signal, stream)
 }

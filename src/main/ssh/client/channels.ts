@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Client, ClientCallback, ClientChannel } from 'ssh2'
+import { onAbort } from '../../core/on-abort'
 import { channelStream, closeChannel, errorOf, openChannel, widenWindow } from './channel-stream'
 import { whenFree } from './commands'
 import { pipeFrame } from './framed-output'
@@ -35,10 +36,10 @@ const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): 
     }
     function settle(): void {
       client.off('close', lose)
-      signal.removeEventListener('abort', abort)
+      stop()
     }
     client.once('close', lose)
-    signal.addEventListener('abort', abort)
+    const stop = onAbort(signal, abort)
     // The close repeats the exit, whose own event may be over before anybody could listen to it.
     channel.on('close', (status?: number | null, name?: string) => {
       settle()

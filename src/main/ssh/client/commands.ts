@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NotBegun } from '#shared/bridge/command'
 import type { FrameOptions } from '#shared/command-frame'
+import { onAbort } from '../../core/on-abort'
 import { frameOf } from './framed-output'
 import {
   type ChannelExit,
@@ -129,7 +130,7 @@ async function exec(
     const result = { stdout: stdout.text(), stderr: stderr.text(), status }
     return { kind: 'finished', ...result, ...withLogin() }
   }
-  signal?.addEventListener('abort', abort)
+  const stop = onAbort(signal, abort)
   try {
     if (signal?.aborted) abort()
     const output = { stdout: stdout.push, stderr: stderr.push, begun: () => void (hasBegun = true) }
@@ -146,7 +147,7 @@ async function exec(
     return { kind: 'finished', isRefused: true, stdout: '', stderr: message, status: null }
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
+    stop()
   }
 }
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { onAbort } from '../../core/on-abort'
 import type { HostKey } from './host-key'
 import { judge, reasonOf } from './host-key-check'
 import { openOver } from './open-over'
@@ -130,13 +131,13 @@ async function channelTo(
   const cancel = (): void => opening.abort(signal.reason)
   const late = Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
   const timer = setTimeout(() => opening.abort(late), limits.ready * 1_000)
-  signal.addEventListener('abort', cancel, { once: true })
+  const stop = onAbort(signal, cancel)
   if (signal.aborted) cancel()
   try {
     return await jump.forward(host, port, opening.signal)
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', cancel)
+    stop()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { createEmitter } from '#shared/emitter'
+import { onAbort } from '../../core/on-abort'
 import { gatherWrites } from './channel-stream'
 import { forward, pipe, run, sftp, shell } from './channels'
 import { commandsOver, type CommandTransport } from './commands'
@@ -61,7 +62,7 @@ export async function openOver(
         ...{ ...target, asks, seconds: limits.ready, hostKey: () => hostKey },
         end: (why) => end(endings[why]),
       })
-    signal.addEventListener('abort', cancel, { once: true })
+    const stop = onAbort(signal, cancel)
 
     const start: CommandTransport['start'] = (text, output, abort, isUsers) =>
       whileOpen(() => run(client, text, output, abort, isUsers ? target.environment : {}))
@@ -71,7 +72,7 @@ export async function openOver(
     client.on('ready', () => {
       isSigningIn = false
       signIn?.close()
-      signal.removeEventListener('abort', cancel)
+      stop()
       target.opened?.()
       const alive = keepAlive(client, socket, limits.keepAlive, () => {
         reason = 'ETIMEDOUT'
@@ -116,7 +117,7 @@ export async function openOver(
     client.on('close', () => {
       isClosed = true
       signIn?.close()
-      signal.removeEventListener('abort', cancel)
+      stop()
       const seconds = refusal()
       if (seconds !== undefined) resolve({ kind: 'refused-for-a-while', seconds })
       resolve(judged ?? { kind: 'not-reached', reason })

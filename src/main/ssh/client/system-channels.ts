@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { addAbortSignal, Duplex } from 'node:stream'
+import { Duplex } from 'node:stream'
+import { destroyOnAbort, onAbort } from '../../core/on-abort'
 import { errorOf } from './channel-stream'
 import { type PipeFrame, pipeFrame } from './framed-output'
 import { type ChannelExit, ChannelError, type ChannelOutput, type CommandChannel } from './transport'
@@ -18,16 +19,14 @@ const lossSeenWithin = 500
 /** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
 function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
-  const settled = new AbortController()
   const end = (): void => {
-    settled.abort()
+    clearTimeout(timer)
+    stop()
     task()
   }
-  // A timer of its own: AbortSignal.any of a timeout can be collected before it comes.
   const timer = setTimeout(end, lossSeenWithin)
-  settled.signal.addEventListener('abort', () => clearTimeout(timer))
   // What fails with the connection does so first.
-  gone.addEventListener('abort', () => queueMicrotask(end), { signal: settled.signal })
+  const stop = onAbort(gone, () => queueMicrotask(end))
 }
 
 /** Characters of what ssh says that are kept. */
@@ -48,14 +47,14 @@ export function commandOf(
       child.kill()
       reject(errorOf(ending.reason))
     }
-    ending.addEventListener('abort', abort)
+    const stop = onAbort(ending, abort)
     child.stdin.on('error', () => undefined).end()
     child.stdout.on('data', output.stdout)
     child.stderr.on('data', output.stderr)
     child.on('error', (error) => reject(new ChannelError('refused', error.message)))
     child.on('close', (code) =>
       afterLoss(code, gone, () => {
-        ending.removeEventListener('abort', abort)
+        stop()
         resolve(exitOf(code))
       }),
     )
@@ -107,12 +106,8 @@ export function streamOf(
     }
     const lose = (): void => fail(errorOf(gone.reason))
     const abort = (): void => fail(errorOf(signal?.reason))
-    gone.addEventListener('abort', lose)
-    signal?.addEventListener('abort', abort)
-    const settle = (): void => {
-      gone.removeEventListener('abort', lose)
-      signal?.removeEventListener('abort', abort)
-    }
+    const stops = [onAbort(gone, lose), onAbort(signal, abort)]
+    const settle = (): void => stops.forEach((stop) => stop())
     const refusal = (): string | undefined => refusals.exec(keeperSaid() + said)?.[1]
     const refuse = (): void => {
       settle()
@@ -167,7 +162,7 @@ function childStream(
     child.kill()
     stream.destroy(errorOf(gone.reason))
   }
-  gone.addEventListener('abort', lose)
+  const stop = onAbort(gone, lose)
   child.stdout.on('data', (data: Buffer) => {
     const printed = frame ? frame.read(data) : data
     if (printed && printed.length > 0 && !stream.push(printed)) child.stdout.pause()
@@ -188,12 +183,12 @@ function childStream(
     clearTimeout(timer)
     if (!isCut) end()
     afterLoss(code, gone, () => {
-      gone.removeEventListener('abort', lose)
+      stop()
       if (isCut) stream.destroy(new ChannelError('lost', 'connection lost'))
       else if (neverBegan()) stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
       else stream.end()
     })
   })
   if (gone.aborted) lose()
-  return signal ? addAbortSignal(signal, stream) : stream
+  return destroyOnAbort(signal, stream)
 }

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Subscribe } from '#shared/emitter'
+import { onAbort } from '../../core/on-abort'
 import { refusedFor } from './refused-address'
 
 /** Where one start of ssh asks, and the ssh of each host on the way with it. */
@@ -160,14 +161,14 @@ export function ended(
     let said = ''
     const end = (): void => void child.kill()
     const letRun = endLate(child, seconds, asking, () => (said += late))
-    signal.addEventListener('abort', end)
+    const stop = onAbort(signal, end)
     if (signal.aborted) end()
     child.stdout.resume()
     child.stdin.on('error', () => undefined).end()
     child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
     const settle = (): void => {
       letRun()
-      signal.removeEventListener('abort', end)
+      stop()
       resolve(said)
     }
     child.on('error', settle)

@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEmitter } from '#shared/emitter'
+import { onAbort } from '../../core/on-abort'
 import { makeProcessFolder } from '../../core/process-folder'
 import { commandsOver, type CommandTransport, type ExecLimits } from './commands'
 import type { HostKey } from './host-key'
@@ -143,14 +143,12 @@ async function keep(
     : start(ssh, options, ['exec cat'], asking?.env)
   const lost = createEmitter<string>()
   const gone = new AbortController()
-  // Every command listens to it, and any number of them may run.
-  setMaxListeners(0, gone.signal)
   let reason: string | undefined
   const end = (): void => void child.kill()
   let said = ''
   const seconds = asking && ssh.isDirect ? answersWithin : limits.ready * 2
   const letRun = endLate(child, seconds, asking, () => (said += late))
-  signal.addEventListener('abort', end)
+  const stop = onAbort(signal, end)
   if (signal.aborted) end()
   /** Characters, of which `said` has the last. */
   let saidInAll = 0
@@ -172,7 +170,7 @@ async function keep(
     })
   })
   letRun()
-  signal.removeEventListener('abort', end)
+  stop()
   asking?.close()
   if (!isOpen) return said
   const lose = (): void => {

@@ -1,0 +1,20 @@
+import { setMaxListeners } from 'node:events'
+import { addAbortSignal, type Duplex } from 'node:stream'
+
+/** Allows any number of listeners: Node 20 warns of a leak from the eleventh on, although requests may share a signal. */
+const allowListeners = (signal: AbortSignal): void => setMaxListeners(0, signal)
+
+/** Calls `listener` when `signal` aborts. Returns a function that removes the listener. */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal === undefined) return () => undefined
+  allowListeners(signal)
+  signal.addEventListener('abort', listener, { once: true })
+  return () => signal.removeEventListener('abort', listener)
+}
+
+/** Destroys a stream when `signal` aborts. */
+export function destroyOnAbort(signal: AbortSignal | undefined, stream: Duplex): Duplex {
+  if (signal === undefined) return stream
+  allowListeners(signal)
+  return addAbortSignal(signal, stream)
+}
