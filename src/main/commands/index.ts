@@ -29,11 +29,16 @@ const mostOfAll = 32 * 1024 * 1024
 interface Order extends Omit<Streams['command.run']['input'], 'seconds'> {
   readonly seconds: number
   readonly shell: MachineRunDeps['shell']
+  readonly login?: MachineRunDeps['login']
 }
-/** What became of a command of the application's own. */
-interface CommandResult {
+/** Outcome of a script of the application. */
+export interface ScriptResult {
   readonly state: CommandState
   readonly stdout: string
+  /** Output of start-up files of the login shell; empty: none. */
+  readonly loginOutput: string
+  /** The login shell had started the script before it ended. */
+  readonly hasBegun: boolean
 }
 type Send = (message: CommandMessage) => void
 
@@ -56,7 +61,8 @@ export function createCommands(deps: CommandsDeps) {
   }
 
   /** The same command on one machine after another, each with a way to cancel it. */
-  function start({ account, machines, command, shell, seconds }: Order, send: Send, limitOf = limitRunning) {
+  function start(order: Order, send: Send, limitOf = limitRunning) {
+    const { account, machines, command, shell, seconds, login } = order
     const ids = [...new Set(machines)]
     const limit = Math.floor(Math.min(mostOfOne, mostOfAll / ids.length) / 2)
     const waiting = new Set(ids)
@@ -81,6 +87,7 @@ export function createCommands(deps: CommandsDeps) {
           acquire: deps.sshMachines.acquire,
           send: (message) => send({ ...message, machine }),
           begun: () => replace({ kind: 'running', since: clock.now() }),
+          ...(login && { login }),
         },
         signal,
       )
@@ -98,10 +105,16 @@ export function createCommands(deps: CommandsDeps) {
   }
 
   /** Runs one script of the application under /bin/sh on one machine, for 20 seconds at most. */
-  async function once(account: AccountId, machine: string, command: string): Promise<CommandResult> {
+  async function once(account: AccountId, machine: string, command: string): Promise<ScriptResult> {
     let stdout = ''
+    let loginOutput = ''
+    let hasBegun = false
     let state: CommandState = { kind: 'waiting' }
-    const order: Order = { account, machines: [machine], command, seconds: 20, shell: 'sh' }
+    const login = (text: string, begun: boolean): void => {
+      loginOutput = text
+      hasBegun = begun
+    }
+    const order: Order = { account, machines: [machine], command, seconds: 20, shell: 'sh', login }
     const take: Send = (message) => {
       if (message.kind === 'state') state = message.state
       else if (message.from === 'stdout') stdout += message.text
@@ -114,7 +127,7 @@ export function createCommands(deps: CommandsDeps) {
     } finally {
       underWay.delete(entry)
     }
-    return { state, stdout }
+    return { state, stdout, loginOutput, hasBegun }
   }
 
   const streams: StreamHandlersOf<'command.run'> = {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { noKeeper } from '#shared/bridge/terminal'
@@ -113,6 +113,30 @@ describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
     const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
     const listed = await handlers['terminal.kept']({ account, machine: 'm1' })
     expect(listed).toEqual({ kind: 'no-tool', path: expect.stringContaining(`${folder}:/usr/local/bin:`) })
+  })
+
+  it('has the output of a login that takes too long', async () => {
+    const home = temporaryFolder()
+    const reached = join(home, 'reached')
+    writeFileSync(join(home, '.bashrc'), `echo Loading modules; touch ${reached}; exec sleep 60\n`)
+    const server = await serve(host, undefined, {
+      ForceCommand: 'SHELL=/bin/bash exec /bin/bash -c "$SSH_ORIGINAL_COMMAND"',
+      SetEnv: `HOME=${home}`,
+    })
+    const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
+    const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
+    async function listed() {
+      rmSync(reached, { force: true })
+      const list = handlers['terminal.kept']({ account, machine: 'm1' })
+      await expect
+        .poll(() => existsSync(reached) && terminal.clock.waits().some((wait) => Math.round(wait) === 20))
+        .toBe(true)
+      terminal.clock.advance(20)
+      return list
+    }
+    // The output may arrive after the file was made.
+    const expected = { kind: 'slow-login', seconds: 20, loginOutput: 'Loading modules' }
+    await expect.poll(listed, { timeout: 60_000 }).toEqual(expected)
   })
 })
 

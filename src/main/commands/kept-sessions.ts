@@ -4,7 +4,7 @@ import { type keptCalls, KeptName, type KeptSession, type KeptSessions } from '#
 import { defineModule } from '../core/module'
 import { cut, oneLine } from '../core/one-line'
 import { listCommand } from '../ssh/launcher/kept-session'
-import type { Commands } from './index'
+import type { Commands, ScriptResult } from './index'
 
 /** Sessions of a machine that are listed. */
 const mostKept = 100
@@ -48,10 +48,20 @@ export function parseKept(text: string): readonly Listed[] | undefined {
 }
 
 /** Why a machine lists no sessions. */
-function withoutList(text: string): Extract<KeptSessions, { kind: 'no-tool' | 'not-understood' }> {
-  const [, path] = /^none\n(.*)/.exec(text) ?? []
+function withoutList({
+  state,
+  stdout,
+  hasBegun,
+  ...script
+}: ScriptResult): Exclude<KeptSessions, { kind: 'sessions' }> {
+  const { loginOutput } = script
+  // What ran instead of a command that never began is the reason itself.
+  const login = loginOutput === '' || state.kind === 'not-begun' ? {} : { loginOutput }
+  if (state.kind === 'timed-out' && !hasBegun) return { kind: 'slow-login', seconds: state.seconds, ...login }
+  if (state.kind !== 'exited') return { kind: 'failed', state, ...login }
+  const [, path] = /^none\n(.*)/.exec(stdout) ?? []
   if (path !== undefined) return { kind: 'no-tool', path: shortened(path, 1_000) }
-  return { kind: 'not-understood', said: shortened(text) }
+  return { kind: 'not-understood', said: shortened(stdout), ...login }
 }
 
 /** What is kept on a machine, as its own tools list it. `titleOf`: what the person called its tab. */
@@ -61,11 +71,10 @@ export function createKeptSessions(
 ) {
   const handlers: HandlersOf<typeof keptCalls> = {
     'terminal.kept': async ({ account, machine }) => {
-      const { state, stdout } = await once(account, machine, listCommand)
+      const script = await once(account, machine, listCommand)
       // Both tools end with another code where there are no sessions.
-      if (state.kind !== 'exited') return { kind: 'failed', state }
-      const sessions = parseKept(stdout)
-      if (sessions === undefined) return withoutList(stdout)
+      const sessions = script.state.kind === 'exited' ? parseKept(script.stdout) : undefined
+      if (sessions === undefined) return withoutList(script)
       return {
         kind: 'sessions',
         sessions: sessions.map((one) => ({ ...one, title: titleOf(account, one.name) })),

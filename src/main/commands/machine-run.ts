@@ -4,7 +4,7 @@ import type { FrameOptions } from '#shared/command-frame'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
-import { ChannelError, type SshConnection } from '../ssh/client/transport'
+import { ChannelError, type CommandOutput, type SshConnection } from '../ssh/client/transport'
 import type { SshLease, SshMachines } from '../ssh/machines/index'
 import { boundedOutput } from './output'
 
@@ -35,6 +35,7 @@ export interface MachineRunDeps {
   send(message: Omit<Extract<CommandMessage, { kind: 'output' }>, 'machine'>): void
   /** It runs from now on. */
   begun(): void
+  readonly login?: CommandOutput['login']
 }
 
 /** Why there is no connection; undefined if there is one, or soon may be. */
@@ -77,7 +78,7 @@ async function endRunning(
 
 async function runOver(
   connection: SshConnection,
-  { clock, command, shell, seconds, limit, send }: MachineRunDeps,
+  { clock, command, shell, seconds, limit, send, login }: MachineRunDeps,
   signal: AbortSignal,
 ): Promise<CommandState> {
   const ending = new AbortController()
@@ -106,10 +107,11 @@ async function runOver(
       if (printed > mostPrinted) end({ kind: 'printed-too-much', bytes: mostPrinted })()
     }
   try {
-    const output = {
+    const output: CommandOutput = {
       stdout: count(stdout),
       stderr: count(stderr),
-      begun: (id: number | null): void => void (group = id),
+      begun: (id) => void (group = id),
+      ...(login && { login }),
     }
     const exit = await connection.run(command, output, ending.signal, shell)
     if (exit.signal === null) return { kind: 'exited', code: exit.status }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { AccountId } from './account'
-import { CommandState } from './command'
+import { CommandState, loginOutput, SlowLogin } from './command'
 import { Bytes, call, stream } from './define'
 
 /** Columns and rows of a terminal, at most. */
@@ -84,8 +84,9 @@ export const KeptSessions = z.discriminatedUnion('kind', [
   /** Neither tmux nor screen is in a folder of `path`. */
   z.object({ kind: z.literal('no-tool'), path: z.string() }),
   /** The machine's list could not be read; `said`: its beginning. */
-  z.object({ kind: z.literal('not-understood'), said: z.string() }),
-  z.object({ kind: z.literal('failed'), state: CommandState }),
+  z.object({ kind: z.literal('not-understood'), said: z.string(), loginOutput }),
+  SlowLogin,
+  z.object({ kind: z.literal('failed'), state: CommandState, loginOutput }),
 ])
 export type KeptSessions = z.infer<typeof KeptSessions>
 

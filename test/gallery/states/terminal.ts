@@ -105,7 +105,12 @@ export default [
     none: keptOf(() => ({ kind: 'sessions', sessions: [] }), texts.html),
     looking: keptOf(() => never),
     'no tool': keptOf(() => ({ kind: 'no-tool', path: '/usr/local/bin:/usr/bin:/bin' })),
-    'not understood': keptOf(() => ({ kind: 'not-understood', said: texts.html })),
+    'not understood': keptOf(() => ({
+      kind: 'not-understood',
+      said: texts.html,
+      loginOutput: `setlocale: cannot change locale\n${texts.html}`,
+    })),
+    'slow login': keptOf(() => ({ kind: 'slow-login', seconds: 20, loginOutput: 'Loading modules…' })),
     'not reached': keptOf(() => ({ kind: 'failed', state: { kind: 'not-reached', reason: 'ECONNREFUSED' } })),
   }),
   entry(TerminalTabs, {

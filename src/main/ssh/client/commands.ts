@@ -52,7 +52,6 @@ async function runFramed(
   shell: FrameOptions['shell'],
   output: CommandOutput,
   signal: AbortSignal,
-  login: (text: string) => void,
 ): Promise<ChannelExit> {
   const { reportsEnd } = transport
   const frame = frameOf(command, { shell, reportsEnd }, output)
@@ -66,7 +65,7 @@ async function runFramed(
     if (isRun) return exit
     throw new ChannelError('refused', printed, false, whyNotBegun(printed))
   } finally {
-    login(frame.loginOutput().slice(-mostLoginOutput))
+    output.login?.(frame.loginOutput().slice(-mostLoginOutput), frame.hasBegun())
   }
 }
 
@@ -133,9 +132,13 @@ async function exec(
   const stop = onAbort(signal, abort)
   try {
     if (signal?.aborted) abort()
-    const output = { stdout: stdout.push, stderr: stderr.push, begun: () => void (hasBegun = true) }
-    const take = (text: string): void => void (login = text)
-    const start = () => runFramed(transport, command, 'sh', output, ending.signal, take)
+    const output: CommandOutput = {
+      stdout: stdout.push,
+      stderr: stderr.push,
+      begun: () => void (hasBegun = true),
+      login: (text) => void (login = text),
+    }
+    const start = () => runFramed(transport, command, 'sh', output, ending.signal)
     const exit = await whenFree(start, ending.signal)
     return ended(exit.status)
   } catch (error) {
@@ -160,7 +163,7 @@ async function run(
   shell: FrameOptions['shell'] = 'login',
 ): Promise<ChannelExit> {
   try {
-    const start = () => runFramed(transport, command, shell, output, signal, () => undefined)
+    const start = () => runFramed(transport, command, shell, output, signal)
     return await whenFree(start, signal)
   } catch (error) {
     const isPlain = error instanceof ChannelError && error.notBegun === 'no-shell' && shell === 'login'

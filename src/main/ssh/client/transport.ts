@@ -33,6 +33,8 @@ export interface ChannelOutput {
 export interface CommandOutput extends ChannelOutput {
   /** The command runs in this process group of the machine; null: the machine has no POSIX shell to report it. */
   begun?(group: number | null): void
+  /** Output of start-up files of the login shell, once the command has ended. `hasBegun`: the command began. */
+  login?(text: string, hasBegun: boolean): void
 }
 
 /** In characters. */

@@ -95,8 +95,8 @@ export const terminal = {
       title: 'This machine can’t keep sessions',
       text: 'It has neither tmux nor screen in {path}. Install one of them there, for example with sudo apt install tmux.',
     },
-    notUnderstood: 'Couldn’t read the machine’s list of sessions: {said}',
-    failed: 'Couldn’t ask the machine: {reason}',
+    notUnderstood: { title: 'Couldn’t read the machine’s list of sessions', text: 'It printed: {said}' },
+    failed: 'Couldn’t ask the machine',
     ended: 'This machine has neither tmux nor screen, so the session can’t be kept.',
     plain: 'Open without keeping',
     close:
