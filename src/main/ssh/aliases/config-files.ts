@@ -12,7 +12,7 @@ import {
   aliasFileName,
   hostPatternsIn,
   hostsIn,
-  includePath,
+  includePaths,
   includesIn,
   isConfigText,
   isIncluded,
@@ -56,6 +56,22 @@ async function readBytes(path: string): Promise<string | null> {
   return readFile(path, 'latin1')
 }
 
+/** The text of an included file, empty if there is none; null: unknown. */
+async function readIncluded(path: string): Promise<string | null> {
+  try {
+    // ssh reads a folder as an empty file.
+    if ((await stat(path)).isDirectory()) return ''
+    return (await readBytes(path)) ?? ''
+  } catch (error) {
+    const isThere = !(
+      error instanceof Error &&
+      'code' in error &&
+      /^(?:ENOENT|ENOTDIR)$/.test(String(error.code))
+    )
+    return isThere ? null : ''
+  }
+}
+
 /**
  * ~/.ssh/config, which is the person's, and the file of aliases beside it. `systemFolder`: of the configuration for all
  * who use the computer. What fails, fails with local-fault or disk-full.
@@ -89,21 +105,29 @@ export function openConfigFiles(
     return { text, target, mode: (await stat(target)).mode & 0o777 }
   }
 
+  /** The files that an Include stands for; null: unknown, or too many. */
+  async function includedFiles(pattern: string, base: string): Promise<readonly string[] | null> {
+    const named = includePaths(pattern, home, platform, base)
+    if (named === null) return null
+    const files = await Promise.all(named.map((path) => matchingFiles(path, paths)))
+    return files.includes(null) ? null : files.flatMap((found) => found ?? [])
+  }
+
   /**
    * Reads the hosts that a configuration names, in full or by a pattern, with those of the files that it includes. Every
-   * name may be one of a file that can't be found: then `*` is among them.
+   * name may be one of a file that can't be found or read: then `*` is among them.
    */
   async function hostsOf(own: string, base: string, before: readonly string[]): Promise<readonly string[]> {
     const found = [...hostsIn(own), ...hostPatternsIn(own)]
     const seen = new Set(before)
     const waiting = [...includesIn(own)]
     for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift()) {
-      const included = includePath(pattern, home, platform, base)
-      if (included === null) found.push('*')
-      for (const path of included === null ? [] : await matchingFiles(included, paths)) {
-        if (seen.has(path) || seen.size > mostFiles) continue
-        seen.add(path)
-        const text = (await readBytes(path).catch(() => null)) ?? ''
+      const included = (await includedFiles(pattern, base)) ?? [null]
+      for (const path of included) {
+        if (path !== null && seen.has(path)) continue
+        const text = path === null || seen.size > mostFiles ? null : await readIncluded(path)
+        if (text === null) return [...found, '*']
+        if (path !== null) seen.add(path)
         found.push(...hostsIn(text), ...hostPatternsIn(text))
         waiting.push(...includesIn(text))
       }
@@ -116,8 +140,8 @@ export function openConfigFiles(
     const own = await hostsOf((await readConfig()).text, folder, [config, file])
     if (systemFolder === undefined) return own
     const path = join(systemFolder, 'ssh_config')
-    const text = (await readBytes(path).catch(() => null)) ?? ''
-    return [...own, ...(await hostsOf(text, systemFolder, [path]))]
+    const text = await readIncluded(path)
+    return [...own, ...(text === null ? ['*'] : await hostsOf(text, systemFolder, [path]))]
   }
 
   /** Fails where ssh refuses one of the two files because of who owns it or may write to it. */

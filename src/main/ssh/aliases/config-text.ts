@@ -22,7 +22,9 @@ const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/)
 
 /** The keyword of a line in lower case with what follows it; undefined for a comment or an empty line. */
 const directive = (line: string): { readonly keyword: string; readonly rest: string } | undefined => {
-  const [, keyword, rest] = /^\s*([A-Za-z][A-Za-z0-9]*)(?:\s*=\s*|\s+)(.*)$/s.exec(line) ?? []
+  // ssh reads `"Host" a` and `Ho"st" a` as `Host a`.
+  const plain = line.replace(/^(\s*[A-Za-z0-9]*)"([A-Za-z0-9]*)"\s*/, '$1$2 ')
+  const [, keyword, rest] = /^\s*([A-Za-z][A-Za-z0-9]*)(?:\s*=\s*|\s+)(.*)$/s.exec(plain) ?? []
   if (keyword === undefined || rest === undefined) return undefined
   return { keyword: keyword.toLowerCase(), rest: rest.trimEnd() }
 }
@@ -129,23 +131,28 @@ export const includesIn = (text: string): readonly string[] =>
   argumentsOf(text, 'include').map((name) => Buffer.from(name, 'latin1').toString('utf8'))
 
 /**
- * Finds where ssh looks for an included file: in `base`, or else in ~/.ssh, if its name is relative. Null: the name can't be
- * resolved here, as `~user/…`, and tokens and variables other than `%d`, `%%` and `${HOME}` (OpenSSH expands both since 9.9).
+ * Finds where ssh looks for an included file: in `base`, or else in ~/.ssh, if its name is relative. OpenSSH expands tokens
+ * and variables since 9.9, and takes them literally before, so a name with some has two paths. Null: the name can't be
+ * resolved here, as `~user/…`, and tokens and variables other than `%d`, `%%` and `${HOME}`.
  */
-export function includePath(
+export function includePaths(
   written: string,
   home: string,
   platform: NodeJS.Platform,
   base?: string,
-): string | null {
+): readonly string[] | null {
   const { join, isAbsolute, normalize } = platform === 'win32' ? win32 : posix
+  const isOfHome = (name: string): boolean =>
+    name.startsWith('~/') || (platform === 'win32' && name.startsWith('~\\'))
+  if (written.startsWith('~') && !isOfHome(written)) return null
   const tokens: Readonly<Record<string, string>> = { '%%': '%', '%d': home, '${HOME}': home }
   const unknown = written.replaceAll(/%%|%d|\$\{HOME\}/g, '')
-  if (/%|\$\{/.test(unknown) || /^~[^/\\]/.test(written)) return null
-  const name = written.replaceAll(/%%|%d|\$\{HOME\}/g, (token) => tokens[token] ?? token)
-  if (name.startsWith('~/') || (platform === 'win32' && name.startsWith('~\\')))
-    return join(home, name.slice(2))
-  return isAbsolute(name) ? normalize(name) : join(base ?? join(home, '.ssh'), name)
+  if (/%|\$\{/.test(unknown)) return null
+  const expanded = written.replaceAll(/%%|%d|\$\{HOME\}/g, (token) => tokens[token] ?? token)
+  return [...new Set([expanded, written])].map((name) => {
+    if (isOfHome(name)) return join(home, name.slice(2))
+    return isAbsolute(name) ? normalize(name) : join(base ?? join(home, '.ssh'), name)
+  })
 }
 
 /** Whether the line stands where it holds for every host: before the first `Host` and `Match`. */

@@ -5,7 +5,7 @@ import { account, sshHarness } from '../../../../test/fixtures/ssh-harness'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { isPlainPath } from '../client/plain-values'
 import { aliasText } from './alias-text'
-import { hostsIn, includePath, includesIn, runsCommands } from './config-text'
+import { hostsIn, includePaths, includesIn, runsCommands } from './config-text'
 
 const { path } = sshHarness()
 const configOf = (text: string): string => {
@@ -90,7 +90,7 @@ it.each([
   ['\\\\server\\share\\a b', '\\\\server\\share\\a b'],
   ['//server/share/a', '\\\\server\\share\\a'],
 ])('on Windows, %s is looked for at %s', (name, expected) => {
-  expect(includePath(name, 'C:\\Users\\Jane Doe', 'win32')).toBe(expected)
+  expect(includePaths(name, 'C:\\Users\\Jane Doe', 'win32')).toEqual([expected])
 })
 
 it('a variable of Windows, which ssh does not expand, stands in no configuration', () => {
