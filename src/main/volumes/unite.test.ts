@@ -112,12 +112,24 @@ describe('volumes of a service that does not list them', () => {
   })
 
   it('keep what is known of them here beside what is charged', () => {
-    const known = { a: remembered({ size: 50, attachment: { machine: 'm1', at: 1 } }) }
+    const known = { a: remembered({ size: 50, attachment: { machine: 'm1', at: now - 5 } }) }
     expect(unitePieces([charge('a')], known, whole).views.get('a')).toMatchObject({
       displayName: 'name-a',
       size: 50,
       attachment: { kind: 'attached', machine: 'm1' },
     })
+  })
+
+  it('are attached or detached as an answer reported for a minute, then the attachment is unknown', () => {
+    const known = {
+      a: remembered({ attachment: { machine: 'm1', at: now - 59 } }),
+      d: remembered({ attachment: { machine: null, at: now - 59 } }),
+    }
+    const usage = [charge('a'), charge('d')]
+    const attachments = (at: number) =>
+      [...unitePieces(usage, known, startedAt(at)).views.values()].map(({ attachment }) => attachment)
+    expect(attachments(now)).toEqual([{ kind: 'attached', machine: 'm1' }, { kind: 'detached' }])
+    expect(attachments(now + 1)).toEqual([{ kind: 'unknown', lastMachine: 'm1' }, { kind: 'unknown' }])
   })
 
   it('are charged for by whatever status is not the end of it', () => {

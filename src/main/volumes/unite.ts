@@ -8,7 +8,7 @@ import { newView, volumeMore } from './views'
 
 /** Seconds for which a volume that was just created may be missing from the service's lists. */
 const patience = 60
-/** Seconds for which a status holds that an answer reported and nothing can confirm. */
+/** Seconds for which a status or an attachment holds that an answer reported and no list confirms. */
 const reportedHolds = 60
 
 /**
@@ -55,15 +55,24 @@ function attachmentOf(status: string | null, { attachment }: RememberedVolume): 
   }
 }
 
-/** What was done here is all that is known where no status is reported. */
-const attachmentDone = ({ attachment }: RememberedVolume): Attachment => {
+/**
+ * Returns the attachment of a volume that no list names. The last action here holds for a minute: later the volume may
+ * have been attached or detached elsewhere.
+ */
+function attachmentDone(id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): Attachment {
   if (attachment === null) return { kind: 'unknown' }
-  return attachment.machine === null
-    ? { kind: 'detached' }
-    : { kind: 'attached', machine: attachment.machine }
+  const { machine, at } = attachment
+  const holds = secondsBefore(id, 'attachment', at) < reportedHolds
+  if (holds) return machine === null ? { kind: 'detached' } : { kind: 'attached', machine }
+  return machine === null ? { kind: 'unknown' } : { kind: 'unknown', lastMachine: machine }
 }
 
-const viewOfRemembered = (id: string, known: RememberedVolume, status: string | null): VolumeView => ({
+const viewOfRemembered = (
+  id: string,
+  known: RememberedVolume,
+  status: string | null,
+  moment: Moment,
+): VolumeView => ({
   id,
   displayName: known.displayName,
   name: known.name,
@@ -71,7 +80,7 @@ const viewOfRemembered = (id: string, known: RememberedVolume, status: string | 
   status,
   region: known.region,
   bootable: known.bootable,
-  attachment: attachmentDone(known),
+  attachment: attachmentDone(id, known, moment),
   description: known.description,
   currency: known.currency,
   createdAt: known.createdAt,
@@ -140,7 +149,10 @@ export function uniteListed(
   for (const [id, known] of Object.entries(remembered)) {
     if (views.has(id) || (!isNew(id, known, moment) && moment.isGone(id))) continue
     const status = known.reported?.status ?? null
-    views.set(id, { ...viewOfRemembered(id, known, status), settling: volumeState(status) === 'moving' })
+    views.set(id, {
+      ...viewOfRemembered(id, known, status, moment),
+      settling: volumeState(status) === 'moving',
+    })
     keep.set(id, known)
   }
   return { views, remembered: Object.fromEntries(keep) }
@@ -150,11 +162,8 @@ export function uniteListed(
  * The volumes where the service does not list them: those created or attached here and those that it charges for. One
  * that was charged for and is no more is gone. A status holds for a minute after it was reported. Pure.
  */
-export function unitePieces(
-  usage: readonly Usage[],
-  remembered: Remembered,
-  { started, isGone, secondsBefore }: Moment,
-): United {
+export function unitePieces(usage: readonly Usage[], remembered: Remembered, moment: Moment): United {
+  const { started, isGone, secondsBefore } = moment
   const charged = new Map(
     usage
       .filter((entry) => entry.resource.type?.toLowerCase() === 'volume' && !isOver(entry, started))
@@ -167,7 +176,7 @@ export function unitePieces(
     const { reported } = known
     const holds = reported !== null && secondsBefore(id, 'reported', reported.at) < reportedHolds
     const status = holds ? reported.status : null
-    views.set(id, viewOfRemembered(id, known, status))
+    views.set(id, viewOfRemembered(id, known, status, moment))
     keep.set(
       id,
       known.billed === charged.has(id) ? known : { ...known, billed: known.billed || charged.has(id) },

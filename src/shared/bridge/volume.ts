@@ -8,11 +8,14 @@ import { ActionOutcome, LookUp } from './machine-action'
 import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus, UnreadableRecords } from './listing'
 
-/** Whether a volume is attached. The service does not report to which machine: known only of those attached here. */
+/**
+ * Whether a volume is attached. The service does not report to which machine: known only of volumes that were attached
+ * here and observed since. `lastMachine`: the machine that an unobserved volume was last attached to here.
+ */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('attached'), machine: z.string().nullable() }),
   z.object({ kind: z.literal('detached') }),
-  z.object({ kind: z.literal('unknown') }),
+  z.object({ kind: z.literal('unknown'), lastMachine: z.string().optional() }),
 ])
 export type Attachment = z.infer<typeof Attachment>
 

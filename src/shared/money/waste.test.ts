@@ -13,13 +13,20 @@ const machine = (id: string, status: string, more: MachineView['more'] = []): Ma
   ...{ startedAt: null, image: null, region: null, more },
   flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
 })
+const statusOf = { attached: 'in-use', detached: 'available', unknown: null } as const
 const volume = (
   id: string,
   attachment: VolumeView['attachment'],
   bootable: boolean | null = false,
 ): VolumeView => ({
-  ...{ id, displayName: `name-${id}`, name: null, size: 10, status: null, bootable, attachment },
-  ...{ region: { id: null, name: null }, description: null, currency: null, createdAt: null },
+  ...{ id, displayName: `name-${id}`, name: null, size: 10, bootable, attachment },
+  ...{
+    status: statusOf[attachment.kind],
+    region: { id: null, name: null },
+    description: null,
+    currency: null,
+    createdAt: null,
+  },
   ...{ settling: false, more: [] },
 })
 const instance = (id: string) => ({
@@ -117,6 +124,24 @@ describe('waste', () => {
       expect(kinds({ volumes: [{ ...moving, status: 'available' }], costs: [cost('v')] })).toHaveLength(1)
     },
   )
+
+  it('is no volume whose attachment no list has confirmed', () => {
+    const unconfirmed = (attachment: VolumeView['attachment']) => ({
+      ...volume('volume-0001', attachment),
+      status: null,
+    })
+    const off = machine('off', 'stopped')
+    const found = (attachment: VolumeView['attachment'], on = off) =>
+      kinds({ machines: [on], volumes: [unconfirmed(attachment)], costs: [cost('volume-0001')] })
+    expect(found({ kind: 'detached' })).toEqual([])
+    expect(found({ kind: 'attached', machine: 'off' })).toEqual([])
+    expect(found({ kind: 'unknown', lastMachine: 'off' })).toEqual([])
+    // The details of the machine confirm it.
+    const naming = machine('off', 'stopped', [{ path: 'volumes', value: 'volume-0001' }])
+    expect(found({ kind: 'unknown', lastMachine: 'off' }, naming)).toEqual([
+      ['volume-0001', 'of-stopped', 'detach-and-delete'],
+    ])
+  })
 
   it('finds the machine of a volume where only its details name it', () => {
     const more = [{ path: 'volumes', value: '[{"id":"volume-0001"}]' }]

@@ -80,11 +80,13 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
     const name = displayName ?? generated
     // A volume that is being created, downloaded, attached or detached is about to be used, or it was until now.
     if (volumeState(status) === 'moving') return null
-    if (attachment.kind === 'detached')
-      return { name, end: end(canDelete.volume, 'delete-volume'), reason: { kind: 'detached' } }
-    if (attachment.kind === 'unknown') return null
     const named = naming.get(id)
-    const machine = machines.get(named ?? attachment.machine ?? '')
+    // Without a status the attachment was never observed: the volume may have been attached elsewhere since.
+    if (status === null && named === undefined) return null
+    if (attachment.kind === 'detached' && status !== null)
+      return { name, end: end(canDelete.volume, 'delete-volume'), reason: { kind: 'detached' } }
+    const attachedTo = named ?? (attachment.kind === 'attached' ? attachment.machine : null)
+    const machine = machines.get(attachedTo ?? '')
     if (!machine || !servesNobody(machine)) return null
     if (named === undefined && mayBeUsedByOther(volume, machine)) return null
     return {

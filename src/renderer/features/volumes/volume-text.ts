@@ -43,5 +43,11 @@ export function machineText(
   return machine === null ? null : foreignText(machines.get(machine)?.name ?? machine)
 }
 
+/** Returns the id of the machine that a volume is attached to, or was last attached to from here if that is unknown. */
+export const lastMachineOf = ({ attachment }: VolumeView): string | null => {
+  if (attachment.kind === 'attached') return attachment.machine
+  return attachment.kind === 'unknown' ? (attachment.lastMachine ?? null) : null
+}
+
 export const bootableText = ({ bootable }: VolumeView): string | null =>
   bootable === null ? null : t(bootable ? 'volumes.yes' : 'volumes.no')

@@ -44,6 +44,7 @@ export const volumes = {
   no: 'No',
   attachedSomewhere: 'attached, machine unknown',
   detached: 'not attached',
+  lastAttached: 'unknown; last attached from here to {machine}',
   pieces: {
     text: 'The service can’t list volumes. You see volumes created, attached or billed here. Anything it doesn’t report is unknown; you can still try actions.',
     forbidden:
@@ -179,5 +180,6 @@ export const volumes = {
     attach: 'Attach volumes',
     detachById: 'Detach by ID',
     somewhere: 'Attached, machine unknown',
+    last: 'Last attached from here, not confirmed by the service',
   },
 } as const
