@@ -28,6 +28,7 @@ import {
   machineSettings,
   SshSettings,
   withAccountDefaults,
+  withoutProvided,
   withMachineSettings,
   withoutAccount,
 } from './settings'
@@ -223,7 +224,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
       'ssh.defaults': ({ account }) => defaultsOf(account),
       'ssh.configureAccount': async ({ account, ...changes }) => {
-        const value = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)
+        const checked = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)
+        const value = withoutProvided(checked, deps.defaults(account))
         await settings.change((stored) => withAccountDefaults(stored, account, value))
         await emitReachChange({ account, machine: null })
         return defaultsOf(account)

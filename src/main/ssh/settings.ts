@@ -47,6 +47,17 @@ export const withAccountDefaults = (
   accounts: { ...settings.accounts, [account]: { ...ofAccount(settings, account), defaults } },
 })
 
+/**
+ * Clears settings that equal what the account provides by itself, such as the port of the sandbox: it may differ after
+ * the next start.
+ */
+export const withoutProvided = (value: SshDefaults, provided: Partial<SshDefaults>): SshDefaults => ({
+  ...value,
+  user: value.user === provided.user ? null : value.user,
+  port: value.port === provided.port ? null : value.port,
+  identityFile: value.identityFile === provided.identityFile ? null : value.identityFile,
+})
+
 /** A machine for which nothing is set leaves no trace. */
 export const withMachineSettings = (
   settings: SshSettings,

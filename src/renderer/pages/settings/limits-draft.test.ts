@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  changedFields,
-  draftOf,
-  type LimitsDraft,
-  readDraft,
-  withFields,
-  withoutFields,
-} from './limits-draft'
+import { draftOf, type LimitsDraft, readDraft } from './limits-draft'
 
 const none = { budget: null, perHour: null, runningHours: null, balanceDays: null }
 const empty: LimitsDraft = draftOf(none, 'EUR')
@@ -24,16 +17,14 @@ describe('limits as they are typed', () => {
       runningHours: '24',
       balanceDays: '3',
     })
-    const fields = ['budget', 'perHour', 'runningHours', 'balanceDays'] as const
-    expect(withFields(none, readDraft(draft), fields)).toEqual(limits)
-    expect(changedFields(readDraft(draft), limits, new Set(fields))).toEqual([])
-    expect(empty.budget).toEqual({ amount: '', currency: 'EUR' })
-    expect(withFields(limits, readDraft(empty), fields)).toEqual(none)
-    expect(withoutFields(none, limits, ['budget', 'balanceDays'])).toEqual({
-      ...none,
-      budget: limits.budget,
-      balanceDays: 3,
+    expect(readDraft(draft)).toEqual({
+      budget: { kind: 'value', value: limits.budget },
+      perHour: { kind: 'value', value: limits.perHour },
+      runningHours: { kind: 'value', value: 24 },
+      balanceDays: { kind: 'value', value: 3 },
     })
+    expect(empty.budget).toEqual({ amount: '', currency: 'EUR' })
+    expect(Object.values(readDraft(empty))).toEqual(Array(4).fill({ kind: 'value', value: null }))
   })
 
   it('may be grouped, and name their currency in small letters', () => {
@@ -51,8 +42,7 @@ describe('limits as they are typed', () => {
   ])('%s is no limit before the user has confirmed the amount', (amount, millionths) => {
     const reading = readDraft({ ...empty, budget: { amount, currency: 'USD' }, runningHours: '8' })
     expect(reading.budget).toEqual({ kind: 'ambiguous', money: usd(millionths) })
-    // The other fields are saved all the same.
-    expect(changedFields(reading, none, new Set(['budget', 'runningHours']))).toEqual(['runningHours'])
+    expect(reading.runningHours).toEqual({ kind: 'value', value: 8 })
   })
 
   it.each(['0', '-5', 'much', '0.0000001'])('are not %s of money', (amount) => {

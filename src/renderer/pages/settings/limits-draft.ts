@@ -2,7 +2,7 @@ import { AlertLimits } from '#shared/bridge/alert'
 import { defaultCurrency, type Money, moneyFromDecimal } from '#shared/money/money'
 import { readAmount, typedAmount } from '#shared/money/read-amount'
 import type { MessagePath } from '../../platform/i18n'
-import { keptDrafts } from '../../components/unsaved'
+import type { FieldReading } from './settings-form'
 
 /** An amount as it is typed. */
 export interface MoneyDraft {
@@ -21,21 +21,12 @@ export interface LimitsDraft {
 export type LimitField = keyof LimitsDraft
 export const limitFields: readonly LimitField[] = ['budget', 'perHour', 'runningHours', 'balanceDays']
 
-/** What a field means. `ambiguous`: the user must confirm the amount as it was understood. */
-export type FieldReading<Value> =
-  | { readonly kind: 'value'; readonly value: Value | null }
-  | { readonly kind: 'ambiguous'; readonly money: Money }
-  | { readonly kind: 'wrong'; readonly words: MessagePath }
-
-export interface LimitsReading {
-  readonly budget: FieldReading<Money>
-  readonly perHour: FieldReading<Money>
-  readonly runningHours: FieldReading<number>
-  readonly balanceDays: FieldReading<number>
+export interface LimitsReading extends Readonly<Record<LimitField, FieldReading<unknown>>> {
+  readonly budget: FieldReading<Money | null>
+  readonly perHour: FieldReading<Money | null>
+  readonly runningHours: FieldReading<number | null>
+  readonly balanceDays: FieldReading<number | null>
 }
-
-/** The drafts of all accounts, kept while their page is not shown. */
-export const useLimitsDraft = keptDrafts<LimitsDraft>()
 
 /** Decimal text of whole millionths, without zeros that say nothing: `1200`, `0.5`. */
 function decimal({ millionths }: Money): string {
@@ -56,7 +47,7 @@ export const draftOf = (limits: AlertLimits, currency = defaultCurrency): Limits
   balanceDays: limits.balanceDays === null ? '' : String(limits.balanceDays),
 })
 
-function readMoney(draft: MoneyDraft): FieldReading<Money> {
+function readMoney(draft: MoneyDraft): FieldReading<Money | null> {
   const reading = readAmount(draft.amount)
   if (reading.kind === 'empty') return { kind: 'value', value: null }
   const currency = draft.currency.trim().toUpperCase()
@@ -70,7 +61,7 @@ function readWhole(
   field: 'runningHours' | 'balanceDays',
   typed: string,
   words: MessagePath,
-): FieldReading<number> {
+): FieldReading<number | null> {
   const text = typed.trim()
   if (text === '') return { kind: 'value', value: null }
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -86,40 +77,3 @@ export const readDraft = (draft: LimitsDraft): LimitsReading => ({
   runningHours: readWhole('runningHours', draft.runningHours, 'alerts.limits.wrong.hours'),
   balanceDays: readWhole('balanceDays', draft.balanceDays, 'alerts.limits.wrong.days'),
 })
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-/** Returns those of these fields that can be read and differ from `kept`. Pure. */
-export const changedFields = (
-  reading: LimitsReading,
-  kept: AlertLimits,
-  fields: ReadonlySet<LimitField>,
-): readonly LimitField[] =>
-  limitFields.filter((field) => {
-    const read = reading[field]
-    return fields.has(field) && read.kind === 'value' && !isSame(read.value, kept[field])
-  })
-
-/** Returns limits with what these fields say. Pure. */
-export const withFields = (
-  kept: AlertLimits,
-  reading: LimitsReading,
-  fields: readonly LimitField[],
-): AlertLimits =>
-  AlertLimits.parse({
-    ...kept,
-    ...Object.fromEntries(
-      fields.flatMap((field) => {
-        const read = reading[field]
-        return read.kind === 'value' ? [[field, read.value]] : []
-      }),
-    ),
-  })
-
-/** Returns limits with these fields as they were `before`. Pure. */
-export const withoutFields = (
-  kept: AlertLimits,
-  before: AlertLimits,
-  fields: readonly LimitField[],
-): AlertLimits =>
-  AlertLimits.parse({ ...kept, ...Object.fromEntries(fields.map((field) => [field, before[field]])) })

@@ -1,31 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, draftOf } from './ssh-defaults-draft'
+import { draftOf, readDraft } from './ssh-defaults-draft'
 
-const brought = { user: null, port: 40123, identityFile: '/sandbox/key' }
+const unset = draftOf({})
 
 describe('the SSH defaults as typed', () => {
-  it('send back nothing that was only shown', () => {
-    expect(changesOf(brought, draftOf(brought))).toEqual({})
-    expect(changesOf(brought, { ...draftOf(brought), user: ' root ' })).toEqual({ user: 'root' })
+  it('are trimmed, and an empty field clears the setting', () => {
+    const typed = { ...unset, user: ' root ', port: ' 2222 ', options: ' Compression=yes ' }
+    expect(readDraft(typed)).toEqual({
+      user: { kind: 'value', value: 'root' },
+      port: { kind: 'value', value: 2222 },
+      identityFile: { kind: 'value', value: null },
+      jumpHost: { kind: 'value', value: null },
+      forwardAgent: { kind: 'value', value: null },
+      options: { kind: 'value', value: 'Compression=yes' },
+    })
   })
 
-  it('take away what was emptied', () => {
-    const set = {
-      user: 'root',
-      port: 22,
-      identityFile: '/key',
-      jumpHost: 'bastion.example.com',
-      forwardAgent: true,
-      options: 'Compression=yes',
-    }
-    const emptied = { jumpHost: '', forwardAgent: false, options: ' ' }
-    expect(changesOf(set, { user: ' ', port: '', identityFile: '', ...emptied })).toEqual({
-      user: null,
-      port: null,
-      identityFile: null,
-      jumpHost: null,
-      forwardAgent: null,
-      options: null,
-    })
+  it.each(['0', '65536', '22x', '-1'])('a port of %s is wrong, the other fields are not', (port) => {
+    const reading = readDraft({ ...unset, port, user: 'root' })
+    expect(reading.port).toEqual({ kind: 'wrong', words: 'ssh.port.range' })
+    expect(reading.user).toEqual({ kind: 'value', value: 'root' })
   })
 })

@@ -1,12 +1,22 @@
 import type { SshDefaults } from '#shared/bridge/ssh'
 import { parsePort } from '../../features/connection/connection-text'
+import type { FieldReading } from './settings-form'
 
 /** The fields as typed. */
 export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>> & {
   readonly forwardAgent: boolean
 }
 
-export const draftOf = (defaults: SshDefaults): SshDefaultsDraft => ({
+export const sshFields = [
+  'user',
+  'port',
+  'identityFile',
+  'jumpHost',
+  'forwardAgent',
+  'options',
+] as const
+
+export const draftOf = (defaults: Partial<SshDefaults>): SshDefaultsDraft => ({
   user: defaults.user ?? '',
   port: String(defaults.port ?? ''),
   identityFile: defaults.identityFile ?? '',
@@ -15,20 +25,23 @@ export const draftOf = (defaults: SshDefaults): SshDefaultsDraft => ({
   options: defaults.options ?? '',
 })
 
-/**
- * Only what was typed anew: what is shown may be what the account brings with it, such as the sandbox's port of this
- * start, and would become its own once it is sent back.
- */
-export function changesOf(saved: SshDefaults, draft: SshDefaultsDraft): Partial<SshDefaults> {
-  const before = draftOf(saved)
-  const [user, port] = [draft.user.trim(), draft.port.trim()]
-  const [jumpHost, options] = [draft.jumpHost.trim(), draft.options.trim()]
+const readText = (typed: string): FieldReading<string | null> => ({
+  kind: 'value',
+  value: typed.trim() || null,
+})
+
+/** Reads each field of a draft by itself. Pure. */
+export const readDraft = (draft: SshDefaultsDraft) => {
+  const port = draft.port.trim()
+  const isPort = port === '' || parsePort(port) !== null
   return {
-    ...(user !== before.user && { user: user || null }),
-    ...(port !== before.port && { port: parsePort(port) }),
-    ...(draft.identityFile !== before.identityFile && { identityFile: draft.identityFile || null }),
-    ...(jumpHost !== before.jumpHost && { jumpHost: jumpHost || null }),
-    ...(draft.forwardAgent !== before.forwardAgent && { forwardAgent: draft.forwardAgent || null }),
-    ...(options !== before.options && { options: options || null }),
-  }
+    user: readText(draft.user),
+    port: (isPort
+      ? { kind: 'value', value: parsePort(port) }
+      : { kind: 'wrong', words: 'ssh.port.range' }) satisfies FieldReading<number | null>,
+    identityFile: { kind: 'value', value: draft.identityFile || null },
+    jumpHost: readText(draft.jumpHost),
+    forwardAgent: { kind: 'value', value: draft.forwardAgent || null },
+    options: readText(draft.options),
+  } satisfies Readonly<Record<keyof SshDefaultsDraft, FieldReading<unknown>>>
 }

@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest'
+import { h, ref } from 'vue'
+import type { SshDefaults } from '#shared/bridge/ssh'
+import { FailureError } from '#shared/failure'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { t } from '../../platform/i18n'
+import SshDefaultsSection from './SshDefaultsSection.vue'
+
+let window: Mounted
+let kept: SshDefaults
+afterEach(() => window.unmount())
+
+const shown = ref(true)
+const open = async () => {
+  kept = { user: null, port: null, identityFile: null }
+  shown.value = true
+  window = await mounted(() => (shown.value ? h(SshDefaultsSection) : null), {
+    'ssh.defaults': () => kept,
+    'ssh.identities': () => [{ path: '/home/anna/.ssh/lab', type: null, comment: null }],
+    'ssh.configureAccount': ({ account: _, ...changes }) => {
+      if (changes.jumpHost?.includes(' '))
+        throw new FailureError({ kind: 'invalid-input', field: 'jumpHost', reason: 'malformed' })
+      return (kept = { ...kept, ...changes })
+    },
+  })
+}
+const input = (label: string): HTMLInputElement => {
+  const id = window
+    .all('label')
+    .find((one) => one.textContent.includes(label))
+    ?.getAttribute('for')
+  const found = window.find(`#${id ?? 'none'}`)
+  if (!(found instanceof HTMLInputElement)) expect.fail(label)
+  return found
+}
+const user = () => input(t('settings.ssh.user'))
+const port = () => input(t('settings.ssh.port'))
+const jumpHost = () => input(t('settings.ssh.jumpHost'))
+const leave = async (field: HTMLInputElement) => {
+  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+  await window.settled()
+}
+const sent = () =>
+  window.main.calls.flatMap(([name, request]) => (name === 'ssh.configureAccount' ? [request] : []))
+const comeBack = async () => {
+  shown.value = false
+  await window.settled()
+  shown.value = true
+  await window.settled()
+}
+
+it('a field is saved alone when it loses the focus, and can be undone', async () => {
+  await open()
+  await window.type(user(), 'root')
+  expect(kept.user).toBeNull()
+  await leave(user())
+  expect(kept).toEqual({ user: 'root', port: null, identityFile: null })
+  await leave(user())
+  expect(sent()).toHaveLength(1)
+  expect(window.all('form button').map((one) => one.textContent.trim())).not.toContain(
+    t('common.actions.save'),
+  )
+  await window.click(t('common.actions.undo'))
+  await window.settled()
+  expect(kept.user).toBeNull()
+  expect(user().value).toBe('')
+})
+
+it('a wrong port is a draft that is there on return, and the others are saved', async () => {
+  await open()
+  await window.type(port(), '99999')
+  await leave(port())
+  await window.type(user(), 'root')
+  await leave(user())
+  expect(kept).toEqual({ user: 'root', port: null, identityFile: null })
+  await comeBack()
+  expect([port().value, user().value]).toEqual(['99999', 'root'])
+  expect(window.text()).toContain(t('ssh.port.range'))
+  await window.type(port(), '2222')
+  await leave(port())
+  expect(kept.port).toBe(2222)
+})
+
+it('a refused field keeps its draft and its reason, and none of the others from being saved', async () => {
+  await open()
+  await window.type(jumpHost(), 'a b')
+  await leave(jumpHost())
+  expect(window.text()).toContain(t('failures.formats.jumpHost'))
+  await window.type(user(), 'root')
+  await window.submit()
+  await window.settled()
+  expect(kept).toEqual({ user: 'root', port: null, identityFile: null })
+  await comeBack()
+  expect(jumpHost().value).toBe('a b')
+  // On return the refused field is sent again with the others, which are saved all the same.
+  await window.type(user(), 'ubuntu')
+  await leave(user())
+  expect(kept.user).toBe('ubuntu')
+  expect(window.text()).toContain(t('failures.formats.jumpHost'))
+})
+
+it('the identity file and agent forwarding are saved when they are chosen', async () => {
+  await open()
+  const select = window.find(`select[aria-label="${t('settings.ssh.identityFile')}"]`)
+  if (!(select instanceof HTMLSelectElement)) expect.fail()
+  select.value = '/home/anna/.ssh/lab'
+  select.dispatchEvent(new Event('change', { bubbles: true }))
+  await window.settled()
+  await window.click(window.find('[role=checkbox]'))
+  await window.settled()
+  expect(kept).toMatchObject({ identityFile: '/home/anna/.ssh/lab', forwardAgent: true })
+})
