@@ -12,7 +12,17 @@ const { parentPort } = require('node:worker_threads')
 const plainFs = /** @type {typeof import('node:fs')} */ (
   process.getBuiltinModule('original-fs') ?? process.getBuiltinModule('node:fs')
 )
-const { closeSync, constants, fchmodSync, lstatSync, openSync, opendirSync, readSync, writeSync } = plainFs
+const {
+  closeSync,
+  constants,
+  fchmodSync,
+  futimesSync,
+  lstatSync,
+  openSync,
+  opendirSync,
+  readSync,
+  writeSync,
+} = plainFs
 
 /** Windows has neither flag. */
 const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -53,7 +63,12 @@ function kindOf(found) {
  */
 function look(path) {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  return { kind: kindOf(found), size: found?.size ?? 0, mode: (found?.mode ?? 0) & 0o7777 }
+  return {
+    kind: kindOf(found),
+    size: found?.size ?? 0,
+    mode: (found?.mode ?? 0) & 0o7777,
+    modifiedAt: Math.floor((found?.mtimeMs ?? 0) / 1000),
+  }
 }
 
 /** @type {DiskWork} */
@@ -95,12 +110,18 @@ const work = {
   },
 
   write(files, bytes, made) {
-    return files.map(({ path, isMade, at, size, mode }, index) => {
+    return files.map(({ path, isMade, at, size, mode, modifiedAt }, index) => {
       /** @param {number} descriptor */
       const fill = (descriptor) => {
         made[index] = 1
         for (let done = 0; done < size;) done += writeSync(descriptor, bytes, at + done, size - done, done)
         if (mode && mode.final !== mode.whileCopied) fchmodSync(descriptor, mode.final)
+        if (modifiedAt === null) return
+        try {
+          futimesSync(descriptor, Date.now() / 1000, modifiedAt)
+        } catch {
+          made[index] = 2
+        }
       }
       try {
         withDescriptor(path, isMade ? 'w' : 'wx', fill, mode?.whileCopied)

@@ -11,6 +11,8 @@ export interface Found {
   readonly size: number
   /** Permission bits. */
   readonly mode: number
+  /** Epoch seconds. */
+  readonly modifiedAt: number
 }
 
 /** What a thread does (disk-thread.cjs), whole and one after the other. */
@@ -29,8 +31,8 @@ export interface DiskWork {
     readonly found: readonly ({ readonly at: number; readonly digest: string } | null)[]
   }
   /**
-   * Writes parts of `bytes` to files; over nothing, unless they were made before. Sets those that it makes in `made`, which
-   * both threads have. The SHA-256 of each; null: it is not whole.
+   * Writes parts of `bytes` to files; over nothing, unless they were made before. Sets the files that it makes in `made`,
+   * which both threads have: to 1, or to 2 if the time of a file was refused. The SHA-256 of each; null: it is not whole.
    */
   write(
     files: readonly PlaceToWrite[],
@@ -45,6 +47,8 @@ interface PlaceToWrite {
   readonly size: number
   /** Permissions that it is made with, and that it gets in the end; null: this computer's default. */
   readonly mode: FileMode | null
+  /** Time of the last change that it gets in the end (epoch seconds); null: the time of the copy. */
+  readonly modifiedAt: number | null
 }
 /** Permission bits. */
 export interface FileMode {
@@ -72,7 +76,9 @@ export type Disk = {
   write(
     files: readonly PlaceToWrite[],
     bytes: Uint8Array<ArrayBuffer>,
-  ): Promise<readonly { readonly isMade: boolean; readonly digest: string | null }[]>
+  ): Promise<
+    readonly { readonly isMade: boolean; readonly isTimeRefused: boolean; readonly digest: string | null }[]
+  >
 }
 
 interface Call {
@@ -180,7 +186,9 @@ export async function withDisk<Value>(
         const written = call<ReturnType<DiskWork['write']>>('write', [files, bytes, made], [bytes.buffer])
         const digests = await written.catch(() => [])
         return files.map(({ isMade }, index) => ({
-          ...{ isMade: isMade || made[index] === 1, digest: digests[index] ?? null },
+          isMade: isMade || (made[index] ?? 0) > 0,
+          isTimeRefused: made[index] === 2,
+          digest: digests[index] ?? null,
         }))
       },
     })

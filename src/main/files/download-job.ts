@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
+import { systemClock } from '../core/clock'
 import { attempt, copyDeps, type Ending, noteUnsized, restart, withFile } from './attempt'
 import { type CopyDeps, download } from './copy'
 import { withDisk } from './disk'
@@ -44,7 +45,7 @@ import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, followedThere, takenNames, type WholeCopy } from './taken'
 
-const { chmod, lstat, mkdir, open, rm } = plainFs.promises
+const { chmod, lstat, mkdir, open, rm, utimes } = plainFs.promises
 
 export interface DownloadDeps {
   readonly folder: string
@@ -180,7 +181,10 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       if (items > mostItems || depth > deepest || remote.length > longestPath)
         throw filesFault(action, translate('files.problem.too-many'))
       if (found.kind === 'file') {
-        const file = jobFile(remote, local, found.size ?? 0, depth === 0, sourceMode(found))
+        const file = jobFile(remote, local, found.size ?? 0, depth === 0, {
+          mode: sourceMode(found),
+          modifiedAt: found.modifiedAt,
+        })
         file.isMade = file.isRoot
         file.finalMode = rootModes.get(local) ?? null
         files.push(file)
@@ -193,7 +197,8 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           return
         }
         const { entries, isCut } = listing
-        folders.push({ path: local, mode: sourceMode(found), isRoot: depth === 0 })
+        const { modifiedAt } = found
+        folders.push({ path: local, mode: sourceMode(found), modifiedAt, isRoot: depth === 0 })
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
         const links = entries.filter(({ kind, isUnreadable }) => kind === 'link' && !isUnreadable)
@@ -327,6 +332,9 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         await download(deps, remote, local, line.readBytes)
         const mode = finalModeOf(file)
         if (mode !== null) await local.chmod(mode).catch(() => modes.refuse(file.local))
+        const { modifiedAt } = before
+        if (modifiedAt !== null)
+          await local.utimes(systemClock.now(), modifiedAt).catch(() => modes.refuseTime(file.local))
       })
       noteUnsized(file, size, progress)
       const after = stampOf(await remote.attributes())
@@ -337,10 +345,15 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return undefined
   }
 
-  /** Sets the permissions of whole folders, the deepest first: a folder without write permission takes no more files. */
-  async function setFolderModes(): Promise<void> {
+  /**
+   * Sets the permissions and times of whole folders, the deepest first: a folder without write permission takes no more
+   * files, and a new file changes the time of its folder.
+   */
+  async function setFolderAttributes(): Promise<void> {
     areModesSet = true
-    for (const { path, mode } of folders.toReversed()) {
+    for (const { path, mode, modifiedAt } of folders.toReversed()) {
+      if (modifiedAt !== null)
+        await utimes(path, systemClock.now(), modifiedAt).catch(() => modes.refuseTime(path))
       const wanted = modes.modeFor('folder', mode)
       const final = rootModes.get(path) ?? (wanted?.final === wanted?.whileCopied ? null : wanted?.final)
       if (final !== null && final !== undefined) await chmod(path, final).catch(() => modes.refuse(path))
@@ -348,7 +361,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   }
 
   async function finish(): Promise<readonly string[]> {
-    if (!areModesSet) await setFolderModes()
+    if (!areModesSet) await setFolderAttributes()
     for (const [index, root] of roots) {
       const finished = await finishHere(root)
       // From now on the name of the copy may be another's.

@@ -19,13 +19,15 @@ export interface Progress {
   renamed: number
   /** Files and folders whose permissions the receiver refused to set. */
   modesRefused: number
+  /** Files and folders whose time of the last change the receiver refused to set. */
+  timesRefused: number
   changed(): void
 }
 
 /** That of a job that has not begun. */
 export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
   ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 },
-  ...{ skipped: 0, kept: 0, renamed: 0, modesRefused: 0, changed },
+  ...{ skipped: 0, kept: 0, renamed: 0, modesRefused: 0, timesRefused: 0, changed },
   links: { count: 0, names: [] },
 })
 
@@ -67,6 +69,8 @@ export interface JobFile {
   readonly isRoot: boolean
   /** Permissions of the source; null: not known, or not to be copied. */
   readonly mode: number | null
+  /** When the source was last changed (epoch seconds); null: not known. */
+  readonly modifiedAt: number | null
   /** Permissions of a root file once it is whole; null: not known yet, or those it was made with. */
   finalMode: number | null
   /** It was removed after it had been listed. */
@@ -93,7 +97,7 @@ export const jobFile = (
   local: string,
   size: number,
   isRoot: boolean,
-  mode: number | null = null,
+  { mode = null, modifiedAt = null }: Partial<Pick<JobFile, 'mode' | 'modifiedAt'>> = {},
 ): JobFile => ({
   ...{
     remote,
@@ -101,6 +105,7 @@ export const jobFile = (
     size,
     isRoot,
     mode,
+    modifiedAt,
     finalMode: null,
     isGone: false,
     hasChanged: false,

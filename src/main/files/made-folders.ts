@@ -11,6 +11,8 @@ export interface JobFolder {
   readonly path: string
   /** Permissions of the source; null: not known, or not to be copied. */
   readonly mode: number | null
+  /** When the source was last changed (epoch seconds); null: not known. */
+  readonly modifiedAt: number | null
   /** It was selected itself. */
   readonly isRoot: boolean
 }
@@ -73,22 +75,38 @@ export function madeFolders(modes: CopyModes, setsModes: boolean) {
       const ended = await Promise.allSettled(making.values())
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
-    /** Sets the permissions of whole folders, the deepest first: a folder without write permission takes no more files. */
-    async setModes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
-      if (areModesSet || !setsModes) return
-      for (const folder of folders.toReversed()) {
-        const mode = finalModeOf(folder)
-        if (mode === null) continue
-        await sftp.setMode(folder.path, mode).catch((error: unknown) => {
-          if (!(error instanceof SftpError)) throw error
-          modes.refuse(folder.path)
-        })
+    /**
+     * Sets the permissions and times of whole folders, the deepest first: a folder without write permission takes no more
+     * files, and a new file changes the time of its folder.
+     */
+    async setAttributes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
+      if (areModesSet) return
+      const unless = (refuse: (path: string) => void, path: string) => (error: unknown) => {
+        if (!(error instanceof SftpError)) throw error
+        refuse(path)
       }
+      const limit = pLimit(filesAtOnce)
+      const setOne = async (folder: JobFolder): Promise<void> => {
+        const { path, modifiedAt } = folder
+        const mode = setsModes ? finalModeOf(folder) : null
+        if (modifiedAt !== null) await sftp.setTime(path, modifiedAt).catch(unless(modes.refuseTime, path))
+        if (mode !== null) await sftp.setMode(path, mode).catch(unless(modes.refuse, path))
+      }
+      // A folder follows those in it: once it has its permissions, they may be out of reach.
+      const setting = new Map<string, Promise<void>[]>()
+      for (const folder of folders.toReversed()) {
+        const inside = setting.get(folder.path) ?? []
+        const set = Promise.all(inside).then(() => limit(setOne, folder))
+        const parent = dirname(folder.path)
+        setting.set(parent, [...(setting.get(parent) ?? []), set])
+      }
+      const ended = await Promise.allSettled([...setting.values()].flat())
+      for (const one of ended) if (one.status === 'rejected') throw one.reason
       areModesSet = true
     },
     /** Makes folders writable again so that they can be removed. */
     async unsetModes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
-      for (const folder of areModesSet ? folders : [])
+      for (const folder of areModesSet && setsModes ? folders : [])
         if (finalModeOf(folder) !== null)
           await sftp.setMode(folder.path, modes.partialRoot()).catch(() => undefined)
     },

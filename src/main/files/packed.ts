@@ -1,5 +1,6 @@
 import { dirname } from 'node:path/posix'
 import pLimit from 'p-limit'
+import { systemClock } from '../core/clock'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { restart } from './attempt'
@@ -82,7 +83,10 @@ export async function sendPacked(
   const read = async (some: readonly JobFile[]) => {
     const batch = some.map((file) => {
       const mode = deps.modes.modeFor('file', file.mode)?.final
-      const header = entryHeader(inFolder(deps.folder, file.remote), file.size, mode)
+      const header = entryHeader(inFolder(deps.folder, file.remote), file.size, {
+        mode,
+        modifiedAt: file.modifiedAt ?? systemClock.now(),
+      })
       return { file, header, path: file.local, size: file.size, before: header.length }
     })
     const { bytes, found } = await deps.disk.read(
@@ -97,8 +101,8 @@ export async function sendPacked(
     })
     return { archive, entries }
   }
-  // `-o`, `-m`: the files are the person's who signs in, and of now, as over SFTP.
-  await withPipe(deps, `tar -xmof - -C ${posixQuoted(deps.folder)}`, async (stream, ended, alive) => {
+  // `-o`: the files belong to the user who signs in, as over SFTP.
+  await withPipe(deps, `tar -xof - -C ${posixQuoted(deps.folder)}`, async (stream, ended, alive) => {
     stream.resume()
     const batches = batchesOf(files)
     const ahead: ReturnType<typeof read>[] = []
@@ -167,16 +171,17 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
     const bytes = new Uint8Array(bytesOf())
     batch = []
     let end = 0
-    const places = entries.map(({ file, data }) => {
+    const places = entries.map(({ file, data, modifiedAt }) => {
       const at = end
       bytes.set(data, at)
       end += data.length
       const mode = deps.modes.modeFor('file', file.mode)
-      return { path: file.local, isMade: file.isMade, at, size: data.length, mode }
+      return { path: file.local, isMade: file.isMade, at, size: data.length, mode, modifiedAt }
     })
     const written = await deps.disk.write(places, bytes)
     entries.forEach(({ file, data, modifiedAt }, index) => {
-      const { isMade = file.isMade, digest = null } = written[index] ?? {}
+      const { isMade = file.isMade, isTimeRefused = false, digest = null } = written[index] ?? {}
+      if (isTimeRefused) deps.modes.refuseTime(file.local)
       file.isMade = isMade
       if (digest === null) return
       file.stamp = `${data.length}/${modifiedAt}`

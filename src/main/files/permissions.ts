@@ -11,12 +11,13 @@ const partialFolder = 0o700
 export const permissionsOf = (mode: number | null): number | null =>
   mode === null ? null : mode & copiedBits
 
-/** Permissions of what is copied within folders. */
+/** Permissions of what is copied within folders, and what the receiver refused to set. */
 export function copyModes(progress: Progress) {
   let umask = 0
   /** Set-group-ID of the folders: a folder inherits it, and a request without it would clear it. */
   let inherited = 0
   const refused = new Set<string>()
+  const refusedTimes = new Set<string>()
   return {
     /** Learns the receiver's umask from the mode of a folder that was made with all permissions. */
     learn(made: number): void {
@@ -37,6 +38,11 @@ export function copyModes(progress: Progress) {
     refuse(path: string): void {
       refused.add(path)
       progress.modesRefused = refused.size
+    },
+    /** The same for the time of the last change. */
+    refuseTime(path: string): void {
+      refusedTimes.add(path)
+      progress.timesRefused = refusedTimes.size
     },
   }
 }

@@ -172,8 +172,8 @@ export function createTransfers(deps: TransfersDeps) {
     try {
       opened = await openLine(connection, clock, signal)
       const outcome = await entry.job.attempt(opened.line, signal)
-      const { skipped, links, kept, renamed, modesRefused } = entry.progress
-      settle(entry, { kind: 'done', ...outcome, skipped, links, kept, renamed, modesRefused })
+      const { skipped, links, kept, renamed, modesRefused, timesRefused } = entry.progress
+      settle(entry, { kind: 'done', ...outcome, skipped, links, kept, renamed, modesRefused, timesRefused })
     } catch (error) {
       if (error instanceof ReusedHandle) openOneByOne(connection)
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1

@@ -80,6 +80,14 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
     if (!(await remote.setMode(partialFile).then(() => true, unlessRefused))) file.finalMode = null
   }
 
+  /** Sets the permissions and the time of a whole copy. */
+  async function setAttributes(remote: RemoteFile, file: JobFile, modifiedAt: number): Promise<void> {
+    const setTime = async (): Promise<void> => {
+      if (!(await remote.setTime(modifiedAt).then(() => true, unlessRefused))) modes.refuseTime(file.remote)
+    }
+    // The server answers requests in their order.
+    await Promise.all([setTime(), widen(remote, file)])
+  }
   async function widen(remote: RemoteFile, file: JobFile): Promise<void> {
     const inFolder = modes.modeFor('file', file.mode)
     const needsMode = inFolder !== null && inFolder.final !== inFolder.whileCopied
@@ -114,7 +122,7 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
       const isCut = !file.isUnsized && file.copy.done !== before.size
       file.hasChanged ||= isCut || stampOf(await local.stat()) !== file.stamp
       const { size } = (await Promise.all([remote.attributes(), closeOthers()]))[0]
-      if (size === null || size === file.copy.done) await widen(remote, file)
+      if (size === null || size === file.copy.done) await setAttributes(remote, file, before.mtimeMs / 1000)
       return size
     } finally {
       remote.close().catch(() => undefined)

@@ -50,6 +50,7 @@ const foundAs = (is: Stats): Found => ({
   kind: is.isFile() ? 'file' : is.isDirectory() ? 'folder' : 'other',
   size: is.size,
   mode: is.mode & 0o7777,
+  modifiedAt: Math.floor(is.mtimeMs / 1000),
 })
 
 /** Finds what a link leads to; null: nothing. */
@@ -111,19 +112,19 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       above: readonly string[] = [],
     ): Promise<void> {
       const depth = above.length
-      const { kind, size } = found
+      const { kind, size, modifiedAt } = found
       const mode = sourceMode(found.mode)
       signal.throwIfAborted()
       items += 1
       if (items > mostItems || depth > deepest) throw filesFault(action, translate('files.problem.too-many'))
-      if (kind === 'file') files.push(jobFile(remote, local, size, depth === 0, mode))
+      if (kind === 'file') files.push(jobFile(remote, local, size, depth === 0, { mode, modifiedAt }))
       else if (kind === 'other') progress.skipped += 1
       else if (kind === 'link') {
         const target = await followedHere(local)
         if (target === null || !isFollowed(target.path, above, sep)) skipLink(progress, name)
         else await add(target.path, remote, target.found, name, above)
       } else {
-        folders.push({ path: remote, mode, isRoot: depth === 0 })
+        folders.push({ path: remote, mode, modifiedAt, isRoot: depth === 0 })
         const names = await disk.list(local, mostItems)
         if (!names) throw filesFault(action, translate('files.problem.too-many'))
         const all = await disk.look(names.map((name) => join(local, name)))
@@ -227,7 +228,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   }
 
   async function finish({ sftp }: Line): Promise<readonly string[]> {
-    await made.setModes(sftp, folders)
+    await made.setAttributes(sftp, folders)
     const limit = pLimit(filesAtOnce)
     // All have ended before the channel is closed: none is left without its name.
     const ended = await Promise.allSettled(

@@ -70,6 +70,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     renamed: z.int(),
     /** Files and folders whose permissions the receiver refused to set. */
     modesRefused: z.int(),
+    /** Files and folders whose time of the last change the receiver refused to set. */
+    timesRefused: z.int(),
     /** Where what was replaced still is, as it could not be deleted. */
     left: z.array(z.string()).readonly(),
   }),

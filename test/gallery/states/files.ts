@@ -60,6 +60,7 @@ const done = {
   changed: 0,
   renamed: 0,
   modesRefused: 0,
+  timesRefused: 0,
   left: [],
 } as const
 const all = [
@@ -71,7 +72,7 @@ const all = [
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
   transfer({ kind: 'verifying' }),
   transfer(done, { direction: 'download' }),
-  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2, modesRefused: 2 }),
+  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2, modesRefused: 2, timesRefused: 1 }),
   transfer(
     { ...done, links: { count: 2, names: ['cache/latest', 'cache/loop'] } },
     { files: { done: 0, total: 0 }, bytes: { done: 0, total: 0 } },

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../../core/clock'
+import { type Clock, systemClock } from '../../core/clock'
 import { createMutex } from '../../core/mutex'
 import { errorOf } from '../../ssh/client/channel-stream'
 import {
@@ -33,6 +33,8 @@ export interface RemoteFile {
   write(offset: number, piece: Piece): Promise<void>
   attributes(): Promise<Attributes>
   setMode(mode: number): Promise<void>
+  /** Sets the time of the last change (epoch seconds). */
+  setTime(modifiedAt: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,6 +53,15 @@ export const everyServerTakes = 32 * 1024 - 512
 
 /** Attributes that set these permissions, or none (§5). The machine's umask applies to what it makes with them. */
 const withMode = (mode: number | null): readonly number[] => (mode === null ? [0] : [0x04, mode])
+
+/** Greatest time that an attribute can have (§5): in 2106. */
+const latestTime = 0xffff_ffff
+/** Attributes that set the time of the last change. The time of the last access is set with it: to now. */
+const withTime = (modifiedAt: number): readonly number[] => [
+  0x08,
+  Math.min(latestTime, Math.floor(systemClock.now())),
+  Math.min(latestTime, Math.max(0, Math.floor(modifiedAt))),
+]
 
 function answerOf(answer: Answer | null, type: number): Answer['fields'] {
   if (answer?.type !== type) throw new MalformedAnswer('an answer of another kind')
@@ -205,6 +216,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
         write: (offset, piece) => done(Packet.write, handle, BigInt(offset), piece),
         attributes: () => attributesAt(Packet.fstat, handle),
         setMode: (to) => done(Packet.fsetstat, handle, ...withMode(to)),
+        setTime: (modifiedAt) => done(Packet.fsetstat, handle, ...withTime(modifiedAt)),
         close: () => closeHandle(handle),
       }
     },
@@ -236,6 +248,9 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
       done(Packet.mkdir, path, ...withMode(mode)),
     /** Follows links. */
     setMode: (path: string, mode: number): Promise<void> => done(Packet.setstat, path, ...withMode(mode)),
+    /** Sets the time of the last change (epoch seconds). Follows links. */
+    setTime: (path: string, modifiedAt: number): Promise<void> =>
+      done(Packet.setstat, path, ...withTime(modifiedAt)),
     removeFile: (path: string): Promise<void> => done(Packet.remove, path),
     removeFolder: (path: string): Promise<void> => done(Packet.rmdir, path),
     /** Never over what is there: fails with SftpError where the machine has that path. */

@@ -67,15 +67,29 @@ export function readHeader(block: Buffer): TarHeader | null {
   }
 }
 
-function header(path: Buffer, size: number, type: '0' | 'L', mode: number): Buffer {
+/** Permission bits, and when a file was last changed (epoch seconds). Null: not known. */
+interface EntryAttributes {
+  readonly mode?: number | null | undefined
+  readonly modifiedAt?: number | null
+}
+/** Greatest number of 11 octal digits. */
+const greatest = 8 ** 11 - 1
+
+function header(
+  path: Buffer,
+  size: number,
+  type: '0' | 'L',
+  { mode, modifiedAt }: EntryAttributes = {},
+): Buffer {
   const block = Buffer.alloc(blockSize)
   const write = ([from]: readonly [number, number], text: string): void => void block.write(text, from)
   path.copy(block, 0, 0, field.name[1])
-  write(field.mode, mode.toString(8).padStart(7, '0'))
+  write(field.mode, (mode ?? 0o644).toString(8).padStart(7, '0'))
   write(field.uid, '0000000')
   write(field.gid, '0000000')
   write(field.size, size.toString(8).padStart(11, '0'))
-  write(field.time, '00000000000')
+  const time = Math.min(greatest, Math.max(0, Math.floor(modifiedAt ?? 0)))
+  write(field.time, time.toString(8).padStart(11, '0'))
   write(field.type, type)
   // GNU's, whose long names every tar reads.
   write(field.magic, 'ustar  ')
@@ -84,12 +98,12 @@ function header(path: Buffer, size: number, type: '0' | 'L', mode: number): Buff
 }
 
 /** Returns the header of a regular file. Its bytes follow, then padding up to a whole block. */
-export function entryHeader(path: string, size: number, mode = 0o644): Buffer {
+export function entryHeader(path: string, size: number, attributes: EntryAttributes = {}): Buffer {
   const name = Buffer.from(path)
-  const own = header(name, size, '0', mode)
+  const own = header(name, size, '0', attributes)
   if (name.length <= field.name[1]) return own
   const long = Buffer.from(`${path}\0`)
-  const before = header(Buffer.from('././@LongLink'), long.length, 'L', 0o644)
+  const before = header(Buffer.from('././@LongLink'), long.length, 'L')
   return Buffer.concat([before, long, Buffer.alloc(paddingOf(long.length)), own])
 }
 

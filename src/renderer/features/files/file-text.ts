@@ -134,7 +134,7 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'verifying':
       return [t('files.transfers.verifying')]
     case 'done': {
-      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused'] as const).filter(
+      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused', 'timesRefused'] as const).filter(
         (name) => state[name] > 0,
       )
       return [

@@ -107,6 +107,8 @@ export const files = {
       renamed: '{count} renamed',
       modesRefused:
         'Permissions of {count} item couldn’t be set | Permissions of {count} items couldn’t be set',
+      timesRefused:
+        'Modification time of {count} item couldn’t be set | Modification times of {count} items couldn’t be set',
       left: 'What was replaced couldn’t be deleted: {names}',
     },
     cancelled: 'Cancelled',
