@@ -9,6 +9,7 @@ import ForgetDialog from '../../../src/renderer/features/accounts/ForgetDialog.v
 import RenameDialog from '../../../src/renderer/features/accounts/RenameDialog.vue'
 import SandboxBadge from '../../../src/renderer/features/accounts/SandboxBadge.vue'
 import SignInDialog from '../../../src/renderer/features/accounts/SignInDialog.vue'
+import AccountRow from '../../../src/renderer/pages/settings/AccountRow.vue'
 import { entry, part, submit } from '../state'
 import { texts } from '../texts'
 import { accountView, sandboxAccount } from '../world'
@@ -36,6 +37,9 @@ export default [
     'signed in': actions({}),
     'signed out': actions({ state: 'signed-out' }),
     long: actions({ label: texts.long }),
+  }),
+  entry(AccountRow, {
+    'of several': () => h(AccountRow, { label: 'Account', modelValue: accountView({}).id }),
   }),
   entry(AccountDot, {
     'signed in': dot(accountView()),

@@ -7,14 +7,7 @@ export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwa
   readonly forwardAgent: boolean
 }
 
-export const sshFields = [
-  'user',
-  'port',
-  'identityFile',
-  'jumpHost',
-  'forwardAgent',
-  'options',
-] as const
+export const sshFields = ['user', 'port', 'identityFile', 'jumpHost', 'forwardAgent', 'options'] as const
 
 export const draftOf = (defaults: Partial<SshDefaults>): SshDefaultsDraft => ({
   user: defaults.user ?? '',
