@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { pictureInBothThemes } from './support/pictures'
@@ -103,4 +104,50 @@ test('a tab is named and split, and each pane is a session of its own', async ({
   await window.keyboard.type('exit')
   await window.keyboard.press('Enter')
   await expect(window.getByText(/^Session ended/)).toBeVisible()
+})
+
+test('tabs come back after a restart, reconnect, and are forgotten once they are closed', async ({
+  start,
+}) => {
+  const first = await start()
+  await lookAround(first.window)
+  await openPage(first.window, 'Machines')
+  await machineNames(first.window)
+  await (await openMachine(first.window, 'train-llama-01')).getByRole('button', { name: 'Open here' }).click()
+  await expect.poll(() => occurrences(first.window, '@train-llama-01:~')).toBe('1 of 1')
+  await endSearch(first.window)
+  await first.window.getByRole('tab').dblclick()
+  const naming = first.window.getByRole('dialog', { name: 'Rename tab' })
+  await naming.getByRole('textbox', { name: 'Name' }).fill('Training')
+  await first.window.keyboard.press('Enter')
+  await first.window.getByRole('button', { name: 'Split right' }).click()
+  const second = (window: Page) => window.getByRole('region', { name: 'Terminal 2 of 2' })
+  await expect(second(first.window).locator('textarea')).toBeFocused()
+  await first.quit()
+
+  const { window, quit } = await start()
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  await openPage(window, 'Terminals')
+  await expect(window.getByRole('tab')).toHaveText('Training2')
+  const restored = window.getByText('Not connected since Wheelhouse was restarted.')
+  await expect(restored).toHaveCount(2)
+  await second(window).getByRole('button', { name: 'Reconnect' }).click()
+  await expect(restored).toHaveCount(1)
+  await second(window).locator('textarea').focus()
+  await expect.poll(() => occurrences(window, '@train-llama-01:~')).toBe('1 of 1')
+  await endSearch(window)
+  await window.getByRole('tab').focus()
+  await window.keyboard.press('Delete')
+  await window
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Close/ })
+    .last()
+    .click()
+  await expect(window.getByRole('tab')).toHaveCount(0)
+  await quit()
+
+  const third = await start()
+  await openPage(third.window, 'Terminals')
+  await expect(third.window.getByRole('tab')).toHaveCount(0)
 })

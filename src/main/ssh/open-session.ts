@@ -10,14 +10,14 @@ import { prepareInside } from './inside-terminal'
 import { connect, type Connection, type LauncherDeps } from './launcher/connect'
 import { inside, insideTerminal } from './launcher/choice'
 import { keepCommand, newKeptName } from './launcher/kept-session'
-import type { Terminals } from '../terminals/index'
+import type { ProgramOfTab, Terminals } from '../terminals/index'
 import type { createOfferedTerminals } from './offered-terminals'
 import type { ReachResult } from './reach'
 import type { SshKeys } from './keys/index'
 
 interface OpenSessionDeps {
   readonly deps: LauncherDeps & {
-    readonly terminals: Pick<Terminals, 'hasPty' | 'open'>
+    readonly terminals: Pick<Terminals, 'hasPty' | 'open' | 'runIn'>
     readonly askpass: Pick<Askpass, 'listen' | 'answers'>
     readonly keys: Pick<SshKeys, 'drop'>
   }
@@ -55,6 +55,28 @@ export function createOpenSession({
     return asksItself ? null : deps.askpass.listen(startOf(account, machine, connection))
   }
 
+  function programOf(
+    { account, machine, kept }: Parameters<ProgramOfTab>[0],
+    anyway = false,
+  ): ReturnType<ProgramOfTab> {
+    // The user's permission holds for one attempt: a later attempt asks again.
+    let first = anyway
+    return prepareInside({
+      ...{ ...deps, knownHosts, command: kept === null ? null : keepCommand(kept) },
+      connection: async () => {
+        const next = await connectionOf(account, machine, first)
+        first = false
+        return next
+      },
+      listen: (next) => listen(account, machine, next),
+      dropKey: () => deps.keys.drop(account, machine),
+      answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
+      reach: (asks) => reach(account, machine, asks),
+      record: (key) => record(account, machine, key),
+    })
+  }
+  deps.terminals.runIn((tab) => programOf(tab))
+
   return async (input: CallInput<'ssh.connect'>): Promise<CallOutput<'ssh.connect'>> => {
     const { account, machine, anyway, keep, beside } = input
     const connection = await connectionOf(account, machine, anyway ?? false)
@@ -83,24 +105,10 @@ export function createOpenSession({
       failed = `${program.name}: ${window.reason}`
     }
     const { user, host } = connection.destination
-    // What the person allowed is allowed once: a later attempt asks anew.
-    let first: boolean | undefined = anyway
     const session = await deps.terminals.open({
       ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
       beside: beside ?? null,
-      prepare: prepareInside({
-        ...{ ...deps, knownHosts, command: kept === null ? null : keepCommand(kept) },
-        connection: async () => {
-          const next = await connectionOf(account, machine, first ?? false)
-          first = false
-          return next
-        },
-        listen: (next) => listen(account, machine, next),
-        dropKey: () => deps.keys.drop(account, machine),
-        answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
-        reach: (asks) => reach(account, machine, asks),
-        record: (key) => record(account, machine, key),
-      }),
+      prepare: programOf({ account, machine, kept }, anyway),
     })
     return { terminal: insideTerminal.name, session, missing, failed }
   }

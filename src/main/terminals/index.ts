@@ -16,6 +16,7 @@ import type { Network } from '../core/network'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf, type StreamHandlersOf } from '../core/module'
 import type { Sections } from '../store/settings'
+import { createKeptTabs, type KeptTab } from './kept-tabs'
 import { createKeptTitles } from './kept-titles'
 import type { StartPty } from './pty'
 import { withoutPane } from './panes'
@@ -39,8 +40,11 @@ export interface TerminalRequest extends Pick<
   readonly prepare: PrepareProgram
 }
 
+/** Returns the program of a terminal from an earlier run of the application. */
+export type ProgramOfTab = (tab: Pick<KeptTab, 'account' | 'machine' | 'kept'>) => PrepareProgram
+
 interface Opened {
-  readonly facts: Omit<TerminalSession, 'state'>
+  readonly facts: KeptTab
   readonly session: Session
 }
 
@@ -57,6 +61,8 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     sessions.map(({ facts, session }) => ({ ...facts, state: session.state() }))
   const changed = (): void => changes.emit(list())
   const titles = createKeptTitles(documents)
+  const tabs = createKeptTabs(documents)
+  let programOf: ProgramOfTab | undefined
   let loading: Promise<StartPty | null> | undefined
   const available = (): Promise<StartPty | null> => (loading ??= loadPty())
 
@@ -74,6 +80,10 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     find(id).session.close()
     sessions = withoutPane(sessions, id)
   }
+  function closeForGood(id: string): void {
+    close(id)
+    tabs.closed(id)
+  }
   const withTitle = (one: Opened, title: string | null): Opened => ({
     ...one,
     facts: { ...one.facts, title },
@@ -85,6 +95,7 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       throw new FailureError({ kind: 'invalid-input', field: 'title', reason: 'too-long' })
     sessions = sessions.map((one) => (one.facts.id === id ? withTitle(one, title) : one))
     changed()
+    tabs.renamed(id, title)
     if (kept !== null) await titles.change(account, kept, title)
   }
   const earlierTitle = ({ account, kept }: Pick<TerminalSession, 'account' | 'kept'>) =>
@@ -94,6 +105,42 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     changed()
   })
 
+  const noPty = (): never => {
+    throw new FailureError({
+      kind: 'local-fault',
+      action: translate('ssh.connect'),
+      reason: translate('terminal.unavailable'),
+    })
+  }
+  /** A tab of an earlier run. Nothing runs in it until the user reconnects it. */
+  function restored(facts: KeptTab): Opened {
+    let start: StartPty | null = null
+    const prepare: PrepareProgram = async (...input) => {
+      start = await available()
+      if (!programOf) throw unknownSession()
+      return programOf(facts)(...input)
+    }
+    const session = createSession({
+      ...{ prepare, clock, network, changed, isKept: facts.kept !== null, isRestored: true },
+      start: (...input) => (start ?? noPty)(...input),
+    })
+    return { facts, session }
+  }
+  /** Adds the tabs of the earlier run before the tabs that were opened since. */
+  function restore(): void {
+    // A kept session that was attached before the tabs could be read has one tab, not two.
+    const isOpen = (tab: KeptTab): boolean =>
+      tab.kept !== null && (shownIn(tab)?.facts.id ?? tab.id) !== tab.id
+    for (const { id } of tabs.all().filter(isOpen)) tabs.closed(id)
+    const known = new Set(sessions.map(({ facts }) => facts.id))
+    const earlier = tabs.all().filter(({ id }) => !known.has(id))
+    if (earlier.length === 0) return
+    sessions = [...earlier.map(restored), ...sessions].slice(-mostSessions)
+    changed()
+  }
+  restore()
+  const stopRestoring = tabs.onLoad(restore)
+
   const handlers: HandlersOf<typeof terminalCalls> = {
     'terminal.sessions': list,
     'terminal.reconnect': async ({ session }) => {
@@ -101,7 +148,7 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       return list()
     },
     'terminal.close': ({ session }) => {
-      close(session)
+      closeForGood(session)
       changed()
       return list()
     },
@@ -151,9 +198,6 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       }
       if (sessions.length + opening.size >= mostSessions)
         throw fault(translate('terminal.tooMany', { count: mostSessions }))
-      const noPty = (): never => {
-        throw fault(translate('terminal.unavailable'))
-      }
       const isKept = request.kept !== null
       const session = createSession({ start: start ?? noPty, prepare, clock, network, isKept, changed })
       const id = randomUUID()
@@ -166,6 +210,7 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       const isThere = beside !== null && sessions.some(({ facts }) => facts.id === beside.session)
       const facts = { id, ...request, title: earlierTitle(request), beside: isThere ? beside : null }
       sessions = [...sessions, { facts, session }]
+      tabs.opened(facts)
       changed()
       return id
     },
@@ -176,7 +221,7 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     keptTitle: titles.of,
     async forgetAccount(account: AccountId): Promise<void> {
       for (const [session, owner] of opening) if (owner === account) session.close()
-      for (const { facts } of sessions) if (facts.account === account) close(facts.id)
+      for (const { facts } of sessions) if (facts.account === account) closeForGood(facts.id)
       changed()
       await titles.forgetAccount(account)
     },
@@ -185,8 +230,13 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       if (!awake) return
       for (const { session } of sessions) if (session.state().kind === 'waiting') void session.reconnect()
     },
+    /** Sets what runs in the tabs of an earlier run once they are reconnected. */
+    runIn(program: ProgramOfTab): void {
+      programOf = program
+    },
     close(): void {
       stopLoading()
+      stopRestoring()
       for (const session of opening.keys()) session.close()
       for (const { facts } of sessions) close(facts.id)
     },

@@ -23,6 +23,8 @@ export interface SessionDeps {
   readonly network: Network
   /** It goes on at the machine, and is tried again however long that takes. */
   readonly isKept: boolean
+  /** It is a tab of an earlier run of the application: nothing runs in it until the user reconnects it. */
+  readonly isRestored?: boolean
   /** The state is another. */
   changed(): void
 }
@@ -54,9 +56,9 @@ const mayPass = ({ kind }: Failure): boolean =>
   kind === 'cannot-connect' || kind === 'timed-out' || kind === 'offline'
 
 /** One terminal: ssh in a pseudo-terminal or a shell, what it has printed, and the way back after a lost line. */
-export function createSession({ start, prepare, clock, network, isKept, changed }: SessionDeps) {
+export function createSession({ start, prepare, clock, network, isKept, isRestored, changed }: SessionDeps) {
   const output = createOutput(clock)
-  let state: TerminalState = { kind: 'connecting' }
+  let state: TerminalState = { kind: isRestored ? 'restored' : 'connecting' }
   let pty: Pty | undefined
   let released: PreparedProgram['ended']
   let size = { columns: 80, rows: 24 }

@@ -10,6 +10,8 @@ const cells = z.int().min(1).max(2_000)
 /** Where a terminal inside the application stands. Times are epoch seconds. */
 export const TerminalState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connecting') }),
+  /** A tab of an earlier run of the application: nothing runs in it until it is reconnected. */
+  z.object({ kind: z.literal('restored') }),
   z.object({ kind: z.literal('running') }),
   /** The line was lost; the next attempt is made at `until`. */
   z.object({ kind: z.literal('waiting'), until: z.number(), attempts: z.int() }),

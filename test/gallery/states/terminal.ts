@@ -120,6 +120,7 @@ export default [
       { ...session('b', 'train-llama-01'), kept: 'wheelhouse-0a1b' },
       session('c', 'eval-01', { kind: 'waiting', until: now + 5, attempts: 2 }),
       session('d', 'notebook', { kind: 'ended', code: 0 }),
+      session('r', 'earlier', { kind: 'restored' }),
       session('e', 'gone', { kind: 'failed', failure: { kind: 'offline' } }),
     ),
     named: tabs(
@@ -163,6 +164,7 @@ export default [
     connecting: bar({ kind: 'connecting' }),
     waiting: bar({ kind: 'waiting', until: now + 9, attempts: 3 }),
     ended: bar({ kind: 'ended', code: 255 }),
+    restored: bar({ kind: 'restored' }),
     'ended by a signal': bar({ kind: 'ended', code: null }),
     'too many keys': bar({ kind: 'ended', code: 255, hasTooManyKeys: true }),
     'ended with its connection': bar({ kind: 'ended', code: null, isLost: true }),

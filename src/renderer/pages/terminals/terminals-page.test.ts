@@ -90,6 +90,37 @@ describe('the terminals in the window', () => {
     expect(window.text()).not.toContain(failureText(refused, tPath).title)
   })
 
+  it('offers to reconnect a tab of the earlier run, and closes it without a question', async () => {
+    const restored = { kind: 'restored' } as const
+    await open([session('1', { state: restored, title: 'Training' })], {
+      'terminal.reconnect': () => [session('1', { title: 'Training' })],
+    })
+    expect(window.text()).toContain(t('terminal.state.restored'))
+    expect(window.main.calls.map(([name]) => name)).not.toContain('terminal.reconnect')
+    await window.click(t('terminal.reconnect'))
+    expect(window.main.calls).toContainEqual(['terminal.reconnect', { session: '1' }])
+    expect(window.text()).not.toContain(t('terminal.state.restored'))
+    window.unmount()
+    await open([session('1', { state: restored })])
+    await closeTab('train-1')
+    expect(closed()).toEqual([{ session: '1' }])
+  })
+
+  it('attaches a kept session of the earlier run once its tab is shown and its machine is known', async () => {
+    const kept = { kept: 'wheelhouse-0a1b', state: { kind: 'restored' } } as const
+    await open(
+      [session('1', { ...kept, machine: 'm-train' }), session('2', { ...kept, machine: 'm-unknown' })],
+      {
+        'terminal.reconnect': () => [],
+      },
+    )
+    const reconnected = () =>
+      window.main.calls.flatMap(([name, input]) => (name === 'terminal.reconnect' ? [input] : []))
+    expect(reconnected()).toEqual([])
+    await window.click(tab('train-1'))
+    expect(reconnected()).toEqual([{ session: '1' }])
+  })
+
   it('close all panes of a tab after one question', async () => {
     await open([session('1'), session('2', { beside: { session: '1', way: 'right' } }), session('3')])
     expect(tabs()).toHaveLength(2)

@@ -31,6 +31,7 @@ export const terminal = {
     ended: 'Session ended (exit code {code}).',
     stopped: 'Session ended.',
     lost: 'Connection lost.',
+    restored: 'Not connected since Wheelhouse was restarted.',
     tooManyKeys: 'Too many keys for the machine. Choose one in its Connection tab.',
   },
   skipped: '{count} line above was skipped | {count} lines above were skipped',
