@@ -131,7 +131,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       (account, id) => accounts.service(account).bareMetal.get(id),
     ],
   })
-  const files = createFiles({ ...host, ...overSsh, sshMachines, documents })
+  const files = createFiles({
+    ...{ ...host, ...overSsh, sshMachines, documents },
+    outerLinks: () => preferences.read().outerLinks ?? 'ask',
+  })
   const commands = createCommands({
     accounts,
     sshMachines,

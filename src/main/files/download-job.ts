@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import nodePath, { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { systemClock } from '../core/clock'
@@ -8,7 +8,7 @@ import { type CopyDeps, download } from './copy'
 import { withDisk } from './disk'
 import { filesFault } from './failure'
 import {
-  type AskTaken,
+  type Asks,
   deepest,
   filesAtOnce,
   type Job,
@@ -23,7 +23,7 @@ import {
 } from './job'
 import type { Line } from './line'
 import { spaceHere } from './free-space'
-import { isFollowed, skipLink } from './links'
+import { backText, isFollowed, outerLinks } from './links'
 import {
   isThere,
   linkedFile,
@@ -45,7 +45,7 @@ import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, followedThere, takenNames, type WholeCopy } from './taken'
 
-const { chmod, lstat, mkdir, open, rm, utimes } = plainFs.promises
+const { chmod, lstat, mkdir, open, rm, symlink, utimes } = plainFs.promises
 
 export interface DownloadDeps {
   readonly folder: string
@@ -54,7 +54,7 @@ export interface DownloadDeps {
   readonly target: { readonly kind: 'folder' | 'file'; readonly path: string }
   readonly platform: NodeJS.Platform
   readonly progress: Progress
-  readonly ask: AskTaken
+  readonly ask: Asks
 }
 
 interface DownloadJob extends Job {
@@ -72,6 +72,19 @@ function unlessReadOnly(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'EACCES') return null
   throw error
 }
+
+/** Null if the machine refused a request. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof SftpError) return null
+  throw error
+}
+
+/** Makes a link over nothing. Windows may refuse it to a user without that privilege. */
+const makeLinkHere = (place: string, text: string): Promise<boolean> =>
+  symlink(text, place).then(
+    () => true,
+    () => false,
+  )
 
 const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
 
@@ -94,13 +107,14 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   const action = translate('files.action.download')
   /** By the place of their names. Each was made here, so that it can be removed. */
   const roots = new Map<number, WholeCopy>()
-  const taken = takenNames(ask, nameKey(platform))
+  const taken = takenNames(ask.taken, nameKey(platform))
   const made = new Set<string>()
   let rootsRenamed = 0
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: JobFolder[] = []
   const modes = copyModes(progress)
+  const links = outerLinks({ ask: ask.links, progress })
   const setsModes = platform !== 'win32'
   /** Permissions that files and folders of Windows report are invented. */
   const sourceMode = ({ mode }: Attributes): number | null =>
@@ -163,7 +177,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     files = []
     folders = []
     progress.skipped = 0
-    progress.links = { count: 0, names: [] }
+    links.reset()
     progress.renamed = rootsRenamed
     let items = 0
     const limit = pLimit(filesAtOnce)
@@ -215,20 +229,34 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
             continue
           }
           const shown = `${shownName}/${entry.name}`
+          const name = nameOf(entry.name)
           const target = targets.get(entry.name)
           const isLink = entry.kind === 'link'
           if (isLink && !(target && isFollowed(target.path, [...above, remote], '/'))) {
-            skipLink(progress, shown)
+            addOuterLink(remotePath(remote, entry.name), join(local, name), shown, target?.path, [
+              ...above,
+              remote,
+            ])
             continue
           }
-          const name = nameOf(entry.name)
           if (name !== entry.name) progress.renamed += 1
-          const path = target?.path ?? remotePath(remote, entry.name)
-          await add(path, join(local, name), target?.is ?? entry, shown, [...above, remote])
+          const from = target?.path ?? remotePath(remote, entry.name)
+          await add(from, join(local, name), target?.is ?? entry, shown, [...above, remote])
         }
         progress.filesTotal = files.length
         progress.changed()
       }
+    }
+    function addOuterLink(
+      from: string,
+      to: string,
+      name: string,
+      leadsTo: string | undefined,
+      [chosen = '']: readonly string[],
+    ): void {
+      const root = folders.findLast(({ isRoot }) => isRoot)?.path ?? ''
+      const back = backText(leadsTo, chosen, { root, link: to }, { sep: '/' }, nodePath)
+      links.add({ from, to, name, back })
     }
     // What was selected itself may be a link: it is what the person asked for.
     const found = await Promise.all(
@@ -249,6 +277,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       const path = remotePath(folder, name)
       await add(is.kind === 'folder' ? await sftp.realPath(path) : path, root.part, is, name)
     }
+    await links.decide(signal, ({ from }) => sftp.readLink(from).catch(unlessRefused))
     for (const { path, mode } of folders) {
       signal.throwIfAborted()
       if (!made.has(path)) await mkdir(path, modes.modeFor('folder', mode)?.whileCopied ?? 0o777)
@@ -361,7 +390,10 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   }
 
   async function finish(): Promise<readonly string[]> {
-    if (!areModesSet) await setFolderAttributes()
+    if (!areModesSet) {
+      await links.make(makeLinkHere)
+      await setFolderAttributes()
+    }
     for (const [index, root] of roots) {
       const finished = await finishHere(root)
       // From now on the name of the copy may be another's.

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { FilesView, filesCalls, filesEvents, Transfer } from '#shared/bridge/files'
+import type { FilesView, filesCalls, filesEvents, LinkChoice, Transfer } from '#shared/bridge/files'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
@@ -16,7 +16,7 @@ import type { Sections } from '../store/settings'
 import { browseCalls } from './browse-calls'
 import { downloadJob } from './download-job'
 import { filesFailure } from './failure'
-import { type AskTaken, checkNames, type Job, type Progress, remotePath } from './job'
+import { type Asks, checkNames, type Job, type Progress, remotePath } from './job'
 import { createKeptTransfers, type TransferSource } from './kept-transfers'
 import { leave } from './leave'
 import { localName } from './local-names'
@@ -44,6 +44,8 @@ export interface FilesDeps extends FollowedMachines {
   readonly clock: MonotonicClock
   readonly report: ReportError
   readonly documents: Sections
+  /** What becomes of links that lead out of a copied folder; `ask`: the user is asked about each transfer. */
+  outerLinks(): 'ask' | LinkChoice
 }
 
 /** Files of machines: listed, changed, and copied from and to this computer, over SFTP. */
@@ -141,12 +143,21 @@ export function createFiles(deps: FilesDeps) {
     }
   }
 
+  /** The user is asked about links unless they have chosen for all transfers. */
+  const asksAboutLinks =
+    (asks: Asks): Asks['links'] =>
+    async (links, signal) => {
+      const always = deps.outerLinks()
+      return always === 'ask' ? asks.links(links, signal) : always
+    }
+
   /** Makes the job once it is needed: a transfer of an earlier start may be of a machine that is not known yet. */
   function lazyJob({ account, machine }: CallInput<'files.retry'>, source: TransferSource) {
-    return (progress: Progress, ask: AskTaken): Job & { saved(): readonly string[] } => {
+    return (progress: Progress, asks: Asks): Job & { saved(): readonly string[] } => {
       let paths = (): readonly string[] => []
       const made = (): Job => {
         const { platform } = deps
+        const ask = { ...asks, links: asksAboutLinks(asks) }
         if (source.kind === 'upload') {
           const { reserved } = of(account, machine).files
           return uploadJob({ ...source, reserved, platform, progress, ask })
@@ -169,8 +180,8 @@ export function createFiles(deps: FilesDeps) {
     const make = lazyJob(facts, source)
     let paths = (): readonly string[] => []
     const action = translate(`files.action.${source.kind}`)
-    const jobOf = (progress: Progress, ask: AskTaken): Job => {
-      const job = make(progress, ask)
+    const jobOf = (progress: Progress, asks: Asks): Job => {
+      const job = make(progress, asks)
       paths = job.saved
       return job
     }

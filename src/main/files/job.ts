@@ -1,4 +1,4 @@
-import type { TakenChoice } from '#shared/bridge/files'
+import type { LinkChoice, TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import { type CopiedFile, newCopy } from './copy'
 import type { Line } from './line'
@@ -14,6 +14,8 @@ export interface Progress {
   skipped: number
   /** Links that lead out of the chosen folder, nowhere or back: they are left out. The first of them by name. */
   links: { count: number; readonly names: string[] }
+  /** Links of that kind that were copied as links. */
+  linksCopied: number
   /** What was selected and is not copied, because the person keeps what has its name. */
   kept: number
   renamed: number
@@ -28,7 +30,7 @@ export interface Progress {
 export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
   ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 },
   ...{ skipped: 0, kept: 0, renamed: 0, modesRefused: 0, timesRefused: 0, changed },
-  links: { count: 0, names: [] },
+  ...{ links: { count: 0, names: [] }, linksCopied: 0 },
 })
 
 /** What has a name that is to be written. `more`: how many others of the kind will be asked for. */
@@ -39,6 +41,18 @@ export interface Taken {
 }
 /** Asks the person what becomes of it; rejects once the signal aborts. */
 export type AskTaken = (taken: Taken, signal: AbortSignal) => Promise<TakenChoice>
+
+/** Asks the user what becomes of links that are not followed; rejects once the signal aborts. */
+export type AskLinks = (
+  links: { readonly count: number; readonly names: readonly string[] },
+  signal: AbortSignal,
+) => Promise<LinkChoice>
+
+/** What a job asks the user. */
+export interface Asks {
+  readonly taken: AskTaken
+  readonly links: AskLinks
+}
 
 export interface Outcome {
   readonly verified: 'checksum' | 'size'

@@ -3,8 +3,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -27,16 +30,18 @@ it('a link below the root folder is followed', () => {
   expect(isFollowed('/etc', ['/', '/srv'], '/')).toBe(true)
 })
 
-async function ready(direction: 'upload' | 'download') {
+async function ready(direction: 'upload' | 'download', outerLinks: 'ask' | 'copy' | 'skip' = 'skip') {
   const { target } = await sshdTarget()
-  const harness = filesHarness(target)
+  const harness = filesHarness(target, { outerLinks: () => outerLinks })
   await harness.look()
   const [from, to] = [ownFolder(), direction === 'upload' ? ownFolder() : harness.local]
+  const begin = (name: string) =>
+    direction === 'upload' ? harness.upload(to, join(from, name)) : harness.download(from, name)
   const copy = async (name: string) => {
-    await (direction === 'upload' ? harness.upload(to, join(from, name)) : harness.download(from, name))
+    await begin(name)
     return harness.until('done')
   }
-  return { ...harness, from, to, copy }
+  return { ...harness, from, to, begin, copy }
 }
 const text = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
 
@@ -94,6 +99,98 @@ describeWith(['sshd'], 'a link within a folder', () => {
       symlinkSync(data, join(from, 'data'))
       expect(await copy('data')).toMatchObject({ files: { done: 26 }, state: { links: { count: 0 } } })
       expect(text(to, 'data', 'l24')).toBe('model')
+    })
+  }
+})
+
+/** A folder whose links lead out of it, nowhere, to themselves and back. */
+function folderOfLinks(folder: string, outside: string): void {
+  writeFileSync(join(outside, 'secret'), 'secret')
+  mkdirSync(join(folder, 'inner'), { recursive: true })
+  writeFileSync(join(folder, 'data'), 'data')
+  for (const [name, target] of [
+    ['file', join(outside, 'secret')],
+    ['folder', outside],
+    ['relative', '../elsewhere'],
+    ['nowhere', 'missing'],
+    ['itself', 'itself'],
+    ['inner/back', '..'],
+    ['inner/root', realpathSync(folder)],
+  ] as const)
+    symlinkSync(target, join(folder, name))
+}
+
+describeWith(['sshd'], 'a link that is not followed', () => {
+  for (const direction of ['upload', 'download'] as const) {
+    it(`is copied as a link if the user wants that, and nothing is read or written through it: ${direction}`, async () => {
+      const { from, to, copy, answeringLinks } = await ready(direction, 'ask')
+      answeringLinks('copy')
+      const outside = realpathSync(ownFolder())
+      folderOfLinks(join(from, 'runs'), outside)
+      expect(await copy('runs')).toMatchObject({
+        files: { done: 1, total: 1 },
+        state: { verified: 'checksum', linksCopied: 7, links: { count: 0 } },
+      })
+      const copied = join(to, 'runs')
+      const texts = ['file', 'folder', 'relative', 'nowhere', 'itself', 'inner/back', 'inner/root']
+      expect(texts.map((name) => readlinkSync(join(copied, name)))).toEqual([
+        ...[join(outside, 'secret'), outside, '../elsewhere', 'missing', 'itself', '..', '..'],
+      ])
+      expect(realpathSync(join(copied, 'inner', 'root'))).toBe(realpathSync(copied))
+      expect(readdirSync(copied).toSorted()).toEqual(
+        ['data', 'file', 'folder', 'inner', 'itself', 'nowhere', 'relative'].toSorted(),
+      )
+      expect([readdirSync(outside), text(outside, 'secret')]).toEqual([['secret'], 'secret'])
+    })
+
+    it(`is asked about once for all links, and left out by name if the user wants that: ${direction}`, async () => {
+      const { from, to, copy, files, answeringLinks } = await ready(direction, 'ask')
+      const asked = new Set<string>()
+      files.events['files.transfersChanged']((all) => {
+        for (const { state } of all) if (state.kind === 'asking-links') asked.add(JSON.stringify(state))
+      })
+      answeringLinks('skip')
+      folderOfLinks(join(from, 'runs'), ownFolder())
+      expect(await copy('runs')).toMatchObject({
+        state: { linksCopied: 0, links: { count: 7, names: expect.arrayContaining(['runs/inner/back']) } },
+      })
+      expect([...asked].map((state) => JSON.parse(state))).toEqual([
+        { kind: 'asking-links', count: 7, names: expect.arrayContaining(['runs/file']) },
+      ])
+      expect(readdirSync(join(to, 'runs'), { recursive: true }).toSorted()).toEqual(['data', 'inner'])
+    })
+
+    it(`is not asked about if the user has chosen for all transfers: ${direction}`, async () => {
+      const { from, to, copy, files } = await ready(direction, 'copy')
+      const kinds = new Set<string>()
+      files.events['files.transfersChanged']((all) => all.forEach(({ state }) => kinds.add(state.kind)))
+      folderOfLinks(join(from, 'runs'), ownFolder())
+      expect(await copy('runs')).toMatchObject({ state: { linksCopied: 7 } })
+      expect(kinds).not.toContain('asking-links')
+      expect(lstatSync(join(to, 'runs', 'folder')).isSymbolicLink()).toBe(true)
+    })
+
+    it(`keeps the time of its folder: ${direction}`, async () => {
+      const { from, to, copy } = await ready(direction, 'copy')
+      folderOfLinks(join(from, 'runs'), ownFolder())
+      const at = new Date('2017-07-14T02:40:00Z')
+      utimesSync(join(from, 'runs', 'inner'), at, at)
+      await copy('runs')
+      expect(statSync(join(to, 'runs', 'inner')).mtime).toEqual(at)
+    })
+
+    it(`leaves nothing if the transfer is cancelled instead of answered: ${direction}`, async () => {
+      const { from, to, begin, call, files } = await ready(direction, 'ask')
+      folderOfLinks(join(from, 'runs'), ownFolder())
+      const asking = new Promise<string>((resolve) =>
+        files.events['files.transfersChanged']((all) => {
+          const one = all.find(({ state }) => state.kind === 'asking-links')
+          if (one) resolve(one.id)
+        }),
+      )
+      await begin('runs')
+      await call['files.cancel']({ transfer: await asking })
+      expect(readdirSync(to)).toEqual([])
     })
   }
 })

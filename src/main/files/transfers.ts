@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { filesCalls, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
+import type { filesCalls, LinkChoice, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { onAbort } from '../core/on-abort'
 import type { MonotonicClock } from '../core/clock'
@@ -11,7 +11,7 @@ import { filesFailure } from './failure'
 import { openLine } from './line'
 import { openOneByOne } from './sessions'
 import { ReusedHandle } from './sftp/client'
-import { type AskTaken, type Job, newProgress, type Progress, type Taken } from './job'
+import { type Asks, type Job, newProgress, type Progress, type Taken } from './job'
 
 export interface TransfersDeps {
   /** The connection to the machine of a transfer, where it stands. */
@@ -35,6 +35,14 @@ const measureEvery = 1
 /** Seconds without a byte after which the speed is zero: the line may be gone without a word. */
 const stalledAfter = 10
 
+type Question =
+  | { readonly kind: 'taken'; readonly taken: Taken; answer(choice: TakenChoice): void }
+  | {
+      readonly kind: 'links'
+      readonly links: Parameters<Asks['links']>[0]
+      answer(choice: LinkChoice): void
+    }
+
 interface Entry {
   readonly id: string
   readonly facts: Pick<Transfer, 'account' | 'machine' | 'machineName' | 'direction' | 'name' | 'others'>
@@ -53,7 +61,7 @@ interface Entry {
   sample: { readonly at: number; readonly bytes: number }
   rate: number | null
   /** What the person is asked, and what counts for all files, or folders, that are asked about from now on. */
-  question: { readonly taken: Taken; answer(choice: TakenChoice): void } | null
+  question: Question | null
   readonly always: Partial<Record<Taken['there'], TakenChoice>>
   /** Its last attempt lost the connection: it waits until the pause is over or the machine is connected again. */
   isPaused: boolean
@@ -76,7 +84,8 @@ export function createTransfers(deps: TransfersDeps) {
 
   function stateOf(entry: Entry): TransferState {
     if (entry.state) return entry.state
-    if (entry.question) return { kind: 'asking', ...entry.question.taken }
+    if (entry.question?.kind === 'taken') return { kind: 'asking', ...entry.question.taken }
+    if (entry.question) return { kind: 'asking-links', ...entry.question.links }
     return entry.progress.phase === 'running'
       ? { kind: 'running', rate: entry.rate }
       : { kind: entry.progress.phase }
@@ -118,30 +127,37 @@ export function createTransfers(deps: TransfersDeps) {
     cancelShow ??= clock.after(showEvery, showNow)
   }
 
-  const ask =
-    (entry: Entry): AskTaken =>
-    (taken, signal) =>
-      new Promise((resolve, reject) => {
-        const known = entry.always[taken.there]
-        if (known) return resolve(known)
-        const stop = (): void => {
-          end()
-          reject(errorOf(signal.reason))
-        }
-        function end(): void {
-          entry.question = null
-          forget()
-        }
-        const answer = (choice: TakenChoice): void => {
-          end()
-          sample(entry, null)
-          resolve(choice)
-          showNow()
-        }
-        const forget = onAbort(signal, stop)
-        entry.question = { taken, answer }
+  const ask = <Answer>(
+    entry: Entry,
+    questionWith: (answer: (choice: Answer) => void) => Question,
+    signal: AbortSignal,
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        end()
+        reject(errorOf(signal.reason))
+      }
+      function end(): void {
+        entry.question = null
+        forget()
+      }
+      const answer = (choice: Answer): void => {
+        end()
+        sample(entry, null)
+        resolve(choice)
         showNow()
-      })
+      }
+      const forget = onAbort(signal, stop)
+      entry.question = questionWith(answer)
+      showNow()
+    })
+  const asksOf = (entry: () => Entry): Asks => ({
+    async taken(taken, signal) {
+      const known = entry().always[taken.there]
+      return known ?? ask(entry(), (answer) => ({ kind: 'taken', taken, answer }), signal)
+    },
+    links: (links, signal) => ask(entry(), (answer) => ({ kind: 'links', links, answer }), signal),
+  })
 
   function settle(entry: Entry, state: TransferState): void {
     entry.state = state
@@ -172,8 +188,18 @@ export function createTransfers(deps: TransfersDeps) {
     try {
       opened = await openLine(connection, clock, signal)
       const outcome = await entry.job.attempt(opened.line, signal)
-      const { skipped, links, kept, renamed, modesRefused, timesRefused } = entry.progress
-      settle(entry, { kind: 'done', ...outcome, skipped, links, kept, renamed, modesRefused, timesRefused })
+      const { skipped, links, linksCopied, kept, renamed, modesRefused, timesRefused } = entry.progress
+      settle(entry, {
+        kind: 'done',
+        ...outcome,
+        skipped,
+        links,
+        linksCopied,
+        kept,
+        renamed,
+        modesRefused,
+        timesRefused,
+      })
     } catch (error) {
       if (error instanceof ReusedHandle) openOneByOne(connection)
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
@@ -228,12 +254,15 @@ export function createTransfers(deps: TransfersDeps) {
     add(
       facts: Entry['facts'],
       action: string,
-      jobOf: (progress: Progress, ask: AskTaken) => Job,
+      jobOf: (progress: Progress, asks: Asks) => Job,
       earlier?: Pick<Transfer, 'id' | 'state' | 'files' | 'bytes'>,
     ): Transfer {
       const id = earlier?.id ?? randomUUID()
       const progress = newProgress(progressed)
-      const job = jobOf(progress, askPerson)
+      const job = jobOf(
+        progress,
+        asksOf(() => entry),
+      )
       const entry: Entry = {
         ...{ id, facts, action, progress, job, state: earlier?.state ?? { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
@@ -244,9 +273,6 @@ export function createTransfers(deps: TransfersDeps) {
       }
       function progressed(): void {
         show(entry)
-      }
-      function askPerson(...asked: Parameters<AskTaken>): ReturnType<AskTaken> {
-        return ask(entry)(...asked)
       }
       entries.set(id, entry)
       if (earlier) {
@@ -271,9 +297,13 @@ export function createTransfers(deps: TransfersDeps) {
     },
     answer({ transfer, name, choice, forAll }: CallInput<'files.answer'>): void {
       const entry = entries.get(transfer)
-      if (entry?.question?.taken.name !== name) return
+      if (entry?.question?.kind !== 'taken' || entry.question.taken.name !== name) return
       if (forAll) entry.always[entry.question.taken.there] = choice
       entry.question.answer(choice)
+    },
+    answerLinks({ transfer, choice }: CallInput<'files.answerLinks'>): void {
+      const question = entries.get(transfer)?.question
+      if (question?.kind === 'links') question.answer(choice)
     },
     /** Those that are under way or wait. */
     unfinished: (): Transfer[] => [...entries.values()].filter((entry) => !isOver(entry)).map(viewOf),
@@ -322,6 +352,10 @@ export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
     'files.transfers': () => transfers.list(),
     'files.answer': (input) => {
       transfers.answer(input)
+      return transfers.list()
+    },
+    'files.answerLinks': (input) => {
+      transfers.answerLinks(input)
       return transfers.list()
     },
     'files.cancel': async ({ transfer }) => {

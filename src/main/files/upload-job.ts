@@ -1,4 +1,5 @@
 import { basename, join, sep } from 'node:path'
+import { posix } from 'node:path'
 import { dirname } from 'node:path/posix'
 import type { Stats } from 'node:fs'
 import pLimit from 'p-limit'
@@ -7,7 +8,7 @@ import { attempt } from './attempt'
 import { type Disk, type Found, withDisk } from './disk'
 import { filesFault } from './failure'
 import {
-  type AskTaken,
+  type Asks,
   deepest,
   filesAtOnce,
   type Job,
@@ -20,7 +21,8 @@ import {
 } from './job'
 import type { Line } from './line'
 import { spaceThere } from './free-space'
-import { isFollowed, skipLink } from './links'
+import { makeLinksThere } from './links-there'
+import { backText, isFollowed, outerLinks } from './links'
 import { nameKey, numbered } from './local-names'
 import { type JobFolder, madeFolders } from './made-folders'
 import { copyModes, permissionsOf } from './permissions'
@@ -31,7 +33,7 @@ import { plainFs } from './plain-fs'
 import { asideOf, finishThere, followedThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
 import { fileUpload } from './upload-file'
 
-const { lstat, realpath, stat } = plainFs.promises
+const { lstat, readlink, realpath, stat } = plainFs.promises
 
 export interface UploadDeps {
   /** The folder of the machine. */
@@ -43,7 +45,7 @@ export interface UploadDeps {
   /** This computer's; permissions of files on Windows are invented. */
   readonly platform: NodeJS.Platform
   readonly progress: Progress
-  readonly ask: AskTaken
+  readonly ask: Asks
 }
 
 const foundAs = (is: Stats): Found => ({
@@ -79,7 +81,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   const action = translate('files.action.upload')
   /** By the place of their paths. */
   const roots = new Map<number, WholeCopy>()
-  const taken = takenNames(ask, nameKey(isWindows(folder) ? 'win32' : 'linux'))
+  const taken = takenNames(ask.taken, nameKey(isWindows(folder) ? 'win32' : 'linux'))
   /** What was moved out of the way of a copy. */
   const moved = new Set<string>()
   /** What was replaced and cannot be deleted. */
@@ -88,6 +90,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   /** Each after the one that it is in. */
   let folders: JobFolder[] = []
   const modes = copyModes(progress)
+  const links = outerLinks({ ask: ask.links, progress })
   const setsModes = !isWindows(folder)
   const sourceMode = (mode: number): number | null => (platform === 'win32' ? null : permissionsOf(mode))
   const made = madeFolders(modes, setsModes)
@@ -100,7 +103,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
     files = []
     folders = []
     progress.skipped = 0
-    progress.links = { count: 0, names: [] }
+    links.reset()
     let items = 0
     const limit = pLimit(filesAtOnce)
     /** `above`: the folders of this computer down to this path, the chosen one first. */
@@ -121,8 +124,12 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       else if (kind === 'other') progress.skipped += 1
       else if (kind === 'link') {
         const target = await followedHere(local)
-        if (target === null || !isFollowed(target.path, above, sep)) skipLink(progress, name)
-        else await add(target.path, remote, target.found, name, above)
+        if (target === null || !isFollowed(target.path, above, sep)) {
+          const root = folders.findLast(({ isRoot }) => isRoot)?.path ?? ''
+          const copy = { root, link: remote }
+          const back = backText(target?.path, above[0] ?? '', copy, { sep }, posix)
+          links.add({ from: local, to: remote, name, back })
+        } else await add(target.path, remote, target.found, name, above)
       } else {
         folders.push({ path: remote, mode, modifiedAt, isRoot: depth === 0 })
         const names = await disk.list(local, mostItems)
@@ -170,6 +177,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       if (file?.remote === root.part && replaced?.kind === 'file')
         file.finalMode = permissionsOf(replaced.mode)
     }
+    await links.decide(signal, ({ from }) => readlink(from).catch(() => null))
     progress.kept = named.filter(({ index }) => taken.choiceOf(index) === 'skip').length
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
     isCounted = true
@@ -228,6 +236,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   }
 
   async function finish({ sftp }: Line): Promise<readonly string[]> {
+    await makeLinksThere(sftp, folders, links)
     await made.setAttributes(sftp, folders)
     const limit = pLimit(filesAtOnce)
     // All have ended before the channel is closed: none is left without its name.
@@ -273,7 +282,8 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       const limit = pLimit(filesAtOnce)
       await made.unsetModes(sftp, folders)
       const begun = files.filter(({ isMade }) => isMade)
-      await Promise.allSettled(begun.map(({ remote }) => limit(() => sftp.removeFile(remote))))
+      const written = [...begun.map(({ remote }) => remote), ...links.made()]
+      await Promise.allSettled(written.map((path) => limit(() => sftp.removeFile(path))))
       for (const { path } of folders.toReversed())
         if (made.isRequested(path)) await sftp.removeFolder(path).catch(() => undefined)
       await Promise.allSettled([...roots.values()].map((root) => putBack(sftp, root, moved)))

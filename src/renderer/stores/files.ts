@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { FilesView, FolderView, TakenChoice, Transfer } from '#shared/bridge/files'
+import type { FilesView, FolderView, LinkChoice, TakenChoice, Transfer } from '#shared/bridge/files'
 import type { CallInput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
@@ -21,7 +21,13 @@ export const useFiles = defineStore('files', () => {
     transfers.value = next
   }
   async function change<
-    Name extends 'files.transfers' | 'files.answer' | 'files.cancel' | 'files.resume' | 'files.dismiss',
+    Name extends
+      | 'files.transfers'
+      | 'files.answer'
+      | 'files.answerLinks'
+      | 'files.cancel'
+      | 'files.resume'
+      | 'files.dismiss',
   >(name: Name, input: CallInput<Name>): Promise<void> {
     const before = pushes
     const next = await bridge.call(name, input)
@@ -40,6 +46,15 @@ export const useFiles = defineStore('files', () => {
     choice: TakenChoice,
     forAll: boolean,
   ): Promise<void> => change('files.answer', { transfer, name, choice, forAll })
+
+  /** The first transfer that asks about links. */
+  const askingLinks = computed(() => {
+    for (const { state, ...transfer } of transfers.value)
+      if (state.kind === 'asking-links') return { ...transfer, ...state }
+    return null
+  })
+  const answerLinks = (transfer: string, choice: LinkChoice): Promise<void> =>
+    change('files.answerLinks', { transfer, choice })
 
   /** The machine that files were dropped on before its folder was open, which they go to then. */
   const dropped = shallowRef<{ readonly account: AccountId; readonly machine: string } | null>(null)
@@ -76,7 +91,21 @@ export const useFiles = defineStore('files', () => {
   const show = async (transfer: string): Promise<void> => void (await bridge.call('files.show', { transfer }))
 
   return {
-    ...{ transfers, asking, answer, start, view, look, retry, list, makeFolder, rename, remove },
+    ...{
+      transfers,
+      asking,
+      answer,
+      askingLinks,
+      answerLinks,
+      start,
+      view,
+      look,
+      retry,
+      list,
+      makeFolder,
+      rename,
+      remove,
+    },
     ...{ download, upload, cancel, resume, dismiss, show, dropped, isDropped },
   }
 })

@@ -31,6 +31,8 @@ export const Settings = z.object({
   editorTrustSaid: z.boolean().optional().catch(undefined),
   /** The person is asked about the host key of a machine before anything first connects to it. */
   confirmsHostKeys: z.boolean().optional().catch(undefined),
+  /** What becomes of links that lead out of a copied folder; absent: the user is asked. */
+  outerLinks: z.enum(['ask', 'copy', 'skip']).optional().catch(undefined),
   /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
   hiddenColumns: z.array(z.string()).optional(),
   /** Ids of what was last run in the command palette, the last one first: ids alone, never a name. */
@@ -95,6 +97,7 @@ export const appCalls = {
         recentCommands: z.array(z.string()).max(20),
         editorTrustSaid: z.boolean(),
         confirmsHostKeys: z.boolean(),
+        outerLinks: z.enum(['ask', 'copy', 'skip']),
       })
       .partial(),
     Settings,

@@ -50,6 +50,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     there: z.enum(['file', 'folder']),
     more: z.int(),
   }),
+  /** Links lead out of the chosen folder, nowhere or back, and the user is asked about them. The first of them by name. */
+  z.object({ kind: z.literal('asking-links'), count: z.int(), names: z.array(z.string()).readonly() }),
   /** `rate` in bytes per second; null: unknown yet. */
   z.object({ kind: z.literal('running'), rate: z.number().nullable() }),
   /** Checksums are compared. */
@@ -62,6 +64,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     skipped: z.int(),
     /** Links that lead out of the chosen folder, nowhere or back; they were left out. The first of them by name. */
     links: z.object({ count: z.int(), names: z.array(z.string()).readonly() }),
+    /** Links of that kind that were copied as links: what they lead to was not copied. */
+    linksCopied: z.int(),
     /** What was selected and not copied, because the person keeps what has its name. */
     kept: z.int(),
     /** Files that were written to while they were copied. */
@@ -101,6 +105,10 @@ export type Transfer = z.infer<typeof Transfer>
 /** What becomes of what has the name that is to be written. */
 export const TakenChoice = z.enum(['replace', 'keep-both', 'skip'])
 export type TakenChoice = z.infer<typeof TakenChoice>
+
+/** What becomes of links that are not followed. */
+export const LinkChoice = z.enum(['copy', 'skip'])
+export type LinkChoice = z.infer<typeof LinkChoice>
 
 const Transfers = z.array(Transfer)
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
@@ -143,6 +151,8 @@ export const filesCalls = {
     OneTransfer.extend({ name: z.string(), choice: TakenChoice, forAll: z.boolean() }),
     Transfers,
   ),
+  /** Answers a transfer that asks about links. Does nothing if it doesn't ask about them. */
+  'files.answerLinks': call(OneTransfer.extend({ choice: LinkChoice }), Transfers),
   /** What was copied of it so far is removed. */
   'files.cancel': call(OneTransfer, Transfers),
   /** Continues a failed one where it stopped. */

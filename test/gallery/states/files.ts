@@ -8,6 +8,7 @@ import FileDialogs from '../../../src/renderer/features/files/FileDialogs.vue'
 import FileList from '../../../src/renderer/features/files/FileList.vue'
 import FilesTab from '../../../src/renderer/features/files/FilesTab.vue'
 import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vue'
+import LinksDialog from '../../../src/renderer/features/files/LinksDialog.vue'
 import TakenDialog from '../../../src/renderer/features/files/TakenDialog.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
 import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
@@ -61,6 +62,7 @@ const done = {
   renamed: 0,
   modesRefused: 0,
   timesRefused: 0,
+  linksCopied: 0,
   left: [],
 } as const
 const all = [
@@ -72,7 +74,15 @@ const all = [
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
   transfer({ kind: 'verifying' }),
   transfer(done, { direction: 'download' }),
-  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2, modesRefused: 2, timesRefused: 1 }),
+  transfer({
+    ...done,
+    verified: 'size',
+    skipped: 3,
+    changed: 1,
+    renamed: 2,
+    modesRefused: 2,
+    timesRefused: 1,
+  }),
   transfer(
     { ...done, links: { count: 2, names: ['cache/latest', 'cache/loop'] } },
     { files: { done: 0, total: 0 }, bytes: { done: 0, total: 0 } },
@@ -83,6 +93,10 @@ const all = [
 ]
 
 const taken = { id: 't', direction: 'upload', machineName: 'train-llama-01', name: 'runs' } as const
+const links = (count: number, names: readonly string[]) => () =>
+  h(LinksDialog, {
+    asks: { id: 't', direction: 'upload', machineName: 'train-llama-01', count, names },
+  })
 const connected: FilesView = { account, machine: 'm-train', allowed: true, link: { kind: 'connected' } }
 const tab = (
   view: Partial<FilesView>,
@@ -209,6 +223,12 @@ export default [
       h(TakenDialog, {
         asks: { ...taken, name: texts.huge, machineName: texts.huge, there: 'file', more: 1 },
       }),
+  }),
+  entry(LinksDialog, {
+    one: links(1, ['data/latest']),
+    many: links(123, ['data/a', 'data/b']),
+    hostile: links(2, [texts.html, texts.control]),
+    'a megabyte': links(1, [texts.huge]),
   }),
   entry(FileDialogs, {
     'new folder': () => h(FileDialogs, { place, asks: { kind: 'newFolder' } }),

@@ -251,6 +251,20 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
     /** Sets the time of the last change (epoch seconds). Follows links. */
     setTime: (path: string, modifiedAt: number): Promise<void> =>
       done(Packet.setstat, path, ...withTime(modifiedAt)),
+    /** Returns the text of a link; null: it is no UTF-8. */
+    async readLink(path: string): Promise<string | null> {
+      const fields = answerOf(await request(Packet.readlink, path), Packet.name)
+      if (fields.word() !== 1) throw new MalformedAnswer('not one path')
+      const bytes = fields.bytes(longest.path)
+      const text = bytes.toString()
+      return Buffer.from(text).equals(bytes) ? text : null
+    },
+    /**
+     * Makes a link. Servers differ in the order of the two paths (§6.10 names the link first, OpenSSH's PROTOCOL §4.1 the
+     * text), so that the wrong order would make a link where `text` leads.
+     */
+    makeLink: (path: string, text: string, order: 'text-first' | 'link-first'): Promise<void> =>
+      order === 'text-first' ? done(Packet.symlink, text, path) : done(Packet.symlink, path, text),
     removeFile: (path: string): Promise<void> => done(Packet.remove, path),
     removeFolder: (path: string): Promise<void> => done(Packet.rmdir, path),
     /** Never over what is there: fails with SftpError where the machine has that path. */

@@ -26,6 +26,8 @@ export const Packet = {
   readdir: 12,
   setstat: 9,
   fsetstat: 10,
+  readlink: 19,
+  symlink: 20,
   remove: 13,
   mkdir: 14,
   rmdir: 15,

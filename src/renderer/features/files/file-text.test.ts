@@ -29,6 +29,7 @@ it('what could not be deleted is named once all is copied', () => {
     renamed: 0,
     modesRefused: 0,
     timesRefused: 0,
+    linksCopied: 0,
   }
   const done = { kind: 'done', verified: 'checksum', ...counts, left: ['/srv/runs.part.old'] } as const
   expect(transferParts(transfer(2_000, 2_000, { state: done })).join()).toContain('/srv/runs.part.old')
@@ -70,6 +71,7 @@ it('of several files it says how many were copied, however long the name before 
     renamed: 0,
     modesRefused: 0,
     timesRefused: 0,
+    linksCopied: 0,
   }
   const state = { kind: 'done', verified: 'size', ...counts, left: [] } as const
   const done = (total: number) =>
@@ -79,7 +81,16 @@ it('of several files it says how many were copied, however long the name before 
 })
 
 it('a transfer that copied no file is not called complete, and names the links that it left out', () => {
-  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0, modesRefused: 0, timesRefused: 0, left: [] }
+  const counts = {
+    skipped: 0,
+    kept: 0,
+    changed: 0,
+    renamed: 0,
+    modesRefused: 0,
+    timesRefused: 0,
+    linksCopied: 0,
+    left: [],
+  }
   const links = { count: 3, names: ['cache/a', 'cache/b'] }
   const state = { kind: 'done', verified: 'checksum', ...counts, links } as const
   const parts = transferParts(transfer(0, 0, { state, files: { done: 0, total: 0 } }))

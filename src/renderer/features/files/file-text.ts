@@ -99,10 +99,17 @@ export function transfersSummary(all: readonly Transfer[]): {
     : { kind: 'ended', text: t('files.transfers.summary.ended', {}, all.length), short: '' }
 }
 
-function linksText({ count, names }: { readonly count: number; readonly names: readonly string[] }): string {
-  const shown = foreignText(names.join(', '), 300)
-  return t('files.transfers.done.links', { names: names.length < count ? `${shown}, …` : shown }, count)
+interface NamedLinks {
+  readonly count: number
+  readonly names: readonly string[]
 }
+/** Names of links, with an ellipsis if not all of them are named. */
+export function namesText({ count, names }: NamedLinks): string {
+  const shown = foreignText(names.join(', '), 300)
+  return names.length < count ? `${shown}, …` : shown
+}
+const linksText = (links: NamedLinks): string =>
+  t('files.transfers.done.links', { names: namesText(links) }, links.count)
 
 /** How far it is, or what came of it; the first part is the most important one. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
@@ -114,6 +121,7 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'counting':
       return [t('files.transfers.counting', {}, files.total)]
     case 'asking':
+    case 'asking-links':
       return [t('files.transfers.asking')]
     case 'running': {
       const { rate } = state
@@ -134,9 +142,9 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'verifying':
       return [t('files.transfers.verifying')]
     case 'done': {
-      const counts = (['kept', 'changed', 'skipped', 'renamed', 'modesRefused', 'timesRefused'] as const).filter(
-        (name) => state[name] > 0,
-      )
+      const counts = (
+        ['kept', 'changed', 'skipped', 'renamed', 'linksCopied', 'modesRefused', 'timesRefused'] as const
+      ).filter((name) => state[name] > 0)
       return [
         files.done === 0 ? t('files.transfers.done.none') : t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),

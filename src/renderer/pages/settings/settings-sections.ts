@@ -10,6 +10,7 @@ export const settingsSections = [
   { id: 'ssh', title: 'settings.ssh.title' },
   { id: 'sshKeys', title: 'sshKeys.title' },
   { id: 'sshAliases', title: 'sshAliases.title' },
+  { id: 'files', title: 'settings.files.title' },
   { id: 'currency', title: 'settings.currency.title' },
   { id: 'network', title: 'networkAccess.title' },
   { id: 'accounts', title: 'settings.accounts.title' },

@@ -50,6 +50,16 @@ export const files = {
     folders: 'Folders are deleted with everything in them. This can’t be undone.',
     action: 'Delete',
   },
+  links: {
+    title: '{count} link isn’t followed | {count} links aren’t followed',
+    text: 'A link that leads out of the folder, nowhere or back isn’t followed, and what it leads to isn’t copied: {names}.',
+    copyHint:
+      'As a link, the copy leads to the same path on {receiver}, where something else may be. A link back into the folder leads back into the copy.',
+    here: 'this computer',
+    always: 'Do this for all later transfers. You can change it in Settings.',
+    copy: 'Copy as links',
+    skip: 'Skip',
+  },
   taken: {
     title: '{name} already exists',
     file: {
@@ -103,6 +113,7 @@ export const files = {
       skipped: '{count} special or removed file skipped | {count} special or removed files skipped',
       links:
         '{count} link skipped because it leads out of the folder, nowhere or back: {names} | {count} links skipped because they lead out of the folder, nowhere or back: {names}',
+      linksCopied: '{count} link copied as a link | {count} links copied as links',
       kept: '{count} skipped because it exists | {count} skipped because they exist',
       renamed: '{count} renamed',
       modesRefused:

@@ -42,6 +42,13 @@ export const settings = {
     optionsPlaceholder: 'Compression=yes SetEnv=HF_HOME=/data',
     saved: 'Saved',
   },
+  files: {
+    title: 'File transfers',
+    links: 'Links that lead out of a copied folder',
+    ask: 'Ask for each transfer',
+    copy: 'Copy as links',
+    skip: 'Skip',
+  },
   currency: {
     title: 'Currency',
     text: 'Used when the service doesn’t report one. Amounts are never converted.',
