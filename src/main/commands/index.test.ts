@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { AccountsView } from '#shared/bridge/account'
@@ -225,6 +225,38 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     all.cancel('a')
     await all.ended
     expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
+  })
+
+  it.each(transports)('cancelled during a slow login never begins: %s', async (transport) => {
+    const [waits, goes, ran] = [scratch('waits'), scratch('goes'), scratch('ran')]
+    const wait = `echo $$ >${waits}.new; mv ${waits}.new ${waits}; until [ -e ${goes} ]; do sleep 0.05; done`
+    const login = '/bin/sh -c "$SSH_ORIGINAL_COMMAND"; true'
+    const ForceCommand = `case $SSH_ORIGINAL_COMMAND in *touch*) ${wait};; esac; ${login}`
+    const { target, line } = await sshdTarget({ ForceCommand }, transport)
+    const { run, clock } = setUp({ a: target })
+    const poll = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 })
+    const waiting = () => poll(() => existsSync(waits)).toBe(true)
+    const all = run(['a'], `touch ${ran}`)
+    await waiting()
+    all.cancel('a')
+    await all.ended
+    expect(all.state('a')).toEqual({ kind: 'cancelled', beforeStart: true })
+    const shell = Number(readFileSync(waits, 'utf8'))
+    writeFileSync(goes, '')
+    await poll(() => existsSync(`/proc/${shell}`)).toBe(false)
+    expect(existsSync(ran)).toBe(false)
+
+    // Over a silent line the machine may never learn of it.
+    for (const path of [waits, goes]) rmSync(path)
+    const silent = run(['a'], `touch ${ran}`)
+    await waiting()
+    line.hold(true)
+    const timers = clock.pending()
+    silent.cancel('a')
+    await poll(clock.pending).toBe(timers + 1)
+    clock.advance(10)
+    await silent.ended
+    expect(silent.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 
   it.each(transports)('is not run again after its line was lost: %s', async (transport) => {

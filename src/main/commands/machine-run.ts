@@ -19,6 +19,8 @@ const endGroup = (group: number): string => `kill -TERM -${group} || ! kill -0 $
 /** Seconds that this may take; it signs in anew where each channel does. */
 const endWithin = 3
 const signInWithin = 10
+/** The discard service of RFC 863: nothing listens there, as a rule. */
+const unusedPort = 9
 
 export interface MachineRunDeps {
   readonly account: AccountId
@@ -55,22 +57,44 @@ function stopOf(link: SshLink): CommandState | undefined {
   }
 }
 
-/** Ends a command on the machine. Resolves to whether it has ended. `group`: undefined if the command had not begun. */
+/**
+ * Whether the machine still answers, without a login shell: it opens a port that nothing uses, or refuses it. Answers come in
+ * order, so all that the machine sent before has arrived by then.
+ */
+async function answers(connection: SshConnection, signal: AbortSignal): Promise<boolean> {
+  try {
+    const stream = await connection.forward('127.0.0.1', unusedPort, signal)
+    stream.on('error', () => undefined).destroy()
+    return true
+  } catch (error) {
+    return error instanceof ChannelError && error.kind === 'refused'
+  }
+}
+
+type Ending = 'ended' | 'not-begun' | 'unknown'
+
+/**
+ * Ends a command whose channel is closed. `group`: its process group as far as it is known; undefined until the command
+ * begins. The machine does not begin a command whose channel is closed (docs/machine-commands.md).
+ */
 async function endRunning(
   connection: SshConnection,
-  group: number | null | undefined,
+  group: () => number | null | undefined,
   clock: Clock,
-): Promise<boolean> {
-  if (!group) return false
+): Promise<Ending> {
   const giveUp = new AbortController()
   const seconds = connection.signsInAgain ? signInWithin : endWithin
   const cancel = clock.after(seconds, () => giveUp.abort())
   try {
-    const outcome = await connection.exec(endGroup(group), giveUp.signal)
-    return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout)
+    const isAnswered = group() !== undefined || (await answers(connection, giveUp.signal))
+    const id = group()
+    if (id === undefined) return isAnswered ? 'not-begun' : 'unknown'
+    if (id === null) return 'unknown'
+    const outcome = await connection.exec(endGroup(id), giveUp.signal)
+    return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout) ? 'ended' : 'unknown'
   } catch {
     // A machine that does not answer ends nothing.
-    return false
+    return 'unknown'
   } finally {
     cancel()
   }
@@ -118,8 +142,9 @@ async function runOver(
     return { kind: 'signalled', signal: exit.signal === '' ? null : exit.signal }
   } catch (error) {
     if (outcome) {
-      const isEnded = await endRunning(connection, group, clock)
-      return isEnded ? outcome : { ...outcome, mayRun: true }
+      const ending = await endRunning(connection, () => group, clock)
+      if (ending === 'ended') return outcome
+      return { ...outcome, ...(ending === 'unknown' ? { mayRun: true } : { beforeStart: true }) }
     }
     if (!(error instanceof ChannelError)) throw error
     const { kind, message, notBegun } = error

@@ -10,6 +10,8 @@ export const timeLimits = [10, 60, 300, 1_800, 7_200] as const
 
 /** The machine did not say that it has ended it. */
 const mayRun = z.literal(true).optional()
+/** The command had not begun, and does not begin later. */
+const beforeStart = z.literal(true).optional()
 
 /**
  * Why the login shell of a machine did not start a command. `restricted`: it runs no other shell (rbash). `no-shell`: the
@@ -34,10 +36,10 @@ export const CommandState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exited'), code: z.int().nullable() }),
   /** A signal of this name ended it; null: the machine did not report which. */
   z.object({ kind: z.literal('signalled'), signal: z.string().nullable() }),
-  z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun }),
+  z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun, beforeStart }),
   /** It was ended because it printed more than so many bytes. */
-  z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun }),
-  z.object({ kind: z.literal('cancelled'), mayRun }),
+  z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun, beforeStart }),
+  z.object({ kind: z.literal('cancelled'), mayRun, beforeStart }),
   /** The connection was lost while it ran: it may still run. */
   z.object({ kind: z.literal('lost') }),
   /** The machine did not begin it, for this reason of its own. */

@@ -38,9 +38,10 @@ it('one line counts what became of each', () => {
     { kind: 'cancelled' },
     { kind: 'running', since: 5 },
     { kind: 'cancelled', mayRun: true },
+    { kind: 'timed-out', seconds: 10, beforeStart: true },
   ]
   expect(summaryText(states)).toBe(
-    '1 to go, 12 succeeded, 2 failed, 3 couldn’t be reached, 1 timed out, 2 cancelled',
+    '1 to go, 12 succeeded, 2 failed, 3 couldn’t be reached, 2 timed out, 2 cancelled',
   )
   expect(states.slice(11).map((state) => stateText(state, 12))).toEqual([
     'Succeeded',
@@ -53,5 +54,6 @@ it('one line counts what became of each', () => {
     'Cancelled',
     'Running for 7 s',
     'Cancelled. The end isn’t confirmed: it may still be running there.',
+    'Timed out after 10 s, before the command began.',
   ])
 })

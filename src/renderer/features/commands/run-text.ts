@@ -50,7 +50,8 @@ export function summaryText(states: readonly CommandState[]): string {
 
 export function stateText(state: CommandState, now: number): string {
   const text = textOf(state, now)
-  return 'mayRun' in state && state.mayRun ? t('commands.state.mayRun', { state: text }) : text
+  if ('mayRun' in state && state.mayRun) return t('commands.state.mayRun', { state: text })
+  return 'beforeStart' in state && state.beforeStart ? t('commands.state.beforeStart', { state: text }) : text
 }
 
 function textOf(state: CommandState, now: number): string {

@@ -33,6 +33,7 @@ export const commands = {
     'printed-too-much': 'Ended: it printed more than {size} MB',
     cancelled: 'Cancelled',
     lost: 'Connection lost. It may still be running there.',
+    beforeStart: '{state}, before the command began.',
     mayRun: '{state}. The end isn’t confirmed: it may still be running there.',
     refused: 'Refused by the machine: {reason}',
     'not-reached': 'Couldn’t connect ({reason})',
