@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import ssh2, { type ServerChannel } from 'ssh2'
@@ -197,6 +197,31 @@ describe('a connection that is being opened', () => {
     const way = await wayWithoutEnds(server.port)
     const outcome = await openConnection(targetAt(way.port, other.known), new AbortController().signal)
     expect(outcome.kind).toBe('host-key-changed')
+  })
+
+  it('ends quietly if the answer about its first host key comes after it was cancelled', async () => {
+    const folder = temporaryFolder()
+    const [hostKey, key] = [makeKeyFile(join(folder, 'host')), makeKeyFile(join(folder, 'id'))]
+    const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none' })
+    onTestFinished(async () => {
+      await sshd.close()
+      rmSync(folder, { recursive: true })
+    })
+    const cancelling = new AbortController()
+    let refuse = (): void => undefined
+    const target: ConnectionTarget = {
+      ...targetAt(sshd.port, []),
+      acceptFirstKey: () => {
+        setImmediate(() => cancelling.abort())
+        return new Promise((resolve) => (refuse = () => resolve(false)))
+      },
+    }
+    const outcome = await openConnection(target, cancelling.signal)
+    expect(outcome).toMatchObject({ kind: 'not-reached' })
+    // A rejection that nothing handles fails the test.
+    await new Promise((resolve) => setImmediate(resolve))
+    refuse()
+    await new Promise((resolve) => setImmediate(resolve))
   })
 
   it('is cancelled when consent is withdrawn, and none is opened for one that still waits', async () => {

@@ -145,6 +145,8 @@ export async function openOver(
         const isFirst = judged?.kind === 'host-key-unknown' && target.known.length === 0
         if (!isFirst || !target.acceptFirstKey) return judged === undefined
         const settle = (isAccepted: boolean): void => {
+          // ssh2 throws if the connection ended meanwhile.
+          if (isClosed) return
           if (isAccepted) judged = undefined
           verify(isAccepted)
         }
