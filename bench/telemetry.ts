@@ -14,6 +14,7 @@ import { machineView } from '../src/main/fleet/machine-view'
 import { apiTokenHeaders } from '../src/main/service/login'
 import { createSsh } from '../src/main/ssh/index'
 import { openConnection } from '../src/main/ssh/client/connection'
+import { openConsents } from '../src/main/ssh/machines/consents'
 import { createSshMachines } from '../src/main/ssh/machines/index'
 import { createTelemetry } from '../src/main/gpu/telemetry/index'
 import { createStore } from '../src/main/store/database'
@@ -76,7 +77,9 @@ try {
   let attempts = 0
   let readings = 0
   const never = () => () => undefined
+  const consents = openConsents(settings)
   const sshMachines = createSshMachines({
+    consents,
     accounts: { onChange: never },
     machine: (_account, id) => machines.get(id),
     onMachines: never,
@@ -93,7 +96,7 @@ try {
     },
   })
   const telemetry = createTelemetry({
-    settings,
+    consents,
     store,
     machine: (_account, id) => machines.get(id),
     machines: () => [...machines.values()],
@@ -110,7 +113,7 @@ try {
 
   const before = { memory: memory(), cpu: process.cpuUsage(), at: performance.now() }
   for (const machine of machines.keys())
-    await telemetry.handlers['gpu.consent']({ account, machine, consent: true })
+    await consents.answer(account, machine, { gpu: true })
   const settled = () =>
     [...machines.keys()].filter((machine) => telemetry.view(account, machine).report !== null).length
   while (settled() < machines.size && performance.now() - before.at < 120_000) await pause(100)

@@ -159,7 +159,7 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
 
   // Its GPUs are read like those of any machine.
   await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
-  await panel.getByRole('button', { name: 'Read GPUs' }).click()
+  await panel.getByRole('button', { name: 'Only on this machine' }).click()
   await expect(panel.getByText('Connected')).toBeVisible({ timeout: 30_000 })
   await expect(panel.getByRole('list', { name: 'GPUs' }).getByRole('listitem').first()).toContainText(
     'NVIDIA',

@@ -58,7 +58,7 @@ async function withFiles(
   try {
     const panel = await reachAt(window, { port: line.port, user: server.user, identityFile: key })
     await panel.getByRole('tab', { name: 'Files' }).click()
-    await panel.getByRole('button', { name: 'Browse files' }).click()
+    await panel.getByRole('button', { name: 'Only on this machine' }).click()
     const list = panel.getByRole('grid', { name: `Files in ${home}` })
     await expect(list).toBeVisible()
     await use({ electron, window, panel, list, mine, home, line })
@@ -128,7 +128,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     await files.over(other)
     await files.drop(other)
     const asked = window.getByRole('complementary', { name: /eval-nightly/ })
-    await expect(asked.getByRole('button', { name: 'Browse files' })).toBeVisible()
+    await expect(asked.getByRole('button', { name: 'Only on this machine' })).toBeVisible()
     await expect(asked.getByText('is uploaded as soon as the folder is open')).toBeVisible()
     await pictureInBothThemes(electron, window, 'Files that wait for a machine’s folder')
     await asked.getByRole('button', { name: 'Cancel' }).click()

@@ -16,8 +16,7 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await machineNames(window)
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('tab', { name: 'Files' }).click()
-  await expect(panel.getByRole('heading', { name: 'Browse files on train-llama-01?' })).toBeVisible()
-  await panel.getByRole('button', { name: 'Browse files' }).click()
+  await panel.getByRole('button', { name: 'Allow on all machines' }).click()
   const list = panel.getByRole('grid', { name: 'Files in /home/ubuntu' })
   await expect(list.getByRole('row').nth(1)).toBeVisible()
 

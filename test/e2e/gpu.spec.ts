@@ -36,7 +36,7 @@ const openGpus = async (window: Page, machine: string): Promise<Locator> => {
 }
 /** From the question to the first reading: consent, then the host key of the first contact. */
 const agree = async (panel: Locator): Promise<void> => {
-  await button(panel, 'Read GPUs').click()
+  await button(panel, 'Only on this machine').click()
   await button(panel, 'Trust this key').click(reading)
   await expect(panel.getByText('Connected')).toBeVisible(reading)
 }
@@ -48,10 +48,10 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await enter(window, service)
   const machine = await machineId(window, 'train-llama-01')
   const panel = await openGpus(window, 'train-llama-01')
-  await expect(panel.getByRole('heading', { name: 'Read the GPUs of train-llama-01?' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'May Wheelhouse use SSH on your machines?' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'GPU consent')
 
-  await button(panel, 'Read GPUs').click()
+  await button(panel, 'Only on this machine').click()
   await expect(panel.getByText('Is this the key of train-llama-01?')).toBeVisible(reading)
   const fingerprint = await panel.getByText(/^SHA256:/).innerText()
   await pictureInBothThemes(electron, window, 'GPU host key of the first contact')
@@ -97,7 +97,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   const another = readFileSync(join(place.home, 'another.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
   writeFileSync(knownHosts, readFileSync(knownHosts, 'utf8').replaceAll(/ssh-ed25519 \S+/g, another))
   await button(panel, 'Stop reading').click()
-  await button(panel, 'Read GPUs').click()
+  await button(panel, 'Only on this machine').click()
   await expect(panel.getByText('The host key has changed')).toBeVisible(reading)
   await pictureInBothThemes(electron, window, 'A host key that has changed, seen while reading GPUs')
   await button(panel, 'Review the keys…').click()
@@ -108,7 +108,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
 
   // Stopping to read is one click, and takes what was read with it.
   await button(panel, 'Stop reading').click()
-  await expect(panel.getByRole('heading', { name: 'Read the GPUs of train-llama-01?' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: 'May Wheelhouse use SSH on your machines?' })).toBeVisible()
   const account = await selectedAccount(window)
   expect(await askBridge(window, 'gpu.history', { account, machine, seconds: 3_600 })).toMatchObject({
     gpus: [],
@@ -123,13 +123,13 @@ test('the GPUs of all machines are read after one question, compared, and no lon
   const account = await enter(window, service)
   await window.getByRole('link', { name: 'Settings' }).click()
   const section = window.getByRole('region', { name: 'GPU monitoring' })
-  await section.scrollIntoViewIfNeeded()
+  const uses = window.getByRole('region', { name: 'SSH on your machines' })
+  await uses.scrollIntoViewIfNeeded()
   await expect(section).toContainText('Not reading any machine')
-  await button(section, 'Read all machines…').click()
-  const question = window.getByRole('dialog', { name: 'Read the GPUs of all machines?' })
-  await expect(question).toContainText('env LC_ALL=C nvidia-smi --query-gpu=index,uuid,driver_version')
-  await pictureInBothThemes(electron, window, 'Reading all GPUs, the question')
-  await button(question, 'Read all GPUs').click()
+  await uses.getByText('Show the commands').click()
+  await expect(uses).toContainText('env LC_ALL=C nvidia-smi --query-gpu=index,uuid,driver_version')
+  await pictureInBothThemes(electron, window, 'Uses of SSH on all machines')
+  await uses.getByRole('checkbox', { name: 'GPU readings' }).click()
   await expect(section.getByText(/^Reading \d+ of \d+/)).toBeVisible()
   const progress = () => askBridge(window, 'gpu.account', { account })
   await expect.poll(async () => (await progress()).pending, reading).toBe(0)
@@ -153,7 +153,7 @@ test('the GPUs of all machines are read after one question, compared, and no lon
   await expect(window.getByRole('heading', { name: 'Machines', exact: true })).toBeVisible()
 
   await window.getByRole('link', { name: 'Settings' }).click()
-  await button(section, 'Stop reading…').click()
+  await uses.getByRole('checkbox', { name: 'GPU readings' }).click()
   await button(window.getByRole('dialog', { name: 'Stop reading GPUs?' }), 'Stop reading').click()
   await expect(section).toContainText('Not reading any machine')
   expect(await progress()).toMatchObject({ all: false, total: 0 })

@@ -152,7 +152,7 @@ test('the list shows the load of the last hour; machines are compared; none, one
   await expect(window.locator('.legend').getByText('train-llama-01, Read')).toBeVisible()
   const gpus = window.getByRole('region', { name: 'GPU', exact: true })
   await expect(gpus).toContainText('GPUs aren’t read')
-  await expect(gpus.getByRole('button', { name: 'Read all machines…' })).toBeVisible()
+  await expect(gpus.getByRole('link', { name: 'Choose in Settings' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'Two machines compared')
   await gpus.scrollIntoViewIfNeeded()
   await pictureInBothThemes(electron, window, 'Two machines compared, GPUs not read')

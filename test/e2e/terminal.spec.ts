@@ -210,12 +210,28 @@ test('a service of a machine opens in the browser, through a tunnel that ends wh
   await machineNames(window)
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('tab', { name: 'Services' }).click()
-  await expect(panel.getByRole('heading', { name: 'Look for services on train-llama-01?' })).toBeVisible()
-  await pictureInBothThemes(electron, window, 'Before services are looked for')
-  await panel.getByRole('button', { name: 'Look for services' }).click()
+  await expect(panel.getByRole('heading', { name: 'May Wheelhouse use SSH on your machines?' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'The question about SSH')
+  await panel.getByRole('button', { name: 'Allow on all machines' }).click()
   await expect(panel.getByRole('list').getByText('TensorBoard', { exact: true })).toBeVisible({
     timeout: 20_000,
   })
+  // The other tabs work without another question.
+  await panel.getByRole('tab', { name: 'Files' }).click()
+  await expect(panel.getByRole('grid', { name: 'Files in /home/ubuntu' })).toBeVisible({ timeout: 20_000 })
+  await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
+  await expect(panel.getByRole('list', { name: 'GPUs' })).toBeVisible({ timeout: 20_000 })
+  // The Connection tab turns one of them off for this machine.
+  await panel.getByRole('tab', { name: 'Connection' }).click()
+  await panel.getByRole('checkbox', { name: 'Files' }).click()
+  await pictureInBothThemes(electron, window, 'Uses of SSH on one machine')
+  await panel.getByRole('tab', { name: 'Files' }).click()
+  await expect(
+    panel.getByRole('heading', { name: 'Files: SSH is turned off for this machine' }),
+  ).toBeVisible()
+  await panel.getByRole('button', { name: 'Turn on' }).click()
+  await expect(panel.getByRole('grid', { name: 'Files in /home/ubuntu' })).toBeVisible({ timeout: 20_000 })
+  await panel.getByRole('tab', { name: 'Services' }).click()
   await panel.getByRole('button', { name: 'Open Jupyter in the browser' }).first().click()
 
   await expect.poll(opened).toContain('token=')

@@ -17,7 +17,7 @@ const openFiles = async (window: Page) => {
   await machineNames(window)
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('tab', { name: 'Files' }).click()
-  await panel.getByRole('button', { name: 'Browse files' }).click()
+  await panel.getByRole('button', { name: 'Allow on all machines' }).click()
   const list = panel.getByRole('grid', { name: 'Files in /home/ubuntu' })
   await expect(list.getByRole('row').nth(1)).toBeVisible()
   return { panel, list, transfers: panel.getByRole('region', { name: 'Transfers' }) }

@@ -88,7 +88,8 @@ test('the tray lists the ports that are forwarded until they are stopped', async
   await lookAround(window)
   await machineNames(window)
   const which = { account: await selectedAccount(window), machine: await machineId(window, 'train-llama-01') }
-  await askBridge(window, 'tunnel.look', { ...which, looking: true, allow: true })
+  await askBridge(window, 'ssh.setConsents', { ...which, answers: { services: true } })
+  await askBridge(window, 'tunnel.look', { ...which, looking: true })
   const { id, localPort } = await askBridge(window, 'tunnel.open', { ...which, port: 8888, browse: false })
   const line = new RegExp(`^(Jupyter|Port 8888) of train-llama-01 at 127\\.0\\.0\\.1:${localPort}$`)
   const forwards = async () => (await trayMenuLabels()).filter((label) => line.test(label))

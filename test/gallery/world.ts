@@ -285,6 +285,7 @@ export const world = {
     nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],
     amd: ['env LC_ALL=C rocm-smi --showuse --json'],
   }),
+  'ssh.consents': ({ account: id }) => ({ account: id, everyMachine: {}, machines: {} }),
   'ssh.connection': (input) => connection({ machine: input.machine }),
   'sshAliases.read': () => sshAliasesView(),
   'sshAliases.preview': () =>

@@ -65,7 +65,7 @@ it('an update waits for files that are on their way, and no longer than for them
   const machines = () => modules.fleet.snapshot(account)?.machines ?? []
   await expect.poll(() => machines().length, { timeout: 20_000 }).toBeGreaterThan(0)
   const place = { account, machine: machines()[0]?.id ?? '' }
-  await calls['files.look']({ ...place, looking: false, allow: true })
+  await calls['ssh.setConsents']({ ...place, answers: { files: true } })
   const upload = await calls['files.upload']({ ...place, folder: '/home', from: 'files' })
   expect(upload?.state.kind).toBe('waiting')
   expect(await restart()).toMatchObject({ kind: 'ready', heldBy: 'transfers' })

@@ -10,6 +10,7 @@ import { createEmitter } from '#shared/emitter'
 import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
 import { createFiles } from '../files/index'
+import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { createFirewall } from '../firewall/index'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
@@ -21,6 +22,7 @@ import { createAskpass } from '../ssh/askpass/index'
 import { listKeys } from '../ssh/keys/key-list'
 import { createEditors } from '../ssh/editors/index'
 import { createSsh } from '../ssh/index'
+import { createSshConsents, openConsents } from '../ssh/machines/consents'
 import { createSshMachines } from '../ssh/machines/index'
 import { createSshKeys } from '../ssh/keys/index'
 import { createStore } from '../store/database'
@@ -119,20 +121,23 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     },
     onGone: fleet.onGone,
   }
-  const sshMachines = createSshMachines({ ...overSsh, documents })
+  const details: GoneWhileClosedDeps['details'] = [
+    (account, id) => accounts.service(account).machines.get(id),
+    (account, id) => accounts.service(account).bareMetal.get(id),
+  ]
+  const consents = openConsents(settings)
+  const sshConsents = createSshConsents({ consents, fleet, machine: machineOf, details, report })
+  const sshMachines = createSshMachines({ ...overSsh, documents, consents })
   const tunnels = createTunnels({
     ...overSsh,
     sshMachines,
     documents,
     fleet,
     openLocalPage: host.openLocalPage,
-    details: [
-      (account, id) => accounts.service(account).machines.get(id),
-      (account, id) => accounts.service(account).bareMetal.get(id),
-    ],
+    details,
   })
   const files = createFiles({
-    ...{ ...host, ...overSsh, sshMachines, documents },
+    ...{ ...host, ...overSsh, sshMachines, consents, documents },
     outerLinks: () => preferences.read().outerLinks ?? 'ask',
   })
   const commands = createCommands({
@@ -180,6 +185,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     sshAliases,
     editors,
     terminals,
+    sshConsents,
     sshMachines,
     tunnels,
     files,
@@ -191,7 +197,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const money = createMoneyModules(
     host,
     { settings, documents, store },
-    { ...accountModules, ...resources, ...connections, loads, network },
+    { ...accountModules, ...resources, ...connections, consents, loads, network },
     showNotification,
   )
   const { costs, gpus } = money

@@ -21,6 +21,7 @@ import type { ShowNotification } from '../core/notification'
 import type { Network } from '../core/network'
 import { createGpus } from '../gpu/index'
 import type { Loads } from '../metrics/loads'
+import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
@@ -38,6 +39,7 @@ export interface MoneySources {
   readonly volumes: Volumes
   readonly usage: AccountsUsage
   readonly sshMachines: SshMachines
+  readonly consents: OpenConsents
   readonly loads: Loads
   readonly network: Network
 }
@@ -110,6 +112,7 @@ export function createMoneyModules(
     settings,
     store,
     sshMachines,
+    consents: sources.consents,
     fleet,
     bareMetal,
     loads,

@@ -176,7 +176,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
     lease = deps.acquire({
       account,
       machine,
-      // Running a command is consent to connect, as with a terminal.
+      purpose: 'action',
       mayAsk: () => true,
       trustsFirstKey: () => true,
       isUrgent: () => true,

@@ -100,7 +100,10 @@ describe('a hostile machine', () => {
   })
 
   it('is asked for nothing before the person allows it', async () => {
-    const { call, where, list, upload } = filesHarness(target, { open: () => expect.fail('connected') })
+    const { call, where, list, upload, consents } = filesHarness(target, {
+      open: () => expect.fail('connected'),
+    })
+    await consents.answer(where.account, null, { files: false })
     await call['files.look']({ ...where, looking: true })
     const refused = { failure: { field: 'machine', reason: 'not-ready' } }
     await expect(list(null)).rejects.toMatchObject(refused)

@@ -11,6 +11,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import { ChannelError } from '../ssh/client/transport'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
+import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
 import type { Sections } from '../store/settings'
 import { browseCalls } from './browse-calls'
@@ -31,6 +32,7 @@ type TransferFacts = Pick<Transfer, 'account' | 'machine' | 'machineName' | 'dir
 export interface FilesDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined
   readonly sshMachines: Pick<SshMachines, 'acquire'>
+  readonly consents: Pick<OpenConsents, 'has'>
   /** Where a file of this name should go, or null. */
   chooseTarget(name: string): Promise<string | null>
   /** The folder that files should go into, or null. */
@@ -84,7 +86,7 @@ export function createFiles(deps: FilesDeps) {
 
   function viewOf(account: AccountId, machine: string): FilesView {
     const { files } = of(account, machine)
-    return { account, machine, allowed: files.isAllowed(), link: files.link() }
+    return { account, machine, link: files.link() }
   }
 
   /** Fails with invalid-input (machine). */
@@ -116,10 +118,10 @@ export function createFiles(deps: FilesDeps) {
     return made
   }
 
-  /** Fails with invalid-input (machine), also where the person has not allowed to ask it. */
+  /** Fails with invalid-input (machine), also without the user's consent. */
   function allowed({ account, machine }: CallInput<'files.retry'>): MachineFiles {
     const { files } = of(account, machine)
-    if (!files.isAllowed())
+    if (!deps.consents.has(account, machine, 'files'))
       throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'not-ready' })
     return files
   }
@@ -260,8 +262,8 @@ export function createFiles(deps: FilesDeps) {
   })
 
   const handlers: HandlersOf<typeof filesCalls> = {
-    'files.look': ({ account, machine, looking, allow }) => {
-      of(account, machine).files.look(looking, allow ?? false)
+    'files.look': ({ account, machine, looking }) => {
+      of(account, machine).files.look(looking)
       return viewOf(account, machine)
     },
     'files.retry': ({ account, machine }) => {
@@ -306,7 +308,7 @@ export function createFiles(deps: FilesDeps) {
     unfinished: transfers.unfinished,
     forgetAccount: (account: AccountId): Promise<void> => forget(account, () => true),
     windowChanged(isOpen: boolean): void {
-      if (!isOpen) machines.forEach(({ files }) => files.look(false, false))
+      if (!isOpen) machines.forEach(({ files }) => files.look(false))
     },
     async close(): Promise<void> {
       isClosed = true

@@ -11,15 +11,15 @@ export interface MachineFilesDeps extends Pick<LeaseWhileDeps, 'machines' | 'vie
   readonly machine: string
   /** Whether a transfer needs the connection. */
   isNeeded(): boolean
-  /** A connection is open. */
+  /** A connection for transfers is open. */
   connected(): void
   readonly clock: Clock
 }
 
-/** A hold on the machine's connection, and the SFTP channel that the user browses with. */
+/** Holds on the machine's connection, one to browse and one for transfers, and the SFTP channel that the user browses with. */
 export function machineFiles(deps: MachineFilesDeps) {
-  let isAllowed = false
   let isLooking = false
+  let isClosed = false
   /** Paths that uploads have taken, before the machine has them. */
   const reserved = new Set<string>()
   let channel: { readonly of: SshConnection; readonly sftp: Promise<Sftp> } | undefined
@@ -31,31 +31,45 @@ export function machineFiles(deps: MachineFilesDeps) {
     )
     channel = undefined
   }
-  const link = leaseWhile({
+  const asked = { mayAsk: () => true, trustsFirstKey: () => true }
+  const browsing = leaseWhile({
     ...deps,
-    isWanted: () => deps.isNeeded() || (isAllowed && isLooking),
-    mayAsk: () => true,
-    trustsFirstKey: () => true,
-    isUrgent: deps.isNeeded,
-    opened: deps.connected,
+    ...asked,
+    purpose: 'files',
+    isWanted: () => isLooking,
+    isUrgent: () => false,
+    opened: () => undefined,
     closed: closeChannel,
   })
+  const transferring = leaseWhile({
+    ...deps,
+    ...asked,
+    purpose: 'action',
+    isWanted: deps.isNeeded,
+    isUrgent: () => true,
+    opened: deps.connected,
+    closed: () => undefined,
+  })
+  function settle(): void {
+    transferring.settle()
+    browsing.settle()
+    if (!isClosed) deps.changed()
+  }
 
   return {
-    link: (): SshLink => link.view(),
-    connection: link.connection,
+    link: (): SshLink => (isLooking ? browsing : transferring).view(),
+    /** The connection for transfers. */
+    connection: transferring.connection,
     reserved,
-    isAllowed: () => isAllowed,
-    settle: link.settle,
-    retry: link.retry,
-    look(looking: boolean, allow: boolean): void {
-      isAllowed ||= allow
+    settle,
+    retry: (): void => (deps.isNeeded() ? transferring : browsing).retry(),
+    look(looking: boolean): void {
       isLooking = looking
-      link.settle()
+      settle()
     },
     /** Fails with ChannelError where the machine is not connected or has no SFTP. */
     async sftp(): Promise<Sftp> {
-      const connection = link.connection()
+      const connection = browsing.connection()
       if (!connection) throw new ChannelError('lost', 'not connected')
       if (channel?.of !== connection) {
         closeChannel()
@@ -69,8 +83,10 @@ export function machineFiles(deps: MachineFilesDeps) {
     /** What it said makes no sense: the next request begins anew. */
     closeChannel,
     close(): void {
+      isClosed = true
       closeChannel()
-      link.close()
+      browsing.close()
+      transferring.close()
     },
   }
 }

@@ -12,10 +12,10 @@ import type { Network } from '../core/network'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
 import type { Loads } from '../metrics/loads'
+import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
-import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
 import { createIdle } from './idle/index'
 import { createTelemetry } from './telemetry/index'
 
@@ -24,6 +24,7 @@ export interface GpuDeps {
   readonly settings: Sections
   readonly store: Pick<Store, 'database' | 'state'>
   readonly sshMachines: Pick<SshMachines, 'acquire'>
+  readonly consents: OpenConsents
   readonly fleet: Pick<Fleet, 'view' | 'snapshot' | 'onChange' | 'onGone'>
   readonly bareMetal: Pick<BareMetal, 'view' | 'views' | 'onChange'>
   readonly loads: Pick<Loads, 'cpu'>
@@ -41,11 +42,11 @@ export function createGpus(deps: GpuDeps) {
     fleet.view(account, id) ?? bareMetal.view(account, id)
 
   const telemetry = createTelemetry({
-    settings: deps.settings,
     store: deps.store,
     machine,
     machines: (account) => [...(fleet.snapshot(account)?.machines ?? []), ...bareMetal.views(account)],
     sshMachines: deps.sshMachines,
+    consents: deps.consents,
     clock,
     report,
   })
@@ -70,21 +71,12 @@ export function createGpus(deps: GpuDeps) {
 
   const unsubscribe = [
     fleet.onChange(telemetry.settle),
-    fleet.onGone(({ account, machines }) => {
-      const ids = machines.map(({ id }) => id)
-      telemetry.forget(account, ids).catch((error: unknown) => report('gpu.forget', error))
-    }),
-    forgetGoneWhileClosed({
-      fleet,
-      remembered: telemetry.remembered,
-      isListed: (account, id) => machine(account, id) !== undefined,
-      details: [
-        (account, id) => deps.accounts.service(account).machines.get(id),
-        (account, id) => deps.accounts.service(account).bareMetal.get(id),
-      ],
-      forget: telemetry.forget,
-      report: (error) => report('gpu.forget', error),
-    }),
+    fleet.onGone(({ account, machines }) =>
+      telemetry.forget(
+        account,
+        machines.map(({ id }) => id),
+      ),
+    ),
     bareMetal.onChange(telemetry.settle),
     telemetry.onReading(({ account, machine: id, gpus, at }) => idle.addReading(account, id, gpus, at)),
   ]
@@ -107,9 +99,9 @@ export function createGpus(deps: GpuDeps) {
     wakeChanged(awake: boolean): void {
       idle.wakeChanged(awake)
     },
-    async forgetAccount(account: AccountId): Promise<void> {
+    forgetAccount(account: AccountId): void {
       idle.forgetAccount(account)
-      await telemetry.forgetAccount(account)
+      telemetry.forgetAccount(account)
     },
     close(): void {
       unsubscribe.forEach((end) => end())

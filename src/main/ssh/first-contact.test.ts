@@ -120,7 +120,7 @@ const ways = [
           if (link.kind === 'connected') resolve()
           else if (link.kind !== 'connecting') reject(Object.assign(new Error(), { link }))
         })
-        void call['files.look']({ ...where, looking: true, allow: true })
+        void call['files.look']({ ...where, looking: true })
       })
     },
     refusal: { link: { kind: 'host-key-unknown' } },

@@ -216,7 +216,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     const stopped = new Promise((resolve) =>
       files.events['files.changed'](({ link }) => link.kind === 'stopped' && resolve(link.stop)),
     )
-    await call['files.look']({ ...where, looking: true, allow: true })
+    await call['files.look']({ ...where, looking: true })
     expect(await stopped).toMatchObject({ kind: 'key-refused', isCut: true })
     const other = await setUp({ tooMany: 'jump', person: unlocks })
     await other.record()

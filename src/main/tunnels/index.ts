@@ -57,7 +57,7 @@ export function createTunnels(deps: TunnelsDeps) {
 
   function viewOf({ facts, forward }: ForwardEntry): ForwardView {
     const tunnels = machines.get(resourceKey(facts.account, facts.machine))?.tunnels
-    const state = forwardState(tunnels?.link(), forward.outcome(), tunnels?.isSilent() ?? false)
+    const state = forwardState(tunnels?.forwardLink(), forward.outcome(), tunnels?.isSilent() ?? false)
     return { ...facts, saved: saved.isSaved(facts), state }
   }
   const list = (): ForwardView[] => [...forwards.values()].map(viewOf)
@@ -72,10 +72,7 @@ export function createTunnels(deps: TunnelsDeps) {
 
   function servicesView(account: AccountId, machine: string): ServicesView {
     const { tunnels } = tunnelsOf(account, machine)
-    return {
-      ...{ account, machine, allowed: tunnels.isAllowed() },
-      ...{ link: tunnels.link(), report: tunnels.report() },
-    }
+    return { account, machine, link: tunnels.link(), report: tunnels.report() }
   }
 
   /** Fails with invalid-input (machine). */
@@ -225,8 +222,8 @@ export function createTunnels(deps: TunnelsDeps) {
   })
 
   const handlers: HandlersOf<typeof tunnelCalls> = {
-    'tunnel.look': ({ account, machine, looking, allow }) => {
-      tunnelsOf(account, machine).tunnels.look(looking, allow ?? false)
+    'tunnel.look': ({ account, machine, looking }) => {
+      tunnelsOf(account, machine).tunnels.look(looking)
       return servicesView(account, machine)
     },
     'tunnel.retry': ({ account, machine }) => {
@@ -264,7 +261,7 @@ export function createTunnels(deps: TunnelsDeps) {
       await saved.remove(account, () => true)
     },
     windowChanged(isOpen: boolean): void {
-      if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false, false))
+      if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false))
     },
     close(): void {
       isClosed = true

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { ServicesReport } from '#shared/bridge/tunnel'
 import type { Clock } from '../core/clock'
 import { connectionLimits } from '../ssh/client/target'
@@ -13,7 +14,7 @@ export interface MachineTunnelsDeps extends Pick<LeaseWhileDeps, 'machines' | 'v
   isForwarded(): boolean
   /** Local ports of all forwards. */
   ownPorts(): readonly number[]
-  /** A connection is open. */
+  /** A connection for forwards is open. */
   connected(): void
   readonly clock: Clock
 }
@@ -22,19 +23,17 @@ export interface MachineTunnelsDeps extends Pick<LeaseWhileDeps, 'machines' | 'v
 const readEverySeconds = 5
 const sshPort = 22
 
-/** A hold on the machine's connection while a forward uses it, or the user looks at its services. */
+/** Holds on the machine's connection: one while a forward uses it, one while the user looks at its services. */
 export function machineTunnels(deps: MachineTunnelsDeps) {
   const { clock, changed } = deps
-  let isAllowed = false
   /** The user wants the connection: before, nothing asks the user. */
   let mayAsk = false
   let isLooking = false
+  let isClosed = false
   let report: ServicesReport | null = null
   /** Counts readings: one that was begun for an earlier connection, or look, is dropped. */
   let generation = 0
   let cancelReading = (): void => undefined
-
-  const isWatched = (): boolean => isAllowed && isLooking
 
   function endReading(): void {
     generation += 1
@@ -42,22 +41,35 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     cancelReading = () => undefined
   }
 
-  const link = leaseWhile({
+  const forwarding = leaseWhile({
     ...deps,
-    isWanted: () => deps.isForwarded() || isWatched(),
+    purpose: 'action',
+    isWanted: deps.isForwarded,
     mayAsk: () => mayAsk,
     trustsFirstKey: () => mayAsk,
-    isUrgent: deps.isForwarded,
-    opened(connection) {
-      if (isWatched()) void read(connection)
-      deps.connected()
-    },
+    isUrgent: () => true,
+    opened: deps.connected,
+    closed: () => undefined,
+  })
+  const watching = leaseWhile({
+    ...deps,
+    purpose: 'services',
+    isWanted: () => isLooking,
+    mayAsk: () => true,
+    trustsFirstKey: () => true,
+    isUrgent: () => false,
+    opened: (connection) => void read(connection),
     closed: endReading,
   })
+  function settle(): void {
+    forwarding.settle()
+    watching.settle()
+    if (!isClosed) changed()
+  }
 
   /** Ports of sshd and, where the machine is this computer, of the forwards. */
   function ownPorts(): ReadonlySet<number> {
-    const target = link.target()
+    const target = watching.target()
     const isHere = target !== undefined && /^(127\.|::1$|localhost$)/.test(target.host)
     return new Set([sshPort, ...(target ? [target.port] : []), ...(isHere ? deps.ownPorts() : [])])
   }
@@ -77,35 +89,35 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
   function ask(): void {
     if (mayAsk) return
     mayAsk = true
-    link.settle()
+    settle()
   }
 
   return {
-    link: link.view,
+    /** The link of the services while the user looks at them, otherwise that of the forwards. */
+    link: (): SshLink => (isLooking ? watching : forwarding).view(),
+    forwardLink: forwarding.view,
     isSilent: () => !mayAsk,
     ask,
-    connection: link.connection,
-    isAllowed: () => isAllowed,
+    connection: forwarding.connection,
     report: () => report,
-    settle: link.settle,
-    look(looking: boolean, allow: boolean): void {
-      const wasWatched = isWatched()
-      isAllowed ||= allow
+    settle,
+    look(looking: boolean): void {
       isLooking = looking
-      if (isWatched()) ask()
-      const connection = link.connection()
-      if (!looking) {
-        endReading()
-        report = null
-      } else if (isWatched() && !wasWatched && connection) void read(connection)
-      link.settle()
+      if (!looking) report = null
+      settle()
+      const link = watching.view()
+      if (looking && !(link.kind === 'off' && link.why === 'no-consent')) ask()
     },
     /** Connects now, because the user wants it. */
     retry(): void {
       mayAsk = true
-      link.retry()
+      ;(isLooking ? watching : forwarding).retry()
     },
-    close: link.close,
+    close(): void {
+      isClosed = true
+      watching.close()
+      forwarding.close()
+    },
   }
 }
 export type MachineTunnels = ReturnType<typeof machineTunnels>

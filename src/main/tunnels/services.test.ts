@@ -14,7 +14,7 @@ describeWith(['sshd'], 'the services of a machine', () => {
     const port = await webServer()
     const { target, line, sshdPort } = await sshdTarget()
     const { open, look, services, clock } = tunnelsHarness(target)
-    expect(await look(true)).toMatchObject({ allowed: false, link: { kind: 'off' }, report: null })
+    expect(await look(true)).toMatchObject({ link: { kind: 'off', why: 'no-consent' }, report: null })
     const { localPort } = await open(port)
     const found = services(({ report }) => report !== null)
     await look(true, true)

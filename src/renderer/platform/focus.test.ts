@@ -2,12 +2,9 @@
 import { mounted, type Mounted } from '../../../test/gallery/mounted'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { h, ref, shallowRef, type VNodeChild } from 'vue'
-import { account, machine } from '../../../test/gallery/world'
+import FormDialog from '../components/FormDialog.vue'
 import PopupMenu from '../components/PopupMenu.vue'
-import GpuTab from '../features/gpu/GpuTab.vue'
-import ReadAllDialog from '../features/gpu/ReadAllDialog.vue'
 import { keepFocus } from './focus'
-import { t } from './i18n'
 
 let window: Mounted
 afterEach(() => window.unmount())
@@ -17,19 +14,17 @@ const page = (content: () => VNodeChild) =>
   h('main', { id: 'page', tabindex: -1 }, h('div', { id: 'panel', tabindex: 0 }, [content()]))
 
 it('is on the panel where the question that was answered in a dialog goes with its button', async () => {
-  const state = (consent: boolean) => ({
-    ...{ account, machine: 'm-train', consent, report: null, at: null },
-    link: { kind: 'connecting' as const },
-  })
-  window = await mounted(() => page(() => h(GpuTab, { account, machine: machine() })), {
-    'gpu.look': () => state(false),
-    'gpu.consentAll': () => {
-      window.main.emit('gpu.changed', state(true))
-      return { account, all: true, total: 1, read: 0, pending: 1, unread: [], excepted: [] }
-    },
-  })
+  const isAsked = ref(true)
+  const isOpen = ref(false)
+  const onSubmit = (): void => void ((isAsked.value = false), (isOpen.value = false))
+  window = await mounted(() =>
+    page(() => [
+      isAsked.value && h('button', { onClick: () => (isOpen.value = true) }, 'Ask'),
+      isOpen.value && h(FormDialog, { title: 'Allow?', action: 'Allow', busy: false, onSubmit }),
+    ]),
+  )
   onTestFinished(keepFocus())
-  const opener = window.named(t('gpu.all.offer'))
+  const opener = window.named('Ask')
   opener.focus()
   // The platform gives the focus back to what had it, as happy-dom does not.
   const closing = vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(() => opener.focus())
@@ -44,7 +39,7 @@ it('is on the page where a dialog goes whose button is gone already, and stays w
   const shown = shallowRef<'button' | 'dialog' | 'field' | null>('button')
   const contents = {
     button: () => h('button'),
-    dialog: () => h(ReadAllDialog, { account }),
+    dialog: () => h(FormDialog, { title: 'Allow?', action: 'Allow', busy: false }),
     field: () => h('input', { id: 'field', onVnodeMounted: () => window.find('#field').focus() }),
   }
   window = await mounted(() => page(() => shown.value && contents[shown.value]()))

@@ -68,9 +68,9 @@ export const useFiles = defineStore('files', () => {
   }
   const view = (account: AccountId, machine: string): FilesView | null =>
     views.get(resourceKey(account, machine)) ?? null
-  /** Says that the person looks, or looks away. `allow`: the machine may be asked from now on. */
-  const look = async (account: AccountId, machine: string, looking: boolean, allow = false): Promise<void> =>
-    keep(await bridge.call('files.look', { account, machine, looking, allow }))
+  /** Reports that the user looks, or looks away. */
+  const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
+    keep(await bridge.call('files.look', { account, machine, looking }))
   const retry = async (account: AccountId, machine: string): Promise<void> =>
     void (await bridge.call('files.retry', { account, machine }))
   const list = (account: AccountId, machine: string, path: string | null): Promise<FolderView> =>

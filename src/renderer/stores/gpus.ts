@@ -30,17 +30,11 @@ export const useGpus = defineStore('gpus', () => {
   async function loadProgress(account: AccountId): Promise<void> {
     keepProgress(await bridge.call('gpu.account', { account }))
   }
-  async function consentAll(account: AccountId, yes: boolean): Promise<void> {
-    keepProgress(await bridge.call('gpu.consentAll', { account, consent: yes }))
-  }
   async function retryAll(account: AccountId): Promise<void> {
     keepProgress(await bridge.call('gpu.retryAll', { account }))
   }
   const commands = (): Promise<CallOutput<'gpu.commands'>> => bridge.call('gpu.commands', {})
 
-  async function consent(account: AccountId, machine: string, yes: boolean): Promise<void> {
-    keep(await bridge.call('gpu.consent', { account, machine, consent: yes }))
-  }
   /** Says that the person looks, or looks away; the machine is then read more often, or less. */
   async function look(account: AccountId, machine: string, looking: boolean): Promise<void> {
     keep(await bridge.call('gpu.look', { account, machine, looking }))
@@ -62,10 +56,8 @@ export const useGpus = defineStore('gpus', () => {
     load,
     progress,
     loadProgress,
-    consentAll,
     retryAll,
     commands,
-    consent,
     look,
     retry,
     trust,

@@ -21,9 +21,9 @@ export const useTunnels = defineStore('tunnels', () => {
   }
   const services = (account: AccountId, machine: string): ServicesView | null =>
     views.get(resourceKey(account, machine)) ?? null
-  /** Says that the person looks, or looks away. `allow`: the machine may be asked from now on. */
-  const look = async (account: AccountId, machine: string, looking: boolean, allow = false): Promise<void> =>
-    keep(await bridge.call('tunnel.look', { account, machine, looking, allow }))
+  /** Reports that the user looks, or looks away. */
+  const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
+    keep(await bridge.call('tunnel.look', { account, machine, looking }))
   const retry = async (account: AccountId, machine: string): Promise<void> =>
     void (await bridge.call('tunnel.retry', { account, machine }))
   const open = (account: AccountId, machine: string, port: number, browse: boolean): Promise<ForwardView> =>

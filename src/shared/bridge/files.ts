@@ -32,8 +32,6 @@ export type FolderView = z.infer<typeof FolderView>
 export const FilesView = z.object({
   account: AccountId,
   machine: z.string(),
-  /** The person has allowed to list this machine's files, until the application is quit. */
-  allowed: z.boolean(),
   link: SshLink,
 })
 export type FilesView = z.infer<typeof FilesView>
@@ -122,10 +120,10 @@ const Names = z.array(Name).min(1).max(20_000)
 /** Those that reach a machine fail with local-fault, with the machine's reason. */
 export const filesCalls = {
   /**
-   * The person looks at this machine's files: it is connected to until `looking` is false and no transfer needs it.
-   * Nothing is asked of a machine before the person has allowed it (`allow`).
+   * The user looks at this machine's files: it is connected to until `looking` is false and no transfer needs it, if the
+   * user allows SSH for files (`ssh.setConsents`).
    */
-  'files.look': call(OneMachine.extend({ looking: z.boolean(), allow: z.boolean().optional() }), FilesView),
+  'files.look': call(OneMachine.extend({ looking: z.boolean() }), FilesView),
   /** Tries again now, whatever stopped it. */
   'files.retry': call(OneMachine, z.null()),
   /** Null: the home of the user that signs in. */

@@ -161,15 +161,8 @@ export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 export const gpuCalls = {
   'gpu.state': call(OneMachine, GpuView),
-  /** Yes or no to reading this machine's GPUs over SSH. No closes the connection and forgets the samples. */
-  'gpu.consent': call(OneMachine.extend({ consent: z.boolean() }), GpuView),
   /** How reading stands in the account; from then on `gpu.accountChanged` follows it. */
   'gpu.account': call(OneAccount, GpuAccountView),
-  /**
-   * Yes or no to reading the GPUs of every machine of the account, with the host key of each first contact recorded as a
-   * terminal does. No ends all reading and forgets the samples.
-   */
-  'gpu.consentAll': call(OneAccount.extend({ consent: z.boolean() }), GpuAccountView),
   /** Tries again now what the account's machines were not reached for, but for those whose host key has changed. */
   'gpu.retryAll': call(OneAccount, GpuAccountView),
   /** The very commands that are run on machines: those of NVIDIA, then those tried where it is not installed. */

@@ -29,6 +29,7 @@ import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls, sshEvents } from './ssh'
+import { sshConsentCalls, sshConsentEvents } from './ssh-consent'
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { sshKeyCalls } from './ssh-key'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
@@ -67,6 +68,7 @@ export const calls = {
   ...reminderCalls,
   ...secretCalls,
   ...sshCalls,
+  ...sshConsentCalls,
   ...sshAliasCalls,
   ...sshKeyCalls,
   ...storeCalls,
@@ -103,6 +105,7 @@ export const events = {
   ...noteEvents,
   ...reminderEvents,
   ...sshEvents,
+  ...sshConsentEvents,
   ...sshAliasEvents,
   ...storeEvents,
   ...ledgerEvents,

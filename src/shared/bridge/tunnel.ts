@@ -33,8 +33,6 @@ export type ServicesReport = z.infer<typeof ServicesReport>
 export const ServicesView = z.object({
   account: AccountId,
   machine: z.string(),
-  /** The person has allowed to ask this machine, until the application is quit. */
-  allowed: z.boolean(),
   link: SshLink,
   report: ServicesReport.nullable(),
 })
@@ -82,13 +80,10 @@ const OneForward = z.object({ forward: z.string() })
 
 export const tunnelCalls = {
   /**
-   * The person looks at this machine's services: they are read every few seconds until `looking` is false. Nothing is
-   * asked of a machine before the person has allowed it (`allow`).
+   * The user looks at this machine's services: they are read every few seconds until `looking` is false, if the user allows
+   * SSH for services (`ssh.setConsents`).
    */
-  'tunnel.look': call(
-    OneMachine.extend({ looking: z.boolean(), allow: z.boolean().optional() }),
-    ServicesView,
-  ),
+  'tunnel.look': call(OneMachine.extend({ looking: z.boolean() }), ServicesView),
   /** Tries again now, whatever stopped it. */
   'tunnel.retry': call(OneMachine, z.null()),
   'tunnel.forwards': call(z.object({}), Forwards),

@@ -70,6 +70,7 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
           ...use,
           account: 'abcdefghijkl',
           machine: 'm1',
+          purpose: 'gpu',
           mayAsk: () => false,
           trustsFirstKey: () => false,
           isUrgent: () => false,

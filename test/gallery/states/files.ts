@@ -1,8 +1,6 @@
-import { FolderOpen } from '@lucide/vue'
 import { h } from 'vue'
 import type { FileEntry, FilesView, FolderView, Transfer, TransferState } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
-import ConsentBox from '../../../src/renderer/components/ConsentBox.vue'
 import { nothingChosen } from '../../../src/renderer/components/grid/selection'
 import FileDialogs from '../../../src/renderer/features/files/FileDialogs.vue'
 import FileList from '../../../src/renderer/features/files/FileList.vue'
@@ -97,7 +95,7 @@ const links = (count: number, names: readonly string[]) => () =>
   h(LinksDialog, {
     asks: { id: 't', direction: 'upload', machineName: 'train-llama-01', count, names },
   })
-const connected: FilesView = { account, machine: 'm-train', allowed: true, link: { kind: 'connected' } }
+const connected: FilesView = { account, machine: 'm-train', link: { kind: 'connected' } }
 const tab = (
   view: Partial<FilesView>,
   listed: () => FolderView = () => folder(usual),
@@ -124,15 +122,11 @@ const summary = (transfers: Transfer[]): GalleryState => ({
 const place = { account, machine: 'm-train', folder: '/home/ubuntu' }
 
 export default [
-  entry(ConsentBox, {
-    usual: () => h(ConsentBox, { icon: FolderOpen, title: 'Browse files?' }, () => 'What it does.'),
-    hostile: () => h(ConsentBox, { icon: FolderOpen, title: texts.control }),
-  }),
   entry(FilesTab, {
     usual: tab({}, undefined, [transfer({ kind: 'running', rate: 42_000_000 })]),
-    'not asked yet': tab({ allowed: false, link: { kind: 'off', why: 'paused' } }),
+    'not asked yet': tab({ link: { kind: 'off', why: 'no-consent' } }),
     'not asked yet, with what was dropped': {
-      ...tab({ allowed: false }),
+      ...tab({ link: { kind: 'off', why: 'no-consent' } }),
       act: () => {
         useFiles().dropped = { account, machine: 'm-train' }
       },
@@ -147,7 +141,7 @@ export default [
       [transfer({ kind: 'waiting' }, { name: texts.huge })],
       texts.huge,
     ),
-    'not asked yet, a megabyte': tab({ allowed: false }, undefined, [], texts.huge),
+    'not asked yet, a megabyte': tab({ link: { kind: 'off', why: 'no-consent' } }, undefined, [], texts.huge),
   }),
   entry(FolderBrowser, {
     usual: browser(() => folder(usual)),

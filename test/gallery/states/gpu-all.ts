@@ -6,10 +6,8 @@ import NoticeBox from '../../../src/renderer/components/NoticeBox.vue'
 import PanelNotice from '../../../src/renderer/components/PanelNotice.vue'
 import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import GpuCommands from '../../../src/renderer/features/gpu/GpuCommands.vue'
-import ReadAllDialog from '../../../src/renderer/features/gpu/ReadAllDialog.vue'
 import GpuSection from '../../../src/renderer/pages/settings/GpuSection.vue'
-import { never } from '../fake-main'
-import { draw, entry, submit, type GalleryState } from '../state'
+import { draw, entry, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, now } from '../world'
 
@@ -52,20 +50,6 @@ export default [
   entry(PanelNotice, {
     'at the foot': { width: 420, height: 300, render: () => panel(false) },
     'in place': { width: 420, height: 300, render: () => panel(true) },
-  }),
-  entry(ReadAllDialog, {
-    asked: () => h(ReadAllDialog, { account }),
-    ends: () => h(ReadAllDialog, { account, ends: true }),
-    busy: {
-      handlers: { 'gpu.consentAll': () => never },
-      render: () => h(ReadAllDialog, { account }),
-      act: submit,
-    },
-    failed: {
-      handlers: { 'gpu.consentAll': diskFull },
-      render: () => h(ReadAllDialog, { account }),
-      act: submit,
-    },
   }),
   entry(GpuSection, {
     off: progress({}),

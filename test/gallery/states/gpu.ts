@@ -6,7 +6,6 @@ import { eachSeries, packSeries, type MetricsView } from '#shared/bridge/metrics
 import { FailureError } from '#shared/failure'
 import GpuBar from '../../../src/renderer/features/gpu/GpuBar.vue'
 import GpuCard from '../../../src/renderer/features/gpu/GpuCard.vue'
-import GpuConsent from '../../../src/renderer/features/gpu/GpuConsent.vue'
 import GpuHistory from '../../../src/renderer/features/gpu/GpuHistory.vue'
 import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
 import GpuProcesses from '../../../src/renderer/features/gpu/GpuProcesses.vue'
@@ -153,19 +152,6 @@ export default [
     }),
     hostile: card({ name: texts.control }),
   }),
-  entry(GpuConsent, {
-    asked: () => h(GpuConsent, { account, machine: machine() }),
-    long: () => h(GpuConsent, { account, machine: machine({ name: texts.long }) }),
-    failed: {
-      render: () => h(GpuConsent, { account, machine: machine() }),
-      handlers: {
-        'gpu.consent': () => {
-          throw new FailureError({ kind: 'disk-full' })
-        },
-      },
-      act: (stage) => part(stage, 'button').click(),
-    },
-  }),
   entry(GpuHistory, {
     usual: {
       handlers: { 'gpu.history': history(true) },
@@ -200,7 +186,10 @@ export default [
   entry(GpuTab, {
     usual: tab(connected, report),
     connecting: tab({ kind: 'connecting' }),
-    'not asked yet': tab({ kind: 'off', why: 'no-consent' }),
+    'not asked yet': {
+      ...tab({ kind: 'off', why: 'no-consent' }),
+      handlers: { 'gpu.look': () => ({ ...view({ kind: 'off', why: 'no-consent' }, null), consent: false }) },
+    },
     'not running': tab({ kind: 'off', why: 'not-running' }),
     waiting: tab({ kind: 'waiting', until: now + 30, attempts: 3, reason: 'ECONNREFUSED' }),
     'address refused': tab({ kind: 'waiting', until: now + 60, attempts: 1, reason: 'refused-for-a-while' }),

@@ -56,7 +56,7 @@ const tab = (changes: Partial<ServicesView>, more: Partial<GalleryState> = {}): 
   ...more,
   handlers: {
     'tunnel.look': () => ({
-      ...{ account, machine: 'm-train', allowed: true, link: connected, report: null },
+      ...{ account, machine: 'm-train', link: connected, report: null },
       ...changes,
     }),
     ...more.handlers,
@@ -74,7 +74,7 @@ const forwards = (...all: readonly ForwardView[]): GalleryState => ({
 export default [
   entry(ServicesTab, {
     usual: tab({ report: usual }),
-    'not asked yet': tab({ allowed: false, link: { kind: 'off', why: 'paused' } }),
+    'not asked yet': tab({ link: { kind: 'off', why: 'no-consent' } }),
     looking: tab({ link: { kind: 'connecting' } }),
     'not running': tab({ link: { kind: 'off', why: 'not-running' } }),
     waiting: tab({ link: { kind: 'waiting', until: now + 9, attempts: 2, reason: 'ECONNREFUSED' } }),

@@ -12,7 +12,7 @@ async function harnessOf(machines: readonly string[], limit?: number) {
   return {
     ...harness,
     server,
-    all: (consent = true) => call['gpu.consentAll']({ account, consent }),
+    all: (isAllowed = true) => harness.consent(isAllowed, null),
     progress: () => call['gpu.account']({ account }),
     isRead: (machine: string) => harness.viewWhere(({ report }) => report !== null, machine),
     link: (machine: string) => harness.telemetry.view(account, machine).link,
@@ -54,7 +54,7 @@ describe('the GPUs of all machines', () => {
   it('are not read before the person has connected where they confirm host keys', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { confirmsHostKeys: true })
-    await harness.telemetry.handlers['gpu.consentAll']({ account, consent: true })
+    await harness.consent(true, null)
     const { link } = await harness.untilLink('host-key-unknown')
     expect(readFileSync(join(harness.folder, 'known_hosts'), 'utf8')).toBe('')
     if (link.kind !== 'host-key-unknown') expect.fail()
@@ -94,7 +94,7 @@ describe('the GPUs of all machines', () => {
     await harness.all(false)
     expect(harness.sshMachines.openConnections()).toBe(0)
     expect(counts(await harness.progress())).toEqual({ all: false, total: 0, read: 0, unread: [] })
-    expect(harness.telemetry.remembered(account)).toEqual([])
+    expect(harness.consents.consented(account)).toEqual([])
   })
 
   it('are not read of one that is switched off, although it left the list for good and came back', async () => {
@@ -102,7 +102,7 @@ describe('the GPUs of all machines', () => {
     await harness.all()
     await harness.consent(false, 'm2')
     harness.machines.delete('m2')
-    await harness.telemetry.forget(account, ['m2'])
+    await harness.consents.forget(account, ['m2'])
     harness.place('m2')
     harness.telemetry.settle()
     expect(harness.link('m2')).toEqual({ kind: 'off', why: 'no-consent' })

@@ -6,16 +6,14 @@ import { FailureError } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../../core/report-error'
-import type { Sections } from '../../store/settings'
+import type { ConsentChange } from '../../ssh/machines/consents'
 import { gpuQuery, processQuery } from '../tools/gpu-columns'
 import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
-import { openConsents } from './consents'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
 import { createWatches, type WatchesDeps } from './watches'
 
 export interface TelemetryDeps extends Omit<WatchesDeps, 'machines'> {
-  readonly settings: Sections
   readonly store: SamplingDeps['store']
   readonly report: ReportError
   /** All machines of the account that are listed now. */
@@ -35,19 +33,17 @@ export interface MachineReading {
 
 /** GPU telemetry of all machines that the person has agreed to, over one SSH connection each. */
 export function createTelemetry(deps: TelemetryDeps) {
-  const { clock } = deps
-  const consents = openConsents(deps.settings)
+  const { clock, consents } = deps
   const sampling = createSampling(deps)
   const changes = createEmitter<GpuView>()
   const readings = createEmitter<MachineReading>()
   /** The last event of each machine, as text. */
   const emitted = new Map<string, string>()
   const progress = createProgress(clock, (account) =>
-    progressOf(account, consents.hasAll(account), deps.machines(account), (id) => view(account, id)),
+    progressOf(account, consents.hasAll(account, 'gpu'), deps.machines(account), (id) => view(account, id)),
   )
   const watches = createWatches(
     { ...deps, machines: (account) => deps.machines(account).map(({ id }) => id) },
-    consents,
     {
       changed: emitChange,
       read(account, machine, report, at) {
@@ -63,7 +59,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     return {
       account,
       machine,
-      consent: consents.has(account, machine),
+      consent: consents.has(account, machine, 'gpu'),
       link: watches.link(account, machine),
       report: watch?.report() ?? null,
       at: watch?.at() ?? null,
@@ -85,11 +81,6 @@ export function createTelemetry(deps: TelemetryDeps) {
     progress.touch(null)
   }
 
-  const checkKnown = (account: AccountId, machine: string): void => {
-    if (!deps.machine(account, machine))
-      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
-  }
-
   let cancelThinning = (): void => undefined
   /** In small steps while much is left to do: each blocks the main process a little. */
   function thin(): void {
@@ -98,44 +89,37 @@ export function createTelemetry(deps: TelemetryDeps) {
   }
   cancelThinning = clock.after(firstThinning, thin)
 
-  /** Nothing of the account is read any more, and what was read is forgotten. */
-  function withdrawAll(account: AccountId): Promise<void> {
-    const written = consents.forgetAccount(account)
-    settle()
-    sampling.forgetAccount(account)
-    return written
+  /** Reads the machines that the user allows now, and drops the readings of all others. */
+  function consentsChanged({ account, machines, purposes }: ConsentChange): void {
+    if (!purposes.includes('gpu')) return
+    watches.settle()
+    const isRead = consents.hasAll(account, 'gpu') || consents.consented(account, 'gpu').length > 0
+    const withdrawn = (machines ?? []).filter((machine) => !consents.has(account, machine, 'gpu'))
+    if (!isRead) sampling.forgetAccount(account)
+    else if (withdrawn.length > 0) sampling.forget(account, withdrawn)
+    // The user's consent is a reason to try the machine once more.
+    const isMeant = (machine: string): boolean =>
+      machines?.includes(machine) ?? watches.isFocused(account, machine)
+    watches.retry(
+      account,
+      ({ kind }, machine) => isMeant(machine) && kind !== 'connecting' && kind !== 'connected',
+    )
+    for (const { id } of deps.machines(account))
+      if (isMeant(id) || emitted.has(resourceKey(account, id))) emitChange(account, id)
+    progress.touch(account)
   }
+  const unfollowConsents = consents.onChange(consentsChanged)
 
   const history = (account: AccountId, machine: string, seconds: number) =>
     sampling.history(account, machine, seconds, clock.now())
 
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),
-    'gpu.consent': async ({ account, machine, consent }) => {
-      checkKnown(account, machine)
-      const written = consent ? consents.give(account, machine) : consents.withdraw(account, machine)
-      settle()
-      const watch = watches.find(account, machine)
-      // The user's consent is a reason to try once more.
-      if (consent && watch && !['connecting', 'connected'].includes(watch.link().kind)) watch.retry()
-      if (!consent) sampling.forget(account, [machine])
-      emitChange(account, machine)
-      await written
-      return view(account, machine)
-    },
     'gpu.account': ({ account }) => progress.view(account),
     'gpu.commands': () => ({
       nvidia: [gpuQuery(new Set()), processQuery(new Set())],
       amd: [rocmQuery],
     }),
-    'gpu.consentAll': async ({ account, consent }) => {
-      const written = consent ? consents.giveAll(account) : withdrawAll(account)
-      if (consent) watches.settle()
-      for (const { id } of deps.machines(account))
-        if (watches.isFocused(account, id) || emitted.has(resourceKey(account, id))) emitChange(account, id)
-      await written
-      return progress.view(account)
-    },
     'gpu.retryAll': ({ account }) => {
       watches.retry(
         account,
@@ -171,26 +155,18 @@ export function createTelemetry(deps: TelemetryDeps) {
     onReading: readings.on,
     onProgress: progress.onChange,
     settle,
-    /** Machines that were agreed to one by one. */
-    remembered: consents.of,
     windowChanged(isOpen: boolean): void {
       if (!isOpen) watches.blur()
     },
-    /** Removes what is kept of machines that are gone for good. Fails with local-fault. */
-    async forget(account: AccountId, machines: readonly string[]): Promise<void> {
-      if (!machines.some((machine) => consents.has(account, machine))) return
-      const written = consents.forget(account, machines)
-      settle()
-      sampling.forget(account, machines)
-      await written
-    },
-    async forgetAccount(account: AccountId): Promise<void> {
-      const written = withdrawAll(account)
+    /** Removes the readings of machines that are gone for good. */
+    forget: sampling.forget,
+    forgetAccount(account: AccountId): void {
+      sampling.forgetAccount(account)
       progress.forgetAccount(account)
-      await written
     },
     close(): void {
       cancelThinning()
+      unfollowConsents()
       progress.close()
       watches.close()
       sampling.flush()

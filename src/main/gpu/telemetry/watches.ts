@@ -3,8 +3,8 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
+import type { OpenConsents } from '../../ssh/machines/consents'
 import { mayRun, type SshMachines, unusedLink } from '../../ssh/machines/index'
-import type { OpenConsents } from './consents'
 import { type MachineWatch, type MachineWatchDeps, machineWatch } from './machine-watch'
 
 export interface WatchesDeps {
@@ -12,6 +12,7 @@ export interface WatchesDeps {
   /** Ids of all machines of the account that are listed now. */
   machines(account: AccountId): readonly string[]
   readonly sshMachines: Pick<SshMachines, 'acquire'>
+  readonly consents: OpenConsents
   readonly clock: Clock
 }
 
@@ -28,13 +29,14 @@ interface Watched {
 }
 
 /** One watch for each machine that may be read and runs. */
-export function createWatches(deps: WatchesDeps, consents: OpenConsents, events: Events) {
+export function createWatches(deps: WatchesDeps, events: Events) {
+  const { consents } = deps
   const watched = new Map<string, Watched>()
   const focused = new Set<string>()
   let isClosed = false
 
   const isWanted = (account: AccountId, machine: string): boolean =>
-    consents.has(account, machine) && mayRun(deps.machine(account, machine))
+    consents.has(account, machine, 'gpu') && mayRun(deps.machine(account, machine))
 
   function begin(account: AccountId, machine: string): void {
     const key = resourceKey(account, machine)
@@ -44,9 +46,10 @@ export function createWatches(deps: WatchesDeps, consents: OpenConsents, events:
           ...use,
           account,
           machine,
+          purpose: 'gpu',
           // Nobody waits for a reading: it asks for no password.
           mayAsk: () => false,
-          trustsFirstKey: () => consents.hasAll(account),
+          trustsFirstKey: () => consents.hasAll(account, 'gpu'),
           isUrgent: () => false,
         }),
       changed: () => events.changed(account, machine),
@@ -70,7 +73,9 @@ export function createWatches(deps: WatchesDeps, consents: OpenConsents, events:
       }
     }
     for (const account of consents.accounts()) {
-      const ids = consents.hasAll(account) ? deps.machines(account) : consents.of(account)
+      const ids = consents.hasAll(account, 'gpu')
+        ? deps.machines(account)
+        : consents.consented(account, 'gpu')
       for (const machine of ids)
         if (!watched.has(resourceKey(account, machine)) && isWanted(account, machine)) begin(account, machine)
     }
@@ -83,7 +88,7 @@ export function createWatches(deps: WatchesDeps, consents: OpenConsents, events:
     find,
     settle,
     link(account: AccountId, machine: string): SshLink {
-      if (!consents.has(account, machine)) return { kind: 'off', why: 'no-consent' }
+      if (!consents.has(account, machine, 'gpu')) return { kind: 'off', why: 'no-consent' }
       return find(account, machine)?.link() ?? unusedLink(deps.machine(account, machine))
     },
     focus(account: AccountId, machine: string, looking: boolean): void {
@@ -98,9 +103,9 @@ export function createWatches(deps: WatchesDeps, consents: OpenConsents, events:
       focused.clear()
     },
     /** Retries the machines of an account whose link satisfies `isMeant`. */
-    retry(account: AccountId, isMeant: (link: SshLink) => boolean): void {
+    retry(account: AccountId, isMeant: (link: SshLink, machine: string) => boolean): void {
       for (const one of [...watched.values()])
-        if (one.account === account && isMeant(one.watch.link())) one.watch.retry()
+        if (one.account === account && isMeant(one.watch.link(), one.machine)) one.watch.retry()
     },
     close(): void {
       isClosed = true

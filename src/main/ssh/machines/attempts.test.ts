@@ -15,6 +15,7 @@ import { createTelemetry } from '../../gpu/telemetry/index'
 import { createTunnels } from '../../tunnels/index'
 import { openSettings } from '../../store/settings'
 import { createSsh } from '../index'
+import { openConsents } from './consents'
 
 const startedAt = 1_790_000_000
 const never = () => () => undefined
@@ -54,11 +55,11 @@ async function application(port: number, ids: readonly string[] = ['m1']) {
     clock: { ...clock, monotonic: clock.now },
     report: (action: string, error: unknown): never => expect.fail(`${action}: ${String(error)}`),
   }
-  const sshMachines = sshMachinesOf({ ...followed, ssh })
-  const shared = { ...followed, sshMachines, documents: flakySettings() }
+  const consents = openConsents(settings)
+  const sshMachines = sshMachinesOf({ ...followed, ssh, consents })
+  const shared = { ...followed, sshMachines, consents, documents: flakySettings() }
   const telemetry = createTelemetry({
     ...shared,
-    settings,
     store: { database: () => undefined, state: () => ({ kind: 'opening' }) },
     machines: () => ids.flatMap((id) => machineOf(account, id) ?? []),
   })
@@ -100,12 +101,12 @@ async function application(port: number, ids: readonly string[] = ['m1']) {
     telemetry,
     /** Opens all tabs of all machines, and lets five minutes pass. */
     async useEverything(): Promise<void> {
-      await telemetry.handlers['gpu.consentAll']({ account, consent: true })
+      await consents.answer(account, null, { gpu: true, services: true, files: true })
       await calm()
       for (const id of ids) {
         const where = { account, machine: id }
-        await files.handlers['files.look']({ ...where, looking: true, allow: true })
-        await tunnels.handlers['tunnel.look']({ ...where, looking: true, allow: true })
+        await files.handlers['files.look']({ ...where, looking: true })
+        await tunnels.handlers['tunnel.look']({ ...where, looking: true })
       }
       await calm()
       await Promise.all(ids.slice(0, 1).map((id) => commands.once(account, id, 'true')))

@@ -6,7 +6,7 @@ import type { SshLink } from '#shared/bridge/ssh-link'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { filesHarness, ownFolder } from '../../../../test/fixtures/files-harness'
 import { account, machine } from '../../../../test/fixtures/ssh-harness'
-import { sshMachinesOf } from '../../../../test/fixtures/ssh-machines'
+import { allConsents, sshMachinesOf } from '../../../../test/fixtures/ssh-machines'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../../test/fixtures/tunnels-harness'
 import type { ConnectionOutcome, ConnectionTarget } from '../client/target'
@@ -20,6 +20,7 @@ function lease(machines: SshMachines, changes: Partial<LeaseUse> = {}) {
   const held = machines.acquire({
     account,
     machine: 'm1',
+    purpose: 'action',
     mayAsk: () => true,
     trustsFirstKey: () => true,
     isUrgent: () => false,
@@ -52,7 +53,9 @@ function machinesAt(
   open?: (target: ConnectionTarget) => Promise<ConnectionOutcome>,
 ) {
   const clock = fakeClock(now)
+  const consents = allConsents()
   const machines = sshMachinesOf({
+    consents,
     machine: () => machine({ address: target.host, startedAt }),
     clock,
     ...(open && { open }),
@@ -61,7 +64,7 @@ function machinesAt(
       record: () => Promise.resolve(),
     },
   })
-  return { clock, machines }
+  return { clock, machines, consents }
 }
 
 describeWith(['sshd'], 'the shared connection of a machine', () => {
@@ -214,4 +217,47 @@ it('a retry that could lock the user out waits until the penalties expire', asyn
   clock.advance(5)
   await held.until('stopped')
   expect(attempts).toBe(3)
+})
+
+it('a lease without consent waits for it, and loses the connection once it is withdrawn', async () => {
+  let [attempts, closed] = [0, 0]
+  const { machines, consents } = machinesAt(target, {}, () => {
+    attempts += 1
+    return Promise.resolve({
+      kind: 'connected',
+      connection: { ...fakeConnection().connection, close: () => void (closed += 1) },
+    })
+  })
+  await consents.answer(account, null, { gpu: false, services: false, files: false })
+  const held = lease(machines, { purpose: 'files' })
+  const refused = { kind: 'off', why: 'no-consent' }
+  held.retry()
+  held.update()
+  expect([held.link(), attempts]).toEqual([refused, 0])
+  await consents.answer(account, 'm2', { files: true })
+  await consents.answer(account, 'm1', { gpu: true })
+  expect(held.link()).toEqual(refused)
+
+  await consents.answer(account, 'm1', { files: true })
+  await held.until('connected')
+  expect([attempts, held.opened.length]).toEqual([1, 1])
+  await consents.answer(account, 'm1', { files: false })
+  expect([held.link(), closed > 0, machines.openConnections()]).toEqual([refused, true, 0])
+})
+
+it('a command, transfer or forward needs no consent, and keeps the connection when one is withdrawn', async () => {
+  const ended: string[] = []
+  const { machines, consents } = machinesAt(target, {}, () =>
+    Promise.resolve({ kind: 'connected', connection: fakeConnection().connection }),
+  )
+  const browsing = lease(machines, { purpose: 'files', closed: () => void ended.push('browsing') })
+  const transfer = lease(machines, { closed: () => void ended.push('transfer') })
+  await Promise.all([browsing.until('connected'), transfer.until('connected')])
+  await consents.answer(account, null, { files: false })
+  expect([browsing.link().kind, transfer.link().kind]).toEqual(['off', 'connected'])
+  expect(ended).toEqual(['browsing'])
+  expect(machines.openConnections()).toBe(1)
+  await consents.answer(account, null, { files: true })
+  await browsing.until('connected')
+  expect(browsing.opened).toHaveLength(2)
 })

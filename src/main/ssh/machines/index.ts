@@ -1,5 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
+import type { SshPurpose } from '#shared/bridge/ssh-consent'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { machineState } from '#shared/service/machine-state'
@@ -14,6 +15,7 @@ import type { SshConnection } from '../client/transport'
 import { type FollowedMachines, followMachines } from '../follow-machines'
 import type { Ssh } from '../index'
 import { type AttemptOptions, createAttempts, type OpenConnection, sharesJumpHost } from './attempts'
+import type { OpenConsents } from './consents'
 import { type MachineLink, machineLink } from './machine-link'
 import { sharedConnection } from './shared-connection'
 import { openStops } from './stops'
@@ -21,6 +23,7 @@ import { openStops } from './stops'
 export interface SshMachinesDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
+  readonly consents: Pick<OpenConsents, 'has' | 'onChange'>
   /** Refused sign-ins outlive the application here. */
   readonly documents: Sections
   readonly clock: Clock
@@ -40,6 +43,8 @@ export interface SshMachinesDeps extends FollowedMachines {
 export interface LeaseUse {
   readonly account: AccountId
   readonly machine: string
+  /** `action`: a command, a transfer or a forward that the user starts. It needs no consent. */
+  readonly purpose: SshPurpose | 'action'
   /** Whether the user may be asked for what a sign-in needs. Otherwise the lease is in the background. */
   mayAsk(): boolean
   /** Whether the host key of a first contact is recorded without a question, as a terminal does. */
@@ -92,6 +97,8 @@ interface Entry {
   readonly account: AccountId
   readonly machine: string
   readonly leases: Set<LeaseUse>
+  /** Leases that wait for the user's consent: nothing is done for them. */
+  readonly refused: Set<LeaseUse>
   link: MachineLink | undefined
   /** Address and user that the link was made for. */
   place: string
@@ -107,7 +114,8 @@ interface Entry {
 /**
  * The one SSH connection to each machine that everything but terminals shares. `acquire` returns a lease: the connection
  * opens with the first lease and stays open while one lives. There is one first contact, one retry schedule and one state
- * for all leases.
+ * for all leases. A lease without the user's consent is refused here and nowhere else: its link says `no-consent` until the
+ * user allows its purpose.
  */
 export function createSshMachines(deps: SshMachinesDeps) {
   const { clock, limit = backgroundConnections } = deps
@@ -285,6 +293,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
       account,
       machine,
       leases: new Set<LeaseUse>(),
+      refused: new Set<LeaseUse>(),
       link: undefined,
       place: '',
       connection: undefined,
@@ -297,12 +306,21 @@ export function createSshMachines(deps: SshMachinesDeps) {
     return entry
   }
 
+  function forgetUnused(entry: Entry): void {
+    if (entry.leases.size === 0 && entry.refused.size === 0)
+      entries.delete(resourceKey(entry.account, entry.machine))
+  }
+
   function release(entry: Entry, use: LeaseUse): void {
+    if (entry.refused.delete(use)) {
+      if (!entry.connection) forgetUnused(entry)
+      return
+    }
     if (!entry.leases.delete(use)) return
     if (entry.leases.size > 0) return settle(entry)
     const drop = (): void => {
       end(entry)
-      if (entry.leases.size === 0) entries.delete(resourceKey(entry.account, entry.machine))
+      forgetUnused(entry)
     }
     entry.cancelGrace()
     const runs = mayRun(deps.machine(entry.account, entry.machine))
@@ -311,8 +329,10 @@ export function createSshMachines(deps: SshMachinesDeps) {
     else entry.cancelGrace = clock.after(graceSeconds, drop)
   }
 
-  function acquire(use: LeaseUse): SshLease {
-    const entry = entryOf(use.account, use.machine)
+  const isAllowed = ({ account, machine, purpose }: LeaseUse): boolean =>
+    purpose === 'action' || deps.consents.has(account, machine, purpose)
+
+  function admit(entry: Entry, use: LeaseUse): void {
     entry.cancelGrace()
     entry.leases.add(use)
     const { connection } = entry
@@ -321,19 +341,46 @@ export function createSshMachines(deps: SshMachinesDeps) {
         if (entry.leases.has(use) && entry.connection === connection) use.opened(connection)
       })
     settle(entry)
+  }
+
+  /** Admits and refuses leases after a change of the user's consent. A connection without a lease closes at once. */
+  function reviewConsents(entry: Entry): void {
+    const [granted, withdrawn] = [
+      [...entry.refused].filter(isAllowed),
+      [...entry.leases].filter((use) => !isAllowed(use)),
+    ]
+    for (const use of withdrawn) {
+      entry.leases.delete(use)
+      entry.refused.add(use)
+      if (entry.connection) use.closed()
+    }
+    if (withdrawn.length > 0 && entry.leases.size === 0) end(entry)
+    for (const use of granted) {
+      entry.refused.delete(use)
+      admit(entry, use)
+    }
+    settle(entry)
+    for (const use of [...granted, ...withdrawn]) use.changed()
+  }
+
+  function acquire(use: LeaseUse): SshLease {
+    const entry = entryOf(use.account, use.machine)
+    if (isAllowed(use)) admit(entry, use)
+    else entry.refused.add(use)
+    const isHeld = (): boolean => entry.leases.has(use)
     return {
-      link: () => viewOf(entry),
-      connection: () => entry.connection,
+      link: () => (entry.refused.has(use) ? { kind: 'off', why: 'no-consent' } : viewOf(entry)),
+      connection: () => (isHeld() ? entry.connection : undefined),
       target: () => entry.link?.target(),
       update: () => {
-        if (entry.leases.has(use)) settle(entry)
+        if (isHeld()) settle(entry)
       },
       retry(): void {
-        if (!entry.leases.has(use)) return
+        if (!isHeld()) return
         stops.drop(use.account, use.machine)
         settle(entry, true)
       },
-      trust: async (fingerprint) => (await entry.link?.trust(fingerprint)) ?? false,
+      trust: async (fingerprint) => (isHeld() && (await entry.link?.trust(fingerprint))) || false,
       release: () => release(entry, use),
     }
   }
@@ -345,6 +392,11 @@ export function createSshMachines(deps: SshMachinesDeps) {
       for (const entry of entries.values())
         if (entry.account === account && gone(entry.machine)) stops.drop(account, entry.machine)
     },
+  })
+
+  const unfollowConsents = deps.consents.onChange(({ account, machines }) => {
+    for (const entry of [...entries.values()])
+      if (entry.account === account && machines?.includes(entry.machine) !== false) reviewConsents(entry)
   })
 
   const unsubscribe = deps.ssh.onReachChange(({ account, machine }) => {
@@ -374,6 +426,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
     close(): void {
       isClosed = true
       unfollow()
+      unfollowConsents()
       unsubscribe()
       for (const entry of [...entries.values()]) end(entry)
       entries.clear()

@@ -17,7 +17,7 @@ export function leaseWhile(deps: LeaseWhileDeps) {
   let isClosed = false
   const use: LeaseUse = {
     ...deps,
-    // The link is known once the lease is: `settle` reports it then.
+    // The link is known once the lease is.
     changed: () => {
       if (lease) deps.changed()
     },
@@ -34,13 +34,12 @@ export function leaseWhile(deps: LeaseWhileDeps) {
     view: (): SshLink => lease?.link() ?? unusedLink(deps.view()),
     connection: (): SshConnection | undefined => lease?.connection(),
     target: (): ReturnType<SshLease['target']> => lease?.target(),
-    /** Acquires or releases the lease, as `isWanted` requires. */
+    /** Acquires or releases the lease, as `isWanted` requires. The caller reports the new link. */
     settle(): void {
       if (isClosed) return
       if (!deps.isWanted()) release()
       else if (lease) lease.update()
       else lease = deps.machines.acquire(use)
-      deps.changed()
     },
     /** Connects now, because the user wants it. */
     retry: (): void => lease?.retry(),

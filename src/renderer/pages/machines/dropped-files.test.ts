@@ -14,9 +14,12 @@ let window: Mounted
 afterEach(() => window.unmount())
 
 const uploads = () => window.main.calls.flatMap(([name, input]) => (name === 'files.upload' ? [input] : []))
-async function open(handlers: Partial<Handlers> = {}, allowed = true): Promise<void> {
+async function open(handlers: Partial<Handlers> = {}, isAllowed = true): Promise<void> {
   window = await mounted(() => h(MachinesPage), {
-    'files.look': (input) => ({ ...input, allowed, link: { kind: 'connected' } }),
+    'files.look': (input) => ({
+      ...input,
+      link: isAllowed ? { kind: 'connected' } : { kind: 'off', why: 'no-consent' },
+    }),
     'files.list': () => ({ path: '/home/ubuntu', entries: [], isCut: false }),
     'files.upload': () => null,
     ...handlers,

@@ -4,6 +4,7 @@ import type { MessagePath } from '../../platform/i18n'
 export const settingsSections = [
   { id: 'appearance', title: 'settings.appearance.title' },
   { id: 'limits', title: 'alerts.limits.title' },
+  { id: 'sshUse', title: 'sshConsent.title' },
   { id: 'gpu', title: 'gpu.progress.title' },
   { id: 'idle', title: 'idle.settings.title' },
   { id: 'terminal', title: 'settings.terminal.title' },

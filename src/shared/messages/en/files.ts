@@ -9,12 +9,6 @@ export const files = {
     download: 'Downloading',
     upload: 'Uploading',
   },
-  consent: {
-    title: 'Browse files on {machine}?',
-    text: 'Wheelhouse connects over SFTP with the user and key your terminal uses. You can then upload, download and manage files.',
-    does: 'Nothing is installed. Checksums are computed with openssl or sha256sum, if the machine has them.',
-    give: 'Browse files',
-  },
   notRunning: { title: 'Machine not running', text: 'Files appear once it runs.' },
   loading: 'Listing files…',
   path: 'Folder',

@@ -2,39 +2,14 @@
 export const gpu = {
   tab: 'GPU',
   title: 'GPUs',
-  consent: {
-    title: 'Read the GPUs of {machine}?',
-    text: 'The service doesn’t measure GPUs. Wheelhouse can read them over SSH as {user}, with the key your terminal uses.',
-    textNoUser:
-      'The service doesn’t measure GPUs. Wheelhouse can read them over SSH, with the user and key your terminal uses.',
-    does: 'Runs only nvidia-smi (or rocm-smi) over one open connection: every minute, and every few seconds while this tab is open. Nothing is installed or changed.',
-    keeps: 'Readings stay on this computer, encrypted, for up to 90 days.',
-    give: 'Read GPUs',
-    withdraw: 'Stop reading',
-    withdrawHint: 'Closes the connection and deletes the readings',
-    withdrawn: 'Stopped reading the GPUs of {machine}',
-  },
   commands: {
     show: 'Show the commands',
     nvidia: 'Every minute; the second only while you look at the machine:',
     amd: 'Where nvidia-smi isn’t installed or finds no GPU:',
   },
-  all: {
-    offer: 'Read all machines…',
-    title: 'Read the GPUs of all machines?',
-    text: 'Wheelhouse connects over SSH to every machine of {account}, including new ones, with the user and key your terminal uses.',
-    hostKeys:
-      'The first host key of each machine is trusted and saved, unless Settings says to ask first. Wheelhouse never connects to a machine whose key has changed.',
-    runs: 'Only these commands run. Nothing is installed or changed.',
-    give: 'Read all GPUs',
-    given: 'Reading the GPUs of all machines',
-    withdraw: 'Stop reading…',
-    withdrawTitle: 'Stop reading GPUs?',
-    withdrawText:
-      'Wheelhouse disconnects from the machines of {account} and deletes their GPU readings on this computer.',
-    withdrawAct: 'Stop reading',
-    withdrawn: 'Stopped reading GPUs',
-  },
+  withdraw: 'Stop reading',
+  withdrawHint: 'Deletes the readings of this machine',
+  withdrawn: 'Stopped reading the GPUs of {machine}',
   progress: {
     title: 'GPU monitoring',
     text: 'GPU utilization and memory, read over SSH.',

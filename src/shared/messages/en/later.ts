@@ -12,6 +12,7 @@ import { gpu } from './gpu'
 import { notes } from './notes'
 import { reminders } from './reminders'
 import { sshAliases } from './ssh-aliases'
+import { sshConsent } from './ssh-consent'
 import { sshKeys } from './ssh-keys'
 import { terminal } from './terminal'
 import { tunnels } from './tunnels'
@@ -34,6 +35,7 @@ export const later = {
   notes,
   reminders,
   sshAliases,
+  sshConsent,
   sshKeys,
   terminal,
   tunnels,

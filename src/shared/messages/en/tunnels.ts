@@ -1,12 +1,6 @@
 /** What listens on machines, and ports of this computer that lead there. */
 export const tunnels = {
   tab: 'Services',
-  consent: {
-    title: 'Look for services on {machine}?',
-    text: 'Wheelhouse finds Jupyter, TensorBoard and other programs over SSH, with the user and key your terminal uses. It opens them through a tunnel that only this computer can use.',
-    does: 'Runs ss -ltnp (or reads /proc/net/tcp) every few seconds while this tab is open. Nothing is installed or changed.',
-    give: 'Look for services',
-  },
   looking: 'Looking for services…',
   listening: 'Listening on the machine',
   more: 'Only the first {count} are shown.',

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import {
+  allowsSsh,
+  SshAnswers,
+  type SshConsents,
+  type sshConsentCalls,
+  type sshConsentEvents,
+  type SshPurpose,
+  sshPurposes,
+} from '#shared/bridge/ssh-consent'
+import { createEmitter } from '#shared/emitter'
+import { FailureError } from '#shared/failure'
+import { defineModule, type EventsOf } from '../../core/module'
+import type { ReportError } from '../../core/report-error'
+import type { Fleet } from '../../fleet/index'
+import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../../fleet/gone-while-closed'
+import type { Sections } from '../../store/settings'
+
+const OfAccount = z.object({
+  everyMachine: SshAnswers.default({}),
+  machines: z.record(z.string(), SshAnswers).default({}),
+})
+type OfAccount = z.infer<typeof OfAccount>
+
+/** Section `ssh-consents` of the settings, by account. */
+const Section = z.record(z.string(), OfAccount)
+
+/** Answers were given or forgotten, for these machines or for every machine of the account (null). */
+export interface ConsentChange {
+  readonly account: AccountId
+  readonly machines: readonly string[] | null
+  readonly purposes: readonly SshPurpose[]
+}
+
+const noAnswers: OfAccount = { everyMachine: {}, machines: {} }
+
+const withoutEmpty = (machines: OfAccount['machines']): OfAccount['machines'] =>
+  Object.fromEntries(Object.entries(machines).filter(([, own]) => Object.keys(own).length > 0))
+
+/** The answers of one machine without those that the account gives too. */
+function differing(own: SshAnswers, everyMachine: SshAnswers): SshAnswers {
+  const differs = (purpose: SshPurpose): boolean =>
+    own[purpose] !== undefined && own[purpose] !== (everyMachine[purpose] ?? false)
+  return Object.fromEntries(sshPurposes.filter(differs).map((purpose) => [purpose, own[purpose]]))
+}
+
+function withMachine(consents: OfAccount, machine: string, answers: SshAnswers): OfAccount {
+  const before = Object.hasOwn(consents.machines, machine) ? consents.machines[machine] : {}
+  const own = differing({ ...before, ...answers }, consents.everyMachine)
+  return { ...consents, machines: withoutEmpty({ ...consents.machines, [machine]: own }) }
+}
+
+/** An answer for every machine ends the consents of single machines. Their exceptions stay. */
+function withEveryMachine(consents: OfAccount, answers: SshAnswers): OfAccount {
+  const keepsAnswer = ([purpose, isAllowed]: readonly [string, boolean | undefined]): boolean =>
+    isAllowed !== true || !Object.hasOwn(answers, purpose)
+  const machines = Object.entries(consents.machines).map(
+    ([id, own]) => [id, Object.fromEntries(Object.entries(own).filter(keepsAnswer))] as const,
+  )
+  return {
+    everyMachine: { ...consents.everyMachine, ...answers },
+    machines: withoutEmpty(Object.fromEntries(machines)),
+  }
+}
+
+/**
+ * Drops the consents of machines that are gone. Their exceptions stay: a machine that comes back under its id would be
+ * used without a question otherwise.
+ */
+function withoutConsents(consents: OfAccount, gone: readonly string[]): OfAccount {
+  const machines = Object.entries(consents.machines).map(([id, own]) => {
+    const exceptions = Object.entries(own).filter(([, isAllowed]) => !isAllowed)
+    return [id, gone.includes(id) ? Object.fromEntries(exceptions) : own] as const
+  })
+  return { ...consents, machines: withoutEmpty(Object.fromEntries(machines)) }
+}
+
+/**
+ * What the user allows SSH to be used for. Changes hold at once, and until the application quits if they cannot be written:
+ * they fail with disk-full or local-fault then.
+ */
+export function openConsents(settings: Sections) {
+  const section = settings.section('ssh-consents', Section)
+  const changes = createEmitter<ConsentChange>()
+  const of = (account: AccountId): OfAccount =>
+    Object.hasOwn(section.read(), account) ? (section.read()[account] ?? noAnswers) : noAnswers
+
+  /** `update`: undefined drops the account. */
+  async function change(
+    changed: ConsentChange,
+    update: (consents: OfAccount) => OfAccount | undefined,
+  ): Promise<void> {
+    const { account } = changed
+    const written = section.change((all) => {
+      const others = Object.fromEntries(Object.entries(all).filter(([id]) => id !== account))
+      const next = update(all[account] ?? noAnswers)
+      return next ? { ...others, [account]: next } : others
+    })
+    changes.emit(changed)
+    await written
+  }
+
+  return {
+    accounts: (): readonly AccountId[] => Object.keys(section.read()),
+    of,
+    has: (account: AccountId, machine: string, purpose: SshPurpose): boolean =>
+      allowsSsh(of(account), machine, purpose),
+    /** Whether every machine of the account may be used, also later ones. */
+    hasAll: (account: AccountId, purpose: SshPurpose): boolean =>
+      of(account).everyMachine[purpose] ?? false,
+    /** Machines with a consent of their own. */
+    consented: (account: AccountId, purpose?: SshPurpose): readonly string[] =>
+      Object.entries(of(account).machines).flatMap(([id, own]) =>
+        (purpose ? own[purpose] : Object.values(own).includes(true)) ? [id] : [],
+      ),
+    answer: (account: AccountId, machine: string | null, answers: SshAnswers): Promise<void> =>
+      change(
+        {
+          account,
+          machines: machine === null ? null : [machine],
+          purposes: sshPurposes.filter((purpose) => Object.hasOwn(answers, purpose)),
+        },
+        (consents) =>
+          machine === null ? withEveryMachine(consents, answers) : withMachine(consents, machine, answers),
+      ),
+    /** Drops the consents of machines that are gone. */
+    forget: (account: AccountId, gone: readonly string[]): Promise<void> =>
+      change({ account, machines: gone, purposes: sshPurposes }, (consents) =>
+        withoutConsents(consents, gone),
+      ),
+    forgetAccount: (account: AccountId): Promise<void> =>
+      change({ account, machines: null, purposes: sshPurposes }, () => undefined),
+    onChange: changes.on,
+  }
+}
+export type OpenConsents = ReturnType<typeof openConsents>
+
+export interface SshConsentsDeps {
+  readonly consents: OpenConsents
+  readonly fleet: Pick<Fleet, 'onChange' | 'onGone'>
+  /** A machine or bare metal instance that is listed now. */
+  machine(account: AccountId, id: string): unknown
+  readonly details: GoneWhileClosedDeps['details']
+  readonly report: ReportError
+}
+
+/** The user's answers about SSH, for the window. Forgets those of machines that are gone. */
+export function createSshConsents({ consents, fleet, details, report, ...deps }: SshConsentsDeps) {
+  const changes = createEmitter<SshConsents>()
+  const view = (account: AccountId): SshConsents => ({ account, ...consents.of(account) })
+  const reportForget = (error: unknown): void => report('ssh.forgetConsents', error)
+
+  const unsubscribe = [
+    consents.onChange(({ account }) => changes.emit(view(account))),
+    fleet.onGone(({ account, machines }) => {
+      const ids = machines.map(({ id }) => id)
+      if (consents.consented(account).some((id) => ids.includes(id)))
+        consents.forget(account, ids).catch(reportForget)
+    }),
+    forgetGoneWhileClosed({
+      fleet,
+      remembered: (account) => consents.consented(account),
+      isListed: (account, id) => deps.machine(account, id) !== undefined,
+      details,
+      forget: consents.forget,
+      report: reportForget,
+    }),
+  ]
+
+  const handlers: HandlersOf<typeof sshConsentCalls> = {
+    'ssh.consents': ({ account }) => view(account),
+    'ssh.setConsents': async ({ account, machine, answers }) => {
+      if (machine !== null && deps.machine(account, machine) === undefined)
+        throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+      await consents.answer(account, machine, answers)
+      return view(account)
+    },
+  }
+  const events: EventsOf<typeof sshConsentEvents> = { 'ssh.consentsChanged': changes.on }
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: consents.forgetAccount,
+    close: (): void => unsubscribe.forEach((end) => end()),
+  })
+}
