@@ -12,7 +12,7 @@ import { fakeNetwork } from '../test/fixtures/fake-network'
 import { reportError } from '../src/main/core/report-error'
 import { machineView } from '../src/main/fleet/machine-view'
 import { apiTokenHeaders } from '../src/main/service/login'
-import { createSsh } from '../src/main/ssh/index'
+import { sshWithTerminals } from '../test/fixtures/ssh-with-terminals'
 import { openConnection } from '../src/main/ssh/client/connection'
 import { openConsents } from '../src/main/ssh/machines/consents'
 import { createSshMachines } from '../src/main/ssh/machines/index'
@@ -58,7 +58,7 @@ try {
   )
   if (machines.size < watched) throw new Error(`only ${machines.size} machines run in the sandbox`)
   const settings = openSettings(folder)
-  const ssh = createSsh({
+  const ssh = sshWithTerminals({
     folder,
     home: folder,
     platform: process.platform,

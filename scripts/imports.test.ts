@@ -84,6 +84,8 @@ describe('the rules of imports', () => {
     ['src/main/desktop/window.test.ts', 'electron'],
     ['src/main/core/poller.ts', 'src/main/store/settings.ts'],
     ['src/main/service/http.ts', 'src/main/accounts/index.ts'],
+    ['src/main/ssh/index.ts', 'src/main/terminals/index.ts'],
+    ['src/main/ssh/machines/index.ts', 'src/main/files/index.ts'],
     ['src/main/app/modules.ts', 'src/main/desktop/window.ts'],
     ['src/main/desktop/window.ts', 'src/main/index.ts'],
     ['src/renderer/platform/bridge.ts', 'src/renderer/stores/fleet.ts'],
@@ -107,6 +109,7 @@ describe('the rules of imports', () => {
     ['src/main/fleet/index.ts', 'src/main/core/mutex.ts'],
     ['src/main/fleet/index.ts', 'src/main/accounts/index.ts'],
     ['src/main/fleet/index.test.ts', 'src/sandbox/index.ts'],
+    ['src/main/terminals/open-session.ts', 'src/main/ssh/launcher/connect.ts'],
     ['src/main/index.ts', 'src/main/desktop/window.ts'],
   ])('allow %s → %s', (from, to) => {
     expect(violations([{ from, to, typeOnly: false }])).toEqual([])

@@ -30,6 +30,7 @@ import { createQuarantine } from '../store/quarantine'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
 import { createTerminals } from '../terminals/index'
+import { createSessions } from '../terminals/open-session'
 import { createTunnels } from '../tunnels/index'
 import { createUpdates } from '../updates/index'
 import { createAccountModules } from './account-modules'
@@ -82,7 +83,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const confirmsHostKeys = () => preferences.read().confirmsHostKeys ?? false
   const ssh = createSsh({
-    terminals,
+    hasPty: terminals.hasPty,
     keys: sshKeys,
     askpass,
     folder: host.userData,
@@ -95,6 +96,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     machine: machineOf,
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile: host.chooseFile,
+  })
+  const sessions = createSessions({
+    ...{ ssh, terminals, askpass, keys: sshKeys, home, platform, env },
+    folder: host.userData,
   })
   const sshAliases = createSshAliases({
     ...{ settings, documents, accounts, ssh, keys: sshKeys, home, platform, env, report },
@@ -185,6 +190,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     sshAliases,
     editors,
     terminals,
+    sessions,
     sshConsents,
     sshMachines,
     tunnels,

@@ -24,7 +24,7 @@ export function showFleetTray(
     machineActions,
     metrics,
     preferences,
-    ssh,
+    sessions,
     tunnels,
     waste,
   }: Pick<
@@ -37,7 +37,7 @@ export function showFleetTray(
     | 'machineActions'
     | 'metrics'
     | 'preferences'
-    | 'ssh'
+    | 'sessions'
     | 'tunnels'
     | 'waste'
   >,
@@ -54,7 +54,7 @@ export function showFleetTray(
     sayFailed,
   })
   const connect = createConnectFromTray({
-    ...{ ...notices, connect: ssh.connect, showWindow, sayFailed },
+    ...{ ...notices, connect: sessions.connect, showWindow, sayFailed },
     place(account, machine) {
       // Where both have an id, the machine is the one that is connected to.
       const instance = fleet.view(account, machine) ? undefined : bareMetal.view(account, machine)

@@ -15,7 +15,7 @@ import { createCommands } from '../commands/index'
 import { openSettings } from '../store/settings'
 import { createTerminals } from '../terminals/index'
 import { loadPty } from '../terminals/pty'
-import { createSsh } from './index'
+import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
 
 const one = { account, machine: 'm1' }
 
@@ -51,7 +51,7 @@ async function setUp(trusts: (question: AskpassQuestion) => boolean, confirmsHos
         documents,
       },
     })
-    const ssh = createSsh({
+    const ssh = sshWithTerminals({
       ...{ folder: data, home: folder, platform: process.platform, askpass, keys: noKeys, terminals },
       env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, SSH_AUTH_SOCK: '' },
       ...{ settings: documents, terminal: () => 'xterm', chooseFile: () => Promise.resolve(null) },

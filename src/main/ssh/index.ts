@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { CallOutput, HandlersOf } from '#shared/bridge/index'
+import type { HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import { type MonotonicClock, systemClock } from '../core/clock'
@@ -13,6 +13,7 @@ import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/h
 import { hostAndPort } from './client/host-key-check'
 import { listIdentities } from './client/identities'
 import { type KnownHosts, openKnownHosts } from './client/known-hosts'
+import type { SignInAnswers } from './client/sign-in'
 import {
   isPlainHost,
   isPlainUser,
@@ -35,13 +36,12 @@ import {
 import type { SettingsStore } from '../store/settings'
 import { typedCommand } from './launcher/ssh-arguments'
 import { insideTerminal } from './launcher/choice'
-import type { Terminals } from '../terminals/index'
+import { runsSystemSsh } from './launcher/find-program'
 import { createOfferedTerminals } from './offered-terminals'
 import { createFirstContact } from './first-contact'
+import type { AskingStart } from './askpass/answers'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
-import { runsSystemSsh } from './inside-terminal'
-import { createOpenSession } from './open-session'
 import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
 import { createShownConnections } from './shown-connections'
 
@@ -50,13 +50,13 @@ export interface SshDeps extends LauncherDeps {
   readonly settings: Pick<SettingsStore, 'section'>
   /** The terminal that the person chose, by id; null: the best one found. */
   terminal(): string | null
-  /** Terminals inside the application. */
-  readonly terminals: Pick<Terminals, 'hasPty' | 'open'>
+  /** Whether the system has pseudo-terminals. */
+  hasPty(): Promise<boolean>
   machine(account: AccountId, id: string): MachineView | undefined
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
   /** Answers what ssh asks. */
-  readonly askpass: Pick<Askpass, 'listen' | 'answers' | 'confirms'>
+  readonly askpass: Pick<Askpass, 'listen' | 'confirms'>
   /** Whether the person is asked about the host key of a first contact; not where absent. */
   confirmsHostKeys?(): boolean
   /** Which key opened which machine. */
@@ -73,13 +73,20 @@ export interface ReachChange {
   readonly machine: string | null
 }
 
-type Opened = CallOutput<'ssh.connect'>
+/** Parts from which sessions in terminals are opened. */
+export interface SessionParts {
+  readonly knownHosts: KnownHosts
+  readonly chooseTerminal: ReturnType<typeof createOfferedTerminals>['choose']
+  /** Checked anew for every attempt. `anyway`: although nothing answered. */
+  connectionOf(account: AccountId, machine: string, anyway: boolean): Promise<Connection>
+  hostKeysOf(alias: string): Pick<AskingStart, 'hostKeys' | 'confirmHostKey' | 'forgetHostKeys'>
+  reach(account: AccountId, machine: string, asks: SignInAnswers): Promise<ReachResult>
+}
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
   readonly events: EventsOf<typeof sshEvents>
-  /** As ssh.connect, for the tray. */
-  connect(account: AccountId, machine: string): Promise<Opened>
+  readonly sessions: SessionParts
   /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
   configure(account: AccountId, machine: string, changes: SettingsChanges): Promise<SshConnectionView>
   /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. `isSilent`: the person is asked nothing. */
@@ -154,7 +161,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       settings: own,
       terminal: chosen.terminal.name,
       offersInside: chosen.terminal !== insideTerminal,
-      usesOwnClient: !(await runsSystemSsh(deps.terminals, deps)),
+      usesOwnClient: !(await runsSystemSsh(deps.hasPty, deps)),
     }
   }
 
@@ -206,11 +213,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
     await shown.refresh()
   }
 
-  const open = createOpenSession({
-    ...{ deps, knownHosts, offered, connectionOf, hostKeysOf, record },
-    reach: (account, id, asks) => reach(account, machineOf(account, id), false, asks),
-  })
-
   return defineModule({
     handlers: {
       'ssh.terminals': offered.views,
@@ -237,7 +239,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
           ? shown.show(account, machine)
           : configure(account, machine, { identityFile })
       },
-      'ssh.connect': open,
       'ssh.forgetHostKey': async ({ account, machine, host }) => {
         const jump = readJumpHost(reachOf(account, machineOf(account, machine)).jumpHost ?? '')
         const isJump = jump !== null && hostAndPort(jump.host, jump.port) === host
@@ -249,7 +250,13 @@ export const createSsh = (deps: SshDeps): Ssh => {
       },
     },
     events: { 'ssh.changed': shown.onChange },
-    connect: (account, machine) => open({ account, machine }),
+    sessions: {
+      knownHosts,
+      chooseTerminal: offered.choose,
+      connectionOf,
+      hostKeysOf,
+      reach: (account, id, asks) => reach(account, machineOf(account, id), false, asks),
+    },
     configure,
     reach: async (account, id, isSilent) => reach(account, machineOf(account, id), isSilent),
     destination: reachOf,

@@ -16,7 +16,7 @@ import { portOf } from '../../../test/fixtures/tunnels-harness'
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
 import { type ConnectionLimits, connectionLimits } from './client/target'
-import { createSsh } from './index'
+import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
 
 const passphrase = 'canary of the bastion'
 
@@ -115,7 +115,7 @@ async function setUp({
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` }
   const harness = await askpassHarness({ ...options, env, keyPaths: [locked] })
   let isDropped = false
-  const ssh = createSsh({
+  const ssh = sshWithTerminals({
     ...{ folder: join(folder, 'data'), home, platform: process.platform, env },
     ...{ settings: openSettings(join(folder, 'settings')), terminals: noTerminals },
     keys: { ...noKeys, drop: () => Promise.resolve(void (isDropped = true)) },

@@ -12,7 +12,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
 import { connectionLimits } from './client/target'
-import { createSsh } from './index'
+import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
 import { sshArguments, typedCommand } from './launcher/ssh-arguments'
 
 const one = { account, machine: 'm1' }
@@ -20,7 +20,7 @@ const one = { account, machine: 'm1' }
 function setUp(username = 'ubuntu', port = 22) {
   const folder = temporaryFolder()
   mkdirSync(join(folder, '.ssh'), { mode: 0o700 })
-  const ssh = createSsh({
+  const ssh = sshWithTerminals({
     ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env: {} },
     ...{ terminals: noTerminals, askpass: noAskpass, keys: noKeys, terminal: () => null },
     settings: openSettings(join(folder, 'settings')),

@@ -14,7 +14,8 @@ import { telemetryHarness } from '../../../test/fixtures/telemetry-harness'
 import { breakableLine, portOf, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
-import { createSsh, type SshDeps } from './index'
+import type { SshDeps } from './index'
+import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
 import { needsSystem, sentVariables } from './system-transport'
 
 const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
@@ -76,7 +77,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     const line = await breakableLine(sshd.port)
     onTestFinished(() => sshd.close())
     execFileSync('ssh-keygen', ['-q', '-s', ca, '-I', 'jane', '-n', sshd.user, `${key}.pub`])
-    const ssh = createSsh({
+    const ssh = sshWithTerminals({
       ...{
         folder: join(folder, 'data'),
         home: folder,

@@ -10,7 +10,7 @@ import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { isPlainUser } from '../ssh/client/plain-values'
-import { createSsh } from '../ssh/index'
+import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
 import { openSettings } from '../store/settings'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createTerminals } from './index'
@@ -36,7 +36,7 @@ async function hostile() {
   onTestFinished(() => terminals.close())
   let reached = machine({ address: '127.0.0.1', username: 'ubuntu' })
   let identityFile: string | null = null
-  const ssh = createSsh({
+  const ssh = sshWithTerminals({
     ...{ folder, home, platform: process.platform, env: process.env, terminals },
     ...{ keys: noKeys, askpass: noAskpass, settings: openSettings(folder) },
     ...{ terminal: () => null, machine: () => reached, chooseFile: async () => null },

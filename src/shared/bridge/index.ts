@@ -28,7 +28,7 @@ import { networkAccessCalls, networkAccessEvents } from './network-access'
 import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
-import { sshCalls, sshEvents } from './ssh'
+import { sshCalls, sshEvents, sshSessionCalls } from './ssh'
 import { sshConsentCalls, sshConsentEvents } from './ssh-consent'
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { sshKeyCalls } from './ssh-key'
@@ -68,6 +68,7 @@ export const calls = {
   ...reminderCalls,
   ...secretCalls,
   ...sshCalls,
+  ...sshSessionCalls,
   ...sshConsentCalls,
   ...sshAliasCalls,
   ...sshKeyCalls,

@@ -95,6 +95,14 @@ export const sshCalls = {
   /** A file dialog for the identity file; the connection as it is after the choice. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
   /**
+   * Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. `host`: whose
+   * it is, as host-key-changed names it: of a jump host its own alone is dropped, and the machine's stays known.
+   */
+  'ssh.forgetHostKey': call(OneMachine.extend({ host: z.string().optional() }), SshConnectionView),
+} as const
+
+export const sshSessionCalls = {
+  /**
    * Opens a terminal connected to the machine. Fails with invalid-input (user, host, identityFile), host-key-changed,
    * host-key-refused, cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
    * `inside`: in the application, whichever terminal is chosen. `keep`: there too, in a session that continues on the
@@ -116,11 +124,6 @@ export const sshCalls = {
       failed: z.string().nullable(),
     }),
   ),
-  /**
-   * Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. `host`: whose
-   * it is, as host-key-changed names it: of a jump host its own alone is dropped, and the machine's stays known.
-   */
-  'ssh.forgetHostKey': call(OneMachine.extend({ host: z.string().optional() }), SshConnectionView),
 } as const
 
 export const sshEvents = {

@@ -11,7 +11,7 @@ import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { openSettings } from '../../store/settings'
 import { openConnection } from '../client/connection'
-import { createSsh } from '../index'
+import { sshWithTerminals } from '../../../../test/fixtures/ssh-with-terminals'
 import { sshArguments } from '../launcher/ssh-arguments'
 import { createSshKeys, type SshKeysDeps } from './index'
 
@@ -136,7 +136,7 @@ describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
     onTestFinished(() => server.close())
     const env = { ...process.env, SSH_AUTH_SOCK: socket }
     const keys = keysOf(folder, env)
-    const ssh = createSsh({
+    const ssh = sshWithTerminals({
       ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env, keys },
       settings: openSettings(join(folder, 'settings')),
       ...{ terminals: noTerminals, askpass: noAskpass, terminal: () => null, chooseFile: async () => null },

@@ -72,3 +72,9 @@ export const knowsOptions = (
     const settings = { env, timeout: readsOptionsWithin, windowsHide: true }
     execFile(ssh, ['-F', 'none', '-G', ...options, 'localhost'], settings, (error) => resolve(error === null))
   })
+
+/** Whether a terminal inside runs the system's ssh. Otherwise the application's own client opens a shell. */
+export const runsSystemSsh = async (
+  hasPty: () => Promise<boolean>,
+  { platform, env }: { readonly platform: NodeJS.Platform; readonly env: NodeJS.ProcessEnv },
+): Promise<boolean> => (await findSsh(platform, env)) !== null && (await hasPty())

@@ -14,7 +14,7 @@ import { createFiles } from '../../files/index'
 import { createTelemetry } from '../../gpu/telemetry/index'
 import { createTunnels } from '../../tunnels/index'
 import { openSettings } from '../../store/settings'
-import { createSsh } from '../index'
+import { sshWithTerminals } from '../../../../test/fixtures/ssh-with-terminals'
 import { openConsents } from './consents'
 
 const startedAt = 1_790_000_000
@@ -33,7 +33,7 @@ async function application(port: number, ids: readonly string[] = ['m1']) {
   const { user } = { user: process.env['USER'] ?? 'root' }
   const machineOf = (_account: string, id: string) =>
     ids.includes(id) ? machine({ id, name: id, address: '127.0.0.1', username: user, startedAt }) : undefined
-  const ssh = createSsh({
+  const ssh = sshWithTerminals({
     folder: join(folder, 'data'),
     home,
     platform: process.platform,

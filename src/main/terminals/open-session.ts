@@ -1,45 +1,28 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { CallInput, CallOutput } from '#shared/bridge/index'
-import type { AskingStart } from './askpass/answers'
-import type { Endpoint } from './askpass/endpoint'
-import type { Askpass } from './askpass/index'
-import type { SignInAnswers } from './client/sign-in'
-import type { HostKey } from './client/host-key'
-import type { KnownHosts } from './client/known-hosts'
+import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
+import type { sshSessionCalls } from '#shared/bridge/ssh'
+import { defineModule } from '../core/module'
+import type { AskingStart } from '../ssh/askpass/answers'
+import type { Endpoint } from '../ssh/askpass/endpoint'
+import type { Askpass } from '../ssh/askpass/index'
 import { prepareInside } from './inside-terminal'
-import { connect, type Connection, type LauncherDeps } from './launcher/connect'
-import { inside, insideTerminal } from './launcher/choice'
-import { keepCommand, newKeptName } from './launcher/kept-session'
-import type { ProgramOfTab, Terminals } from '../terminals/index'
-import type { createOfferedTerminals } from './offered-terminals'
-import type { ReachResult } from './reach'
-import type { SshKeys } from './keys/index'
+import { connect, type Connection, type LauncherDeps } from '../ssh/launcher/connect'
+import { inside, insideTerminal } from '../ssh/launcher/choice'
+import { keepCommand, newKeptName } from '../ssh/launcher/kept-session'
+import type { ProgramOfTab, Terminals } from './index'
+import type { Ssh } from '../ssh/index'
+import type { SshKeys } from '../ssh/keys/index'
 
-interface OpenSessionDeps {
-  readonly deps: LauncherDeps & {
-    readonly terminals: Pick<Terminals, 'hasPty' | 'open' | 'runIn'>
-    readonly askpass: Pick<Askpass, 'listen' | 'answers'>
-    readonly keys: Pick<SshKeys, 'drop'>
-  }
-  readonly knownHosts: KnownHosts
-  readonly offered: Pick<ReturnType<typeof createOfferedTerminals>, 'choose'>
-  /** Checked anew for every attempt. `anyway`: although nothing answered. */
-  connectionOf(account: AccountId, machine: string, anyway: boolean): Promise<Connection>
-  hostKeysOf(alias: string): Pick<AskingStart, 'hostKeys' | 'confirmHostKey' | 'forgetHostKeys'>
-  reach(account: AccountId, machine: string, asks: SignInAnswers): Promise<ReachResult>
-  record(account: AccountId, machine: string, key: HostKey): Promise<void>
+export interface SessionsDeps extends LauncherDeps {
+  readonly ssh: Pick<Ssh, 'sessions' | 'record'>
+  readonly terminals: Pick<Terminals, 'hasPty' | 'open' | 'runIn'>
+  readonly askpass: Pick<Askpass, 'listen' | 'answers'>
+  readonly keys: Pick<SshKeys, 'drop'>
 }
 
-/** Opens a session as ssh.connect: in a terminal of the system, or inside where that is wished or none outside stays open. */
-export function createOpenSession({
-  deps,
-  knownHosts,
-  offered,
-  connectionOf,
-  hostKeysOf,
-  reach,
-  record,
-}: OpenSessionDeps) {
+/** Opens sessions on machines: in a terminal of the system, or inside if the user wants that or none outside stays open. */
+export function createSessions(deps: SessionsDeps) {
+  const { knownHosts, chooseTerminal, connectionOf, hostKeysOf, reach } = deps.ssh.sessions
   const startOf = (account: AccountId, machine: string, connection: Connection): AskingStart => {
     const { alias, machineName, destination } = connection
     const { user, identityFile } = destination
@@ -72,17 +55,17 @@ export function createOpenSession({
       dropKey: () => deps.keys.drop(account, machine),
       answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
       reach: (asks) => reach(account, machine, asks),
-      record: (key) => record(account, machine, key),
+      record: (key) => deps.ssh.record(account, machine, key),
     })
   }
   deps.terminals.runIn((tab) => programOf(tab))
 
-  return async (input: CallInput<'ssh.connect'>): Promise<CallOutput<'ssh.connect'>> => {
+  async function open(input: CallInput<'ssh.connect'>): Promise<CallOutput<'ssh.connect'>> {
     const { account, machine, anyway, keep, beside } = input
     const connection = await connectionOf(account, machine, anyway ?? false)
     const kept = keep === 'new' ? newKeptName() : (keep ?? null)
     const isInside = input.inside || beside || kept !== null
-    const chosen = isInside ? { ...inside, missing: null } : await offered.choose()
+    const chosen = isInside ? { ...inside, missing: null } : await chooseTerminal()
     const { terminal: program, path, missing } = chosen
     let failed: string | null = null
     if ('launch' in program) {
@@ -112,4 +95,14 @@ export function createOpenSession({
     })
     return { terminal: insideTerminal.name, session, missing, failed }
   }
+
+  const handlers: HandlersOf<typeof sshSessionCalls> = { 'ssh.connect': open }
+  return defineModule({
+    handlers,
+    events: {},
+    forgetAccount: 'keeps-nothing',
+    /** As ssh.connect, for the tray. */
+    connect: (account: AccountId, machine: string): Promise<CallOutput<'ssh.connect'>> =>
+      open({ account, machine }),
+  })
 }

@@ -2,34 +2,28 @@ import { refusedAddress } from '#shared/ssh-wait-reasons'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { onAbort } from '../core/on-abort'
-import type { ClientAnswers } from './askpass/client-answers'
-import type { Endpoint } from './askpass/endpoint'
-import type { Terminals } from '../terminals/index'
-import type { PrepareProgram, PreparedProgram } from '../terminals/session'
-import { openInteractive } from './client/connection'
-import { interactiveLimits } from './client/target'
-import type { HostKey } from './client/host-key'
-import { hostAndPort } from './client/host-key-check'
-import type { KnownHosts } from './client/known-hosts'
-import type { NoKey } from './client/offered-keys'
-import type { SignInAnswers } from './client/sign-in'
-import { ChannelError, type SshConnection } from './client/transport'
+import type { ClientAnswers } from '../ssh/askpass/client-answers'
+import type { Endpoint } from '../ssh/askpass/endpoint'
+import type { Terminals } from './index'
+import type { PrepareProgram, PreparedProgram } from './session'
+import { openInteractive } from '../ssh/client/connection'
+import { interactiveLimits } from '../ssh/client/target'
+import type { HostKey } from '../ssh/client/host-key'
+import { hostAndPort } from '../ssh/client/host-key-check'
+import type { KnownHosts } from '../ssh/client/known-hosts'
+import type { NoKey } from '../ssh/client/offered-keys'
+import type { SignInAnswers } from '../ssh/client/sign-in'
+import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import {
   type Connection,
   connectFault,
   hostKeyRefused,
   type LauncherDeps,
   sshProgram,
-} from './launcher/connect'
-import { findSsh } from './launcher/find-program'
-import { noRemoteCommand, noticesLostLine } from './launcher/ssh-arguments'
-import type { ReachResult } from './reach'
-
-/** Whether a terminal inside runs the system's ssh; otherwise the application's own client serves. */
-export const runsSystemSsh = async (
-  terminals: Pick<Terminals, 'hasPty'>,
-  { platform, env }: Pick<LauncherDeps, 'platform' | 'env'>,
-): Promise<boolean> => (await findSsh(platform, env)) !== null && (await terminals.hasPty())
+} from '../ssh/launcher/connect'
+import { runsSystemSsh } from '../ssh/launcher/find-program'
+import { noRemoteCommand, noticesLostLine } from '../ssh/launcher/ssh-arguments'
+import type { ReachResult } from '../ssh/reach'
 
 interface ShellDeps {
   reach(asks: SignInAnswers): Promise<ReachResult>
@@ -159,7 +153,7 @@ export const prepareInside =
   ({ terminals, knownHosts, command, ...deps }: InsideDeps): PrepareProgram =>
   async (...given) => {
     const connection = await deps.connection()
-    if (!(await runsSystemSsh(terminals, deps)))
+    if (!(await runsSystemSsh(terminals.hasPty, deps)))
       return openShell({ ...deps, command }, deps.answers(connection), ...given)
     const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps, given[1])
     const all = [...noticesLostLine, ...args]
