@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { sftpServer } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { isFollowed } from './links'
@@ -30,8 +31,12 @@ it('a link below the root folder is followed', () => {
   expect(isFollowed('/etc', ['/', '/srv'], '/')).toBe(true)
 })
 
-async function ready(direction: 'upload' | 'download', outerLinks: 'ask' | 'copy' | 'skip' = 'skip') {
-  const { target } = await sshdTarget()
+async function ready(
+  direction: 'upload' | 'download',
+  outerLinks: 'ask' | 'copy' | 'skip' = 'skip',
+  set: Parameters<typeof sshdTarget>[0] = {},
+) {
+  const { target } = await sshdTarget(set)
   const harness = filesHarness(target, { outerLinks: () => outerLinks })
   await harness.look()
   const [from, to] = [ownFolder(), direction === 'upload' ? ownFolder() : harness.local]
@@ -193,6 +198,54 @@ describeWith(['sshd'], 'a link that is not followed', () => {
       expect(readdirSync(to)).toEqual([])
     })
   }
+})
+
+/** An SFTP server that expects the paths of SYMLINK as the draft orders them: the link first. */
+const linkFirst = `
+  const server = require('node:child_process').spawn(process.argv[2], { stdio: ['pipe', 'inherit', 'inherit'] })
+  server.on('exit', (code) => process.exit(code ?? 1))
+  process.stdin.on('end', () => server.stdin.end())
+  let waiting = Buffer.alloc(0)
+  process.stdin.on('data', (data) => {
+    waiting = Buffer.concat([waiting, data])
+    while (waiting.length >= 4 && waiting.length >= 4 + waiting.readUInt32BE()) {
+      const packet = waiting.subarray(0, 4 + waiting.readUInt32BE())
+      waiting = waiting.subarray(packet.length)
+      const second = packet[4] === 20 ? 13 + packet.readUInt32BE(9) : packet.length
+      server.stdin.write(packet[4] === 20
+        ? Buffer.concat([packet.subarray(0, 9), packet.subarray(second), packet.subarray(9, second)])
+        : packet)
+    }
+  })
+`
+
+describeWith(['sshd'], 'a link that is copied to a machine', () => {
+  it('is made where it belongs by a server that expects the paths in the other order', async () => {
+    const folder = ownFolder()
+    const outside = realpathSync(ownFolder())
+    writeFileSync(join(folder, 'server.cjs'), linkFirst)
+    const { from, to, copy } = await ready('upload', 'copy', {
+      Subsystem: `sftp ${process.execPath} ${join(folder, 'server.cjs')} ${sftpServer}`,
+    })
+    mkdirSync(join(from, 'runs'))
+    symlinkSync(join(outside, 'new'), join(from, 'runs', 'link'))
+    expect(await copy('runs')).toMatchObject({ state: { linksCopied: 1 } })
+    expect([readlinkSync(join(to, 'runs', 'link')), readdirSync(join(to, 'runs'))]).toEqual([
+      join(outside, 'new'),
+      ['link'],
+    ])
+    expect(readdirSync(outside)).toEqual([])
+  })
+
+  it('is left out by name if the server makes no links', async () => {
+    const { from, to, copy } = await ready('upload', 'copy', { Subsystem: `sftp ${sftpServer} -P symlink` })
+    mkdirSync(join(from, 'runs'))
+    symlinkSync('/etc', join(from, 'runs', 'link'))
+    expect(await copy('runs')).toMatchObject({
+      state: { kind: 'done', linksCopied: 0, links: { count: 1, names: ['runs/link'] } },
+    })
+    expect(readdirSync(join(to, 'runs'))).toEqual([])
+  })
 })
 
 describeWith(['sshd'], 'a link to a file that is replaced', () => {

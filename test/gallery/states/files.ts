@@ -10,6 +10,7 @@ import LinksDialog from '../../../src/renderer/features/files/LinksDialog.vue'
 import TakenDialog from '../../../src/renderer/features/files/TakenDialog.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
 import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
+import FilesSection from '../../../src/renderer/pages/settings/FilesSection.vue'
 import { useFiles } from '../../../src/renderer/stores/files'
 import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
@@ -218,6 +219,7 @@ export default [
         asks: { ...taken, name: texts.huge, machineName: texts.huge, there: 'file', more: 1 },
       }),
   }),
+  entry(FilesSection, { usual: () => h(FilesSection) }),
   entry(LinksDialog, {
     one: links(1, ['data/latest']),
     many: links(123, ['data/a', 'data/b']),

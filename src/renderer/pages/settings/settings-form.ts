@@ -162,8 +162,10 @@ export function useSettingsForm<
   function type<Name extends Field>(field: Name, value: Draft[Name]): void {
     left.value = new Set([...left.value].filter((one) => one !== field))
     refused.value = new Map([...refused.value].filter(([name]) => name !== field))
-    const { [field]: _, ...others } = typed.value
-    typed.value = { ...others, ...(isSame(value, savedDraft.value[field]) ? {} : { [field]: value }) }
+    const next: Partial<Draft> = { ...typed.value }
+    if (isSame(value, savedDraft.value[field])) delete next[field]
+    else next[field] = value
+    typed.value = next
   }
   function leave(ended: readonly Field[] = fields): void {
     left.value = new Set([...left.value, ...ended])

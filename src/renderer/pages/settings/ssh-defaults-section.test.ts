@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h, ref } from 'vue'
-import type { SshDefaults } from '#shared/bridge/ssh'
+import { SshDefaults } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { t } from '../../platform/i18n'
@@ -21,7 +21,7 @@ const open = async () => {
     'ssh.configureAccount': ({ account: _, ...changes }) => {
       if (changes.jumpHost?.includes(' '))
         throw new FailureError({ kind: 'invalid-input', field: 'jumpHost', reason: 'malformed' })
-      return (kept = { ...kept, ...changes })
+      return (kept = SshDefaults.parse({ ...kept, ...changes }))
     },
   })
 }
