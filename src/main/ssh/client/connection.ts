@@ -4,6 +4,7 @@ import { onAbort } from '../../core/on-abort'
 import type { HostKey } from './host-key'
 import { judge, reasonOf } from './host-key-check'
 import { openOver } from './open-over'
+import { sessionEach } from './session-each'
 import { openSystemConnection } from './system-ssh'
 import {
   type ConnectionLimits,
@@ -62,6 +63,10 @@ export async function openConnection(
       return isAccepted
     })
   const outcome = await openBySsh2({ ...target, ...(acceptFirstKey && { acceptFirstKey }) }, signal, limits)
+  if (outcome.kind === 'connected' && outcome.connection.isForOneSession) {
+    const open = (abort: AbortSignal) => openBySsh2({ ...target, known }, abort, limits)
+    return { kind: 'connected', connection: sessionEach(outcome.connection, open) }
+  }
   if (!system || !mayPassOtherwise(outcome, system)) return outcome
   const other = await openSystem({ ...target, known }, system, signal, limits)
   return isBetterReason(other, outcome) ? other : outcome

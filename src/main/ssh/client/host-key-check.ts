@@ -3,7 +3,7 @@ import type { Algorithms } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { fingerprint, hostKeyOf, type HostKey } from './host-key'
 import { refusedAddress } from '#shared/ssh-wait-reasons'
-import { watchRefusal } from './refused-address'
+import { watchGreeting } from './refused-address'
 
 /** What a host said when asked for its key. */
 export type HostKeyAnswer =
@@ -64,9 +64,11 @@ export async function askHostKey(
   return new Promise((resolve) => {
     const client = new ssh2.Client()
     const socket = connect({ host, port })
-    const refusal = watchRefusal(socket)
+    const greeting = watchGreeting(socket)
     const settle = (answer: HostKeyAnswer): void => {
-      resolve(refusal() === undefined ? answer : { kind: 'cannot-connect', reason: refusedAddress })
+      resolve(
+        greeting.refusedFor() === undefined ? answer : { kind: 'cannot-connect', reason: refusedAddress },
+      )
       client.destroy()
       socket.destroy()
     }

@@ -8,7 +8,7 @@ import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './ta
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
 import { keepAlive } from './keep-alive'
-import { watchRefusal } from './refused-address'
+import { watchGreeting } from './refused-address'
 import { createSignIn, type SignInEnd } from './sign-in'
 import { ChannelError } from './transport'
 
@@ -50,7 +50,7 @@ export async function openOver(
       return
     }
     const socket = gatherWrites(open())
-    const refusal = watchRefusal(socket)
+    const greeting = watchGreeting(socket)
     const end = (outcome: ConnectionOutcome): void => {
       resolve(outcome)
       socket.destroy()
@@ -88,6 +88,7 @@ export async function openOver(
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),
           setKeepAlive: alive.setInterval,
+          ...(greeting.servesOneSession() && { isForOneSession: true }),
           onLost: (listener) => {
             if (isClosed) listener(reason)
             return lost.on(listener)
@@ -118,7 +119,7 @@ export async function openOver(
       isClosed = true
       signIn?.close()
       stop()
-      const seconds = refusal()
+      const seconds = greeting.refusedFor()
       if (seconds !== undefined) resolve({ kind: 'refused-for-a-while', seconds })
       resolve(judged ?? { kind: 'not-reached', reason })
       lost.emit(reason)

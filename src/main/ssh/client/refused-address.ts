@@ -15,13 +15,22 @@ const mostRead = 1_024
 export const refusedFor = (text: string): number | undefined =>
   refusals.find(([pattern]) => pattern.test(text))?.[1]
 
+/**
+ * Whether a server of this version (RFC 4253 §4.2) serves one session per connection and ends both together: tinysshd.
+ * Pure.
+ */
+export const servesOneSession = (softwareVersion: string): boolean => softwareVersion.startsWith('tinyssh_')
+
 /** Reads the beginning of a connection beside ssh2, which drops lines before the version of the server. */
-export function watchRefusal(socket: Duplex): () => number | undefined {
+export function watchGreeting(socket: Duplex) {
   let text = ''
   const read = (data: Buffer): void => {
     text += data.toString('latin1', 0, mostRead)
-    if (text.length >= mostRead || text.includes('SSH-')) socket.off('data', read)
+    if (text.length >= mostRead || /^SSH-.*\n/m.test(text)) socket.off('data', read)
   }
   socket.on('data', read)
-  return () => refusedFor(text)
+  return {
+    refusedFor: () => refusedFor(text),
+    servesOneSession: () => servesOneSession(/^SSH-2\.0-(.*)/m.exec(text)?.[1] ?? ''),
+  }
 }

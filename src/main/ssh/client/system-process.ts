@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Subscribe } from '#shared/emitter'
 import { onAbort } from '../../core/on-abort'
-import { refusedFor } from './refused-address'
+import { refusedFor, servesOneSession } from './refused-address'
 
 /** Where one start of ssh asks, and the ssh of each host on the way with it. */
 export interface Asking {
@@ -39,19 +39,25 @@ export const says = option('LogLevel', 'INFO')
 /** ssh says with these lines that the sign-in is over, in every version; `-v` would be passed on to the ssh of a jump host. */
 export const saysMore = option('LogLevel', 'DEBUG1')
 const signedIn = /^debug1: Entering interactive session/
+const softwareVersion = /^debug1: Remote protocol version [\d.]+, remote software version (.*)/
 
 /**
  * Takes what ssh says line by line. Drops lines of `saysMore` but for a refusal of the address; the line after the sign-in
- * calls `opened`.
+ * calls `opened`. `isForOneSession`: the server serves one session on a connection.
  */
-export function spokenLines(take: (text: string) => void, opened: () => void) {
+export function spokenLines(
+  take: (text: string) => void,
+  opened: (server: { readonly isForOneSession: boolean }) => void,
+) {
   let rest = ''
+  let isForOneSession = false
   return {
     push(text: string): void {
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        if (signedIn.test(line)) opened()
+        isForOneSession ||= servesOneSession(softwareVersion.exec(line)?.[1] ?? '')
+        if (signedIn.test(line)) opened({ isForOneSession })
         if (!line.startsWith('debug1: ') || refusedFor(line) !== undefined) take(`${line}\n`)
       }
     },

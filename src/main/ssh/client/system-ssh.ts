@@ -157,22 +157,27 @@ async function keep(
     saidInAll += text.length
     said = (said + text).slice(-longestText)
   }
-  const isOpen = await new Promise<boolean>((resolve) => {
-    const lines = spokenLines(take, () => resolve(true))
+  const opened = await new Promise<{ readonly isForOneSession: boolean } | null>((resolve) => {
+    const lines = spokenLines(take, resolve)
     child.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
     child.once('close', () => {
       lines.end()
-      resolve(false)
+      resolve(null)
     })
     child.once('error', (error) => {
       said += error.message
-      resolve(false)
+      resolve(null)
     })
   })
   letRun()
   stop()
   asking?.close()
-  if (!isOpen) return said
+  if (!opened) return said
+  if (opened.isForOneSession && ssh.shares) {
+    // Every session signs in again.
+    child.kill()
+    return keep({ ...ssh, shares: false }, folder, signal, limits, remove)
+  }
   const lose = (): void => {
     reason = reasonIn(said)
     gone.abort(new ChannelError('lost', 'connection lost'))

@@ -118,6 +118,8 @@ export interface SshConnection {
   sftp(signal?: AbortSignal, isOptional?: true): Promise<Duplex>
   /** Sets the seconds between two keep-alive packets. Absent if they are fixed when the connection opens. */
   readonly setKeepAlive?: (seconds: number) => void
+  /** The server serves one session on this connection, and ends both together. */
+  readonly isForOneSession?: true
   /** Each channel is a connection of its own, for which the user may be asked something. */
   readonly signsInAgain?: true
   /** Called once, when the connection ends without `close`, or at once where it has; `reason` is the system's. */

@@ -1,0 +1,82 @@
+import type { Duplex } from 'node:stream'
+import { errorOf } from './channel-stream'
+import type { ConnectionOutcome } from './target'
+import { ChannelError, type SshConnection } from './transport'
+
+/**
+ * A connection to a server that serves one session per connection. `first` opens no session: it shows that the machine can
+ * be reached. Each session signs in again on a connection of its own, which `open` opens.
+ */
+export function sessionEach(
+  first: SshConnection,
+  open: (signal: AbortSignal) => Promise<ConnectionOutcome>,
+): SshConnection {
+  const closing = new AbortController()
+  const others = new Set<SshConnection>()
+
+  async function another(signal?: AbortSignal): Promise<SshConnection> {
+    const outcome = await open(signal ? AbortSignal.any([signal, closing.signal]) : closing.signal)
+    const isUnwanted = signal?.aborted === true || closing.signal.aborted
+    if (outcome.kind === 'connected' && !isUnwanted) {
+      others.add(outcome.connection)
+      return outcome.connection
+    }
+    if (outcome.kind === 'connected') outcome.connection.close()
+    if (signal?.aborted) throw errorOf(signal.reason)
+    throw new ChannelError('lost', outcome.kind === 'not-reached' ? outcome.reason : 'connection lost')
+  }
+
+  /** Runs `use` on a connection of its own. The promise in its result resolves when the session has ended. */
+  async function session<Value>(
+    signal: AbortSignal | undefined,
+    use: (connection: SshConnection) => Promise<{ readonly value: Value; readonly ended: Promise<unknown> }>,
+  ): Promise<Value> {
+    const connection = await another(signal)
+    const close = (): void => {
+      others.delete(connection)
+      connection.close()
+    }
+    try {
+      const { value, ended } = await use(connection)
+      void ended.then(close, close)
+      return value
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  const over = Promise.resolve()
+  const closed = (stream: Duplex): Promise<unknown> =>
+    new Promise((resolve) => (stream.closed ? resolve(null) : stream.once('close', resolve)))
+
+  return {
+    ...first,
+    signsInAgain: true,
+    exec: (command, signal) =>
+      session(signal, async (own) => ({ value: await own.exec(command, signal), ended: over })),
+    run: (command, output, signal, shell) =>
+      session(signal, async (own) => ({ value: await own.run(command, output, signal, shell), ended: over })),
+    pipe: (command, signal) =>
+      session(signal, async (own) => {
+        const channel = await own.pipe(command, signal)
+        return { value: channel, ended: Promise.all([channel.exit, closed(channel.stream)]) }
+      }),
+    shell: (size, signal, command) =>
+      session(signal, async (own) => {
+        const channel = await own.shell(size, signal, command)
+        return { value: channel, ended: Promise.all([channel.exit, closed(channel.stream)]) }
+      }),
+    sftp: (signal) =>
+      session(signal, async (own) => {
+        const stream = await own.sftp(signal)
+        return { value: stream, ended: closed(stream) }
+      }),
+    close() {
+      closing.abort()
+      for (const connection of others) connection.close()
+      others.clear()
+      first.close()
+    },
+  }
+}
