@@ -34,6 +34,8 @@ const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
   open: () => Promise.reject(new Error('not opened')),
   ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
   setMode: () => Promise.resolve(),
+  setTime: () => Promise.resolve(),
+  ...{ readLink: () => expect.fail('no links'), makeLink: () => expect.fail('no links') },
   space: () => Promise.resolve(null),
   ...{
     removeFolder: () => Promise.resolve(),
@@ -89,7 +91,7 @@ describe('a copy is made where nobody else has one', () => {
       reserved: new Set(),
       platform: process.platform,
       progress,
-      ask: none,
+      ask: { taken: none, links: none },
     })
     const line = { sftp, exec: none, pipe: none, clock: fakeClock(), ...oneChannel }
     for (let attempt = 0; attempt < 2; attempt += 1)
@@ -107,7 +109,10 @@ it('a name is asked about however many files the folder has beside it', async ()
   const job = uploadJob({
     ...{ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set(), platform: process.platform },
     progress: newProgress(),
-    ask: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
+    ask: {
+      taken: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
+      links: () => expect.fail('no links'),
+    },
   })
   const sftp = fakeSftp({
     list: () => Promise.resolve({ entries: [], isCut: true }),
@@ -280,6 +285,7 @@ it.skipIf(reason)(
       write: () => Promise.resolve(),
       attributes: () => Promise.resolve(one),
       setMode: () => Promise.resolve(),
+      setTime: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }
     const { signal } = new AbortController()

@@ -16,6 +16,7 @@ const remote = (read: RemoteFile['read']): RemoteFile => ({
   ...{ read, write: () => Promise.resolve(), close: () => Promise.resolve() },
   attributes: () => Promise.resolve({ kind: 'file', size: 1, modifiedAt: 1, mode: null }),
   setMode: () => Promise.resolve(),
+  setTime: () => Promise.resolve(),
 })
 
 describe('a copy from a machine', () => {

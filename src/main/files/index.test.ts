@@ -91,6 +91,8 @@ describeWith(['sshd'], 'a transfer', () => {
         changed: 0,
         renamed: 1,
         modesRefused: 0,
+        timesRefused: 0,
+        linksCopied: 0,
         left: [],
       },
     })

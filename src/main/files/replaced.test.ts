@@ -65,7 +65,7 @@ describeWith(['sshd'], 'what an upload replaces', () => {
         platform: process.platform,
         progress,
       },
-      ask: () => Promise.resolve('replace'),
+      ask: { taken: () => Promise.resolve('replace'), links: () => expect.fail('no links') },
     })
     const { exec, pipe } = connection
     const line = { sftp: refusing(sftp, join(folder, 'a')), exec, pipe, clock, ...oneChannel }

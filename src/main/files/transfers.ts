@@ -259,10 +259,7 @@ export function createTransfers(deps: TransfersDeps) {
     ): Transfer {
       const id = earlier?.id ?? randomUUID()
       const progress = newProgress(progressed)
-      const job = jobOf(
-        progress,
-        asksOf(() => entry),
-      )
+      const job = jobOf(progress, asksOf(self))
       const entry: Entry = {
         ...{ id, facts, action, progress, job, state: earlier?.state ?? { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
@@ -273,6 +270,9 @@ export function createTransfers(deps: TransfersDeps) {
       }
       function progressed(): void {
         show(entry)
+      }
+      function self(): Entry {
+        return entry
       }
       entries.set(id, entry)
       if (earlier) {

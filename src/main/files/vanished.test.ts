@@ -20,8 +20,10 @@ const remote: RemoteFile = {
   read: (offset) => Promise.resolve(offset < 1 ? [Buffer.from('x')] : null),
   ...{ write: () => Promise.resolve(), attributes: () => Promise.resolve(attributes) },
   setMode: () => Promise.resolve(),
+  setTime: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }
+const fail = () => expect.fail('nothing is asked')
 /** A machine with the folder `data`, on which everything succeeds, but for this. */
 const line = (changes: Partial<Sftp>): Line => ({
   sftp: {
@@ -33,6 +35,8 @@ const line = (changes: Partial<Sftp>): Line => ({
     open: () => Promise.resolve(remote),
     ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
     setMode: () => Promise.resolve(),
+    setTime: () => Promise.resolve(),
+    ...{ readLink: fail, makeLink: fail },
     space: () => Promise.resolve(null),
     replace: () => Promise.resolve(true),
     ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
@@ -44,7 +48,7 @@ const line = (changes: Partial<Sftp>): Line => ({
 })
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()
-const ask = () => expect.fail('nothing has the name')
+const ask = { taken: fail, links: fail }
 
 it('a file that a machine has no more is left out of a download, and counted', async () => {
   const to = ownFolder()

@@ -81,11 +81,16 @@ export function useSettingsForm<
   /** Why fields were refused, until they are changed. */
   const refused = shallowRef<ReadonlyMap<string, Failure>>(new Map())
 
+  /** Returns the typed fields of which this is true. */
+  function typedFields(isKept: (field: Field) => boolean): Partial<Draft> {
+    const kept: Partial<Draft> = {}
+    for (const field of fields)
+      if (Object.hasOwn(typed.value, field) && isKept(field)) kept[field] = typed.value[field]
+    return kept
+  }
   /** Drops typed fields that were not changed since `before`. */
   function settle(settled: readonly Field[], before: Partial<Draft>): void {
-    const rest = { ...typed.value }
-    for (const field of settled) if (rest[field] === before[field]) delete rest[field]
-    typed.value = rest
+    typed.value = typedFields((field) => !settled.includes(field) || typed.value[field] !== before[field])
   }
   async function undo(id: string, before: Changes): Promise<void> {
     try {
@@ -162,9 +167,8 @@ export function useSettingsForm<
   function type<Name extends Field>(field: Name, value: Draft[Name]): void {
     left.value = new Set([...left.value].filter((one) => one !== field))
     refused.value = new Map([...refused.value].filter(([name]) => name !== field))
-    const next: Partial<Draft> = { ...typed.value }
-    if (isSame(value, savedDraft.value[field])) delete next[field]
-    else next[field] = value
+    const next = typedFields((one) => one !== field)
+    if (!isSame(value, savedDraft.value[field])) next[field] = value
     typed.value = next
   }
   function leave(ended: readonly Field[] = fields): void {
