@@ -112,8 +112,7 @@ try {
   })
 
   const before = { memory: memory(), cpu: process.cpuUsage(), at: performance.now() }
-  for (const machine of machines.keys())
-    await consents.answer(account, machine, { gpu: true })
+  for (const machine of machines.keys()) await consents.answer(account, machine, { gpu: true })
   const settled = () =>
     [...machines.keys()].filter((machine) => telemetry.view(account, machine).report !== null).length
   while (settled() < machines.size && performance.now() - before.at < 120_000) await pause(100)

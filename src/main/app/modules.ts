@@ -131,7 +131,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     (account, id) => accounts.service(account).bareMetal.get(id),
   ]
   const consents = openConsents(settings)
-  const sshConsents = createSshConsents({ consents, fleet, machine: machineOf, details, report })
+  const sshConsents = createSshConsents({ ...overSsh, consents, fleet, details })
   const sshMachines = createSshMachines({ ...overSsh, documents, consents })
   const tunnels = createTunnels({
     ...overSsh,

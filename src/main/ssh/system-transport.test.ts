@@ -14,8 +14,7 @@ import { telemetryHarness } from '../../../test/fixtures/telemetry-harness'
 import { breakableLine, portOf, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
-import type { SshDeps } from './index'
-import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
+import { sshWithTerminals, type SshWithTerminalsDeps } from '../../../test/fixtures/ssh-with-terminals'
 import { needsSystem, sentVariables } from './system-transport'
 
 const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
@@ -64,7 +63,7 @@ it('sends the variables that ssh would, those that are set before those of this 
 
 describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach', () => {
   /** `hasOwnKey`: the key with the certificate is set for the machine. */
-  async function setUp(changes: Partial<SshDeps> = {}, hasOwnKey = true) {
+  async function setUp(changes: Partial<SshWithTerminalsDeps> = {}, hasOwnKey = true) {
     const folder = temporaryFolder()
     mkdirSync(join(folder, '.ssh'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,21 +8,20 @@ import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { flakySettings } from '../../../../test/fixtures/flaky-settings'
 import { account } from '../../../../test/fixtures/ssh-harness'
-import type { GoneMachines } from '../../fleet/index'
-import { openSettings } from '../../store/settings'
+import { openSettings, type Sections } from '../../store/settings'
 import { createSshConsents, openConsents } from './consents'
 
-function setUp(settings = flakySettings()) {
+function setUp(settings: Sections = flakySettings()) {
   const consents = openConsents(settings)
-  const [changes, gone] = [createEmitter<FleetChange>(), createEmitter<GoneMachines>()]
+  const changes = createEmitter<Pick<FleetChange, 'account' | 'status'>>()
+  const gone = createEmitter<{ account: string; machines: readonly { id: string }[] }>()
   const listed = new Set(['m1', 'm2'])
   const notFound = () =>
-    Promise.reject(
-      new FailureError({ kind: 'refused-by-service', message: 'no such machine', status: 404 }),
-    )
+    Promise.reject(new FailureError({ kind: 'refused-by-service', message: 'no such machine', status: 404 }))
   const module = createSshConsents({
     consents,
-    fleet: { onChange: changes.on, onGone: gone.on },
+    fleet: { onChange: changes.on },
+    onGone: gone.on,
     machine: (_account, id) => (listed.has(id) ? {} : undefined),
     details: [notFound, notFound],
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),
@@ -37,10 +36,8 @@ function setUp(settings = flakySettings()) {
     answer: async (machine: string | null, answers: SshConsents['everyMachine']) =>
       call['ssh.setConsents']({ account, machine, answers }),
     view: async () => call['ssh.consents']({ account }),
-    isGone: (id: string): void =>
-      gone.emit({ account, machines: [{ id, name: id }], expected: true } as unknown as GoneMachines),
-    isRead: (asOf: number): void =>
-      changes.emit({ account, status: { ...status, asOf } } as unknown as FleetChange),
+    isGone: (id: string): void => gone.emit({ account, machines: [{ id }] }),
+    isRead: (asOf: number): void => changes.emit({ account, status: { ...status, asOf } }),
   }
 }
 
@@ -109,7 +106,10 @@ describe('consent to use SSH', () => {
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-consents-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const stored = {
-      [account]: { everyMachine: { gpu: true, camera: true }, machines: { m1: { gpu: 'no' }, m2: { gpu: false } } },
+      [account]: {
+        everyMachine: { gpu: true, camera: true },
+        machines: { m1: { gpu: 'no' }, m2: { gpu: false } },
+      },
       other: { everyMachine: { files: true }, machines: {} },
       damaged: 7,
     }

@@ -14,9 +14,9 @@ import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { defineModule, type EventsOf } from '../../core/module'
 import type { ReportError } from '../../core/report-error'
-import type { Fleet } from '../../fleet/index'
 import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../../fleet/gone-while-closed'
 import type { Sections } from '../../store/settings'
+import type { FollowedMachines } from '../follow-machines'
 
 const OfAccount = z.object({
   everyMachine: SshAnswers.default({}),
@@ -108,8 +108,7 @@ export function openConsents(settings: Sections) {
     has: (account: AccountId, machine: string, purpose: SshPurpose): boolean =>
       allowsSsh(of(account), machine, purpose),
     /** Whether every machine of the account may be used, also later ones. */
-    hasAll: (account: AccountId, purpose: SshPurpose): boolean =>
-      of(account).everyMachine[purpose] ?? false,
+    hasAll: (account: AccountId, purpose: SshPurpose): boolean => of(account).everyMachine[purpose] ?? false,
     /** Machines with a consent of their own. */
     consented: (account: AccountId, purpose?: SshPurpose): readonly string[] =>
       Object.entries(of(account).machines).flatMap(([id, own]) =>
@@ -137,12 +136,9 @@ export function openConsents(settings: Sections) {
 }
 export type OpenConsents = ReturnType<typeof openConsents>
 
-export interface SshConsentsDeps {
+export interface SshConsentsDeps
+  extends Pick<GoneWhileClosedDeps, 'fleet' | 'details'>, Pick<FollowedMachines, 'machine' | 'onGone'> {
   readonly consents: OpenConsents
-  readonly fleet: Pick<Fleet, 'onChange' | 'onGone'>
-  /** A machine or bare metal instance that is listed now. */
-  machine(account: AccountId, id: string): unknown
-  readonly details: GoneWhileClosedDeps['details']
   readonly report: ReportError
 }
 
@@ -154,7 +150,7 @@ export function createSshConsents({ consents, fleet, details, report, ...deps }:
 
   const unsubscribe = [
     consents.onChange(({ account }) => changes.emit(view(account))),
-    fleet.onGone(({ account, machines }) => {
+    deps.onGone(({ account, machines }) => {
       const ids = machines.map(({ id }) => id)
       if (consents.consented(account).some((id) => ids.includes(id)))
         consents.forget(account, ids).catch(reportForget)

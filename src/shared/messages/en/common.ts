@@ -166,6 +166,7 @@ export const common = {
     also: {
       appearance: 'theme dark light mode',
       limits: 'spending limit notify notifications',
+      sshUse: 'consent permission allow gpu readings services files',
       gpu: 'nvidia-smi utilization read',
       idle: 'unused waste',
       terminal: 'console shell xterm',
