@@ -65,17 +65,24 @@ it.skipIf(process.platform === 'win32')(
 it('files are written over nothing that was not made before', async () => {
   const folder = folderWith({ theirs: 'theirs', ours: 'longer before' })
   const asked = [
-    { path: join(folder, 'theirs'), isMade: false, at: 0, size: 2, mode: null },
-    { path: join(folder, 'ours'), isMade: true, at: 2, size: 2, mode: null },
-    { path: join(folder, 'new'), isMade: false, at: 2, size: 2, mode: null },
+    { path: join(folder, 'theirs'), isMade: false, at: 0, size: 2, mode: null, modifiedAt: null },
+    { path: join(folder, 'ours'), isMade: true, at: 2, size: 2, mode: null, modifiedAt: null },
+    { path: join(folder, 'new'), isMade: false, at: 2, size: 2, mode: null, modifiedAt: null },
   ]
   expect(await withDisk((disk) => disk.write(asked, new Uint8Array(Buffer.from('abcd'))))).toEqual([
-    { isMade: false, digest: null },
-    { isMade: true, digest: sum('cd') },
-    { isMade: true, digest: sum('cd') },
+    { isMade: false, isTimeRefused: false, digest: null },
+    { isMade: true, isTimeRefused: false, digest: sum('cd') },
+    { isMade: true, isTimeRefused: false, digest: sum('cd') },
   ])
   const texts = ['theirs', 'ours', 'new'].map((name) => readFileSync(join(folder, name), 'utf8'))
   expect(texts).toEqual(['theirs', 'cd', 'cd'])
+})
+
+it('a file whose time the system refuses to set is reported and whole', async () => {
+  const path = join(folderWith({}), 'new')
+  const place = { path, isMade: false, at: 0, size: 2, mode: null, modifiedAt: Number.NaN }
+  const written = await withDisk((disk) => disk.write([place], new Uint8Array(Buffer.from('ab'))))
+  expect(written).toEqual([{ isMade: true, isTimeRefused: true, digest: sum('ab') }])
 })
 
 it('a call after its thread has ended has another one', async () => {
@@ -95,7 +102,14 @@ it.skipIf(process.platform === 'win32')(
     const [made, pipe] = [join(folder, 'made'), join(folder, 'pipe')]
     execFileSync('mkfifo', [pipe])
     const begun = new Promise<Worker>((resolve) => process.once('worker', resolve))
-    const place = (path: string, isMade: boolean) => ({ path, isMade, at: 0, size: 4, mode: null })
+    const place = (path: string, isMade: boolean) => ({
+      path,
+      isMade,
+      at: 0,
+      size: 4,
+      mode: null,
+      modifiedAt: null,
+    })
     const files = [place(made, false), place(join(folder, 'theirs'), false), place(pipe, true)]
     const bytes = () => new Uint8Array(Buffer.from('four'))
     await withDisk(async (disk) => {
@@ -106,12 +120,14 @@ it.skipIf(process.platform === 'win32')(
       await readFile(pipe)
       await ended
       expect(await written).toEqual([
-        { isMade: true, digest: null },
-        { isMade: false, digest: null },
-        { isMade: true, digest: null },
-        { isMade: false, digest: null },
+        { isMade: true, isTimeRefused: false, digest: null },
+        { isMade: false, isTimeRefused: false, digest: null },
+        { isMade: true, isTimeRefused: false, digest: null },
+        { isMade: false, isTimeRefused: false, digest: null },
       ])
-      expect(await disk.write([place(made, true)], bytes())).toEqual([{ isMade: true, digest: sum('four') }])
+      expect(await disk.write([place(made, true)], bytes())).toEqual([
+        { isMade: true, isTimeRefused: false, digest: sum('four') },
+      ])
     })
     const texts = ['made', 'theirs'].map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(texts).toEqual(['four', 'theirs'])
@@ -128,12 +144,15 @@ it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds
   onTestFinished(() => void process.off('worker', count))
   await withDisk(async (disk) => {
     // Opening it waits until somebody reads.
-    const held = disk.write([{ path: pipe, isMade: true, at: 0, size: 0, mode: null }], new Uint8Array(1))
+    const held = disk.write(
+      [{ path: pipe, isMade: true, at: 0, size: 0, mode: null, modifiedAt: null }],
+      new Uint8Array(1),
+    )
     expect(await disk.look([join(folder, 'file')])).toEqual([
       expect.objectContaining({ kind: 'file', size: 4 }),
     ])
     expect(await readFile(pipe, 'utf8')).toBe('')
-    expect(await held).toEqual([{ isMade: true, digest: sum('') }])
+    expect(await held).toEqual([{ isMade: true, isTimeRefused: false, digest: sum('') }])
     for (let call = 0; call < 50; call += 1) await disk.look([pipe])
   })
   expect(started).toBe(2)
