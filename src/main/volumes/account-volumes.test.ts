@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
+import { Volume } from '#shared/service/volume'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { accountVolumes, type VolumeSource } from './account-volumes'
 import { type Remembered, RememberedVolume } from './memory'
@@ -7,13 +9,17 @@ const now = 10_000
 const reading = { items: [], unreadable: [], total: 0, complete: true }
 
 /** The volumes of an account of which this is remembered, whose lists name none of them. */
-const open = (fields: object, listed: boolean) => {
+const open = (fields: object, listed: boolean, items: readonly Volume[] = []) => {
   const clock = fakeClock(now)
   let remembered: Remembered = { a: RememberedVolume.parse(fields) }
   let revision = 0
+  let isRefused = false
   const source: VolumeSource = {
     mayList: () => listed,
-    list: () => Promise.resolve({ items: [], total: 0 }),
+    list: () =>
+      isRefused
+        ? Promise.reject(new FailureError({ kind: 'not-offered-by-service', what: 'list-volumes' }))
+        : Promise.resolve({ items: [...items], total: items.length }),
     usage: () =>
       Promise.resolve({
         ...{ ...reading, asOf: clock.now(), seenAt: () => clock.now(), everything: true },
@@ -25,7 +31,10 @@ const open = (fields: object, listed: boolean) => {
     remember: (next) => (remembered = next),
   }
   const volumes = accountVolumes('abcdefghijkl', source, clock, () => undefined)
-  return { clock, volumes, view: () => volumes.view('a') }
+  return {
+    ...{ clock, volumes, view: (id = 'a') => volumes.view(id) },
+    refuseList: () => void (isRefused = true),
+  }
 }
 
 it('a status that an answer reported holds a minute, however the clock is set back meanwhile', async () => {
@@ -49,4 +58,23 @@ it('one that was created here and never listed is gone after a minute, however t
   clock.advance(30)
   await volumes.refresh()
   expect(view()).toBeUndefined()
+})
+
+it('the status and attachment of a listed volume are unknown once the service refuses to list volumes', async () => {
+  const { volumes, view, refuseList } = open({ attachment: { machine: 'm1', at: now - 100 } }, true, [
+    Volume.parse({ id: 'a', status: 'in-use' }),
+    Volume.parse({ id: 'b', status: 'available' }),
+  ])
+  await volumes.refresh()
+  expect([view()?.attachment, view('b')?.attachment]).toEqual([
+    { kind: 'attached', machine: 'm1' },
+    { kind: 'detached' },
+  ])
+  refuseList()
+  await volumes.refresh()
+  expect([view()?.attachment, view('b')?.attachment]).toEqual([
+    { kind: 'unknown', lastMachine: 'm1' },
+    { kind: 'unknown' },
+  ])
+  expect([view()?.status, view('b')?.status]).toEqual([null, null])
 })

@@ -18,6 +18,7 @@ import { unreadableView } from '../core/unreadable'
 import type { UsageReading } from '../usage/index'
 import type { Remembered } from './memory'
 import type { Baseline } from './pending-creations'
+import { unobserved } from './views'
 import { type Moment, unitePieces, uniteListed, type United } from './unite'
 
 /** What reports the volumes of an account. */
@@ -107,11 +108,15 @@ export function accountVolumes(
     return new Set(missing.filter((id) => gone.has(id) || source.wasDeleted?.(id)))
   }
 
-  /** What is not gone stays as it was, also where only lists have shown it. */
-  const withKept = ({ views: found, remembered }: United, isGone: (id: string) => boolean): United => ({
-    views: new Map([...[...views()].filter(([id]) => !found.has(id) && !isGone(id)), ...found]),
-    remembered,
-  })
+  /** What is not gone stays, also where only lists have shown it. `keep` returns a volume that was not found this time. */
+  const withKept = (
+    { views: found, remembered }: United,
+    isGone: (id: string) => boolean,
+    keep = (view: VolumeView): VolumeView => view,
+  ): United => {
+    const kept = list.views().filter(({ id }) => !found.has(id) && !isGone(id))
+    return { views: new Map([...kept.map((view) => [view.id, keep(view)] as const), ...found]), remembered }
+  }
 
   type FromService = United & Pick<Reading<unknown>, 'total' | 'unreadable' | 'complete'>
 
@@ -157,7 +162,7 @@ export function accountVolumes(
     const gone = goneFrom.ids
     const isGone = (id: string): boolean => gone.has(id) || (named.has(id) && !active.has(id))
     const united = unitePieces(items, source.remembered(), { ...start, isGone })
-    return { ...withKept(united, isGone), total: null, unreadable, complete }
+    return { ...withKept(united, isGone, unobserved), total: null, unreadable, complete }
   }
 
   async function read(isCurrent: () => boolean): Promise<void> {

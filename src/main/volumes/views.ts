@@ -1,5 +1,5 @@
 import type { ExtraField } from '#shared/bridge/fleet'
-import type { VolumeView } from '#shared/bridge/volume'
+import type { Attachment, VolumeView } from '#shared/bridge/volume'
 import type { Volume } from '#shared/service/volume'
 import { beyond, revealedField, shownFields } from '../core/extra-fields'
 
@@ -14,6 +14,19 @@ export const volumeMore = (volume: Volume): ExtraField[] => shownFields(beyond(v
 /** The plain text of one of them. Fails with invalid-input (secret). */
 export const volumeField = (volume: Volume | undefined, path: string): string =>
   revealedField(beyond(volume, described), path)
+
+/** Returns a volume that the service listed earlier and lists no longer: its status and attachment are unknown. */
+export function unobserved(view: VolumeView): VolumeView {
+  const { attachment } = view
+  const lastMachine = attachment.kind === 'attached' ? attachment.machine : null
+  const unknown: Attachment = { kind: 'unknown', ...(lastMachine !== null && { lastMachine }) }
+  return {
+    ...view,
+    status: null,
+    settling: false,
+    attachment: attachment.kind === 'unknown' ? attachment : unknown,
+  }
+}
 
 /** A volume of which only its id is known. */
 export const newView = (id: string): VolumeView => ({
