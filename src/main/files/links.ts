@@ -36,7 +36,10 @@ export interface OuterLink {
   readonly back: string | null
 }
 
-/** Returns what a copied link leads to if its target is the chosen folder or below it, relative to the copy; null: it is not. */
+/**
+ * Returns the text of a copied link whose target is the chosen folder or below it, relative to the copy. Returns null for
+ * other targets.
+ */
 export function backText(
   target: string | undefined,
   chosen: string,
@@ -58,7 +61,7 @@ interface OuterLinksDeps {
   readonly progress: Progress
 }
 
-/** The links of a transfer that are not followed, and what the user wants with them: asked once. */
+/** The links of a transfer that are not followed, and the user's choice for them. The user is asked once. */
 export function outerLinks({ ask, progress }: OuterLinksDeps) {
   let found: OuterLink[] = []
   let choice: LinkChoice | undefined
@@ -67,7 +70,7 @@ export function outerLinks({ ask, progress }: OuterLinksDeps) {
   const made = new Set<string>()
 
   return {
-    /** Begins to count anew. */
+    /** Drops the links that were found before they are counted again. */
     reset(): void {
       found = []
       progress.links = { count: 0, names: [] }

@@ -11,7 +11,7 @@ const partialFolder = 0o700
 export const permissionsOf = (mode: number | null): number | null =>
   mode === null ? null : mode & copiedBits
 
-/** Permissions of what is copied within folders, and what the receiver refused to set. */
+/** Permissions of copies within folders, and the items whose permissions or times the receiver refused to set. */
 export function copyModes(progress: Progress) {
   let umask = 0
   /** Set-group-ID of the folders: a folder inherits it, and a request without it would clear it. */
