@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import ssh2 from 'ssh2'
 import { systemClock } from '../src/main/core/clock'
 import { downloadJob } from '../src/main/files/download-job'
-import type { Job, Progress } from '../src/main/files/job'
+import { type Job, newProgress, type Progress } from '../src/main/files/job'
 import { openLine } from '../src/main/files/line'
 import { uploadJob } from '../src/main/files/upload-job'
 import { openConnection } from '../src/main/ssh/client/connection'
@@ -70,18 +70,7 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
   if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
   const { connection } = outcome
   const { line: open, close } = await openLine(connection, systemClock, signal)
-  const counts = {
-    filesDone: 0,
-    filesTotal: 0,
-    bytesDone: 0,
-    bytesTotal: 0,
-    skipped: 0,
-    renamed: 0,
-    modesRefused: 0,
-    links: { count: 0, names: [] },
-    kept: 0,
-  }
-  const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })
+  const job = jobOf(newProgress())
   const time = await elapsed(() => job.attempt(open, signal))
   close()
   connection.close()
@@ -140,14 +129,14 @@ const upload = (source: string) => (to: string) =>
       reserved: new Set(),
       platform: process.platform,
       progress,
-      ask,
+      ask: { taken: ask, links: ask },
     }),
   )
 const download = (from: string, name: string) => (to: string) =>
   ours((progress) =>
     downloadJob({
       ...{ folder: from, names: [name], target: { kind: 'folder', path: to }, progress },
-      ...{ platform: process.platform, ask },
+      ...{ platform: process.platform, ask: { taken: ask, links: ask } },
     }),
   )
 

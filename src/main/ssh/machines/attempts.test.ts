@@ -70,6 +70,7 @@ async function application(port: number, ids: readonly string[] = ['m1']) {
     chooseUploads: unexpected,
     takeDropped: unexpected,
     showInFolder: unexpected,
+    outerLinks: unexpected,
     platform: process.platform,
   })
   const tunnels = createTunnels({
