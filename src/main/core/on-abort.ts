@@ -5,8 +5,8 @@ import { addAbortSignal, type Duplex } from 'node:stream'
 const allowListeners = (signal: AbortSignal): void => setMaxListeners(0, signal)
 
 /** Calls `listener` when `signal` aborts. Returns a function that removes the listener. */
-export function onAbort(signal: AbortSignal | null | undefined, listener: () => void): () => void {
-  if (!signal) return () => undefined
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal === undefined) return () => undefined
   allowListeners(signal)
   signal.addEventListener('abort', listener, { once: true })
   return () => signal.removeEventListener('abort', listener)

@@ -73,14 +73,13 @@ export function createLookUp({ after }: Pick<Clock, 'after'>) {
   const { signal } = closing
   const pause = (seconds: number): Promise<void> =>
     new Promise((resolve) => {
-      const cancel = after(seconds, () => {
+      const cancel = after(seconds, end)
+      const stop = onAbort(signal, end)
+      function end(): void {
+        cancel()
         stop()
         resolve()
-      })
-      const stop = onAbort(signal, () => {
-        cancel()
-        resolve()
-      })
+      }
     })
   return {
     /** Looks until it is there. Never fails: `unknown` too where the application ends before. */

@@ -1,5 +1,3 @@
-import { onAbort } from '../core/on-abort'
-
 /** An answer that arrives, as Electron has it. */
 interface ServiceAnswer {
   readonly statusCode: number
@@ -75,7 +73,7 @@ export const answerTo = (
     }
     if (signal?.aborted === true) return abort()
     // For as long as the signal lives: Electron emits `close` once a request is sent, long before its answer.
-    onAbort(signal, abort)
+    signal?.addEventListener('abort', abort, { once: true })
     request.on('error', (error) => void explain(error).then(reject, reject))
     request.on('response', (answer) => {
       // What is thrown here would end in Electron's own error dialog.

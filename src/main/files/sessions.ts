@@ -43,16 +43,17 @@ export const isSessionRefusal = (error: unknown): boolean =>
 /** Rejects with the reason of `signal` once that aborts. */
 const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const cancel = clock.after(seconds, () => {
+    const cancel = clock.after(seconds, end)
+    const stop = onAbort(signal, abort)
+    if (signal?.aborted) abort()
+    function end(): void {
       stop()
       resolve()
-    })
-    const end = (): void => {
+    }
+    function abort(): void {
       cancel()
       reject(errorOf(signal?.reason))
     }
-    const stop = onAbort(signal, end)
-    if (signal?.aborted) end()
   })
 
 /** Opens what a transfer cannot do without. If the server opens no more sessions, the others give way, and it is retried. */

@@ -133,13 +133,14 @@ export function createTransfers(deps: TransfersDeps) {
     signal: AbortSignal,
   ): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const stop = (): void => {
-        end()
-        reject(errorOf(signal.reason))
-      }
+      const forget = onAbort(signal, stop)
       function end(): void {
         entry.question = null
         forget()
+      }
+      function stop(): void {
+        end()
+        reject(errorOf(signal.reason))
       }
       const answer = (choice: Answer): void => {
         end()
@@ -147,7 +148,6 @@ export function createTransfers(deps: TransfersDeps) {
         resolve(choice)
         showNow()
       }
-      const forget = onAbort(signal, stop)
       entry.question = questionWith(answer)
       showNow()
     })

@@ -83,15 +83,17 @@ function ask(machine: AskedMachine, keys: readonly Buffer[], signal: AbortSignal
     let banner = ''
     const client = new ssh2.Client()
     const sock = connect({ host, port, noDelay: true })
-    const settle = (answer: Omit<Answer, 'banner'>): void => {
+    const stop = onAbort(signal, giveUp)
+    function settle(answer: Omit<Answer, 'banner'>): void {
       stop()
       resolve({ ...answer, banner })
       sock.destroy()
     }
-    const giveUp = (): void => settle({ asked: 0 })
+    function giveUp(): void {
+      settle({ asked: 0 })
+    }
     const agent = new Candidates(keys, (accepted) => settle({ accepted, asked: agent.asked + 1 }))
     const method: AgentAuthMethod = { type: 'agent', username, agent }
-    const stop = onAbort(signal, giveUp)
     if (signal.aborted) return giveUp()
     sock.once('data', (data) => (banner = data.toString('latin1')))
     client.on('error', (error) => {

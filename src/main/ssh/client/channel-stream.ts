@@ -77,18 +77,20 @@ export function openChannel(
 ): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
     let isWaiting = true
-    const fail = (reason: unknown): void => {
-      settle()
-      reject(errorOf(reason))
-    }
+    const stop = onAbort(signal, abort)
     const lose = (): void => fail(lostConnection())
-    const abort = (): void => fail(signal?.reason)
     function settle(): void {
       isWaiting = false
       client.off('close', lose)
       stop()
     }
-    const stop = onAbort(signal, abort)
+    function fail(reason: unknown): void {
+      settle()
+      reject(errorOf(reason))
+    }
+    function abort(): void {
+      fail(signal?.reason)
+    }
     if (signal?.aborted) return abort()
     client.once('close', lose)
     try {

@@ -25,21 +25,21 @@ const exitFrom = (status?: number | null, name?: string): ChannelExit => ({
 /** Settles with the command's end; rejects where the connection or `signal` ends before. */
 const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): Promise<ChannelExit> =>
   new Promise((resolve, reject) => {
-    const lose = (): void => {
-      settle()
-      reject(new ChannelError('lost', 'connection lost'))
-    }
-    const abort = (): void => {
-      settle()
-      closeChannel(channel)
-      reject(errorOf(signal.reason))
-    }
+    const stop = onAbort(signal, abort)
+    client.once('close', lose)
     function settle(): void {
       client.off('close', lose)
       stop()
     }
-    client.once('close', lose)
-    const stop = onAbort(signal, abort)
+    function lose(): void {
+      settle()
+      reject(new ChannelError('lost', 'connection lost'))
+    }
+    function abort(): void {
+      settle()
+      closeChannel(channel)
+      reject(errorOf(signal.reason))
+    }
     // The close repeats the exit, whose own event may be over before anybody could listen to it.
     channel.on('close', (status?: number | null, name?: string) => {
       settle()

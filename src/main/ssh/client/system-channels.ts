@@ -19,14 +19,14 @@ const lossSeenWithin = 500
 /** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
 function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
-  const end = (): void => {
+  const timer = setTimeout(end, lossSeenWithin)
+  // What fails with the connection does so first.
+  const stop = onAbort(gone, () => queueMicrotask(end))
+  function end(): void {
     clearTimeout(timer)
     stop()
     task()
   }
-  const timer = setTimeout(end, lossSeenWithin)
-  // What fails with the connection does so first.
-  const stop = onAbort(gone, () => queueMicrotask(end))
 }
 
 /** Characters of what ssh says that are kept. */
