@@ -193,7 +193,7 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
         new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
       const same = request.kept === null ? undefined : shownIn(request)
       if (same) {
-        void same.session.reconnect()
+        await same.session.reconnect()
         return same.facts.id
       }
       if (sessions.length + opening.size >= mostSessions)
