@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { AccountId } from '#shared/bridge/account'
-import type { SshAnswers, SshConsents } from '#shared/bridge/ssh-consent'
+import type { SshAnswers, SshConsents } from '#shared/bridge/ssh'
 import { bridge } from '../platform/bridge'
 import { useAccountMap } from './per-account'
 

@@ -1,5 +1,5 @@
 import { h } from 'vue'
-import type { SshConsents, SshPurpose } from '#shared/bridge/ssh-consent'
+import type { SshConsents, SshPurpose } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import SshConsent from '../../../src/renderer/features/connection/SshConsent.vue'
 import SshPurposes from '../../../src/renderer/features/connection/SshPurposes.vue'

@@ -9,7 +9,7 @@ import {
   type sshConsentEvents,
   type SshPurpose,
   sshPurposes,
-} from '#shared/bridge/ssh-consent'
+} from '#shared/bridge/ssh'
 import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { defineModule, type EventsOf } from '../../core/module'
@@ -39,7 +39,7 @@ const noAnswers: OfAccount = { everyMachine: {}, machines: {} }
 const withoutEmpty = (machines: OfAccount['machines']): OfAccount['machines'] =>
   Object.fromEntries(Object.entries(machines).filter(([, own]) => Object.keys(own).length > 0))
 
-/** The answers of one machine without those that the account gives too. */
+/** Answers of one machine that differ from the account's. */
 function differing(own: SshAnswers, everyMachine: SshAnswers): SshAnswers {
   const differs = (purpose: SshPurpose): boolean =>
     own[purpose] !== undefined && own[purpose] !== (everyMachine[purpose] ?? false)
@@ -78,8 +78,8 @@ function withoutConsents(consents: OfAccount, gone: readonly string[]): OfAccoun
 }
 
 /**
- * What the user allows SSH to be used for. Changes hold at once, and until the application quits if they cannot be written:
- * they fail with disk-full or local-fault then.
+ * Opens the stored consents for SSH. A change applies at once. If it cannot be written, it fails with disk-full or local-fault
+ * and applies until the application quits.
  */
 export function openConsents(settings: Sections) {
   const section = settings.section('ssh-consents', Section)
@@ -142,7 +142,7 @@ export interface SshConsentsDeps
   readonly report: ReportError
 }
 
-/** The user's answers about SSH, for the window. Forgets those of machines that are gone. */
+/** Serves the consents for SSH to the window. Drops those of deleted machines. */
 export function createSshConsents({ consents, fleet, details, report, ...deps }: SshConsentsDeps) {
   const changes = createEmitter<SshConsents>()
   const view = (account: AccountId): SshConsents => ({ account, ...consents.of(account) })

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { SshPurpose } from '#shared/bridge/ssh-consent'
+import type { SshPurpose } from '#shared/bridge/ssh'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { machineState } from '#shared/service/machine-state'

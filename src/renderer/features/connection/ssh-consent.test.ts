@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { SshConsents } from '#shared/bridge/ssh-consent'
+import type { SshConsents } from '#shared/bridge/ssh'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, machine } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'

@@ -2,15 +2,15 @@
 export const sshConsent = {
   title: 'SSH on your machines',
   question: 'May Wheelhouse use SSH on your machines?',
-  text: 'Wheelhouse signs in to every machine of {account}, including new ones, with the user and key your terminal uses. It is asked once, for:',
+  text: 'Wheelhouse signs in to every machine of {account}, including new ones, with the user and key your terminal uses. Choose what for:',
   purposes: {
     gpu: {
       name: 'GPU readings',
-      text: 'Runs only nvidia-smi (or rocm-smi): every minute, and every few seconds while you look. Readings stay on this computer, encrypted, for up to 90 days.',
+      text: 'Runs only nvidia-smi (or rocm-smi) on running machines: every minute, and every few seconds while you look. Readings stay on this computer, encrypted, for up to 90 days.',
     },
     services: {
       name: 'Services',
-      text: 'Finds Jupyter, TensorBoard and other programs with ss -ltnp (or /proc/net/tcp) while their tab is open. Opens them through a tunnel that only this computer can use.',
+      text: 'Finds Jupyter, TensorBoard and other programs with ss (or /proc/net/tcp) while their tab is open. Opens them through a tunnel that only this computer can use.',
     },
     files: {
       name: 'Files',
