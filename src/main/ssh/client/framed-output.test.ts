@@ -29,7 +29,8 @@ async function ran(shell: string, command: string, options: FrameOptions, folder
   // SSH_CLIENT makes Debian's bash read ~/.bashrc.
   const env = { PATH: process.env['PATH'], HOME: folder, SHELL: shell, LC_ALL: 'C', SSH_CLIENT: '::1 1 22' }
   const child = spawn(shell, ['-c', before + frame.text], { detached: true, env, cwd: folder })
-  child.stdin.end('input')
+  // The command may end before it has read.
+  child.stdin.on('error', () => undefined).end('input')
   child.stdout.on('data', frame.read.stdout)
   child.stderr.on('data', frame.read.stderr)
   const exit = await new Promise<readonly [number | null, string | null]>((resolve) =>
