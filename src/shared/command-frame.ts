@@ -3,7 +3,10 @@ export interface FrameOptions {
   readonly shell: 'sh' | 'login'
   /** The command reads the input of the channel; otherwise its input is empty. */
   readonly readsInput?: boolean
-  /** Prints the exit code and signal too: the system's ssh returns 255 for its own failures, signals and lost connections. */
+  /**
+   * Prints the exit code and signal on both outputs once the command has ended: the system's ssh returns 255 for its own
+   * failures, signals and lost connections, and a background process can hold the channel open after the command.
+   */
   readonly reportsEnd?: boolean
 }
 
@@ -51,7 +54,7 @@ function frameScript(mark: string, { shell, readsInput, reportsEnd }: FrameOptio
   const start = readsInput === true ? run : `${run} </dev/null`
   if (reportsEnd !== true) return `${read}; ${announce}; ${start}`
   const ended = endedText(mark, '$s $([ $s -gt 128 ] && kill -l $s)')
-  return `${read}; ${announce}; exec 3>&2 2>/dev/null; (${start} 2>&3 3>&-); s=$?; echo ${ended} >&3; exit $s`
+  return `${read}; ${announce}; exec 3>&2 2>/dev/null; (${start} 2>&3 3>&-); s=$?; e="${ended}"; echo "$e" >&3; echo "$e"; exit $s`
 }
 
 /**

@@ -39,7 +39,10 @@ async function runCommand(text: string, context: RunContext): Promise<number> {
   await output.write(begun, signal, 'stdout')
   await output.write(begun, signal, 'stderr')
   const status = await streamLine(frame.command, context)
-  if (frame.reportsEnd) await output.write(`${endedText(frame.mark, String(status))}\n`, signal, 'stderr')
+  if (!frame.reportsEnd) return status
+  const ended = `${endedText(frame.mark, String(status))}\n`
+  await output.write(ended, signal, 'stderr')
+  await output.write(ended, signal, 'stdout')
   return status
 }
 

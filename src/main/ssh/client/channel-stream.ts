@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { Client, ClientCallback, ClientChannel } from 'ssh2'
 import { destroyOnAbort, onAbort } from '../../core/on-abort'
-import type { PipeFrame } from './framed-output'
+import { lateOutputWithin, type PipeFrame } from './framed-output'
 import { ChannelError } from './transport'
 
 /** Bytes that are read ahead; ssh2's own window of 2 MiB comes on top. */
@@ -125,6 +125,7 @@ export function channelStream(
   frame?: PipeFrame,
 ): Duplex {
   let isClosed = false
+  let timer: NodeJS.Timeout | undefined
   let answerWrite: ((error?: Error | null) => void) | undefined
   const settleWrite = (error?: Error | null): void => {
     const answer = answerWrite
@@ -144,6 +145,7 @@ export function channelStream(
       done()
     },
     destroy(error, done) {
+      clearTimeout(timer)
       client.off('close', lose)
       settleWrite(error ?? new ChannelError('lost', 'channel closed'))
       // What is still on its way is dropped: ssh2 lets go of a channel only when all of it was read.
@@ -154,22 +156,31 @@ export function channelStream(
   function lose(): void {
     stream.destroy(lostConnection())
   }
+  function close(): void {
+    isClosed = true
+    settleWrite(new ChannelError('lost', 'channel closed'))
+    stream.end()
+  }
   client.once('close', lose)
   channel.on('data', (data: Buffer) => {
+    const hadEnded = frame?.hasEnded() ?? false
     const printed = frame ? frame.read(data) : data
     if (printed && printed.length > 0 && !stream.push(printed)) channel.pause()
+    if (hadEnded || !frame?.hasEnded()) return
+    stream.push(null)
+    timer = setTimeout(close, lateOutputWithin)
   })
   channel.stderr.resume()
   channel.on('end', () => {
     const refuse = (): void => void stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
     // A lost connection ends the channel first.
     if (frame && !frame.hasBegun()) setImmediate(refuse)
-    else stream.push(null)
+    else {
+      const rest = frame?.rest()
+      if (rest) stream.push(rest)
+      stream.push(null)
+    }
   })
-  channel.on('close', () => {
-    isClosed = true
-    settleWrite(new ChannelError('lost', 'channel closed'))
-    stream.end()
-  })
+  channel.on('close', close)
   return destroyOnAbort(signal, stream)
 }

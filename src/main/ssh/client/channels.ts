@@ -57,7 +57,14 @@ export async function run(
   environment: Environment = {},
 ): Promise<ChannelExit> {
   const env = { ...environment }
-  const channel = await openChannel(client, (done) => client.exec(command, { env }, done), signal)
+  const open = (done: ClientCallback): unknown =>
+    client.exec(command, { env }, (error, opened) => {
+      // The exit may arrive with the answer to the request.
+      if (!error)
+        opened.on('exit', (status: number | null, name?: string) => output.exited?.(exitFrom(status, name)))
+      done(error, opened)
+    })
+  const channel = await openChannel(client, open, signal)
   channel.on('data', output.stdout)
   channel.stderr.on('data', output.stderr)
   return finished(client, channel, signal)

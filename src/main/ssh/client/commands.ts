@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NotBegun } from '#shared/bridge/command'
 import type { FrameOptions } from '#shared/command-frame'
 import { onAbort } from '../../core/on-abort'
-import { frameOf } from './framed-output'
+import { frameOf, lateOutputWithin } from './framed-output'
 import {
   type ChannelExit,
   ChannelError,
@@ -45,7 +45,35 @@ export function whyNotBegun(printed: string): NotBegun['why'] {
   return unknownExec.test(printed) ? 'no-shell' : 'refused'
 }
 
-/** Runs a framed command. Resolves to its exit. Rejects with ChannelError if it never begins. */
+/**
+ * Milliseconds that the channel may stay open after the exit of a login shell that never began the command, or that a
+ * signal ended. No mark shows that all output is there, so a lost packet or two must have time to be sent again.
+ */
+const closedWithin = 2_000
+
+/** Aborts `signal` some time after the last call of `end`. */
+function delayedEnd() {
+  const controller = new AbortController()
+  const reason = new Error('ended, but held open')
+  let timer: NodeJS.Timeout | undefined
+  return {
+    ...{ signal: controller.signal, reason },
+    /** `isDone`: whether the end still stands when the time has passed. */
+    end(milliseconds: number, isDone: () => boolean = () => true): void {
+      clearTimeout(timer)
+      // Output that has arrived meanwhile is read first: timers run before it is.
+      const abort = (): void => void (isDone() && controller.abort(reason))
+      timer = setTimeout(() => setImmediate(abort), milliseconds)
+    },
+    cancel: (): void => clearTimeout(timer),
+  }
+}
+
+/**
+ * Runs a framed command. Resolves to its exit. Rejects with ChannelError if it never begins. Closes the channel of a script
+ * shortly after the script's end. The channel of a user's command stays open as long as with ssh: closing it would end what
+ * the user left running there at its next output.
+ */
 async function runFramed(
   transport: CommandTransport,
   command: string,
@@ -53,10 +81,32 @@ async function runFramed(
   output: CommandOutput,
   signal: AbortSignal,
 ): Promise<ChannelExit> {
-  const { reportsEnd } = transport
-  const frame = frameOf(command, { shell, reportsEnd }, output)
+  const isScript = shell === 'sh'
+  const frame = frameOf(command, { shell, reportsEnd: transport.reportsEnd || isScript }, output)
+  const held = delayedEnd()
+  let exited: ChannelExit = { status: null, signal: null }
+  let isOver = false
+  const read = (from: 'stdout' | 'stderr') => (data: Buffer) => {
+    if (isOver) return
+    const hadEnded = frame.hasEnded()
+    frame.read[from](data)
+    if (isScript && !hadEnded && frame.hasEnded()) held.end(lateOutputWithin)
+  }
+  const reading: ChannelOutput = {
+    ...{ stdout: read('stdout'), stderr: read('stderr') },
+    exited(exit) {
+      exited = exit
+      if (!frame.hasEnded())
+        held.end(closedWithin, () => !frame.hasBegun() || (isScript && exit.signal !== null))
+    },
+  }
   try {
-    const exit = await transport.start(frame.text, frame.read, signal, shell === 'login')
+    const ending = AbortSignal.any([signal, held.signal])
+    const exit = await transport.start(frame.text, reading, ending, !isScript).catch((error: unknown) => {
+      if (error !== held.reason) throw error
+      return exited
+    })
+    isOver = true
     const { isRun, exit: reported } = frame.end()
     if (reported) return reported
     const printed = frame.loginOutput()
@@ -65,6 +115,8 @@ async function runFramed(
     if (isRun) return exit
     throw new ChannelError('refused', printed, false, whyNotBegun(printed))
   } finally {
+    isOver = true
+    held.cancel()
     output.login?.(frame.loginOutput().slice(-mostLoginOutput), frame.hasBegun())
   }
 }

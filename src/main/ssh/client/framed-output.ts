@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { begunText, endedText, framed, type FrameOptions, reachedText } from '#shared/command-frame'
 import type { ChannelExit, ChannelOutput, CommandOutput } from './transport'
 
+/**
+ * Milliseconds that the channel of a script may stay open after the script's end. The server closes it at once, unless a
+ * background process of a start-up file or of the script holds the output. Everything that the script printed is there by
+ * then, so only the last words of background processes need the time.
+ */
+export const lateOutputWithin = 300
+
 /** Bytes of start-up output that are kept, the last ones. */
 const mostBefore = 64 * 1024
 /** Characters of the end that a frame reports: "137 KILL". */
@@ -48,7 +55,7 @@ function startUpOutput(mark: string) {
 function withoutEnd(mark: string, pass: (data: Buffer) => void) {
   const line = new RegExp(`${endedText(mark, `([0-9A-Z+ -]{1,${longestEnd}})`)}\\n`, 'g')
   const head = endedText(mark, '')
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
   let last: string | undefined
   const passOn = (data: Buffer): void => void (data.length > 0 && pass(data))
   /** Index at which an incomplete line of the end may begin. */
@@ -62,9 +69,11 @@ function withoutEnd(mark: string, pass: (data: Buffer) => void) {
   }
   return {
     push(data: Buffer): void {
-      held = Buffer.concat([held, data])
+      held = held.length === 0 ? data : Buffer.concat([held, data])
       let from = 0
-      for (const found of held.toString('latin1').matchAll(line)) {
+      // Most output is long and has no mark.
+      const text = held.includes(head) ? held.toString('latin1') : ''
+      for (const found of text.matchAll(line)) {
         passOn(held.subarray(from, found.index))
         from = found.index + found[0].length
         last = found[1]
@@ -74,6 +83,8 @@ function withoutEnd(mark: string, pass: (data: Buffer) => void) {
       passOn(held.subarray(0, at))
       held = held.subarray(at)
     },
+    hasEnded: (): boolean => last !== undefined,
+    last: (): string | undefined => last,
     end(): string | undefined {
       passOn(held)
       return last
@@ -95,11 +106,11 @@ export function frameOf(command: string, options: FrameOptions, output: CommandO
   const mark = newMark()
   const before = { stdout: startUpOutput(mark), stderr: startUpOutput(mark) }
   const begun = { stdout: false, stderr: false }
-  const errors = withoutEnd(mark, output.stderr)
-  const pass = {
-    stdout: output.stdout,
-    stderr: options.reportsEnd === true ? errors.push : output.stderr,
-  }
+  const ends = { stdout: withoutEnd(mark, output.stdout), stderr: withoutEnd(mark, output.stderr) }
+  const pass =
+    options.reportsEnd === true
+      ? { stdout: ends.stdout.push, stderr: ends.stderr.push }
+      : { stdout: output.stdout, stderr: output.stderr }
   const read =
     (from: keyof ChannelOutput) =>
     (data: Buffer): void => {
@@ -116,6 +127,8 @@ export function frameOf(command: string, options: FrameOptions, output: CommandO
     text: framed(command, mark, options),
     read: { stdout: read('stdout'), stderr: read('stderr') } satisfies ChannelOutput,
     hasBegun,
+    /** The command has ended and all that it printed has arrived, even if the channel stays open. */
+    hasEnded: (): boolean => outputs.every((from) => ends[from].hasEnded()),
     /** Output of start-up files; of everything that ran instead of a command that never began. */
     loginOutput: (): string => `${before.stdout.text()}${before.stderr.text()}`.trim(),
     /** Passes on output that is held back. Returns the reported end, if there is one. `isRun`: the command, or its shell, ran. */
@@ -123,27 +136,50 @@ export function frameOf(command: string, options: FrameOptions, output: CommandO
       const rejected = hasBegun() ? [] : outputs.map((from) => [from, before[from].rejected()] as const)
       for (const [from, data] of rejected) if (data && data.length > 0) pass[from](data)
       const isRun = hasBegun() || rejected.some(([, data]) => data !== null)
-      return { isRun, exit: exitIn(errors.end() ?? '') }
+      const [fromOutput, fromErrors] = outputs.map((from) => ends[from].end())
+      return { isRun, exit: exitIn(fromErrors ?? fromOutput ?? '') }
     },
   }
 }
 
-/** Frames a script that reads the input of its channel, and drops the output of start-up files from what it prints. */
+/**
+ * Frames a script that reads the input of its channel. Drops the output of start-up files, and of background processes
+ * after the script's end, from what it prints.
+ */
 export function pipeFrame(command: string) {
   const mark = newMark()
   const before = startUpOutput(mark)
   let hasBegun = false
+  let printed: Buffer[] = []
+  const ended = withoutEnd(mark, (data) => {
+    if (!ended.hasEnded()) printed.push(data)
+  })
+  function taken(): Buffer | null {
+    const [first, ...more] = printed
+    printed = []
+    if (first === undefined) return null
+    return more.length === 0 ? first : Buffer.concat([first, ...more])
+  }
   return {
-    text: framed(command, mark, { shell: 'sh', readsInput: true }),
+    text: framed(command, mark, { shell: 'sh', readsInput: true, reportsEnd: true }),
     hasBegun: () => hasBegun,
+    /** The script has ended and all that it printed has arrived, even if the channel stays open. */
+    hasEnded: ended.hasEnded,
     loginOutput: (): string => before.text().trim(),
     /** Returns the part of `data` that the script printed. */
     read(data: Buffer): Buffer | null {
-      if (hasBegun) return data
-      const found = before.push(data)
+      const found = hasBegun ? { rest: data } : before.push(data)
       hasBegun = found !== null
-      return found?.rest ?? null
+      if (found && !ended.hasEnded()) ended.push(found.rest)
+      return taken()
     },
+    /** Returns the end of the script's output that is held back, as it may be the beginning of a mark. */
+    rest(): Buffer | null {
+      if (!ended.hasEnded()) ended.end()
+      return taken()
+    },
+    /** Exit that the script reported. */
+    exit: (): ChannelExit | undefined => exitIn(ended.last() ?? ''),
   }
 }
 export type PipeFrame = ReturnType<typeof pipeFrame>

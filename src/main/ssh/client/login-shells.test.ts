@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { signedIn } from '../../../../test/fixtures/login-shell'
 import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
@@ -65,6 +66,61 @@ describeWith(['sshd', 'ssh'], 'a login shell', () => {
     expect(await closed.exec('true')).toEqual({ kind: 'not-begun', why: 'refused', said })
     await expect(ran(closed, 'true')).rejects.toMatchObject({ kind: 'refused', message: said })
     await expect(piped(closed, 'true')).rejects.toMatchObject({ kind: 'refused', message: said })
+  })
+})
+
+describeWith(['sshd', 'ssh'], 'a background process that holds the output of the login', () => {
+  const answer = { kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 }
+  // Longer than the time limit of a script.
+  const job = 'sleep 90 &\n'
+
+  it.each(transports)('does not delay the end of a script: %s', async (transport) => {
+    const connection = await signedIn('/bin/bash', { files: { '.bashrc': job }, transport })
+    const script = 'echo out; echo err >&2; exit 3'
+    for (let time = 0; time < 3; time += 1) expect(await connection.exec(script)).toEqual(answer)
+    const printed = { stdout: '', stderr: '' }
+    const output = {
+      stdout: (data: Buffer): void => void (printed.stdout += data.toString()),
+      stderr: (data: Buffer): void => void (printed.stderr += data.toString()),
+    }
+    expect(await connection.run(script, output, signal, 'sh')).toEqual({ status: 3, signal: null })
+    expect(printed).toEqual({ stdout: 'out\n', stderr: 'err\n' })
+  })
+
+  it.each(transports)('may be started by the script, whose output arrives whole: %s', async (transport) => {
+    const connection = await signedIn('/bin/bash', { transport })
+    const script = `${job} head -c 60000 /dev/zero | tr '\\0' x`
+    const outcome = await connection.exec(script)
+    expect(outcome).toEqual({ kind: 'finished', stdout: 'x'.repeat(60_000), stderr: '', status: 0 })
+    expect(await connection.exec(`${job} echo out; echo err >&2; exit 3`)).toEqual(answer)
+  })
+
+  it.each(transports)('does not delay the end of a piped script: %s', async (transport) => {
+    const connection = await signedIn('/bin/bash', { files: { '.bashrc': job }, transport })
+    const printed = async (stream: Duplex) => String(await stream.toArray().then((all) => Buffer.concat(all)))
+    const down = await connection.pipe(`head -c 3000000 /dev/zero | tr '\\0' w; exit 3`)
+    down.stream.end()
+    expect(await printed(down.stream)).toBe('w'.repeat(3_000_000))
+    expect(await down.exit).toEqual({ status: 3, signal: null })
+    // The input stays open, as after an upload that the machine ends early.
+    const up = await connection.pipe('head -c 5')
+    up.stream.write('input and more')
+    expect(await printed(up.stream)).toBe('input')
+    expect(await up.exit).toEqual({ status: 0, signal: null })
+  })
+
+  it('leaves a user’s command open, as ssh does', async () => {
+    const connection = await signedIn('/bin/bash')
+    const all = await ran(connection, '(sleep 1; echo late) & echo out; exit 3')
+    expect(all).toEqual({ stdout: 'out\nlate\n', stderr: '', status: 3, signal: null })
+  })
+
+  it('does not delay the reason of a login that ends before the command', async () => {
+    const files = { '.bashrc': `${job} echo closed; exit 1\n` }
+    const connection = await signedIn('/bin/bash', { files })
+    const refused = { kind: 'not-begun', why: 'refused', said: 'closed' }
+    expect(await connection.exec('true')).toEqual(refused)
+    await expect(ran(connection, 'true')).rejects.toMatchObject({ kind: 'refused', message: 'closed' })
   })
 })
 

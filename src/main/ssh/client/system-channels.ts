@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Duplex } from 'node:stream'
 import { destroyOnAbort, onAbort } from '../../core/on-abort'
 import { errorOf } from './channel-stream'
-import { type PipeFrame, pipeFrame } from './framed-output'
+import { lateOutputWithin, type PipeFrame, pipeFrame } from './framed-output'
 import { type ChannelExit, ChannelError, type ChannelOutput, type CommandChannel } from './transport'
 
 /** ssh's own failure, and that of a command that ended so or by a signal (ssh(1), EXIT STATUS). */
@@ -75,7 +75,7 @@ export async function pipeOf(
   child.stderr.resume()
   const exit = new Promise<ChannelExit>((resolve) => {
     child.on('error', () => resolve(exitOf(null)))
-    child.on('close', (code) => afterLoss(code, gone, () => resolve(exitOf(code))))
+    child.on('close', (code) => afterLoss(code, gone, () => resolve(frame.exit() ?? exitOf(code))))
   })
   return { exit, stream: childStream(child, gone, signal, { frame }) }
 }
@@ -154,7 +154,8 @@ function childStream(
     destroy(error, done) {
       clearTimeout(timer)
       // One that has ended both ways ends by itself, and says how: over a connection of its own a moment later.
-      if (!stream.readableEnded || !stream.writableFinished) child.kill()
+      const isHeldOpen = frame?.hasEnded() ?? false
+      if (!stream.readableEnded || !stream.writableFinished || isHeldOpen) child.kill()
       done(error)
     },
   })
@@ -164,13 +165,21 @@ function childStream(
   }
   const stop = onAbort(gone, lose)
   child.stdout.on('data', (data: Buffer) => {
+    const hadEnded = frame?.hasEnded() ?? false
     const printed = frame ? frame.read(data) : data
     if (printed && printed.length > 0 && !stream.push(printed)) child.stdout.pause()
+    if (hadEnded || !frame?.hasEnded()) return
+    end()
+    timer = setTimeout(() => child.kill(), lateOutputWithin)
   })
   const neverBegan = (): boolean => frame !== undefined && !frame.hasBegun()
   let hasEnded = false
   const end = (): void => {
-    if (!hasEnded && !neverBegan()) stream.push(null)
+    if (!hasEnded && !neverBegan()) {
+      const rest = frame?.rest()
+      if (rest) stream.push(rest)
+      stream.push(null)
+    }
     hasEnded = true
   }
   child.stdout.on('end', () => {

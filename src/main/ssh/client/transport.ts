@@ -27,6 +27,8 @@ export type ExecOutcome =
 export interface ChannelOutput {
   stdout(data: Buffer): void
   stderr(data: Buffer): void
+  /** The login shell has ended; its channel stays open while a background process holds it. Not every transport reports it. */
+  exited?(exit: ChannelExit): void
 }
 
 /** Output of a command as it arrives, without the output of start-up files. */
