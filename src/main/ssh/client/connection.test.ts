@@ -160,6 +160,35 @@ describe('a connection that is closed', () => {
   })
 })
 
+/** A server that admits everybody by the method `none` alone, as Tailscale SSH does, and names no other. */
+async function keylessServer() {
+  const hostKey = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private
+  const offered: string[] = []
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (attempt) => {
+      offered.push(attempt.method)
+      if (attempt.method === 'none') attempt.accept()
+      else attempt.reject([])
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return { port: portOf(server), known: [hostKeyOf(parsed(hostKey).getPublicSSH())], offered }
+}
+
+describe('a server that admits users without a key', () => {
+  it.each(['no key', 'a key'])('is signed in to, if the user has %s', async (has) => {
+    const server = await keylessServer()
+    const target = targetAt(server.port, server.known)
+    const keys = has === 'a key' ? target.keys : []
+    const outcome = await openConnection({ ...target, keys }, new AbortController().signal)
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    outcome.connection.close()
+    expect(server.offered).toEqual(['none'])
+  })
+})
+
 describe('a connection that is being opened', () => {
   it.each(['zlib', 'zlib@openssh.com'] as const)('takes nothing that is packed by %s', async (packed) => {
     const server = await slowServer({ compress: [packed] })

@@ -31,6 +31,7 @@ export async function openOver(
   const { asks } = target
   return new Promise((resolve) => {
     const client = new ssh2.Client()
+    const noMethod = { type: 'none', username: target.user } as const
     const offered = target.keys.map(({ method }) => method)
     let methods: readonly string[] | undefined
     const lost = createEmitter<string>()
@@ -132,7 +133,8 @@ export async function openOver(
         signIn?.authHandler ??
         ((left: readonly string[] | null, _isPartial, next) => {
           methods = left ?? methods
-          const method = offered.shift()
+          // Some servers admit users by other means, such as Tailscale SSH, and refuse every key. Costs no attempt elsewhere.
+          const method = left === null ? noMethod : offered.shift()
           if (method) next(method)
           else end({ kind: 'key-refused', ...(methods && { methods }) })
         }),
