@@ -55,6 +55,13 @@ describeWith(['sshd', 'ssh'], 'a login shell', () => {
     expect(await hanging.exec('sleep 60')).toEqual({ kind: 'timed-out' })
   })
 
+  it.each(transports)('that a start-up file replaces never begins the command: %s', async (transport) => {
+    for (const shell of ['fish', 'zsh']) {
+      const connection = await signedIn('/bin/bash', { files: { '.bashrc': `exec ${shell}\n` }, transport })
+      expect(await connection.exec('true')).toEqual({ kind: 'not-begun', why: 'refused', said: '' })
+    }
+  })
+
   it.each(['ssh2', 'ssh'] as const)('that runs no other shell is named: %s', async (transport) => {
     const restricted = await signedIn(findProgram('rbash') ?? '/bin/rbash', { transport })
     expect(await restricted.exec('true')).toMatchObject({ kind: 'not-begun', why: 'restricted' })

@@ -26,6 +26,15 @@ it('what was left out is said where it was', () => {
   expect(printedText({ first: '\u001b[3', leftOut: 0, last: '1mred' })).toBe('red')
 })
 
+it('a command that never began has the words of the machine, or the likely cause', () => {
+  const state = { kind: 'not-begun', why: 'refused' } as const
+  const title = 'The machine doesn’t run commands for this user'
+  expect(stateText({ ...state, said: 'closed' }, 0)).toBe(`${title}: closed`)
+  expect(stateText({ ...state, said: '' }, 0)).toMatch(
+    /user\. It printed nothing\..* exec fish in ~\/\.bashrc/,
+  )
+})
+
 it('one line counts what became of each', () => {
   const states: CommandState[] = [
     ...Array.from({ length: 12 }, () => ({ kind: 'exited', code: 0 }) as const),

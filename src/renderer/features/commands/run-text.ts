@@ -67,11 +67,11 @@ function textOf(state: CommandState, now: number): string {
       return state.signal === null
         ? t('commands.state.unknownSignal')
         : t('commands.state.signalled', { signal: foreignText(state.signal, 40) })
-    case 'not-begun':
-      return t('ssh.notBegun.short', {
-        title: notBegunText(state).title,
-        said: foreignText(state.said, 200),
-      })
+    case 'not-begun': {
+      const { title, text } = notBegunText(state)
+      if (state.said === '') return t('ssh.notBegun.shortSilent', { title, text })
+      return t('ssh.notBegun.short', { title, said: foreignText(state.said, 200) })
+    }
     case 'timed-out':
       return t('commands.state.timed-out', { duration: duration(state.seconds) })
     case 'printed-too-much':

@@ -23,6 +23,12 @@ it('a machine that runs no commands has its own words', () => {
   expect(notBegunText({ why: 'refused', said: 'This account is closed.' }).text).toContain(
     'This account is closed.',
   )
+  expect(notBegunText({ why: 'refused', said: 'closed' }).text).not.toContain('~/.bashrc')
   expect(notBegunText({ why: 'restricted', said: 'x' }).title).toBe('Restricted login shell')
   expect(notBegunText({ why: 'no-shell', said: 'x' }).title).toBe('Not supported on this machine')
+})
+
+it('a machine that prints nothing instead of a command may have a start-up file that starts another shell', () => {
+  const { text } = notBegunText({ why: 'refused', said: '' })
+  expect(text).toMatch(/start-up file .* another shell.* exec fish in ~\/\.bashrc/)
 })

@@ -107,7 +107,7 @@ const withLogin = (text: StateText, loginOutput: string | undefined): StateText 
 
 /** Why the login shell of a machine did not start a command. */
 export const notBegunText = ({ why, said }: NotBegun): StateText =>
-  words(`ssh.notBegun.${why}`, { said: said === '' ? t('ssh.notBegun.silent') : said })
+  words(`ssh.notBegun.${said === '' ? 'silent' : why}`, { said })
 
 /** The login shell of a machine had not started a command in time. */
 export const slowLoginText = ({ seconds, loginOutput }: SlowLogin): StateText =>

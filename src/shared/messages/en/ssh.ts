@@ -30,8 +30,13 @@ export const ssh = {
       text: 'It answers: {said}',
       next: 'Check the user’s login shell, and forced commands in authorized_keys and sshd_config.',
     },
-    silent: 'nothing',
+    silent: {
+      title: 'The machine doesn’t run commands for this user',
+      text: 'It printed nothing. A start-up file may start another shell, such as exec fish in ~/.bashrc.',
+      next: 'Let start-up files do that only in terminals. Otherwise check the user’s login shell, and forced commands in authorized_keys and sshd_config.',
+    },
     short: '{title}: {said}',
+    shortSilent: '{title}. {text}',
   },
   slowLogin: {
     title: 'The login on the machine is slow',
