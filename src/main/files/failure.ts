@@ -5,9 +5,16 @@ import { ChannelError } from '../ssh/client/transport'
 import { NoSpace, spaceFailure } from './free-space'
 import { MalformedAnswer } from './sftp/packet'
 import { isSessionRefusal } from './sessions'
-import { PrintedText, SftpError } from './sftp/session'
+import { PrintedText, SftpError, UnnamedCopy } from './sftp/session'
 
 const words = (error: unknown): string | null => {
+  if (error instanceof UnnamedCopy) {
+    const { part, aside } = error
+    const reason = words(error.refusal) ?? ''
+    return aside === null
+      ? translate('files.problem.unnamed', { part, reason })
+      : translate('files.problem.unnamedMoved', { part, aside, reason })
+  }
   if (error instanceof SftpError)
     return error.problem === 'failure' && error.message !== ''
       ? translate('files.problem.said', { said: error.message })

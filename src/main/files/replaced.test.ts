@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { refusingRenames, type RefuseRename } from '../../../test/fixtures/refused-renames'
 import { sftpServer } from '../../../test/fixtures/sshd'
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { describeWith } from '../../../test/fixtures/system-requirements'
@@ -45,6 +46,77 @@ const refusing = (sftp: Sftp, path: string): Sftp => {
   }
 }
 const log = (...path: readonly string[]): string => readFileSync(join(...path, 'log'), 'utf8')
+
+/** Uploads of `log` to a folder of a machine that refuses renames like this. */
+async function replacing(refuse: RefuseRename) {
+  const { target } = await sshdTarget()
+  const [remote, source] = [ownFolder(), ownFolder()]
+  writeFileSync(join(source, 'log'), 'new')
+  const { look, upload, until, answering, call } = filesHarness(target, { open: refusingRenames(refuse) })
+  return {
+    remote,
+    /** Uploads the file over one with this content; null: over nothing. */
+    async replace(content: string | null) {
+      if (content !== null) writeFileSync(join(remote, 'log'), content)
+      await look()
+      answering('replace')
+      await upload(remote, join(source, 'log'))
+      const state = async () => (await call['files.transfers']({})).at(-1)?.state
+      return {
+        until,
+        /** The reason once the upload has failed. */
+        async failed(): Promise<string> {
+          await expect.poll(async () => (await state())?.kind).toBe('failed')
+          const last = await state()
+          const failure = last?.kind === 'failed' ? last.failure : null
+          return failure?.kind === 'local-fault' ? failure.reason : expect.fail(JSON.stringify(last))
+        },
+      }
+    },
+  }
+}
+
+describeWith(['sshd'], 'a copy of a file', () => {
+  it.each([
+    ['a failure', [4, 'Failure']],
+    ['an unsupported request', [8, 'Operation unsupported']],
+    ['missing permissions', [3, 'Permission denied']],
+  ] as const)(
+    'has its name if the disk has no hard links and a plain rename reports %s',
+    async (_title, refusal) => {
+      const { remote, replace } = await replacing(({ kind }) => (kind === 'plain' ? refusal : null))
+      const { until } = await replace(null)
+      await until('done')
+      expect([readdirSync(remote), log(remote)]).toEqual([['log'], 'new'])
+    },
+  )
+
+  it('replaces nothing that got the name after the plain rename was refused', async () => {
+    const { remote, replace } = await replacing(({ kind, to }) => {
+      if (kind === 'posix') return null
+      writeFileSync(to, 'theirs')
+      return [4, 'Failure']
+    })
+    const { failed } = await replace(null)
+    expect(await failed()).toContain('log.part')
+    expect(log(remote)).toBe('theirs')
+  })
+
+  it.each([
+    ['over nothing', null],
+    ['over an older file', 'old'],
+  ] as const)('is named with its path if the machine renames nothing, %s', async (_title, before) => {
+    const { remote, replace } = await replacing(() => [8, 'Operation unsupported'])
+    const { failed } = await replace(before)
+    const part = join(remote, 'log.part')
+    expect(await failed()).toBe(
+      `The copy is complete, but the machine didn’t rename it. It’s at ${part}: rename it in a terminal, as dismissing this transfer deletes it. The machine doesn’t support this.`,
+    )
+    expect(readFileSync(part, 'utf8')).toBe('new')
+    expect(readdirSync(remote)).toHaveLength(before === null ? 1 : 2)
+    if (before !== null) expect(log(remote)).toBe(before)
+  })
+})
 
 describeWith(['sshd'], 'what an upload replaces', () => {
   it('is back where the machine refuses the copy its name, and the others are whole', async () => {
@@ -139,6 +211,32 @@ describeWith(['sshd'], 'what has the name already', () => {
       expect([readdirSync(remote), log(remote)]).toEqual([['log'], 'new'])
     },
   )
+
+  it.each([
+    ['a failure', [4, 'Failure']],
+    ['missing permissions', [3, 'Permission denied']],
+  ] as const)('is replaced if the machine renames over nothing and reports %s', async (_title, refusal) => {
+    const { remote, replace } = await replacing(({ to }) => (existsSync(to) ? refusal : null))
+    const { until } = await replace('old')
+    await until('done')
+    expect([readdirSync(remote), log(remote)]).toEqual([['log'], 'new'])
+  })
+
+  it('and the copy keep their content if the machine renames nothing over it, nor back', async () => {
+    let isAside = false
+    const { remote, replace } = await replacing(({ to }) => {
+      if (!isAside && to.endsWith('.part.old')) isAside = true
+      else return [4, 'Failure']
+      return null
+    })
+    const { failed } = await replace('old')
+    const reason = await failed()
+    expect(readdirSync(remote).toSorted()).toEqual(['log.part', 'log.part.old'])
+    expect(readFileSync(join(remote, 'log.part'), 'utf8')).toBe('new')
+    expect(readFileSync(join(remote, 'log.part.old'), 'utf8')).toBe('old')
+    expect(reason).toContain(`It’s at ${join(remote, 'log.part')}:`)
+    expect(reason).toContain(`What it replaces is at ${join(remote, 'log.part.old')}.`)
+  })
 
   const reason = whyNoSmallDisk()
   it.skipIf(reason).each(['upload', 'download'] as const)(

@@ -6,7 +6,7 @@ import type { AskTaken, Taken } from './job'
 import { freeName, kindHere } from './local-names'
 import { plainFs } from './plain-fs'
 import type { Sftp } from './sftp/client'
-import { SftpError } from './sftp/session'
+import { SftpError, UnnamedCopy } from './sftp/session'
 
 const { rename, rm } = plainFs.promises
 
@@ -103,22 +103,33 @@ async function moveAside(sftp: Sftp, { part, final }: WholeCopy, moved: Set<stri
   }
 }
 
+/** Renames a copy, and moves what it replaces out of its way if the machine cannot rename over that. */
+async function nameCopy(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<void> {
+  const { part, final, kind, replaces } = copy
+  const there = replaces === null || moved.has(asideOf(part)) ? null : await statThere(sftp, final)
+  const isFolder = there?.kind === 'folder'
+  if (!there || (isFolder && replaces === 'file')) await takePlace(sftp, copy, moved)
+  else if (isFolder || kind === 'folder' || !(await sftp.replace(part, final))) {
+    await moveAside(sftp, copy, moved)
+    await takePlace(sftp, copy, moved)
+  }
+}
+
 /**
  * Gives a copy on a machine its name. Where it replaces something, that is deleted once the copy has its place; answers
- * what of it the machine does not delete, or null. Can be called again where the line was lost. Fails with SftpError
- * where something has the name that was not asked about.
+ * what of it the machine does not delete, or null. Can be called again where the line was lost. Fails with
+ * UnnamedCopy if the machine renames nothing, and if something has the name that was not asked about.
  */
 export async function finishThere(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<string | null> {
-  const { part, final, kind, replaces } = copy
+  const { part, final } = copy
   const aside = asideOf(part)
   if (moved.has(aside) && !(await statThere(sftp, aside))) moved.delete(aside)
   if (await statThere(sftp, part)) {
-    const there = replaces === null || moved.has(aside) ? null : await statThere(sftp, final)
-    const isFolder = there?.kind === 'folder'
-    if (!there || (isFolder && replaces === 'file')) await takePlace(sftp, copy, moved)
-    else if (isFolder || kind === 'folder' || !(await sftp.replace(part, final))) {
-      await moveAside(sftp, copy, moved)
-      await takePlace(sftp, copy, moved)
+    try {
+      await nameCopy(sftp, copy, moved)
+    } catch (error) {
+      if (!(error instanceof SftpError) || !(await statThere(sftp, part))) throw error
+      throw new UnnamedCopy(error, part, moved.has(aside) ? aside : null)
     }
   }
   if (!moved.has(aside)) return null

@@ -142,6 +142,16 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
   const closeHandle = (handle: Buffer): Promise<void> => handles.end(handle, () => done(Packet.close, handle))
   const attributesAt = async (type: number, of: string | Buffer): Promise<Attributes> =>
     answerOf(await request(type, of), Packet.attributes).attributes()
+  /** Whether the machine has a path, as a link too. */
+  const isThere = async (path: string): Promise<boolean> => {
+    try {
+      await attributesAt(Packet.lstat, path)
+      return true
+    } catch (error) {
+      if (error instanceof SftpError && error.problem === 'no-such-file') return false
+      throw error
+    }
+  }
 
   async function* named(handle: Buffer, limits: ListLimits): AsyncGenerator<RemoteEntry, boolean> {
     let count = 0
@@ -267,18 +277,23 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
       order === 'text-first' ? done(Packet.symlink, text, path) : done(Packet.symlink, path, text),
     removeFile: (path: string): Promise<void> => done(Packet.remove, path),
     removeFolder: (path: string): Promise<void> => done(Packet.rmdir, path),
-    /** Never over what is there: fails with SftpError where the machine has that path. */
+    /**
+     * Renames to a free path. Fails with SftpError if the machine has that path. OpenSSH makes a hard link for a plain
+     * rename (`process_rename`), which some disks refuse; posix-rename works there, and may replace a file.
+     */
     async rename(from: string, to: string): Promise<void> {
-      const there = await attributesAt(Packet.lstat, to).catch((error: unknown) => {
-        if (error instanceof SftpError && error.problem === 'no-such-file') return null
-        throw error
-      })
-      if (there) throw new SftpError('failure', 'File exists')
-      await done(Packet.rename, from, to)
+      if (await isThere(to)) throw new SftpError('failure', 'File exists')
+      try {
+        await done(Packet.rename, from, to)
+      } catch (error) {
+        if (!(error instanceof SftpError) || error.problem === 'no-such-file') throw error
+        if (!extensions.has(posixRename) || (await isThere(to))) throw error
+        await done(Packet.extended, posixRename, from, to)
+      }
     },
     /**
-     * Renames over a file or link that is there, in one step. Returns false if the machine cannot. Servers differ in how
-     * they refuse an extension that they don't name: OpenSSH reports `permission-denied` for those of its option -P.
+     * Renames over a file or link that is there, in one step. Returns false if the machine refuses that, whatever its
+     * reason: servers on Windows and some disks report a plain failure if the path exists.
      */
     async replace(from: string, to: string): Promise<boolean> {
       if (!extensions.has(posixRename)) return false
@@ -286,7 +301,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, one
         await done(Packet.extended, posixRename, from, to)
         return true
       } catch (error) {
-        if (error instanceof SftpError && error.problem === 'unsupported') return false
+        if (error instanceof SftpError) return false
         throw error
       }
     },

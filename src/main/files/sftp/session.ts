@@ -19,6 +19,19 @@ export class SftpError extends Error {
   }
 }
 
+/** The machine refused to rename a whole copy. */
+export class UnnamedCopy extends SftpError {
+  constructor(
+    readonly refusal: SftpError,
+    /** Path of the copy. */
+    readonly part: string,
+    /** Path of a file or folder that was moved out of the way of the copy; null: nothing was. */
+    readonly aside: string | null,
+  ) {
+    super(refusal.problem, refusal.message)
+  }
+}
+
 /** Something printed text before the SFTP server began. `line`: the first line of it. */
 export class PrintedText extends MalformedAnswer {
   constructor(readonly line: string) {

@@ -131,6 +131,10 @@ export const files = {
     unsupported: 'The machine doesn’t support this.',
     failure: 'The machine refused it and gave no reason.',
     said: 'The machine says: {said}',
+    unnamed:
+      'The copy is complete, but the machine didn’t rename it. It’s at {part}: rename it in a terminal, as dismissing this transfer deletes it. {reason}',
+    unnamedMoved:
+      'The copy is complete, but the machine didn’t rename it. It’s at {part}: rename it in a terminal, as dismissing this transfer deletes it. What it replaces is at {aside}. {reason}',
     malformed: 'The machine sent an unexpected response.',
     lost: 'The connection was lost.',
     'no-sftp': 'The machine offers no SFTP.',
