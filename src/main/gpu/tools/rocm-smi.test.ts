@@ -46,6 +46,15 @@ describe('the report of rocm-smi', () => {
     ])
   })
 
+  it('partitions that report the ID of their GPU have an ID each', () => {
+    const report = reportOf(outputs.mi300xPartitions)
+    expect(report.kind === 'gpus' && report.gpus.map(({ id, utilization }) => [id, utilization])).toEqual([
+      ['0x7d3c1b5a9f20e411/0', 97],
+      ['0x7d3c1b5a9f20e411/1', 'not-available'],
+      ['0x8d2d1c3f7a9b0e11', 0],
+    ])
+  })
+
   it('no card, no tool, and nothing that makes sense', () => {
     expect(reportOf('{}')).toEqual({ kind: 'no-gpus' })
     expect(

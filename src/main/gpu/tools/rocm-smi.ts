@@ -82,6 +82,18 @@ function cardOf(card: Card, index: number): GpuReading {
   }
 }
 
+/**
+ * Gives cards that report the same ID one each, with their index. Partitions of an MI300 report the ID of the whole GPU
+ * before ROCm 7.0.1.
+ */
+function withDistinctIds(gpus: readonly GpuReading[]): readonly GpuReading[] {
+  const counts = new Map<string, number>()
+  for (const { id } of gpus) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return gpus.map((gpu) =>
+    (counts.get(gpu.id) ?? 0) > 1 ? { ...gpu, id: `${gpu.id}/${String(gpu.index)}` } : gpu,
+  )
+}
+
 /** The cards in the output, which may have warnings around its JSON. */
 function cardsIn(stdout: string): z.infer<typeof Cards> | undefined {
   const start = stdout.indexOf('{')
@@ -108,7 +120,9 @@ export function rocmReport(result: CommandResult): GpuReport {
       kind: 'gpus',
       tool: 'rocm-smi',
       driver: driver === undefined ? null : shortened(driver, 20),
-      gpus: gpus.sort((one, other) => one.index - other.index).slice(0, 64),
+      gpus: withDistinctIds(gpus)
+        .toSorted((one, other) => one.index - other.index)
+        .slice(0, 64),
       processes: null,
       said: null,
     }
