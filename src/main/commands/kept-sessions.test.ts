@@ -60,6 +60,21 @@ for (const tool of ['tmux', 'screen'] as const)
       }
     }
 
+    it('is not listed before it begins', async () => {
+      const sockets = temporaryFolder()
+      const place =
+        tool === 'tmux' ? `TMUX_TMPDIR=${sockets}` : `SCREENDIR=${sockets} PATH=${withoutTmux()} LANG=C.UTF-8`
+      chmodSync(sockets, 0o700)
+      const server = await serve(host, undefined, {
+        ForceCommand: 'none',
+        SetEnv: `HOME=${sockets} ${place}`,
+      })
+      const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
+      const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
+      const listed = await handlers['terminal.kept']({ account, machine: 'm1' })
+      expect(listed).toEqual({ kind: 'sessions', sessions: [] })
+    })
+
     it.each(ways)(
       'is found again after its terminal was killed, and after its line was lost: %j',
       async (way) => {
@@ -115,6 +130,24 @@ describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
     expect(listed).toEqual({ kind: 'no-tool', path: expect.stringContaining(`${folder}:/usr/local/bin:`) })
   })
 
+  it.each([
+    ['tmux', 'server version is too old for client'],
+    ['tmux', 'protocol version mismatch (client 8, server 7)'],
+    ['screen', "Cannot make directory '/run/screen': Permission denied"],
+  ] as const)('is not hidden by an empty list if %s reports: %s', async (tool, words) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, tool), `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, { mode: 0o755 })
+    const path = tool === 'tmux' ? `${folder}:/usr/bin:/bin` : `${folder}:${withoutTmux()}`
+    const server = await serve(host, undefined, {
+      ForceCommand: 'none',
+      SetEnv: `HOME=${folder} PATH=${path}`,
+    })
+    const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
+    const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
+    const listed = await handlers['terminal.kept']({ account, machine: 'm1' })
+    expect(listed).toEqual({ kind: 'not-understood', said: `${tool}: ${words}` })
+  })
+
   it('has the output of a login that takes too long', async () => {
     const home = temporaryFolder()
     const reached = join(home, 'reached')
@@ -148,8 +181,30 @@ it.each([
       { name: 'wheelhouse-ab12', beganAt: 1_700_000_000, attached: false, state: null },
       { name: 'wheelhouse-cd34', beganAt: 1_700_000_060, attached: true, state: null },
     ],
+    0,
   ],
-  ['tmux without a server', 'tmux\n', []],
+  ['tmux without sessions', 'tmux\n', [], 0],
+  ['tmux that crashes', 'tmux\n', undefined, 139],
+  ['tmux without a server', 'tmux\nno server running on /tmp/tmux-0/default\n', [], 1],
+  [
+    'tmux without a socket, after a warning',
+    'tmux\ntmux: /opt/conda/lib/libtinfo.so.6: no version information available (required by tmux)\nerror connecting to /tmp/tmux-0/default (No such file or directory)\n',
+    [],
+    1,
+  ],
+  [
+    'tmux whose socket belongs to another user',
+    'tmux\nerror connecting to /tmp/tmux-0/default (Permission denied)\n',
+    undefined,
+    1,
+  ],
+  ['screen without sessions', 'screen\nNo Sockets found in /run/screen/S-root.\n\n', [], 1],
+  [
+    'screen without its folder',
+    "screen\nCannot make directory '/run/screen': Permission denied\n",
+    undefined,
+    1,
+  ],
   [
     'screen',
     'screen\nThere are screens on:\n\t42.wheelhouse-ab12\t(11/22/26 10:00:00)\t(Detached)\n\t43.pts-0.host\t(Attached)\n\t44.wheelhouse-cd34\t(Multi, attached)\n\t45.wheelhouse-ef56\t(Dead ???)\n\t46.wheelhouse-0000\n3 Sockets in /run/screen.\n',
@@ -159,19 +214,22 @@ it.each([
       { name: 'wheelhouse-ef56', beganAt: null, attached: false, state: 'Dead ???' },
       { name: 'wheelhouse-0000', beganAt: null, attached: false, state: null },
     ],
+    0,
   ],
   [
     'a hostile machine',
     'tmux\nwheelhouse-$(reboot) 1 0\nwheelhouse-a;b 1 0\n\u001b]0;x\u0007wheelhouse-a 1 0\nwheelhouse-a 1e9 many\n',
     [{ name: 'wheelhouse-a', beganAt: null, attached: false, state: null }],
+    0,
   ],
   [
     'a machine that says one twice',
     'tmux\nwheelhouse-a 1 0\nwheelhouse-a 1 0\n',
     [{ name: 'wheelhouse-a', beganAt: 1, attached: false, state: null }],
+    0,
   ],
-  ['neither', 'none\n/usr/bin\n', undefined],
-  ['something else', 'motd\n', undefined],
-])('sessions are listed as %s has them', (_tool, text, sessions) => {
-  expect(parseKept(text)).toEqual(sessions)
+  ['neither', 'none\n/usr/bin\n', undefined, 0],
+  ['something else', 'motd\n', undefined, 0],
+])('sessions are listed as %s has them', (_tool, text, sessions, code) => {
+  expect(parseKept(text, code)).toEqual(sessions)
 })

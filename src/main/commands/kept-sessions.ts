@@ -34,12 +34,36 @@ function ofScreen(line: string) {
   return { name, beganAt: null, attached: /\battached$/i.test(word), state }
 }
 
-/** Sessions of the application that a machine lists; undefined: no list. Pure. */
-export function parseKept(text: string): readonly Listed[] | undefined {
+const tools = {
+  tmux: {
+    parse: ofTmux,
+    line: /^\S.* \d+ \d+$/,
+    /** Words of tmux 3.3a, and of versions before 2, if the user has no server. */
+    none: /^(?:no server running on .*|error connecting to .* \(No such file or directory\)|failed to connect to server(?:: (?:Connection refused|No such file or directory))?)$/,
+  },
+  screen: { parse: ofScreen, line: /^\d+\.\S/, none: /^No Sockets found\b/ },
+} as const
+
+/** Output of the script that lists sessions: the tool and its lines; undefined: no tool ran. */
+function outputOf(text: string) {
   const [tool, ...lines] = text.split('\n').map((line) => line.trim())
-  if (tool !== 'tmux' && tool !== 'screen') return undefined
-  const sessions = lines.flatMap((line): readonly Listed[] => {
-    const found = tool === 'tmux' ? ofTmux(line) : ofScreen(line)
+  return tool === 'tmux' || tool === 'screen'
+    ? { tool, lines: lines.filter((line) => line !== '') }
+    : undefined
+}
+
+/**
+ * Sessions of the application that a machine lists; undefined: no list. A tool may print warnings beside its list. `code`:
+ * exit status of the tool; null: unknown. Pure.
+ */
+export function parseKept(text: string, code: number | null): readonly Listed[] | undefined {
+  const output = outputOf(text)
+  if (!output) return undefined
+  const { parse, line, none } = tools[output.tool]
+  const isEmpty = output.lines.length === 0 && code === 0
+  if (!isEmpty && !output.lines.some((one) => line.test(one) || none.test(one))) return undefined
+  const sessions = output.lines.flatMap((one): readonly Listed[] => {
+    const found = parse(one)
     const name = KeptName.safeParse(found.name)
     return name.success ? [{ ...found, name: name.data }] : []
   })
@@ -61,7 +85,9 @@ function withoutList({
   if (state.kind !== 'exited') return { kind: 'failed', state, ...login }
   const [, path] = /^none\n(.*)/.exec(stdout) ?? []
   if (path !== undefined) return { kind: 'no-tool', path: shortened(path, 1_000) }
-  return { kind: 'not-understood', said: shortened(stdout), ...login }
+  const output = outputOf(stdout)
+  const said = output ? `${output.tool}: ${output.lines.join(' ')}` : stdout
+  return { kind: 'not-understood', said: shortened(said), ...login }
 }
 
 /** What is kept on a machine, as its own tools list it. `titleOf`: what the person called its tab. */
@@ -72,8 +98,8 @@ export function createKeptSessions(
   const handlers: HandlersOf<typeof keptCalls> = {
     'terminal.kept': async ({ account, machine }) => {
       const script = await once(account, machine, listCommand)
-      // Both tools end with another code where there are no sessions.
-      const sessions = script.state.kind === 'exited' ? parseKept(script.stdout) : undefined
+      const { state, stdout } = script
+      const sessions = state.kind === 'exited' ? parseKept(stdout, state.code) : undefined
       if (sessions === undefined) return withoutList(script)
       return {
         kind: 'sessions',

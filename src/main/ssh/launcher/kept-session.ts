@@ -27,9 +27,12 @@ export const keepCommand = (name: string): string =>
     ),
   )
 
-/** Script that lists every session of the user. Lines of tmux end in the start (epoch seconds) and the number of clients. */
+/**
+ * Script that lists every session of the user, and prints the tool's errors too. Lines of tmux end in the start (epoch
+ * seconds) and the number of clients.
+ */
 export const listCommand = withTool(
-  'echo tmux; tmux list-sessions -F "#{session_name} #{session_created} #{session_attached}" 2>/dev/null',
-  'echo screen; screen -ls',
+  'echo tmux; tmux list-sessions -F "#{session_name} #{session_created} #{session_attached}" 2>&1',
+  'echo screen; screen -ls 2>&1',
   'echo none; echo "$PATH"',
 )
