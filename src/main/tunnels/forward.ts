@@ -44,6 +44,15 @@ async function listenNear(port: number, accept: (socket: Socket) => void): Promi
 /** What the last connection to the port of the machine came to. */
 type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
 
+/**
+ * Hosts to request for a port of a machine, the first one first. The option PermitOpen of sshd compares the text, so it
+ * may permit only another name of loopback than the one that is known.
+ */
+function namesOf(host: string): readonly string[] {
+  if (host === 'localhost') return [host, '127.0.0.1', '::1']
+  return host === '127.0.0.1' || host === '::1' ? [host, 'localhost'] : [host]
+}
+
 /** What a person who is asked may get past. */
 const mayBeAnswered = (stop: SshStop): boolean =>
   stop.kind === 'no-key' ||
@@ -102,6 +111,8 @@ export async function openForward({
 }: ForwardDeps) {
   const sockets = new Set<Socket>()
   let outcome: Outcome = 'unknown'
+  /** Name of the host by which the last channel was opened. */
+  let permitted: string | undefined
   const closing = new AbortController()
 
   function note(next: Outcome): void {
@@ -110,9 +121,28 @@ export async function openForward({
     changed()
   }
 
+  /** Opens a channel by the first name of the host that the server permits. Fails as SshConnection.forward does. */
+  async function openPermitted(ssh: SshConnection, signal?: AbortSignal): Promise<Duplex | undefined> {
+    const names = namesOf(host()).toSorted(
+      (one, other) => Number(other === permitted) - Number(one === permitted),
+    )
+    for (const [at, name] of names.entries()) {
+      try {
+        const channel = await ssh.forward(name, port, signal)
+        permitted = name
+        return channel
+      } catch (error) {
+        const isProhibited = error instanceof ChannelError && error.kind === 'refused' && error.isProhibited
+        if (!isProhibited || at === names.length - 1) throw error
+      }
+    }
+    return undefined
+  }
+
   async function openChannel(signal?: AbortSignal): Promise<Duplex | undefined> {
+    const ssh = connection()
     try {
-      const channel = await connection()?.forward(host(), port, signal)
+      const channel = ssh && (await openPermitted(ssh, signal))
       if (channel) note('open')
       return channel
     } catch (error) {

@@ -112,6 +112,33 @@ describeWith(['sshd'], 'a forward', () => {
     expect(pages).toEqual([])
   })
 
+  for (const transport of ['ssh2', 'ssh'] as const)
+    it.each([
+      ['127.0.0.1', '127.0.0.1'],
+      ['[::1]', '::1'],
+    ])(`reaches a port that the server permits by the name %s alone: ${transport}`, async (name, host) => {
+      const port = await webServer(0, host)
+      const { target } = await sshdTarget({ PermitOpen: `${name}:${port}` }, transport)
+      const { open } = tunnelsHarness(target)
+      const { state, localPort } = await open(port)
+      expect(state).toEqual({ kind: 'open' })
+      expect(await read(localPort)).toBe('hello')
+    })
+
+  it('reaches a listed port that the server permits by the name localhost alone', async () => {
+    const port = await webServer()
+    const { target } = await sshdTarget({ PermitOpen: `localhost:${port}` })
+    const { open, look, services } = tunnelsHarness(target)
+    const found = services(
+      ({ report }) => report?.kind === 'services' && report.services.some((one) => one.port === port),
+    )
+    await look(true, true)
+    await found
+    const { state, localPort } = await open(port)
+    expect(state).toEqual({ kind: 'open' })
+    expect(await read(localPort)).toBe('hello')
+  })
+
   it('waits until the port answers, and says where it does not', async () => {
     const { open, until, clock } = tunnelsHarness((await sshdTarget()).target)
     // Machine and computer are one here: the forward must not get the port itself.

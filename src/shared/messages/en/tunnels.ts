@@ -48,7 +48,7 @@ export const tunnels = {
   state: {
     connecting: 'Connecting…',
     unanswered: 'Nothing answers on port {port} of the machine.',
-    prohibited: 'The SSH server doesn’t allow forwarding (AllowTcpForwarding).',
+    prohibited: 'The SSH server doesn’t allow forwarding to this port (AllowTcpForwarding and PermitOpen).',
     'not-running': 'Waiting for the machine to run.',
     unasked: 'Couldn’t sign in without asking you. Choose Connect to continue.',
     'host-key-unknown': 'Host key not confirmed. Connect in a terminal first.',
