@@ -49,6 +49,16 @@ describeWith(['sshd', 'ssh'], 'SFTP that does not begin', () => {
       await expect(printed).rejects.toMatchObject(because(expect.stringContaining('“Welcome to')))
     })
 
+    it(`names the text of a forced command, and the username first: ${transport}`, async () => {
+      const text = 'Please login as the user "ubuntu" rather than the user "root".'
+      const prints = script(`echo '${text}'; echo; sleep 10; exit 142`)
+      const printed = listing({ ForceCommand: prints }, transport)
+      const advice = 'Check the username in the Connection tab. If it’s right, change the start-up file'
+      await expect(printed).rejects.toMatchObject(
+        because(expect.stringContaining(`The machine printed “${text}” instead of starting SFTP. ${advice}`)),
+      )
+    })
+
     it(`names the limit of sessions if no second connection opens: ${transport}`, async () => {
       const { target } = await sshdTarget({ MaxSessions: '1' }, transport)
       let connections = 0

@@ -139,7 +139,7 @@ export const files = {
     lost: 'The connection was lost.',
     'no-sftp': 'The machine offers no SFTP.',
     printed:
-      'The machine printed “{line}” before SFTP began. Change the start-up file there that prints it, so that it prints in terminals only.',
+      'The machine printed “{line}” instead of starting SFTP. Check the username in the Connection tab. If it’s right, change the start-up file or forced command there so that it prints in terminals only.',
     sessions:
       'The machine opens no more sessions on this connection (MaxSessions of its sshd). Wait for a transfer to end, then try again.',
     'too-many': 'There are too many files or folders.',
