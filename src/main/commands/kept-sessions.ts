@@ -44,12 +44,15 @@ const tools = {
   screen: { parse: ofScreen, line: /^\d+\.\S/, none: /^No Sockets found\b/ },
 } as const
 
-/** Output of the script that lists sessions: the tool and its lines; undefined: no tool ran. */
-function outputOf(text: string) {
+interface ToolOutput {
+  readonly tool: keyof typeof tools
+  readonly lines: readonly string[]
+}
+/** Output of the script that lists sessions; undefined: no tool ran. */
+function outputOf(text: string): ToolOutput | undefined {
   const [tool, ...lines] = text.split('\n').map((line) => line.trim())
-  return tool === 'tmux' || tool === 'screen'
-    ? { tool, lines: lines.filter((line) => line !== '') }
-    : undefined
+  if (tool !== 'tmux' && tool !== 'screen') return undefined
+  return { tool, lines: lines.filter((line) => line !== '') }
 }
 
 /**
