@@ -5,9 +5,9 @@ import { channelStream, closeChannel, errorOf, openChannel, widenWindow } from '
 import { whenFree } from './commands'
 import { pipeFrame } from './framed-output'
 import {
+  type ChannelEvents,
   type ChannelExit,
   ChannelError,
-  type ChannelOutput,
   type CommandChannel,
   type ShellChannel,
   type TerminalSize,
@@ -52,7 +52,7 @@ const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): 
 export async function run(
   client: Client,
   command: string,
-  output: ChannelOutput,
+  output: ChannelEvents,
   signal: AbortSignal,
   environment: Environment = {},
 ): Promise<ChannelExit> {

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { begunText, endedText, readFrame } from '#shared/command-frame'
+import { errorOf } from './channel-stream'
 import { commandsOver, type CommandTransport } from './commands'
 
 /** Lets so many milliseconds pass on the fake clock. */
@@ -17,7 +18,7 @@ function openChannel(reportsEnd = false) {
     started = given
     const [, , signal] = given
     return new Promise((_resolve, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      signal.addEventListener('abort', () => reject(errorOf(signal.reason))),
     )
   }
   const { exec, run } = commandsOver({ start, reportsEnd }, { command: 20, output: 1_000 })

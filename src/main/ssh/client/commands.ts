@@ -5,9 +5,9 @@ import type { FrameOptions } from '#shared/command-frame'
 import { onAbort } from '../../core/on-abort'
 import { frameOf, lateOutputWithin } from './framed-output'
 import {
+  type ChannelEvents,
   type ChannelExit,
   ChannelError,
-  type ChannelOutput,
   type CommandOutput,
   type ExecOutcome,
   type SshConnection,
@@ -27,7 +27,7 @@ export interface ExecLimits {
 /** A transport's way to run a text in the login shell. */
 export interface CommandTransport {
   /** `isUsers`: with the environment that is sent to the machine. */
-  start(text: string, output: ChannelOutput, signal: AbortSignal, isUsers: boolean): Promise<ChannelExit>
+  start(text: string, output: ChannelEvents, signal: AbortSignal, isUsers: boolean): Promise<ChannelExit>
   /** Its exit codes are those of its own program, too. */
   readonly reportsEnd: boolean
   /** The error of a channel that ended without an exit code; undefined: the command ended so. */
@@ -92,7 +92,7 @@ async function runFramed(
     frame.read[from](data)
     if (isScript && !hadEnded && frame.hasEnded()) held.end(lateOutputWithin)
   }
-  const reading: ChannelOutput = {
+  const reading: ChannelEvents = {
     ...{ stdout: read('stdout'), stderr: read('stderr') },
     exited(exit) {
       exited = exit

@@ -164,14 +164,6 @@ function childStream(
     stream.destroy(errorOf(gone.reason))
   }
   const stop = onAbort(gone, lose)
-  child.stdout.on('data', (data: Buffer) => {
-    const hadEnded = frame?.hasEnded() ?? false
-    const printed = frame ? frame.read(data) : data
-    if (printed && printed.length > 0 && !stream.push(printed)) child.stdout.pause()
-    if (hadEnded || !frame?.hasEnded()) return
-    end()
-    timer = setTimeout(() => child.kill(), lateOutputWithin)
-  })
   const neverBegan = (): boolean => frame !== undefined && !frame.hasBegun()
   let hasEnded = false
   const end = (): void => {
@@ -182,6 +174,14 @@ function childStream(
     }
     hasEnded = true
   }
+  child.stdout.on('data', (data: Buffer) => {
+    const hadEnded = frame?.hasEnded() ?? false
+    const printed = frame ? frame.read(data) : data
+    if (printed && printed.length > 0 && !stream.push(printed)) child.stdout.pause()
+    if (hadEnded || !frame?.hasEnded()) return
+    end()
+    timer = setTimeout(() => child.kill(), lateOutputWithin)
+  })
   child.stdout.on('end', () => {
     if (!failsWithSsh) end()
     // What has happened by then is seen before: timers come before it.

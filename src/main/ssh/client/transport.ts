@@ -27,6 +27,10 @@ export type ExecOutcome =
 export interface ChannelOutput {
   stdout(data: Buffer): void
   stderr(data: Buffer): void
+}
+
+/** Output of a channel, and the exit of its login shell. */
+export interface ChannelEvents extends ChannelOutput {
   /** The login shell has ended; its channel stays open while a background process holds it. Not every transport reports it. */
   exited?(exit: ChannelExit): void
 }
