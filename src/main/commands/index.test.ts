@@ -229,7 +229,9 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
 
   it.each(transports)('cancelled during a slow login never begins: %s', async (transport) => {
     const [waits, goes, ran] = [scratch('waits'), scratch('goes'), scratch('ran')]
-    const wait = `echo $$ >${waits}.new; mv ${waits}.new ${waits}; until [ -e ${goes} ]; do sleep 0.05; done`
+    // The loop also ends when the folder of the test is removed.
+    const until = `[ -e ${goes} ] || [ ! -e ${waits} ]`
+    const wait = `echo $$ >${waits}.new; mv ${waits}.new ${waits}; until ${until}; do sleep 0.05; done`
     const login = '/bin/sh -c "$SSH_ORIGINAL_COMMAND"; true'
     const ForceCommand = `case $SSH_ORIGINAL_COMMAND in *touch*) ${wait};; esac; ${login}`
     const { target, line } = await sshdTarget({ ForceCommand }, transport)
