@@ -65,7 +65,11 @@ describe('consent to use SSH', () => {
     await answer('m2', { gpu: false })
     expect((await answer(null, { gpu: true, files: true })).machines).toEqual({ m2: { gpu: false } })
     expect(await answer(null, { gpu: false })).toMatchObject({ machines: { m2: { gpu: false } } })
-    expect((await answer('m2', { gpu: false })).machines).toEqual({})
+    // The exception outlives an answer about another purpose.
+    expect((await answer('m2', { services: true })).machines).toEqual({
+      m2: { gpu: false, services: true },
+    })
+    expect((await answer('m2', { gpu: false, services: false })).machines).toEqual({})
     await expect(answer('unknown', { gpu: true })).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'machine' },
     })

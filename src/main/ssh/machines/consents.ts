@@ -39,16 +39,17 @@ const noAnswers: OfAccount = { everyMachine: {}, machines: {} }
 const withoutEmpty = (machines: OfAccount['machines']): OfAccount['machines'] =>
   Object.fromEntries(Object.entries(machines).filter(([, own]) => Object.keys(own).length > 0))
 
-/** Answers of one machine that differ from the account's. */
-function differing(own: SshAnswers, everyMachine: SshAnswers): SshAnswers {
-  const differs = (purpose: SshPurpose): boolean =>
-    own[purpose] !== undefined && own[purpose] !== (everyMachine[purpose] ?? false)
-  return Object.fromEntries(sshPurposes.filter(differs).map((purpose) => [purpose, own[purpose]]))
-}
-
+/** Stores answers for one machine. An answer equal to the account's is dropped; those for other purposes stay. */
 function withMachine(consents: OfAccount, machine: string, answers: SshAnswers): OfAccount {
   const before = Object.hasOwn(consents.machines, machine) ? consents.machines[machine] : {}
-  const own = differing({ ...before, ...answers }, consents.everyMachine)
+  const all: SshAnswers = { ...before, ...answers }
+  const isOfAccount = (purpose: SshPurpose): boolean =>
+    answers[purpose] !== undefined && answers[purpose] === (consents.everyMachine[purpose] ?? false)
+  const own = Object.fromEntries(
+    sshPurposes
+      .filter((purpose) => all[purpose] !== undefined && !isOfAccount(purpose))
+      .map((purpose) => [purpose, all[purpose]]),
+  )
   return { ...consents, machines: withoutEmpty({ ...consents.machines, [machine]: own }) }
 }
 

@@ -354,11 +354,11 @@ export function createSshMachines(deps: SshMachinesDeps) {
       entry.refused.add(use)
       if (entry.connection) use.closed()
     }
-    if (withdrawn.length > 0 && entry.leases.size === 0) end(entry)
     for (const use of granted) {
       entry.refused.delete(use)
       admit(entry, use)
     }
+    if (entry.leases.size === 0) end(entry)
     settle(entry)
     for (const use of [...granted, ...withdrawn]) use.changed()
   }

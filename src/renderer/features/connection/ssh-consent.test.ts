@@ -39,9 +39,26 @@ it('a tab whose purpose was refused offers it beside the earlier answers', async
   await open({ ...none, everyMachine: { gpu: false, services: false, files: true } })
   expect(ticked()).toEqual(['false', 'true', 'true'])
   await window.click(t('sshConsent.giveHere'))
+  expect(sent()).toEqual([{ account, machine: 'm-train', answers: { services: true } }])
+})
+
+it('an earlier answer is sent only if the user changes it', async () => {
+  await open({ ...none, everyMachine: { gpu: false }, machines: { 'm-train': { gpu: true } } })
+  expect(ticked()).toEqual(['true', 'true', 'true'])
+  await window.click(t('sshConsent.give'))
+  await window.click(boxes()[0] ?? expect.fail())
+  await window.click(t('sshConsent.giveHere'))
   expect(sent()).toEqual([
+    { account, machine: null, answers: { services: true, files: true } },
     { account, machine: 'm-train', answers: { gpu: false, services: true, files: true } },
   ])
+})
+
+it('an exception of the machine is shown and kept', async () => {
+  await open({ ...none, everyMachine: { gpu: true }, machines: { 'm-train': { gpu: false } } })
+  expect(ticked()).toEqual(['false', 'true', 'true'])
+  await window.click(t('sshConsent.giveHere'))
+  expect(sent()).toEqual([{ account, machine: 'm-train', answers: { services: true, files: true } }])
 })
 
 it('nothing can be allowed without a purpose', async () => {
