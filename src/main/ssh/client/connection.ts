@@ -54,7 +54,7 @@ export async function openConnection(
 ): Promise<ConnectionOutcome> {
   const { system } = target
   if (system?.isNeeded) return openSystem(target, system, signal, limits)
-  let { known } = target
+  let { known, via } = target
   const acceptFirstKey =
     target.acceptFirstKey &&
     (async (key: HostKey) => {
@@ -62,9 +62,22 @@ export async function openConnection(
       if (isAccepted) known = [key]
       return isAccepted
     })
-  const outcome = await openBySsh2({ ...target, ...(acceptFirstKey && { acceptFirstKey }) }, signal, limits)
+  // Later sessions of this connection accept only the key of the jump host that the first session met.
+  const withRecord = via && {
+    ...via,
+    async record(key: HostKey): Promise<void> {
+      await target.via?.record(key)
+      if (via) via = { ...via, target: { ...via.target, known: [key] } }
+    },
+  }
+  const first = {
+    ...target,
+    ...(acceptFirstKey && { acceptFirstKey }),
+    ...(withRecord && { via: withRecord }),
+  }
+  const outcome = await openBySsh2(first, signal, limits)
   if (outcome.kind === 'connected' && outcome.connection.isForOneSession) {
-    const open = (abort: AbortSignal) => openBySsh2({ ...target, known }, abort, limits)
+    const open = (abort: AbortSignal) => openBySsh2({ ...target, known, ...(via && { via }) }, abort, limits)
     return { kind: 'connected', connection: sessionEach(outcome.connection, open) }
   }
   if (!system || !mayPassOtherwise(outcome, system)) return outcome
