@@ -83,7 +83,7 @@ export const endToEndCounts = ({ suites, errors }) => {
   const failed = titles('unexpected')
   return {
     passed: titles('expected'),
-    failed: errors.length > 0 && failed.length === 0 ? ['The run could not begin'] : failed,
+    failed: [...failed, ...errors.map((_, at) => `The run itself failed, error ${at + 1}`)],
     skipped: tests
       .filter(({ status }) => status === 'skipped')
       .map(({ title, annotations }) => ({

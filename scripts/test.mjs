@@ -161,7 +161,10 @@ const withSecondTries = async (outcomes, env, stopAsked) => {
       continue
     }
     const counts = afterSecondTry(outcome.counts, second.counts)
-    final.push({ ...outcome, passed: counts.failed.length === 0, counts }, { ...second, counts: none })
+    // vitest reports errors outside of tests in its output alone.
+    const log = readFileSync(join(results, `${outcome.name}.log`), 'utf8')
+    const passed = counts.failed.length === 0 && !/caught \d+ unhandled error/.test(log)
+    final.push({ ...outcome, passed, counts }, { ...second, counts: none })
   }
   return final
 }
