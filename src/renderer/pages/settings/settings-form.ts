@@ -153,6 +153,14 @@ export function useSettingsForm<
   /** Saves what can be read of the fields that were left. Fields typed meanwhile are saved afterwards. */
   const save = servingLast(async () => void (await saving.run()))
 
+  // Fields that were left before the settings were loaded.
+  watch(
+    () => kept() !== null,
+    (isLoaded) => {
+      if (isLoaded) void save()
+    },
+  )
+
   // Fields typed on an earlier visit show what is wrong with them at once.
   watch(
     key,
