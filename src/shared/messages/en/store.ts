@@ -28,8 +28,8 @@ export const store = {
     },
     damaged: {
       short: 'Damaged',
-      title: 'Local data is damaged',
-      text: 'Restart Wheelhouse to move the damaged file aside and start a new one. Until then, new data stays in memory.',
+      title: 'Local data can’t be read',
+      text: 'It is damaged or from another version of Wheelhouse. Restart Wheelhouse to move the file aside and start a new one. Until then, new data stays in memory.',
     },
     'disk-full': {
       short: 'Disk full',
