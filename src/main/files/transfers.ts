@@ -133,6 +133,7 @@ export function createTransfers(deps: TransfersDeps) {
     signal: AbortSignal,
   ): Promise<Answer> =>
     new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(errorOf(signal.reason))
       const forget = onAbort(signal, stop)
       function end(): void {
         entry.question = null
