@@ -52,9 +52,15 @@ async function replacing(refuse: RefuseRename) {
   const { target } = await sshdTarget()
   const [remote, source] = [ownFolder(), ownFolder()]
   writeFileSync(join(source, 'log'), 'new')
-  const { look, upload, until, answering, call } = filesHarness(target, { open: refusingRenames(refuse) })
+  const harness = filesHarness(target, { open: refusingRenames(refuse) })
+  const { look, upload, until, answering, call } = harness
   return {
     remote,
+    async quit(): Promise<void> {
+      const closed = harness.files.close()
+      harness.clock.advance(3)
+      await closed
+    },
     /** Uploads the file over one with this content; null: over nothing. */
     async replace(content: string | null) {
       if (content !== null) writeFileSync(join(remote, 'log'), content)
@@ -106,7 +112,7 @@ describeWith(['sshd'], 'a copy of a file', () => {
     ['over nothing', null],
     ['over an older file', 'old'],
   ] as const)('is named with its path if the machine renames nothing, %s', async (_title, before) => {
-    const { remote, replace } = await replacing(() => [8, 'Operation unsupported'])
+    const { remote, replace, quit } = await replacing(() => [8, 'Operation unsupported'])
     const { failed } = await replace(before)
     const part = join(remote, 'log.part')
     expect(await failed()).toBe(
@@ -115,6 +121,8 @@ describeWith(['sshd'], 'a copy of a file', () => {
     expect(readFileSync(part, 'utf8')).toBe('new')
     expect(readdirSync(remote)).toHaveLength(before === null ? 1 : 2)
     if (before !== null) expect(log(remote)).toBe(before)
+    await quit()
+    expect(readFileSync(part, 'utf8')).toBe('new')
   })
 })
 

@@ -11,6 +11,7 @@ import { filesFailure } from './failure'
 import { openLine } from './line'
 import { openOneByOne } from './sessions'
 import { ReusedHandle } from './sftp/client'
+import { UnnamedCopy } from './sftp/session'
 import { type Asks, type Job, newProgress, type Progress, type Taken } from './job'
 
 export interface TransfersDeps {
@@ -65,6 +66,8 @@ interface Entry {
   readonly always: Partial<Record<Taken['there'], TakenChoice>>
   /** Its last attempt lost the connection: it waits until the pause is over or the machine is connected again. */
   isPaused: boolean
+  /** Its last attempt left a whole copy under another name. Only the user removes it. */
+  keepsCopy: boolean
   cancelRetry(): void
   /** Ends the wait for its next byte. */
   cancelStall(): void
@@ -171,6 +174,7 @@ export function createTransfers(deps: TransfersDeps) {
 
   function fail(entry: Entry, error: unknown): void {
     if (entry.ending.signal.aborted) return
+    entry.keepsCopy = error instanceof UnnamedCopy
     const isLost = error instanceof ReusedHandle || (error instanceof ChannelError && error.kind === 'lost')
     if (!isLost || entry.attempts >= mostAttempts)
       return settle(entry, {
@@ -221,6 +225,7 @@ export function createTransfers(deps: TransfersDeps) {
     entry.cancelRetry()
     entry.cancelRetry = () => undefined
     entry.isPaused = false
+    entry.keepsCopy = false
     entry.state = null
     sample(entry, null)
     entry.running = run(entry, connection)
@@ -265,7 +270,7 @@ export function createTransfers(deps: TransfersDeps) {
         ...{ id, facts, action, progress, job, state: earlier?.state ?? { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: 0, bytes: 0 }, rate: null },
-        ...{ question: null, always: {}, isPaused: false },
+        ...{ question: null, always: {}, isPaused: false, keepsCopy: false },
         cancelRetry: () => undefined,
         cancelStall: () => undefined,
       }
@@ -341,7 +346,9 @@ export function createTransfers(deps: TransfersDeps) {
     async close(): Promise<void> {
       cancelShow?.()
       cancelShow = () => undefined
-      const ended = [...entries.values()].map((entry) => cancel(entry, false))
+      const ended = [...entries.values()]
+        .filter(({ keepsCopy }) => !keepsCopy)
+        .map((entry) => cancel(entry, false))
       await Promise.all([discards.end(() => true), ...ended])
     },
   }
