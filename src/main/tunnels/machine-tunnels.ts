@@ -78,10 +78,11 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     endReading()
     const mine = generation
     const next = await readServices(connection.exec, ownPorts(), connectionLimits.command).catch(() => null)
-    // A lost connection: the link handles it.
-    if (mine !== generation || next === null) return
-    report = next
+    // The lease reports a lost connection. A reading can also fail alone, on a connection of its own (tinysshd).
+    if (mine !== generation) return
     cancelReading = clock.after(readEverySeconds, () => void read(connection))
+    if (next === null) return
+    report = next
     changed()
   }
 

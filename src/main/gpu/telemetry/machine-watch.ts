@@ -60,7 +60,10 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
         plan()
       },
       () => {
-        // The connection is lost; the lease reports it.
+        // The lease reports a lost connection. A reading can also fail alone, on a connection of its own (tinysshd).
+        if (mine !== generation) return
+        reading = false
+        plan()
       },
     )
   }
