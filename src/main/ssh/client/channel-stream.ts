@@ -132,13 +132,16 @@ export function channelStream(
     answerWrite = undefined
     answer?.(error)
   }
+  /** The command never began. The reason is its output, which follows: until then, failed writes stay open. */
+  const isRefused = (): boolean => frame !== undefined && !frame.hasBegun()
+  const refuse = (): void => void stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
   const stream = new Duplex({
     readableHighWaterMark: readAhead,
     read: () => void channel.resume(),
     write(chunk: Buffer, _encoding, done) {
-      if (isClosed) return done(new ChannelError('lost', 'channel closed'))
+      if (isClosed && !isRefused()) return done(new ChannelError('lost', 'channel closed'))
       answerWrite = done
-      channel.write(chunk, settleWrite)
+      if (!isClosed) channel.write(chunk, (error) => void ((error && isRefused()) || settleWrite(error)))
     },
     final(done) {
       channel.end()
@@ -158,6 +161,8 @@ export function channelStream(
   }
   function close(): void {
     isClosed = true
+    // A lost connection closes the channel first.
+    if (isRefused()) return void setImmediate(refuse)
     settleWrite(new ChannelError('lost', 'channel closed'))
     stream.end()
   }
@@ -172,9 +177,8 @@ export function channelStream(
   })
   channel.stderr.resume()
   channel.on('end', () => {
-    const refuse = (): void => void stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
     // A lost connection ends the channel first.
-    if (frame && !frame.hasBegun()) setImmediate(refuse)
+    if (isRefused()) setImmediate(refuse)
     else {
       const rest = frame?.rest()
       if (rest) stream.push(rest)
