@@ -82,21 +82,26 @@ async function runFramed(
   signal: AbortSignal,
 ): Promise<ChannelExit> {
   const isScript = shell === 'sh'
-  const frame = frameOf(command, { shell, reportsEnd: transport.reportsEnd || isScript }, output)
+  /** The result is known: later output is dropped. A late mark still counts, as a cancelled command may have begun. */
+  let isMuted = false
+  const forwarded = {
+    ...output,
+    stdout: (data: Buffer): void => void (isMuted || output.stdout(data)),
+    stderr: (data: Buffer): void => void (isMuted || output.stderr(data)),
+  }
+  const frame = frameOf(command, { shell, reportsEnd: transport.reportsEnd || isScript }, forwarded)
   const held = delayedEnd()
   let exited: ChannelExit = { status: null, signal: null }
-  let isOver = false
   const read = (from: 'stdout' | 'stderr') => (data: Buffer) => {
-    if (isOver) return
     const hadEnded = frame.hasEnded()
     frame.read[from](data)
-    if (isScript && !hadEnded && frame.hasEnded()) held.end(lateOutputWithin)
+    if (isScript && !isMuted && !hadEnded && frame.hasEnded()) held.end(lateOutputWithin)
   }
   const reading: ChannelEvents = {
     ...{ stdout: read('stdout'), stderr: read('stderr') },
     exited(exit) {
       exited = exit
-      if (!frame.hasEnded())
+      if (!isMuted && !frame.hasEnded())
         held.end(closedWithin, () => !frame.hasBegun() || (isScript && exit.signal !== null))
     },
   }
@@ -106,7 +111,6 @@ async function runFramed(
       if (error !== held.reason) throw error
       return exited
     })
-    isOver = true
     const { isRun, exit: reported } = frame.end()
     if (reported) return reported
     const printed = frame.loginOutput()
@@ -115,7 +119,7 @@ async function runFramed(
     if (isRun) return exit
     throw new ChannelError('refused', printed, false, whyNotBegun(printed))
   } finally {
-    isOver = true
+    isMuted = true
     held.cancel()
     output.login?.(frame.loginOutput().slice(-mostLoginOutput), frame.hasBegun())
   }
