@@ -49,7 +49,7 @@ const troubles: readonly Trouble[] = [
   },
   {
     name: 'the file is damaged',
-    ...{ short: 'Encrypted', says: 'The damaged file was moved to' },
+    ...{ short: 'Encrypted', says: 'The file was moved to' },
     bring: (folder) => writeFileSync(join(folder, database), 'not a database'),
   },
   {
