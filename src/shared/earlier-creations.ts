@@ -26,8 +26,7 @@ export const earlierCreations = <Earlier extends Pick<Creation, 'kind' | 'name' 
 export const earlierVolumes = <Earlier extends Pick<PendingVolume, 'name' | 'request'>>(
   pending: readonly Earlier[],
   { name, request }: Pick<PendingVolume, 'name' | 'request'>,
-): readonly Earlier[] =>
-  pending.filter((earlier) => earlier.name === name || earlier.request === request)
+): readonly Earlier[] => pending.filter((earlier) => earlier.name === name || earlier.request === request)
 
 /** Whether it failed because there are such: nothing was sent, and the person is asked. */
 export const isOutcomeOpen = (failure: Failure | null): boolean =>

@@ -74,7 +74,7 @@ export interface ReachChange {
 }
 
 /** Parts from which sessions in terminals are opened. */
-export interface SessionParts {
+interface SessionParts {
   readonly knownHosts: KnownHosts
   readonly chooseTerminal: ReturnType<typeof createOfferedTerminals>['choose']
   /** Checked anew for every attempt. `anyway`: although nothing answered. */

@@ -35,7 +35,7 @@ export const documentTable = (database: Database) => ({
 export type DocumentTable = ReturnType<typeof documentTable>
 
 /** A document without what it holds of an account: by its id as a key, or in the field `account` or `id`. Pure. */
-export function withoutAccount(value: unknown, account: AccountId): unknown {
+function withoutAccount(value: unknown, account: AccountId): unknown {
   if (Array.isArray(value))
     return value
       .filter((one) => !isRecord(one) || (one.account !== account && one.id !== account))
