@@ -134,7 +134,6 @@ export function channelStream(
   }
   /** The command never began. The reason is its output, which follows: until then, failed writes stay open. */
   const isRefused = (): boolean => frame !== undefined && !frame.hasBegun()
-  const refuse = (): void => void stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
   const stream = new Duplex({
     readableHighWaterMark: readAhead,
     read: () => void channel.resume(),
@@ -158,6 +157,9 @@ export function channelStream(
   })
   function lose(): void {
     stream.destroy(lostConnection())
+  }
+  function refuse(): void {
+    stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
   }
   function close(): void {
     isClosed = true
