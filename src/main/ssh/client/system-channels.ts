@@ -85,6 +85,14 @@ const isOpen = /master session id|open confirm|Sending subsystem/
 /** The last of them. */
 const refusals = /[^]*(open failed: [^\r\n]*)/
 
+/** The ssh that keeps the connection of a channel. */
+export interface Keeper {
+  /** Its output since the channel was requested. */
+  said(): string
+  /** Whether the connection still stands. Over a shared one, ssh returns 0 both for a closed channel and for a lost line. */
+  keeps(): Promise<boolean>
+}
+
 /**
  * A channel that an ssh of its own carries between its input and its output. Rejects with ChannelError where the machine
  * opens none; the stream ends with one once the connection is `gone`.
@@ -92,8 +100,7 @@ const refusals = /[^]*(open failed: [^\r\n]*)/
 export function streamOf(
   start: () => ChildProcessWithoutNullStreams,
   gone: AbortSignal,
-  /** What the ssh that keeps the connection has said since this channel was asked for. */
-  keeperSaid: () => string,
+  keeper: Keeper,
   signal?: AbortSignal,
 ): Promise<Duplex> {
   return new Promise((resolve, reject) => {
@@ -108,7 +115,7 @@ export function streamOf(
     const abort = (): void => fail(errorOf(signal?.reason))
     const stops = [onAbort(gone, lose), onAbort(signal, abort)]
     const settle = (): void => stops.forEach((stop) => stop())
-    const refusal = (): string | undefined => refusals.exec(keeperSaid() + said)?.[1]
+    const refusal = (): string | undefined => refusals.exec(keeper.said() + said)?.[1]
     const refuse = (): void => {
       settle()
       const reason = refusal() ?? said.trim().split('\n').at(-1) ?? ''
@@ -125,7 +132,7 @@ export function streamOf(
       child.stderr.removeAllListeners('data').resume()
       child.off('close', close)
       settle()
-      resolve(childStream(child, gone, signal, { failsWithSsh: true }))
+      resolve(childStream(child, gone, signal, { keeps: keeper.keeps }))
     })
   })
 }
@@ -134,14 +141,14 @@ export function streamOf(
 const endSeenWithin = 100
 
 /**
- * `failsWithSsh`: the stream is lost where ssh fails, or is ended, although the connection stands: the line of its own
- * may be lost. Of a command the exit says so.
+ * `keeps`, for a channel: whether its connection still stands. The stream of a channel fails if ssh fails or is ended, as
+ * a connection of its own may be lost. The loss of a command is in its exit.
  */
 function childStream(
   child: ChildProcessWithoutNullStreams,
   gone: AbortSignal,
   signal: AbortSignal | undefined,
-  { failsWithSsh = false, frame }: { readonly failsWithSsh?: boolean; readonly frame?: PipeFrame },
+  { keeps, frame }: { readonly keeps?: Keeper['keeps']; readonly frame?: PipeFrame },
 ): Duplex {
   let timer: NodeJS.Timeout | undefined
   const stream = new Duplex({
@@ -182,14 +189,19 @@ function childStream(
     end()
     timer = setTimeout(() => child.kill(), lateOutputWithin)
   })
+  const endIfKept = async (): Promise<void> => {
+    if (!keeps || (await keeps())) end()
+  }
   child.stdout.on('end', () => {
-    if (!failsWithSsh) end()
+    if (!keeps) end()
     // What has happened by then is seen before: timers come before it.
-    else timer = setTimeout(() => setImmediate(end), endSeenWithin)
+    else timer = setTimeout(() => setImmediate(() => void endIfKept()), endSeenWithin)
   })
-  child.on('close', (code) => {
-    const isCut = failsWithSsh && (code === null || code === ownFailure)
+  const isLostWith = async (code: number | null): Promise<boolean> =>
+    keeps !== undefined && (code === null || code === ownFailure || !(await keeps()))
+  async function close(code: number | null): Promise<void> {
     clearTimeout(timer)
+    const isCut = await isLostWith(code)
     if (!isCut) end()
     afterLoss(code, gone, () => {
       stop()
@@ -197,7 +209,8 @@ function childStream(
       else if (neverBegan()) stream.destroy(new ChannelError('refused', frame?.loginOutput() ?? ''))
       else stream.end()
     })
-  })
+  }
+  child.on('close', (code) => void close(code))
   if (gone.aborted) lose()
   return destroyOnAbort(signal, stream)
 }

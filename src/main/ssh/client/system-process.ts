@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { connect } from 'node:net'
 import type { Subscribe } from '#shared/emitter'
 import { onAbort } from '../../core/on-abort'
 import { refusedFor, servesOneSession } from './refused-address'
@@ -100,6 +101,28 @@ export function startKeeper(
 ): ChildProcessWithoutNullStreams {
   const program = [ssh.file, '-N', ...options, ...always, ...ssh.args]
   return startProgram({ ...ssh, file: '/bin/sh' }, ['-c', untilInputEnds, 'sh', ...program], env)
+}
+
+/** Milliseconds in which a keeper answers on its control socket. */
+const greetsWithin = 2_000
+
+/**
+ * Whether a keeper still has its connection. It greets each client of its control socket (OpenSSH, PROTOCOL.mux). A
+ * keeper whose connection is lost accepts no client any more, although its process may end only 100 ms later.
+ */
+export function keepsConnection(controlSocket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const client = connect(controlSocket)
+    const answer = (keeps: boolean): void => {
+      client.destroy()
+      resolve(keeps)
+    }
+    client
+      .setTimeout(greetsWithin, () => answer(false))
+      .on('error', () => answer(false))
+      .once('close', () => answer(false))
+      .once('data', () => answer(true))
+  })
 }
 
 export function start(

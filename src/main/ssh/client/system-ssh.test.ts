@@ -155,13 +155,11 @@ it('a computer without a folder for temporary files reaches nothing, and says wh
   expect(outcome).toMatchObject({ kind: 'not-reached', reason: expect.stringContaining('ENOENT') })
 })
 
+const standing = { said: () => '', keeps: () => Promise.resolve(true) }
+
 it('a channel is open once ssh says so, however much it said before', async () => {
   const says = 'yes "debug2: words" | head -c 400000 >&2; echo "debug2: channel 0: open confirm" >&2; cat'
-  const stream = await streamOf(
-    () => spawn('sh', ['-c', says]),
-    signal,
-    () => '',
-  )
+  const stream = await streamOf(() => spawn('sh', ['-c', says]), signal, standing)
   stream.write('on')
   const [data]: unknown[] = await once(stream, 'data')
   expect(String(data)).toBe('on')
@@ -197,7 +195,7 @@ describe('a connection whose end is seen after that of what it carried', () => {
 
   it('fails a channel before it is open', async () => {
     const { gone, start } = setUp()
-    await expect(streamOf(start, gone, () => '')).rejects.toMatchObject(lost)
+    await expect(streamOf(start, gone, standing)).rejects.toMatchObject(lost)
   })
 })
 

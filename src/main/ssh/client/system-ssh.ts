@@ -14,6 +14,7 @@ import {
   connectTimeout,
   ended,
   endLate,
+  keepsConnection,
   late,
   longestText,
   option,
@@ -120,7 +121,8 @@ async function keep(
   limits: ExecLimits & { readonly ready: number; readonly keepAlive: number },
   remove: () => void,
 ): Promise<Extract<SystemOutcome, { kind: 'connected' }> | string> {
-  const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(join(folder, 'c')) : 'none')
+  const controlSocket = join(folder, 'c')
+  const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(controlSocket) : 'none')
   const strict = option('StrictHostKeyChecking', 'yes')
   const alive = [
     ...option('ServerAliveInterval', String(limits.keepAlive)),
@@ -209,7 +211,11 @@ async function keep(
       const before = saidInAll
       // What it said of an earlier channel is no answer to this one.
       const since = (): string => said.slice(Math.max(0, said.length - (saidInAll - before)))
-      return streamOf(() => channel(options, command), gone.signal, since, abort)
+      const keeper = {
+        said: since,
+        keeps: () => (ssh.shares ? keepsConnection(controlSocket) : Promise.resolve(true)),
+      }
+      return streamOf(() => channel(options, command), gone.signal, keeper, abort)
     })
   return {
     kind: 'connected',
