@@ -53,6 +53,10 @@ export interface Mounted {
   click(target: HTMLElement | string): Promise<void>
   press(target: HTMLElement, key: string, more?: KeyboardEventInit): Promise<KeyboardEvent>
   type(input: HTMLElement, text: string): Promise<void>
+  /** The input whose label contains this text. */
+  field(label: string): HTMLInputElement
+  /** Moves the focus out of a field, which ends its input. */
+  leave(field: HTMLElement): Promise<void>
   submit(): Promise<void>
   settled(): Promise<void>
   unmount(): void
@@ -103,12 +107,25 @@ export async function mounted(
     if (!found) throw new Error(`nothing is named ${String(name)}: ${all(pressable).map(nameOf).join(' | ')}`)
     return found
   }
+  const field = (label: string): HTMLInputElement => {
+    const id = all('label')
+      .find((one) => one.textContent.includes(label))
+      ?.getAttribute('for')
+    const found = find(`#${id ?? 'none'}`)
+    if (!(found instanceof HTMLInputElement)) throw new Error(`${label} labels no input`)
+    return found
+  }
   return {
     main,
     router,
     find,
     all,
     named,
+    field,
+    async leave(field) {
+      field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+      await settled()
+    },
     text: () => document.body.textContent ?? '',
     async click(target) {
       const element = typeof target === 'string' ? named(target) : target

@@ -1,13 +1,12 @@
 import type { Failure } from '#shared/failure'
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord } from '../core/is-record'
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
 /** The names of everything that a body or a query says: inner ones by themselves and with their path. */
 export const fieldNames = (sent: unknown, path = ''): readonly string[] => {
-  if (!isObject(sent)) return []
+  if (!isRecord(sent)) return []
   return Object.entries(sent).flatMap(([name, value]) => {
     const whole = `${path}${name}`
     return [whole, name, ...fieldNames(value, `${whole}.`)]
@@ -16,9 +15,9 @@ export const fieldNames = (sent: unknown, path = ''): readonly string[] => {
 
 /** The useful words of a refusal: nested at data.error_reason.message where they are, else `message`. */
 export const refusalMessage = (body: unknown): string | undefined => {
-  if (!isObject(body)) return undefined
-  const reason = isObject(body.data) ? body.data.error_reason : undefined
-  return (isObject(reason) ? text(reason.message) : undefined) ?? text(body.message)
+  if (!isRecord(body)) return undefined
+  const reason = isRecord(body.data) ? body.data.error_reason : undefined
+  return (isRecord(reason) ? text(reason.message) : undefined) ?? text(body.message)
 }
 
 /**
@@ -26,8 +25,8 @@ export const refusalMessage = (body: unknown): string | undefined => {
  * name among those sent that stands in the message as a word of its own (not in a path that it quotes). Pure.
  */
 export const refusedField = (body: unknown, message: string, sent: readonly string[]): string | undefined => {
-  const data = isObject(body) && isObject(body.data) ? body.data : {}
-  const reason = isObject(data.error_reason) ? data.error_reason : {}
+  const data = isRecord(body) && isRecord(body.data) ? body.data : {}
+  const reason = isRecord(data.error_reason) ? data.error_reason : {}
   const named = text(data.field) ?? text(reason.field)
   if (named !== undefined) return named
   const words: readonly string[] =

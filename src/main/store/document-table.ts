@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
-import { isRecord } from './is-record'
+import { isRecord } from '../core/is-record'
 import type { Database } from './sql'
 
 /** Its text where it is no JSON: the parser's words would quote it. */

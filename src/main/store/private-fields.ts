@@ -1,4 +1,4 @@
-import { isRecord } from './is-record'
+import { isRecord } from '../core/is-record'
 
 type Fields = readonly string[]
 

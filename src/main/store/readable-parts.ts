@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { isRecord } from './is-record'
+import { isRecord } from '../core/is-record'
 
 /** Part of a section that its schema does not accept. `keys` lead to it, or to the list that it is an element of. */
 interface UnreadablePart {

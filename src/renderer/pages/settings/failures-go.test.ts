@@ -16,15 +16,6 @@ afterEach(() => window.unmount())
 const refuse = () => {
   throw new FailureError({ kind: 'disk-full' })
 }
-const field = (label: string) =>
-  window.find(
-    `#${
-      window
-        .all('label')
-        .find((one) => one.textContent.includes(label))
-        ?.getAttribute('for') ?? 'none'
-    }`,
-  )
 const alerts = () => window.all('[role=alert]').length
 
 describe('why settings could not be saved', () => {
@@ -43,10 +34,10 @@ describe('why settings could not be saved', () => {
       'ssh.configureAccount': refuse,
       'settings.change': refuse,
     })
-    await window.type(field(t(label)), first)
+    await window.type(window.field(t(label)), first)
     await window.submit()
     expect(alerts()).toBe(1)
-    await window.type(field(t(label)), second)
+    await window.type(window.field(t(label)), second)
     expect(alerts()).toBe(0)
   })
 })
@@ -70,7 +61,7 @@ it('the SSH defaults shown are those of the account chosen last, and saved for n
     select.dispatchEvent(new Event('change', { bubbles: true }))
   }
   const user = () => {
-    const input = field(t('settings.ssh.user'))
+    const input = window.field(t('settings.ssh.user'))
     return input instanceof HTMLInputElement ? input.value : null
   }
   expect(user()).toBe(`of-${account}`)

@@ -19,28 +19,15 @@ const open = async () => {
     'idle.configure': (next) => (kept = next),
   })
 }
-const input = (label: string): HTMLInputElement => {
-  const id = window
-    .all('label')
-    .find((one) => one.textContent.includes(label))
-    ?.getAttribute('for')
-  const found = window.find(`#${id ?? 'none'}`)
-  if (!(found instanceof HTMLInputElement)) expect.fail(label)
-  return found
-}
-const threshold = () => input(t('idle.settings.threshold'))
-const minutes = () => input(t('idle.settings.minutes'))
-const leave = async (field: HTMLInputElement) => {
-  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
-  await window.settled()
-}
+const threshold = () => window.field(t('idle.settings.threshold'))
+const minutes = () => window.field(t('idle.settings.minutes'))
 
 it('a wrong field is a draft that is there on return, and the other is saved with undo', async () => {
   await open()
   await window.type(minutes(), '0')
-  await leave(minutes())
+  await window.leave(minutes())
   await window.type(threshold(), '9')
-  await leave(threshold())
+  await window.leave(threshold())
   expect(kept).toEqual({ threshold: 9, minutes: 60 })
   shown.value = false
   await window.settled()
@@ -57,7 +44,7 @@ it('a wrong field is a draft that is there on return, and the other is saved wit
 it('a draft of one field does not undo what was saved of another field meanwhile', async () => {
   await open()
   await window.type(minutes(), 'x')
-  await leave(minutes())
+  await window.leave(minutes())
   shown.value = false
   await window.settled()
   kept = { threshold: 20, minutes: 60 }

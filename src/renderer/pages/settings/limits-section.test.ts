@@ -19,20 +19,7 @@ const open = async () => {
   })
 }
 const none: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: null }
-const input = (label: string): HTMLInputElement => {
-  const id = window
-    .all('label')
-    .find((one) => one.textContent.includes(label))
-    ?.getAttribute('for')
-  const found = window.find(`#${id ?? 'none'}`)
-  if (!(found instanceof HTMLInputElement)) expect.fail(label)
-  return found
-}
-const budget = () => input(t('alerts.limits.budget'))
-const leave = async (field: HTMLInputElement) => {
-  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
-  await window.settled()
-}
+const budget = () => window.field(t('alerts.limits.budget'))
 const sent = () => window.main.calls.filter(([name]) => name === 'alerts.setLimits').length
 
 it('a field is saved when it loses the focus, and only once', async () => {
@@ -40,9 +27,9 @@ it('a field is saved when it loses the focus, and only once', async () => {
   await open()
   await window.type(budget(), '1200')
   expect(kept.budget).toBeNull()
-  await leave(budget())
+  await window.leave(budget())
   expect(kept).toEqual({ ...none, budget: { currency: 'USD', millionths: 1_200_000_000 } })
-  await leave(budget())
+  await window.leave(budget())
   await window.submit()
   expect([sent(), budget().value]).toEqual([1, '1200'])
 })
@@ -51,15 +38,15 @@ it('a wrong field is a draft that is there on return, and the others are saved',
   kept = none
   await open()
   await window.type(budget(), 'much')
-  await leave(budget())
-  await window.type(input(t('alerts.limits.runningHours')), '8')
-  await leave(input(t('alerts.limits.runningHours')))
+  await window.leave(budget())
+  await window.type(window.field(t('alerts.limits.runningHours')), '8')
+  await window.leave(window.field(t('alerts.limits.runningHours')))
   expect(kept).toEqual({ ...none, runningHours: 8 })
   shown.value = false
   await window.settled()
   shown.value = true
   await window.settled()
-  expect([budget().value, input(t('alerts.limits.runningHours')).value]).toEqual(['much', '8'])
+  expect([budget().value, window.field(t('alerts.limits.runningHours')).value]).toEqual(['much', '8'])
   expect(window.text()).toContain(t('alerts.limits.wrong.money'))
 })
 
@@ -67,7 +54,7 @@ it('an ambiguous amount is saved once the user has confirmed it as it was unders
   kept = none
   await open()
   await window.type(budget(), '1,250')
-  await leave(budget())
+  await window.leave(budget())
   expect(kept.budget).toBeNull()
   expect(window.text()).toContain(t('alerts.limits.understood', { amount: '1,250.00 USD' }))
   await window.click(t('alerts.limits.use', { amount: '1,250.00 USD' }))

@@ -25,22 +25,9 @@ const open = async () => {
     },
   })
 }
-const input = (label: string): HTMLInputElement => {
-  const id = window
-    .all('label')
-    .find((one) => one.textContent.includes(label))
-    ?.getAttribute('for')
-  const found = window.find(`#${id ?? 'none'}`)
-  if (!(found instanceof HTMLInputElement)) expect.fail(label)
-  return found
-}
-const user = () => input(t('settings.ssh.user'))
-const port = () => input(t('settings.ssh.port'))
-const jumpHost = () => input(t('settings.ssh.jumpHost'))
-const leave = async (field: HTMLInputElement) => {
-  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
-  await window.settled()
-}
+const user = () => window.field(t('settings.ssh.user'))
+const port = () => window.field(t('settings.ssh.port'))
+const jumpHost = () => window.field(t('settings.ssh.jumpHost'))
 const sent = () =>
   window.main.calls.flatMap(([name, request]) => (name === 'ssh.configureAccount' ? [request] : []))
 const comeBack = async () => {
@@ -54,9 +41,9 @@ it('a field is saved alone when it loses the focus, and can be undone', async ()
   await open()
   await window.type(user(), 'root')
   expect(kept.user).toBeNull()
-  await leave(user())
+  await window.leave(user())
   expect(kept).toEqual({ user: 'root', port: null, identityFile: null })
-  await leave(user())
+  await window.leave(user())
   expect(sent()).toHaveLength(1)
   expect(window.all('form button').map((one) => one.textContent.trim())).not.toContain(
     t('common.actions.save'),
@@ -70,22 +57,22 @@ it('a field is saved alone when it loses the focus, and can be undone', async ()
 it('a wrong port is a draft that is there on return, and the others are saved', async () => {
   await open()
   await window.type(port(), '99999')
-  await leave(port())
+  await window.leave(port())
   await window.type(user(), 'root')
-  await leave(user())
+  await window.leave(user())
   expect(kept).toEqual({ user: 'root', port: null, identityFile: null })
   await comeBack()
   expect([port().value, user().value]).toEqual(['99999', 'root'])
   expect(window.text()).toContain(t('ssh.port.range'))
   await window.type(port(), '2222')
-  await leave(port())
+  await window.leave(port())
   expect(kept.port).toBe(2222)
 })
 
 it('a refused field keeps its draft and its reason, and none of the others from being saved', async () => {
   await open()
   await window.type(jumpHost(), 'a b')
-  await leave(jumpHost())
+  await window.leave(jumpHost())
   expect(window.text()).toContain(t('failures.formats.jumpHost'))
   await window.type(user(), 'root')
   await window.submit()
@@ -95,7 +82,7 @@ it('a refused field keeps its draft and its reason, and none of the others from 
   expect(jumpHost().value).toBe('a b')
   // On return the refused field is sent again with the others, which are saved all the same.
   await window.type(user(), 'ubuntu')
-  await leave(user())
+  await window.leave(user())
   expect(kept.user).toBe('ubuntu')
   expect(window.text()).toContain(t('failures.formats.jumpHost'))
 })
