@@ -77,7 +77,7 @@ export interface ReachChange {
 interface SessionParts {
   readonly knownHosts: KnownHosts
   readonly chooseTerminal: ReturnType<typeof createOfferedTerminals>['choose']
-  /** Checked anew for every attempt. `anyway`: although nothing answered. */
+  /** Checked again for every attempt. `anyway`: connects although nothing answered. */
   connectionOf(account: AccountId, machine: string, anyway: boolean): Promise<Connection>
   hostKeysOf(alias: string): Pick<AskingStart, 'hostKeys' | 'confirmHostKey' | 'forgetHostKeys'>
   reach(account: AccountId, machine: string, asks: SignInAnswers): Promise<ReachResult>

@@ -95,8 +95,8 @@ export const sshCalls = {
   /** A file dialog for the identity file; the connection as it is after the choice. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
   /**
-   * Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. `host`: whose
-   * it is, as host-key-changed names it: of a jump host its own alone is dropped, and the machine's stays known.
+   * Drops a recorded host key, so that the next contact records a new one. The user must have confirmed that. `host`: as
+   * host-key-changed names it. If it is a jump host, only its key is dropped.
    */
   'ssh.forgetHostKey': call(OneMachine.extend({ host: z.string().optional() }), SshConnectionView),
 } as const

@@ -58,7 +58,7 @@ function delayedEnd() {
   let timer: NodeJS.Timeout | undefined
   return {
     ...{ signal: controller.signal, reason },
-    /** `isDone`: whether the end still stands when the time has passed. */
+    /** Ends after a while. `isDone` is checked then; if it returns false, nothing ends. */
     end(milliseconds: number, isDone: () => boolean = () => true): void {
       clearTimeout(timer)
       // Output that has arrived meanwhile is read first: timers run before it is.
