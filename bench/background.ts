@@ -63,8 +63,16 @@ try {
       `the empty one ${String(yardstickProcessor)} %`,
   )
   finish({
-    ...{ bench: 'background', ratio, unit: 'MB', runs: 1, goal: goals.memory },
-    ...{ processor, processorGoal: goals.processor, yardstickProcessor, minutes, machines },
+    bench: 'background',
+    ratio,
+    unit: 'MB',
+    runs: 1,
+    goal: goals.memory,
+    processor,
+    processorGoal: goals.processor,
+    yardstickProcessor,
+    minutes,
+    machines,
   })
 } finally {
   await service.close()

@@ -59,8 +59,17 @@ try {
       `of ${formatCount(frames.ours.length)} frames ${String(lateFrames)} took more than ${String(late)} ms, of the yardstick's ${String(lateFramesGoal)}`,
     )
     finish({
-      ...{ bench: 'list', ratio, unit: 'ms', runs: rounds, goal, ratioAll, ratioScrolled },
-      ...{ lateFrames, lateFramesGoal, frames: frames.ours.length, machines },
+      bench: 'list',
+      ratio,
+      unit: 'ms',
+      runs: rounds,
+      goal,
+      ratioAll,
+      ratioScrolled,
+      lateFrames,
+      lateFramesGoal,
+      frames: frames.ours.length,
+      machines,
     })
   } finally {
     await quit()

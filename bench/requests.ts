@@ -56,7 +56,9 @@ try {
   await main.start()
   const credential = { kind: 'api-token', token: sandbox.apiToken } as const
   const { id: account } = await main.handlers['accounts.connect']({
-    ...{ baseUrl: sandbox.baseUrl, credential, staySignedIn: true },
+    baseUrl: sandbox.baseUrl,
+    credential,
+    staySignedIn: true,
   })
   main.windowChanged(true)
   const passMinutes = async (minutes: number): Promise<void> => {
@@ -86,7 +88,12 @@ try {
   const undescribed = endpoints.filter(([endpoint]) => !(endpoint in purposes))
   if (undescribed.length > 0) process.exitCode = 1
   finish({
-    ...{ bench: 'requests', ratio: null, unit: 'requests', runs: 1, requests, machines },
+    bench: 'requests',
+    ratio: null,
+    unit: 'requests',
+    runs: 1,
+    requests,
+    machines,
     endpoints: Object.fromEntries(endpoints),
   })
 } finally {

@@ -58,7 +58,8 @@ const parsed = (path: string): ssh2.ParsedKey => {
   return found
 }
 const target = {
-  ...{ user: sshd.user, host: '127.0.0.1' },
+  user: sshd.user,
+  host: '127.0.0.1',
   known: [hostKeyOf(parsed(`${hostKey}.pub`).getPublicSSH())],
   keys: [{ name: key, method: { type: 'publickey', username: sshd.user, key: parsed(key) } as const }],
 }
@@ -78,8 +79,12 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
 }
 
 const options = {
-  ...{ IdentityFile: key, IdentitiesOnly: 'yes', StrictHostKeyChecking: 'no', LogLevel: 'ERROR' },
-  ...{ UserKnownHostsFile: '/dev/null', ControlMaster: 'no' },
+  IdentityFile: key,
+  IdentitiesOnly: 'yes',
+  StrictHostKeyChecking: 'no',
+  LogLevel: 'ERROR',
+  UserKnownHostsFile: '/dev/null',
+  ControlMaster: 'no',
 }
 /** Where `sftp` takes too long there is nothing to compare with. */
 class NoYardstick extends Error {}
@@ -93,7 +98,7 @@ async function openssh(command: string): Promise<number> {
       writeFileSync(path, `${batch}\n`)
       return promisify(execFile)(
         'sftp',
-        [...['-q', '-F', '/dev/null', '-P', String(port), ...args, '-b', path], `${sshd.user}@127.0.0.1`],
+        ['-q', '-F', '/dev/null', '-P', String(port), ...args, '-b', path, `${sshd.user}@127.0.0.1`],
         { timeout: longest * 1_000 },
       ).catch((error: unknown) => {
         throw new NoYardstick('sftp failed or took too long', { cause: error })
@@ -135,8 +140,12 @@ const upload = (source: string) => (to: string) =>
 const download = (from: string, name: string) => (to: string) =>
   ours((progress) =>
     downloadJob({
-      ...{ folder: from, names: [name], target: { kind: 'folder', path: to }, progress },
-      ...{ platform: process.platform, ask: { taken: ask, links: ask } },
+      folder: from,
+      names: [name],
+      target: { kind: 'folder', path: to },
+      progress,
+      platform: process.platform,
+      ask: { taken: ask, links: ask },
     }),
   )
 

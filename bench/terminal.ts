@@ -159,8 +159,17 @@ try {
         `(goal ≤ ${String(goals.interrupt)}); at most ${String(memory)} MB more than before (goal ≤ ${String(goals.memory)})`,
     )
     finish({
-      ...{ bench: 'terminal', ratio, unit: 'ms', runs: rounds, goal: goals.ratio, besideSsh },
-      ...{ interrupt, interruptGoal: goals.interrupt, memory, memoryGoal: goals.memory, megabytes },
+      bench: 'terminal',
+      ratio,
+      unit: 'ms',
+      runs: rounds,
+      goal: goals.ratio,
+      besideSsh,
+      interrupt,
+      interruptGoal: goals.interrupt,
+      memory,
+      memoryGoal: goals.memory,
+      megabytes,
     })
   } finally {
     await quit()

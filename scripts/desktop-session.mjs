@@ -234,8 +234,12 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
       const socket = join(String(env.XDG_RUNTIME_DIR), name)
       const size = screen.split('x').map(Number)
       const compositor = await start('weston', [
-        ...['--backend=headless-backend.so', `--socket=${name}`, '--no-config', '--idle-time=0'],
-        ...[`--width=${size[0]}`, `--height=${size[1]}`],
+        '--backend=headless-backend.so',
+        `--socket=${name}`,
+        '--no-config',
+        '--idle-time=0',
+        `--width=${size[0]}`,
+        `--height=${size[1]}`,
       ])
       if (compositor && (await until(async () => existsSync(socket)))) {
         env.WAYLAND_DISPLAY = name

@@ -22,12 +22,22 @@ export const lint = async (tree, { oxlint = 'unix', eslint = 'stylish' } = {}) =
   const [scriptReport, templateReport] = await Promise.all([
     run([
       'oxlint/bin/oxlint',
-      ...['--format', oxlint, '--ignore-pattern', '**/*.vue', '.'],
+      '--format',
+      oxlint,
+      '--ignore-pattern',
+      '**/*.vue',
+      '.',
       ...scripts.map((file) => relative(tree, file)),
     ]),
     run([
       'eslint/bin/eslint.js',
-      ...['--config', join(root, 'eslint.config.js'), '--max-warnings', '0', '--format', eslint, 'src'],
+      '--config',
+      join(root, 'eslint.config.js'),
+      '--max-warnings',
+      '0',
+      '--format',
+      eslint,
+      'src',
     ]),
   ])
   return {

@@ -78,7 +78,9 @@ const builders = {
       await run(
         'rpmbuild',
         [
-          ...['-bb', '--target', architecture === 'x64' ? 'x86_64' : 'aarch64'],
+          '-bb',
+          '--target',
+          architecture === 'x64' ? 'x86_64' : 'aarch64',
           ...Object.entries(defines).flatMap(([name, value]) => ['--define', `${name} ${value}`]),
           specFile,
         ],
@@ -92,10 +94,20 @@ const builders = {
 
   'tar.gz': async ({ tree, name, epoch }, file, fast) => {
     await run('tar', [
-      ...['--create', `--use-compress-program=gzip ${fast ? '-1' : '-9'}n`, '--file', file],
-      ...['--sort=name', `--mtime=@${epoch}`, '--owner=0', '--group=0', '--numeric-owner'],
+      '--create',
+      `--use-compress-program=gzip ${fast ? '-1' : '-9'}n`,
+      '--file',
+      file,
+      '--sort=name',
+      `--mtime=@${epoch}`,
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
       // Unpacked by whom it then belongs to, the helper of the sandbox may not run as that user.
-      ...['--mode=u-s,go-w', '-C', join(tree, 'opt'), name],
+      '--mode=u-s,go-w',
+      '-C',
+      join(tree, 'opt'),
+      name,
     ])
   },
 }
@@ -142,7 +154,12 @@ await runScript(import.meta.url, async () => {
   const work = mkdtempSync(join(dist, 'stage-'))
   try {
     const stage = await stagePackage({
-      ...{ program, work, name, version, architecture, epoch: await sourceDate() },
+      program,
+      work,
+      name,
+      version,
+      architecture,
+      epoch: await sourceDate(),
       title: testBuild ? 'Wheelhouse (test build)' : 'Wheelhouse',
       summary: description.replace(/[:.].*$/, ''),
     })

@@ -58,9 +58,14 @@ describeWith(['packaging'], 'Linux packages', () => {
 
   const build = async (format: Format): Promise<string> => {
     const stage = await stagePackage({
-      ...{ program, work: mkdtempSync(join(work, 'stage-')), epoch: 1_700_000_000 },
-      ...{ name: 'wheelhouse', title: 'Wheelhouse', summary: 'Rented GPUs' },
-      ...{ version: '1.2.0-rc.1', architecture: 'x64' },
+      program,
+      work: mkdtempSync(join(work, 'stage-')),
+      epoch: 1_700_000_000,
+      name: 'wheelhouse',
+      title: 'Wheelhouse',
+      summary: 'Rented GPUs',
+      version: '1.2.0-rc.1',
+      architecture: 'x64',
     })
     const file = join(stage.work, `package.${format}`)
     await buildPackage(format, stage, file, true)

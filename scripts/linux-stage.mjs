@@ -145,7 +145,11 @@ Third-party software: /opt/${name}/resources/THIRD-PARTY-NOTICES.txt,
   }
   const script = (/** @type {string} */ file) => ({ text: fillIn(template(file), facts), mode: 0o755 })
   return {
-    ...{ work, tree, name, architecture, epoch },
+    work,
+    tree,
+    name,
+    architecture,
+    epoch,
     spec: fillIn(template('package.spec'), facts),
     control: {
       control: { ...script('control'), mode: 0o644 },

@@ -60,7 +60,11 @@ describe('electron-builder.yml', () => {
     expect(config.linux.target).toEqual(['AppImage'])
     const runners = [...read('.github/workflows/release.yml').matchAll(/name: ([\w-]+) \}/g)]
     expect(runners.map(([, name]) => name)).toEqual([
-      ...['linux-x64', 'linux-arm64', 'mac-arm64', 'mac-x64', 'windows-x64'],
+      'linux-x64',
+      'linux-arm64',
+      'mac-arm64',
+      'mac-x64',
+      'windows-x64',
     ])
   })
 
@@ -76,7 +80,8 @@ describe('electron-builder.yml', () => {
   it('never switches the sandbox off in an AppImage, and takes the addresses of the application', () => {
     expect(config.linux.executableArgs).toEqual([])
     expect(config.linux.desktop.entry).toMatchObject({
-      ...{ StartupWMClass: 'wheelhouse', MimeType: 'x-scheme-handler/wheelhouse;' },
+      StartupWMClass: 'wheelhouse',
+      MimeType: 'x-scheme-handler/wheelhouse;',
     })
     // Electron 43 and newer name the window's class after it.
     expect(config.extraMetadata.desktopName).toBe('wheelhouse.desktop')
@@ -85,7 +90,9 @@ describe('electron-builder.yml', () => {
   it('closes what a packaged program does not need, and stops without what it does', () => {
     const opened = Object.entries(config.electronFuses).filter(([, on]) => on)
     expect(opened.map(([name]) => name).sort()).toEqual([
-      ...['enableCookieEncryption', 'enableEmbeddedAsarIntegrityValidation', 'onlyLoadAppFromAsar'],
+      'enableCookieEncryption',
+      'enableEmbeddedAsarIntegrityValidation',
+      'onlyLoadAppFromAsar',
       'resetAdHocDarwinSignature',
     ])
     expect(existsSync(join(root, config.afterExtract))).toBe(true)

@@ -177,7 +177,8 @@ describe('the release', () => {
     expect(signingEnvironment(env, write)).toEqual({ PATH: '/bin', EMPTY: '' })
     const key = '-----BEGIN PRIVATE KEY-----\n'
     expect(signingEnvironment({ CSC_LINK: 'AAAA', APPLE_API_KEY: key }, write)).toEqual({
-      ...{ CSC_LINK: 'AAAA', APPLE_API_KEY: '/tmp/28.p8' },
+      CSC_LINK: 'AAAA',
+      APPLE_API_KEY: '/tmp/28.p8',
     })
     expect(signingEnvironment({ APPLE_API_KEY: '/a.p8' }, write)).toEqual({ APPLE_API_KEY: '/a.p8' })
   })

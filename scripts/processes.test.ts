@@ -36,7 +36,8 @@ describe('runHere', () => {
   it('gives a priority to what it starts, and all that it printed before it resolves', async () => {
     let printed = ''
     const code = await runHere(process.execPath, ['-e', says], {
-      ...{ stdio: ['ignore', 'pipe', 'pipe'], priority: own + 3 },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      priority: own + 3,
       onOutput: (chunk) => (printed += String(chunk)),
     })
     expect(code).toBe(3)
@@ -46,7 +47,8 @@ describe('runHere', () => {
   it('never gives more priority than it has itself, as only an administrator may', async () => {
     let printed = ''
     await runHere(process.execPath, ['-e', says], {
-      ...{ stdio: ['ignore', 'pipe', 'ignore'], priority: own - 3 || -1 },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      priority: own - 3 || -1,
       onOutput: (chunk) => (printed += String(chunk)),
     })
     expect(printed).toBe(String(own))
@@ -58,7 +60,7 @@ describe('runHere', () => {
     let printed = ''
     const leaving = script('setTimeout(() => process.exit(3), 100)', { stdio: 'inherit' })
     const resolved = runHere(process.execPath, ['-e', leaving], {
-      ...{ stdio: ['ignore', 'pipe', 'pipe'] },
+      stdio: ['ignore', 'pipe', 'pipe'],
       onOutput: (chunk) => (printed += String(chunk)),
     })
     await expect.poll(() => vi.getTimerCount()).toBe(1)

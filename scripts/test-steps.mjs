@@ -37,7 +37,10 @@ const perform = async (
   try {
     for (const args of run) {
       const code = await runHere(program, args, {
-        ...{ cwd: root, env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'pipe'], priority },
+        cwd: root,
+        env: { ...env, ...own },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        priority,
         onOutput(chunk) {
           writeSync(log, chunk)
           if (isLive) process.stdout.write(chunk)

@@ -8,7 +8,10 @@ const folder = join(root, 'out/third-party')
 
 /** Not bundled, but put beside the bundles (electron-builder.yml): binaries of libsql and node-pty are packages of their own. */
 export const nativePackages = () => [
-  ...['keytar', 'libsql', '@neon-rs/load', 'detect-libc'],
+  'keytar',
+  'libsql',
+  '@neon-rs/load',
+  'detect-libc',
   ...readdirSync(join(root, 'node_modules/@libsql'))
     .filter((name) => !name.endsWith('-musl'))
     .map((name) => `@libsql/${name}`),

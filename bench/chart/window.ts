@@ -111,8 +111,13 @@ async function measure(setup: Setup): Promise<Results> {
   }
   const of = (key: keyof RawSeries): Float64Array => Float64Array.from(setup.raw[key])
   const raw: RawSeries = {
-    ...{ times: of('times'), cpu: of('cpu'), memory: of('memory'), diskRead: of('diskRead') },
-    ...{ diskWrite: of('diskWrite'), networkIn: of('networkIn'), networkOut: of('networkOut') },
+    times: of('times'),
+    cpu: of('cpu'),
+    memory: of('memory'),
+    diskRead: of('diskRead'),
+    diskWrite: of('diskWrite'),
+    networkIn: of('networkIn'),
+    networkOut: of('networkOut'),
   }
   await laterMessages()
   const ours = mountCharts(setup)
@@ -127,8 +132,12 @@ async function measure(setup: Setup): Promise<Results> {
   // The main process has the raw arrays in memory, and asks the service for none within a minute.
   const warm = () =>
     bridge.call('metrics.read', {
-      ...{ account: setup.account, machine: setup.machine, period: '30d' },
-      ...{ range: null, width: 100, fresh: false },
+      account: setup.account,
+      machine: setup.machine,
+      period: '30d',
+      range: null,
+      width: 100,
+      fresh: false,
     })
   const compare = async (
     into: { readonly ours: number[]; readonly theirs: number[] } | null,

@@ -90,8 +90,12 @@ export const telemetry = (library: SqlLibrary): Subject => ({
       index: at % 8,
       time: 1_780_000_000 + Math.floor(at / 8) * minute,
       samples: 15,
-      ...{ utilization: at % 100, utilizationMax: 100, memoryUsed: 40_000, memoryTotal: 81_559 },
-      ...{ temperatureMax: 70, power: 600 },
+      utilization: at % 100,
+      utilizationMax: 100,
+      memoryUsed: 40_000,
+      memoryTotal: 81_559,
+      temperatureMax: 70,
+      power: 600,
     }))
     return () => {
       const database = openStore(library)

@@ -56,7 +56,10 @@ export const texts: readonly Subject[] = [
       for (const shape of ['x', '\\"', '[', '{"a":'])
         readAnswer(
           {
-            ...{ status: 200, contentType: 'application/json', retryAfter: null, redirectsTo: null },
+            status: 200,
+            contentType: 'application/json',
+            retryAfter: null,
+            redirectsTo: null,
             text: `{"status": true, "message": "${filled(shape, size)}`,
           },
           {},

@@ -3,7 +3,10 @@ import type { CreationState } from './bridge/creation'
 import { earlierCreations } from './earlier-creations'
 
 const earlier = (state: CreationState, kind: 'machine' | 'bare-metal' = 'machine') => ({
-  ...{ kind, name: 'train', request: 'first', state },
+  kind,
+  name: 'train',
+  request: 'first',
+  state,
 })
 const asks = (
   one: ReturnType<typeof earlier>,

@@ -21,7 +21,7 @@ export function createEmitter<Value>(): Emitter<Value> {
     },
     emit(value) {
       const errors: unknown[] = []
-      for (const { call } of [...listeners]) {
+      for (const { call } of Array.from(listeners)) {
         try {
           call(value)
         } catch (error) {

@@ -47,7 +47,10 @@ describe('the locale', () => {
     }
     // The third is as far ahead as the first in winter alone.
     expect(['Europe/Berlin', 'America/New_York', 'Africa/Lagos', 'Europe/Berlin'].map(clockOf)).toEqual([
-      ...['14:00', '08:00', '13:00', '14:00'],
+      '14:00',
+      '08:00',
+      '13:00',
+      '14:00',
     ])
   })
 

@@ -201,7 +201,10 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   await openBilling(window, 'Statements')
   await expect(rows(window, 'Statements').first()).toBeVisible()
   await control(service, 'POST', '/faults', {
-    ...{ kind: 'delay', milliseconds: 20_000, path: '/statements', count: 50 },
+    kind: 'delay',
+    milliseconds: 20_000,
+    path: '/statements',
+    count: 50,
   })
   await exportAs('CSV', 'never.csv')
   await window.getByRole('button', { name: 'Cancel the export' }).click()

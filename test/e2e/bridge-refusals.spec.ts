@@ -77,7 +77,10 @@ test('what the specification forbids is refused at the bridge, at its field, and
   const token = first((await askBridge(window, 'apiTokens.list', { account })).items, 'API token').id
 
   const volume = (change: object) => ({
-    ...{ account, request: crypto.randomUUID(), again: [], regionName: null },
+    account,
+    request: crypto.randomUUID(),
+    again: [],
+    regionName: null,
     volume: { ...wanted, ...change },
   })
   const creation = (change: object) => ({ account, ...sentBy(), machine: { ...order, ...change } })

@@ -146,7 +146,11 @@ test('a flavor that is out of stock is watched, also over a restart, and the per
     headers: { Authorization: `Bearer ${service.apiToken}` },
   })
   await control(service, 'POST', '/faults', {
-    ...{ kind: 'status', status: 200, method: 'GET', path: '/flavors', count: 1000 },
+    kind: 'status',
+    status: 200,
+    method: 'GET',
+    path: '/flavors',
+    count: 1000,
     body: (await flavors.text()).replaceAll('"stock_available":false', '"stock_available":true'),
   })
   await window.getByRole('button', { name: 'Refresh', exact: true }).click()

@@ -98,7 +98,9 @@ test('a crash of the application leaves a report without secrets, which the next
   for (const name of [rejection, exception])
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(canary)
   expect(JSON.parse(readFileSync(join(folder, exception), 'utf8'))).toMatchObject({
-    ...{ kind: 'exception', error: 'TypeError', system: `${process.platform} ${process.arch}` },
+    kind: 'exception',
+    error: 'TypeError',
+    system: `${process.platform} ${process.arch}`,
   })
 
   const second = await start()
@@ -143,7 +145,10 @@ test('a crash in native code, which leaves no memory behind, is reported at the 
   const [report = '', ...others] = readdirSync(folder)
   expect(others).toEqual([])
   expect(JSON.parse(readFileSync(join(folder, report), 'utf8'))).toMatchObject({
-    ...{ kind: 'ended', error: 'unknown', frames: [], system: `${process.platform} ${process.arch}` },
+    kind: 'ended',
+    error: 'unknown',
+    frames: [],
+    system: `${process.platform} ${process.arch}`,
   })
   const dumps = readdirSync(place.userData, { recursive: true, encoding: 'utf8' })
   expect(dumps.filter((file) => /\.dmp$|(?:^|\/)core(?:\.|$)/.test(file))).toEqual([])

@@ -124,7 +124,10 @@ test('a second press of Create on a slow service asks, and one machine is ordere
   await fillIn(window)
   await nameField(window).fill('pressed-twice')
   await control(service, 'POST', '/faults', {
-    ...{ kind: 'delay', milliseconds: 60_000, method: 'POST', path: '/virtual-machines' },
+    kind: 'delay',
+    milliseconds: 60_000,
+    method: 'POST',
+    path: '/virtual-machines',
   })
   await send(window).click()
   await expect(window.getByRole('button', { name: 'Sending…' })).toBeVisible()

@@ -96,8 +96,13 @@ test('many rules come a page at a time, in the order that is asked for', async (
   const machine = await machineId(window, 'train-llama-01')
   for (let port = 9001; port <= 9030; port += 1) {
     const rule = {
-      ...{ direction: 'inbound', protocol: 'udp', ethertype: 'IPv4', remote_ip_prefix: '10.0.0.0/8' },
-      ...{ port_range_min: port, port_range_max: port, description: `rule ${port}` },
+      direction: 'inbound',
+      protocol: 'udp',
+      ethertype: 'IPv4',
+      remote_ip_prefix: '10.0.0.0/8',
+      port_range_min: port,
+      port_range_max: port,
+      description: `rule ${port}`,
     }
     expect(await callBridge(window, 'firewall.add', { account, machine, rule })).toMatchObject({ ok: true })
   }
@@ -154,8 +159,12 @@ test('what the specification refuses is refused while one types, and straight at
   const account = await selectedAccount(window)
   const machine = await machineId(window, 'train-llama-01')
   const good = {
-    ...{ direction: 'inbound', protocol: 'tcp', ethertype: 'IPv4', remote_ip_prefix: '10.0.0.0/8' },
-    ...{ port_range_min: 22, port_range_max: 22 },
+    direction: 'inbound',
+    protocol: 'tcp',
+    ethertype: 'IPv4',
+    remote_ip_prefix: '10.0.0.0/8',
+    port_range_min: 22,
+    port_range_max: 22,
   }
   for (const [field, changes] of [
     ['port_range_min', { port_range_min: 0 }],

@@ -27,7 +27,8 @@ async function hostileService(target: string) {
     for (const [name, value] of Object.entries(request.headers))
       if (!/^(?:host|accept-encoding|connection|content-length)$/.test(name)) headers.set(name, String(value))
     const answer = await fetch(`${origin}${request.url ?? ''}`, {
-      ...{ method: request.method ?? 'GET', headers },
+      method: request.method ?? 'GET',
+      headers,
       ...(asked.length > 0 && { body: asked }),
     })
     const text = await answer.text()

@@ -174,7 +174,10 @@ test('the list shows the load of the last hour; machines are compared; none, one
   const body = `{"status": true, "message": "ok", "data": {"cpu": {"unit": "%", "data": [${[...odd, ...even].join()}]},
     "memory": {"unit": "GiB", "data": [${entry(1_800, '12')}]}, "disk": {"unit": "GB", "data": []}, "network": null}}`
   await control(service, 'POST', '/faults', {
-    ...{ kind: 'status', status: 200, path: '/metrics', body },
+    kind: 'status',
+    status: 200,
+    path: '/metrics',
+    body,
   })
   const other = await openMachine(window, 'sdxl-batch')
   await other.getByRole('tab', { name: 'Metrics' }).click()

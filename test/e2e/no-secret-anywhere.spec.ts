@@ -83,11 +83,9 @@ test('after a day in which every secret was typed, made and copied, none is left
     credential: `${proxy.username}:${proxy.password}`,
   })
   const { electron, window, pid, said } = await start({
-    ...{
-      WHEELHOUSE_ELECTRON: 'registry',
-      HTTPS_PROXY: `http://${network.proxy.address}`,
-      NO_PROXY: '127.0.0.1',
-    },
+    WHEELHOUSE_ELECTRON: 'registry',
+    HTTPS_PROXY: `http://${network.proxy.address}`,
+    NO_PROXY: '127.0.0.1',
     NODE_EXTRA_CA_CERTS: network.authorityFile,
   })
   const messages = await recordMessages(electron)

@@ -120,7 +120,9 @@ test('what the system’s settings say is used, as KDE keeps them', async ({ sta
   )
   const { window } = await start({
     ...beyondLoopback,
-    ...{ XDG_CONFIG_HOME: configuration, XDG_CURRENT_DESKTOP: 'KDE', KDE_SESSION_VERSION: '5' },
+    XDG_CONFIG_HOME: configuration,
+    XDG_CURRENT_DESKTOP: 'KDE',
+    KDE_SESSION_VERSION: '5',
     NODE_EXTRA_CA_CERTS: network.authorityFile,
   })
   await chooseToConnect(window)

@@ -34,7 +34,8 @@ interface Trouble {
 
 const fullDisk: Trouble = {
   name: 'the disk is full',
-  ...{ short: 'Disk full', says: 'Disk full: nothing new is saved' },
+  short: 'Disk full',
+  says: 'Disk full: nothing new is saved',
   then: (folder) => {
     const { bavail, bsize } = statfsSync(folder)
     writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize))
@@ -44,17 +45,21 @@ const fullDisk: Trouble = {
 const troubles: readonly Trouble[] = [
   {
     name: 'the key is lost',
-    ...{ short: 'Key lost', says: 'its key is lost', button: 'Start a new file' },
+    short: 'Key lost',
+    says: 'its key is lost',
+    button: 'Start a new file',
     bring: clearKeyring,
   },
   {
     name: 'the file is damaged',
-    ...{ short: 'Encrypted', says: 'The file was moved to' },
+    short: 'Encrypted',
+    says: 'The file was moved to',
     bring: (folder) => writeFileSync(join(folder, database), 'not a database'),
   },
   {
     name: 'a newer version wrote it',
-    ...{ short: 'From a newer version', says: 'The file has version 999' },
+    short: 'From a newer version',
+    says: 'The file has version 999',
     bring: async (folder) => {
       const key = allKeyringEntries().find(({ account }) => account.startsWith('store/'))?.secret ?? ''
       const file = { path: join(folder, database), key, onFault: () => undefined }
@@ -66,7 +71,9 @@ const troubles: readonly Trouble[] = [
   },
   {
     name: 'it cannot be opened',
-    ...{ short: 'Can’t be opened', says: 'Couldn’t open local data', button: 'Try again' },
+    short: 'Can’t be opened',
+    says: 'Couldn’t open local data',
+    button: 'Try again',
     bring: (folder) => {
       rmSync(join(folder, database))
       withoutDigest(folder)
@@ -75,7 +82,8 @@ const troubles: readonly Trouble[] = [
   },
   {
     name: 'the database does not run here',
-    ...{ short: 'Not supported on this computer', says: 'The local database doesn’t run here' },
+    short: 'Not supported on this computer',
+    says: 'The local database doesn’t run here',
     application: () => applicationWithout('libsql'),
   },
   ...(canMount() ? [fullDisk] : []),

@@ -49,7 +49,9 @@ test('what the specification refuses is refused while one types, and straight at
   const wanted = { display_name: 'a', region_id: 'us-east-1', type_id: items[0]?.id, size: 10 }
   const create = (changes: object) =>
     callBridge(window, 'volumes.create', {
-      ...{ account, request: randomUUID(), again: [] },
+      account,
+      request: randomUUID(),
+      again: [],
       volume: { ...wanted, ...changes },
       regionName: null,
     })

@@ -165,14 +165,13 @@ const response = (body: fc.Arbitrary<unknown>): fc.Arbitrary<() => Response> =>
         { weight: 1, arbitrary: fc.constantFrom(201, 302, 400, 401, 404, 409, 422, 429, 500, 503) },
       ),
       headers: fc.constantFrom(
-        ...[{ 'content-type': 'application/json' }, { 'content-type': `text/html; ${secret}` }],
-        ...[
-          {},
-          { 'retry-after': '1e99' },
-          { 'retry-after': '-1' },
-          { location: '::' },
-          { location: `http://${secret}/` },
-        ],
+        { 'content-type': 'application/json' },
+        { 'content-type': `text/html; ${secret}` },
+        {},
+        { 'retry-after': '1e99' },
+        { 'retry-after': '-1' },
+        { location: '::' },
+        { location: `http://${secret}/` },
       ),
     })
     .map(

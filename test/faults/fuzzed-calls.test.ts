@@ -68,7 +68,11 @@ it(
       const opening = fc.oneof(
         nearValuesOf(input).map((value) => withKnownIds(value, id, 1)),
         fc.subarray(machines, { minLength: 1 }).map((some) => ({
-          ...{ account: id, machines: some, command: 'true', seconds: 10, session: 'x' },
+          account: id,
+          machines: some,
+          command: 'true',
+          seconds: 10,
+          session: 'x',
         })),
       )
       const message = fc.record({ kind: fc.constant('message'), value: nearValuesOf(up) })

@@ -30,9 +30,13 @@ async function buildLife(): Promise<string> {
   const outDir = fileURLToPath(new URL('../../node_modules/.cache/kill-test', import.meta.url))
   const entry = fileURLToPath(new URL('./kill/life.ts', import.meta.url))
   await build({
-    ...{ configFile: false, logLevel: 'error' },
+    configFile: false,
+    logLevel: 'error',
     build: {
-      ...{ ssr: entry, outDir, emptyOutDir: true, minify: false },
+      ssr: entry,
+      outDir,
+      emptyOutDir: true,
+      minify: false,
       // Absent where they could not be built, which the program gets along with.
       rollupOptions: { external: ['keytar', 'libsql', '@lydell/node-pty'] },
     },

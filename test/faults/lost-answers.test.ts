@@ -33,7 +33,11 @@ const createMachine = async ({ accounts, account, service }: Awaited<ReturnType<
   const machine = orderFor(await service.flavors.list(), await service.images.list(), 'train-1')
   const create = () =>
     harness.handlers['machine.create']({
-      ...{ request: randomUUID(), account, again: [], identityFile: null, machine },
+      request: randomUUID(),
+      account,
+      again: [],
+      identityFile: null,
+      machine,
     })
   const settled = ({ id }: Creation, ...states: readonly Creation['state']['kind'][]) =>
     when(harness, account, id, ...states)

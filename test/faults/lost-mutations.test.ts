@@ -20,7 +20,9 @@ async function begin() {
   const { calls, modules } = startModules({ folder, secrets: memorySecrets(), clock, fetch })
   const credential = { kind: 'api-token', token: sandbox.apiToken } as const
   const { id: account } = await calls['accounts.connect']({
-    ...{ baseUrl: sandbox.baseUrl, credential, staySignedIn: false },
+    baseUrl: sandbox.baseUrl,
+    credential,
+    staySignedIn: false,
   })
   await modules.store.open()
   await Promise.all([calls['fleet.refresh']({ account }), calls['volumes.refresh']({ account })])
@@ -38,15 +40,30 @@ async function begin() {
   const types = await calls['volumes.types']({ account, region: 'us-east-1' })
   const sent = { account, request: randomUUID(), again: [], identityFile: null }
   return {
-    ...{ sandbox, calls, clock, account, fleet, machine, volumes, volume, token, order, metal, sent },
+    sandbox,
+    calls,
+    clock,
+    account,
+    fleet,
+    machine,
+    volumes,
+    volume,
+    token,
+    order,
+    metal,
+    sent,
     type: must(types.items[0]).id,
   }
 }
 type Begun = Awaited<ReturnType<typeof begin>>
 
 const rule: NewFirewallRule = {
-  ...{ direction: 'inbound', protocol: 'tcp', ethertype: 'IPv4', remote_ip_prefix: '10.0.0.0/8' },
-  ...{ port_range_min: 9, port_range_max: 9 },
+  direction: 'inbound',
+  protocol: 'tcp',
+  ethertype: 'IPv4',
+  remote_ip_prefix: '10.0.0.0/8',
+  port_range_min: 9,
+  port_range_max: 9,
 }
 const change = { name: 'renamed', description: 'again' }
 const inDataVolume = { display_name: 'lost', region_id: 'us-east-1', size: 10 }
@@ -68,10 +85,14 @@ const unknown = { kind: 'unknown', failure: { kind: 'cannot-connect' } }
 const post = { method: 'POST' }
 const power = { kind: 'cannot-connect' }
 const attached = ({ account, machine, volume }: Begun) => ({
-  ...{ account, machine: machine.id, volumes: [volume.id] },
+  account,
+  machine: machine.id,
+  volumes: [volume.id],
 })
 const detach = ({ account, machine, volume }: Begun) => ({
-  ...{ account, machine: machine.id, volume: volume.id },
+  account,
+  machine: machine.id,
+  volume: volume.id,
 })
 
 const mutations: readonly Mutation[] = [
@@ -109,7 +130,10 @@ const mutations: readonly Mutation[] = [
     lost: post,
     act: ({ calls, account, sent, type }) =>
       calls['volumes.create']({
-        ...{ account, request: sent.request, again: [], regionName: null },
+        account,
+        request: sent.request,
+        again: [],
+        regionName: null,
         volume: { ...inDataVolume, type_id: type },
       }),
     outcome: { kind: 'found' },

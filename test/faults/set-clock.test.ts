@@ -47,7 +47,9 @@ async function open() {
   await main.start()
   const { baseUrl, username, password } = sandbox
   const { id: account } = await main.handlers['accounts.connect']({
-    ...{ baseUrl, credential: { kind: 'password', username, password }, staySignedIn: true },
+    baseUrl,
+    credential: { kind: 'password', username, password },
+    staySignedIn: true,
   })
   async function settle(): Promise<void> {
     for (let calm = 0; calm < 12; calm = busy > 0 ? 0 : calm + 1) await setImmediate()

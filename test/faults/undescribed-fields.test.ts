@@ -34,7 +34,11 @@ async function session() {
   }
   const messages: unknown[] = []
   const { calls, modules, forwardEvents } = startModules({
-    ...{ folder, secrets: memorySecrets(), clock: fakeClock(Date.now() / 1000), fetch: odd, target },
+    folder,
+    secrets: memorySecrets(),
+    clock: fakeClock(Date.now() / 1000),
+    fetch: odd,
+    target,
   })
   forwardEvents((name, payload) => messages.push([name, payload]))
   const call = async (name: string, input: object) => {

@@ -13,8 +13,12 @@ export function createFakeScreen(session: string): Partial<Screen> {
   host.append(field)
   const nothing = () => undefined
   return {
-    ...{ show: (place) => place.append(host), focus: () => field.focus() },
-    ...{ hide: () => host.remove(), dispose: () => host.remove(), fit: nothing, endSearch: nothing },
+    show: (place) => place.append(host),
+    focus: () => field.focus(),
+    hide: () => host.remove(),
+    dispose: () => host.remove(),
+    fit: nothing,
+    endSearch: nothing,
     paste: (text) => {
       field.value += text
     },

@@ -12,7 +12,13 @@ const pages = import.meta.glob<{ readonly default: object }>([
   '../../src/renderer/pages/*/{Token,Volume}Panel.vue',
 ])
 const token: ApiTokenView = {
-  ...{ id: 't-1', name: 'ci', description: null, createdAt: now, lastUsed: 0, hasValue: true, inUse: false },
+  id: 't-1',
+  name: 'ci',
+  description: null,
+  createdAt: now,
+  lastUsed: 0,
+  hasValue: true,
+  inUse: false,
 }
 const propertiesOf: Readonly<Record<string, object>> = {
   'pages/create/CreatePage.vue': { kind: 'machine' },

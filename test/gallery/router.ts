@@ -23,7 +23,9 @@ export const createPlaces = (): Router =>
     history: createMemoryHistory(),
     routes: [
       ...Object.entries(places).map(([name, path]) => ({
-        ...{ path, name, component: { render: () => null } },
+        path,
+        name,
+        component: { render: () => null },
         meta: { title: 'common.product' as const },
       })),
       { path: '/', redirect: '/machines' },

@@ -166,19 +166,31 @@ export const spending: SpendingView = {
 }
 
 export const wasteItem = (id: string, changes: Partial<WasteItem> = {}): WasteItem => ({
-  ...{ id, name: id, reason: { kind: 'detached' }, end: 'delete-volume' },
-  ...{ perHour: usd(0.42), perMonth: usd(302.4), soFar: usd(884.1) },
+  id,
+  name: id,
+  reason: { kind: 'detached' },
+  end: 'delete-volume',
+  perHour: usd(0.42),
+  perMonth: usd(302.4),
+  soFar: usd(884.1),
   ...changes,
 })
 const wasted: WasteItem[] = [
   wasteItem('m-idle', {
-    ...{ name: 'notebook-anna', end: 'delete-machine', soFar: usd(38.2) },
+    name: 'notebook-anna',
+    end: 'delete-machine',
+    soFar: usd(38.2),
     reason: { kind: 'idle', since: now - 5 * hour, strength: 'gpu' },
-    ...{ perHour: usd(7.64), perMonth: usd(5_500.8) },
+    perHour: usd(7.64),
+    perMonth: usd(5_500.8),
   }),
   wasteItem('m-off', {
-    ...{ name: 'archive', end: 'delete-machine', reason: { kind: 'stopped', status: 'stopped' } },
-    ...{ perHour: usd(1.38), perMonth: usd(993.6), soFar: usd(2_040.5) },
+    name: 'archive',
+    end: 'delete-machine',
+    reason: { kind: 'stopped', status: 'stopped' },
+    perHour: usd(1.38),
+    perMonth: usd(993.6),
+    soFar: usd(2_040.5),
   }),
 ]
 export const wasteView = (items: readonly WasteItem[], id = account): WasteView => ({
@@ -194,7 +206,11 @@ const status = { asOf: now - 12, reading: false, total: machines.length, failure
 export const capabilities = (state: CapabilityState): Capabilities =>
   Capabilities.parse(Object.fromEntries(CapabilityName.options.map((name) => [name, state])))
 export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): NetworkAccessView => ({
-  ...{ proxy: { kind: 'system' }, environment: null, authorities: null, question: null, signIns: [] },
+  proxy: { kind: 'system' },
+  environment: null,
+  authorities: null,
+  question: null,
+  signIns: [],
   ...changes,
 })
 
@@ -264,7 +280,11 @@ export const world = {
   'waste.list': (input) => wasteView(input.account === account ? wasted : [], input.account),
   'cost.active': () => [],
   'cost.resources': ({ account: id }) => ({
-    ...{ account: id, asOf: now, history: 'complete', items: [], count: 0 },
+    account: id,
+    asOf: now,
+    history: 'complete',
+    items: [],
+    count: 0,
   }),
   'cost.currency': () => ({ currency: 'USD', chosen: false }),
   'cost.spending': (input) => ({ ...spending, account: input.account }),

@@ -16,8 +16,16 @@ test('the archive holds what is built, its icons and three native modules, and n
   )
   expect(new Set(parts)).toEqual(
     new Set([
-      ...['@libsql', '@lydell', '@neon-rs', 'build', 'detect-libc', 'keytar', 'libsql', 'node_modules'],
-      ...['out', 'package.json'],
+      '@libsql',
+      '@lydell',
+      '@neon-rs',
+      'build',
+      'detect-libc',
+      'keytar',
+      'libsql',
+      'node_modules',
+      'out',
+      'package.json',
     ]),
   )
   expect(files.filter((file) => /\.(?:map|ts|vue)$|\/test\//.test(file))).toEqual([])

@@ -16,7 +16,9 @@ own.clear()
 const cleared = await countListeners()
 console.log(
   JSON.stringify({
-    ...{ own: after.own - before.own, node: after.node - before.node, abort: after.abort - before.abort },
+    own: after.own - before.own,
+    node: after.node - before.node,
+    abort: after.abort - before.abort,
     ownOnceCleared: cleared.own - before.own,
   }),
 )

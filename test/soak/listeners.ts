@@ -47,14 +47,15 @@ export async function countListeners(): Promise<Listeners> {
     const { result: prototype } = await session.post('Runtime.evaluate', {
       expression: `soakKinds.${kind}.prototype`,
     })
-    const { objects } = await session.post('Runtime.queryObjects', {
-      ...{ prototypeObjectId: prototype.objectId ?? '', objectGroup: 'soak' },
-    })
+    // Node's types do not list objectGroup for this call.
+    const query = { prototypeObjectId: prototype.objectId ?? '', objectGroup: 'soak' }
+    const { objects } = await session.post('Runtime.queryObjects', query)
     const { result, exceptionDetails } = await session.post('Runtime.callFunctionOn', {
       functionDeclaration: `function () {
         return this.reduce((all, one) => all + soakKinds.${kind}.count(one), 0)
       }`,
-      ...{ objectId: objects.objectId ?? '', returnByValue: true },
+      objectId: objects.objectId ?? '',
+      returnByValue: true,
     })
     await session.post('Runtime.releaseObjectGroup', { objectGroup: 'soak' })
     if (exceptionDetails || typeof result.value !== 'number')

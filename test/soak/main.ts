@@ -52,7 +52,9 @@ try {
   await main.start()
   const credential = { kind: 'api-token', token: sandbox.apiToken } as const
   const { id: account } = await main.handlers['accounts.connect']({
-    ...{ baseUrl: sandbox.baseUrl, credential, staySignedIn: true },
+    baseUrl: sandbox.baseUrl,
+    credential,
+    staySignedIn: true,
   })
   for (let day = 1; day <= days; day += 1) {
     for (let hours = 0; hours < 24; hours += 1) {

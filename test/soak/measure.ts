@@ -26,7 +26,9 @@ export async function measured(planned: number): Promise<Measurement> {
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   const resources = process.getActiveResourcesInfo()
   return {
-    ...{ heap: heapUsed + arrayBuffers, resources: resources.length, planned },
+    heap: heapUsed + arrayBuffers,
+    resources: resources.length,
+    planned,
     sockets: resources.filter((name) => /TCP|TLS|Pipe/.test(name)).length,
     // Last, as the inspector needs memory of its own.
     listeners: await countListeners(),
@@ -38,8 +40,11 @@ const slack = 3
 
 /** Counts that must not grow, by the words for one of them. */
 const countsOf = ({ resources, sockets, planned, listeners }: Measurement) => ({
-  ...{ handles: resources, sockets, timers: planned },
-  ...{ 'listeners of the application': listeners.own, 'listeners of Node': listeners.node },
+  handles: resources,
+  sockets,
+  timers: planned,
+  'listeners of the application': listeners.own,
+  'listeners of Node': listeners.node,
   'listeners for an abort': listeners.abort,
 })
 

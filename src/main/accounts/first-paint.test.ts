@@ -28,7 +28,9 @@ async function waiting() {
   await reached
   await yieldToEventLoop()
   return {
-    ...{ accounts, id, log },
+    accounts,
+    id,
+    log,
     state: () => accounts.view().accounts.find((account) => account.id === id)?.state,
     async painted(): Promise<void> {
       log.push('painted')

@@ -72,7 +72,11 @@ describe('an endpoint that always answers 401', () => {
   it('ends the session where the service accepts the sign-in nowhere else', async () => {
     const { sandbox, service } = await begin(true)
     await control(sandbox, 'POST', '/faults', {
-      ...{ kind: 'status', status: 401, method: 'GET', count: 100, message: 'who?' },
+      kind: 'status',
+      status: 401,
+      method: 'GET',
+      count: 100,
+      message: 'who?',
     })
     await expect(service.images.list()).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'refused', message: 'who?' },

@@ -94,7 +94,14 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
   })
   const secrets = keptSecrets(keychain)
   const accounts = createAccountList({
-    ...{ transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly, firstPaint },
+    transport,
+    clock,
+    profiles,
+    keychain,
+    secrets,
+    sandbox,
+    loopbackOnly,
+    firstPaint,
   })
   const mutex = createMutex()
   // Labels and user names came in.
@@ -150,7 +157,12 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
   let knownResources = (_account: AccountId): Promise<ReadonlySet<string> | null> =>
     Promise.resolve(new Set<string>())
   const signIns = signInCalls({
-    ...{ transport, accounts, secrets, sandbox, loopbackOnly, mutex },
+    transport,
+    accounts,
+    secrets,
+    sandbox,
+    loopbackOnly,
+    mutex,
     knownResources: (account) => knownResources(account),
   })
   const removal = signOutCalls({

@@ -9,7 +9,9 @@ const begin = async (retryAfter: string, fault: object = {}, options: Parameters
   const { id: account } = await connect(harness, sandbox)
   const service = harness.accounts.service(account)
   await control(sandbox, 'POST', '/faults', {
-    ...{ kind: 'status', status: 429, headers: { 'retry-after': retryAfter } },
+    kind: 'status',
+    status: 429,
+    headers: { 'retry-after': retryAfter },
     ...fault,
   })
   await control(sandbox, 'DELETE', '/requests')

@@ -15,7 +15,10 @@ async function* pagesOf<Item>(
   const limit = pageSizes.resources
   for (let page = 0; page < maxUsagePages; page += 1) {
     const { items } = await list({
-      ...{ limit, offset: page * limit, sortField: 'created_time', sortOrder: 'desc' },
+      limit,
+      offset: page * limit,
+      sortField: 'created_time',
+      sortOrder: 'desc',
     })
     yield items
     if (items.length < limit) return

@@ -66,7 +66,9 @@ it('an address that was accepted is asked again only once it changed', async () 
   const harness = await setUp()
   const credential = { kind: 'password', username: sandbox.username, password: sandbox.password } as const
   const { id } = await harness.accounts.handlers['accounts.connect']({
-    ...{ baseUrl: sandbox.baseUrl, credential, staySignedIn: true },
+    baseUrl: sandbox.baseUrl,
+    credential,
+    staySignedIn: true,
   })
   const text = await harness.filesText()
   expect(text).toContain(`"identifiedUrl": "${sandbox.baseUrl}"`)

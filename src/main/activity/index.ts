@@ -69,8 +69,7 @@ export function createActivity({ accounts, fleet, volumes, documents, clock, rep
       for (const account of views)
         if (lostSignIn(before.get(account.id), account)) add(account.id, { kind: 'sign-in-lost' })
       const known = new Set(views.map(({ id }) => id))
-      for (const kept of [machines, disks])
-        for (const id of [...kept.keys()]) if (!known.has(id)) kept.delete(id)
+      for (const kept of [machines, disks]) for (const id of kept.keys()) if (!known.has(id)) kept.delete(id)
     }),
   ]
 

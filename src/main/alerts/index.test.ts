@@ -57,7 +57,9 @@ describe('alerts', () => {
   it('are written when one begins or ends, whichever source looks, and not with each look at what stands', async () => {
     const { documents, writes } = countWrites(settings)
     const counted = createAlerts({
-      ...{ documents, clock, notify: () => undefined },
+      documents,
+      clock,
+      notify: () => undefined,
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
     onTestFinished(() => counted.close())
@@ -176,7 +178,9 @@ describe('alerts', () => {
     const changed: string[] = []
     alerts.onLimits((of) => changed.push(of))
     expect(alerts.limits(account)).toEqual({
-      ...{ budget: null, perHour: null, runningHours: null },
+      budget: null,
+      perHour: null,
+      runningHours: null,
       balanceDays: 3,
     })
     await alerts.handlers['alerts.setLimits']({ account, limits })

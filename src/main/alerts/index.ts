@@ -140,7 +140,7 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
         ({ snoozedUntil }) => snoozedUntil !== null && !isSnoozed(snoozedUntil, now()),
       )
       const accounts = new Set(over.map(({ account }) => account))
-      for (const { account, source, found } of [...last.values()])
+      for (const { account, source, found } of Array.from(last.values()))
         if (accounts.has(account)) check(account, source, found)
       awaitSnoozes()
     })

@@ -127,8 +127,12 @@ describe('the hours that a machine may run', () => {
     expect(machineAlerts(found, limits, () => ({ perHour: usd(2), cost: usd(16) }))).toEqual([
       {
         cause: {
-          ...{ kind: 'long-running', machine: 'long', name: 'name of long', hours: 8 },
-          ...{ perHour: usd(2), cost: usd(16) },
+          kind: 'long-running',
+          machine: 'long',
+          name: 'name of long',
+          hours: 8,
+          perHour: usd(2),
+          cost: usd(16),
         },
         since: now - 8 * 3_600,
       },
@@ -162,8 +166,11 @@ describe('a balance', () => {
     expect(balanceAlerts(balance, spending({ perHour: 10 }), limits)).toEqual([
       {
         cause: {
-          ...{ kind: 'balance-low', balance: usd(480), perHour: usd(10) },
-          ...{ left: 172_800, days: 2 },
+          kind: 'balance-low',
+          balance: usd(480),
+          perHour: usd(10),
+          left: 172_800,
+          days: 2,
         },
       },
     ])

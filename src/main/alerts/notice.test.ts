@@ -9,8 +9,12 @@ const now = since + 52 * 3_600
 const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
 const alert = (cause: AlertCause): Alert => ({ id: cause.kind, account, cause, since, snoozedUntil: null })
 const running = (name: string): AlertCause => ({
-  ...{ kind: 'long-running', machine: `id-${name}`, name, hours: 24 },
-  ...{ perHour: usd(14.8), cost: usd(769.6) },
+  kind: 'long-running',
+  machine: `id-${name}`,
+  name,
+  hours: 24,
+  perHour: usd(14.8),
+  cost: usd(769.6),
 })
 const noticesOf = (...causes: AlertCause[]) =>
   alertNotices(account, 'research-lab', causes.map(alert), translate, now)

@@ -120,7 +120,10 @@ describe('the API tokens of an account', () => {
   it('have no value where the service does not report it', async () => {
     const { account, sandbox, tokens, list } = await open()
     await control(sandbox, 'POST', '/faults', {
-      ...{ kind: 'status', status: 200, path: '/api-tokens', count: 9 },
+      kind: 'status',
+      status: 200,
+      path: '/api-tokens',
+      count: 9,
       body: JSON.stringify({
         status: true,
         message: 'Tokens',
@@ -173,7 +176,8 @@ describe('the API tokens of an account', () => {
     const order = { account, token: id, change: { name: 'ci', description: '' } }
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'PUT' })
     expect(await handlers['apiTokens.update'](order)).toMatchObject({
-      ...{ kind: 'unknown', failure: { kind: 'cannot-connect' } },
+      kind: 'unknown',
+      failure: { kind: 'cannot-connect' },
     })
     const found = await handlers['apiTokens.lookUpUpdate'](order)
     expect(found && { name: found.name, description: found.description ?? '' }).toEqual(now)

@@ -50,7 +50,10 @@ async function signedIn() {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-another-token-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const started = startModules({
-    ...{ folder, secrets: memorySecrets(), clock: fakeClock(Date.now() / 1000), fetch },
+    folder,
+    secrets: memorySecrets(),
+    clock: fakeClock(Date.now() / 1000),
+    fetch,
   })
   const { calls, modules } = started
   const { baseUrl, first } = service

@@ -61,7 +61,7 @@ it('an account signs in by itself though the store with its user name does not o
   await again.quit()
 
   // The store's key is lost.
-  for (const entry of [...secrets.entries.keys()])
+  for (const entry of secrets.entries.keys())
     if (entry.startsWith('store/')) await secrets.deletePassword('', entry)
   const closed = start()
   await closed.modules.store.open()

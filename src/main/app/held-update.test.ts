@@ -16,7 +16,11 @@ async function open(deps: Pick<ModulesHarnessDeps, 'fetch' | 'uploads'>) {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const done: string[] = []
   const { calls, modules } = startModules({
-    ...{ folder, secrets: memorySecrets(), clock: fakeClock(Date.now() / 1000), fetch, ...deps },
+    folder,
+    secrets: memorySecrets(),
+    clock: fakeClock(Date.now() / 1000),
+    fetch,
+    ...deps,
     updates: {
       check: () => Promise.resolve({ version: '2.0.0', notes: '' }),
       download: () => Promise.resolve(),
@@ -48,7 +52,11 @@ it('an update waits until a machine that was ordered is known, whichever account
     ssh_key: { name: 'ada', public_key: publicKey },
   }
   const creating = calls['machine.create']({
-    ...{ account, request: randomUUID(), again: [], identityFile: null, machine },
+    account,
+    request: randomUUID(),
+    again: [],
+    identityFile: null,
+    machine,
   })
   await expect.poll(() => order.refuse, { timeout: 20_000 }).toBeDefined()
   expect(await restart()).toMatchObject({ kind: 'ready', heldBy: 'creation' })

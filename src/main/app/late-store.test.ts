@@ -78,8 +78,17 @@ it('a stop of telemetry does not outlive a connection', async () => {
 })
 
 const draftNamed = (name: string, request: string = randomUUID()): MachineDraft => ({
-  ...{ request, name, region: null, flavor: null, boot: 'image', image: null, volume: '' },
-  ...{ key: 'pasted', keyFile: null, pastedKey: '', initScript: '' },
+  request,
+  name,
+  region: null,
+  flavor: null,
+  boot: 'image',
+  image: null,
+  volume: '',
+  key: 'pasted',
+  keyFile: null,
+  pastedKey: '',
+  initScript: '',
 })
 
 it('a draft that another replaced before the store opened is set aside, and lost by nothing', async () => {
@@ -108,7 +117,14 @@ it('a draft does not outlive the machine that was made from it', async () => {
   const request = randomUUID()
   const draft = draftNamed('trainer', request)
   const created: Creation = {
-    ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', flavor: 'f1', sentAt: 1, cause: null },
+    id: 'c1',
+    request,
+    account,
+    kind: 'machine',
+    name: 'trainer',
+    flavor: 'f1',
+    sentAt: 1,
+    cause: null,
     state: { kind: 'running', machine: 'm1', found: false },
   }
   const kept = (settled: Creation) =>

@@ -65,8 +65,15 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const terminals = createTerminals({ loadPty: host.loadPty, clock, network, documents })
   const machineOf = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const askpass = createAskpass({
-    ...{ folder: host.userData, platform, env, program: host.program, keychain: host.keychain },
-    ...{ clock, documents, showNotification, report },
+    folder: host.userData,
+    platform,
+    env,
+    program: host.program,
+    keychain: host.keychain,
+    clock,
+    documents,
+    showNotification,
+    report,
     password: (account, machine) =>
       machineOf(account, machine)?.hasPassword
         ? holderOf(resources, account, machine).secret(account, { kind: 'machine-password', machine })
@@ -78,7 +85,11 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const sshKeys = createSshKeys({
     askpass,
-    ...{ folder: host.userData, documents, home, platform, env },
+    folder: host.userData,
+    documents,
+    home,
+    platform,
+    env,
     machineName: (account, id) => machineOf(account, id)?.name,
   })
   const confirmsHostKeys = () => preferences.read().confirmsHostKeys ?? false
@@ -98,11 +109,25 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     chooseFile: host.chooseFile,
   })
   const sessions = createSessions({
-    ...{ ssh, terminals, askpass, keys: sshKeys, home, platform, env },
+    ssh,
+    terminals,
+    askpass,
+    keys: sshKeys,
+    home,
+    platform,
+    env,
     folder: host.userData,
   })
   const sshAliases = createSshAliases({
-    ...{ settings, documents, accounts, ssh, keys: sshKeys, home, platform, env, report },
+    settings,
+    documents,
+    accounts,
+    ssh,
+    keys: sshKeys,
+    home,
+    platform,
+    env,
+    report,
     confirmsHostKeys,
     system: systemPlaces(platform, env),
     fileName: aliasFileOf(host.userData, host.usualUserData),
@@ -118,7 +143,11 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const editors = createEditors({ home, platform, env, aliasOf: sshAliases.aliasOf })
   const overSsh = {
-    ...{ accounts, ssh, clock, network, report },
+    accounts,
+    ssh,
+    clock,
+    network,
+    report,
     machine: machineOf,
     onMachines: (listener: (change: unknown) => void) => {
       const ends = [fleet.onChange(listener), bareMetal.onChange(listener)]
@@ -142,7 +171,11 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     details,
   })
   const files = createFiles({
-    ...{ ...host, ...overSsh, sshMachines, consents, documents },
+    ...host,
+    ...overSsh,
+    sshMachines,
+    consents,
+    documents,
     outerLinks: () => preferences.read().outerLinks ?? 'ask',
   })
   const commands = createCommands({
@@ -177,7 +210,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     forwards: tunnels.forwards().filter(({ state, saved }) => state.kind === 'open' && !saved),
   }))
   const updates = createUpdates({
-    ...{ updates: host.updates(confirmQuit.end), settings, clock, report },
+    updates: host.updates(confirmQuit.end),
+    settings,
+    clock,
+    report,
     heldBy() {
       if (accounts.view().accounts.some(({ id }) => isPending(creation.list(id)))) return 'creation'
       return files.unfinished().length > 0 ? 'transfers' : null
@@ -208,7 +244,11 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   )
   const { costs, gpus } = money
   const metrics = createMetrics({
-    ...{ accounts, loads, chooseTarget: host.chooseTarget, online, ...clock },
+    accounts,
+    loads,
+    chooseTarget: host.chooseTarget,
+    online,
+    ...clock,
     gpus: (...query) => gpus.history(...query).gpus,
   })
   const prices = createPrices({
@@ -220,7 +260,9 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     },
   })
   const firewall = createFirewall({
-    ...{ accounts, documents, clock },
+    accounts,
+    documents,
+    clock,
     interfaces: networkInterfaces,
     connectionTo: sshMachines.connection,
   })

@@ -57,15 +57,17 @@ describe('the modules, used', () => {
       account: id,
       kind: 'bare-metal',
       draft: {
-        ...{ request: randomUUID(), name: 'canary-draft', region: null, flavor: null, boot: 'image' },
-        ...{
-          image: null,
-          volume: '',
-          key: 'pasted',
-          keyFile: null,
-          pastedKey: '',
-          initScript: 'canary-script',
-        },
+        request: randomUUID(),
+        name: 'canary-draft',
+        region: null,
+        flavor: null,
+        boot: 'image',
+        image: null,
+        volume: '',
+        key: 'pasted',
+        keyFile: null,
+        pastedKey: '',
+        initScript: 'canary-script',
       },
     })
     await calls['machine.create']({ ...one, identityFile: null, machine: order })

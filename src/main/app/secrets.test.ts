@@ -21,7 +21,11 @@ it('a machine and a bare metal instance with the same id are not mixed: the secr
   const bareMetal = { view: () => instance, secret: () => 'of the instance' }
   const none = { secret: () => expect.fail('asked for another secret') }
   const { handlers } = createSecrets({
-    ...{ fleet, bareMetal, apiTokens: none, volumes: none, firewall: none },
+    fleet,
+    bareMetal,
+    apiTokens: none,
+    volumes: none,
+    firewall: none,
     clipboard: { write: () => undefined, copySecret: () => expect.fail('copied') },
   })
   const reveal = async (machine: string) =>

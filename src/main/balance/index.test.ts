@@ -9,7 +9,10 @@ it('is in currencies of three letters, and counts what names none or is no amoun
   const { id: account } = await connect(harness, sandbox)
   const data = { available: { USD: 4.5, eur: 2, $: 7, credits: 9, GBP: null, CHF: '12', JPY: 1e300 } }
   await control(sandbox, 'POST', '/faults', {
-    ...{ kind: 'status', status: 200, path: '/billing/balance', count: 9 },
+    kind: 'status',
+    status: 200,
+    path: '/billing/balance',
+    count: 9,
     body: JSON.stringify({ status: true, message: 'Balance', data }),
   })
   const balances = createBalances({

@@ -114,9 +114,12 @@ describe('bare metal', () => {
     const { add, sandbox, account, there, bareMetal, list, handlers } = await open()
     await add()
     await control(sandbox, 'POST', '/faults', {
-      ...{ kind: 'status', status: 200, path: '/bare-metal' },
+      kind: 'status',
+      status: 200,
+      path: '/bare-metal',
       body: JSON.stringify({
-        ...{ status: true, message: 'Instance' },
+        status: true,
+        message: 'Instance',
         data: {
           id: there.id,
           name: there.name,

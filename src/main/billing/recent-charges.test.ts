@@ -141,8 +141,15 @@ it('a question about a month is answered before older statements are read, and o
   const database = await ledgerOfAYear()
   const whole = await readCharges(database, 'a')
   const state: LedgerState = {
-    ...{ account: 'a', revision: 1, reading: false, complete: true, known: whole.count, total: whole.count },
-    ...{ lastSync: now, usageLastSync: now, failure: null },
+    account: 'a',
+    revision: 1,
+    reading: false,
+    complete: true,
+    known: whole.count,
+    total: whole.count,
+    lastSync: now,
+    usageLastSync: now,
+    failure: null,
   }
   const counts: number[] = []
   const sources = createCostSources({
@@ -210,7 +217,11 @@ it('reads what every resource has, however many statements that is and whatever 
     currencies,
   }: Charges) =>
     Array.from({ length: count }, (_, at) => [
-      ...[from[at], until[at], millionths[at], known[resource[at] ?? -1]?.id, currencies[currency[at] ?? -1]],
+      from[at],
+      until[at],
+      millionths[at],
+      known[resource[at] ?? -1]?.id,
+      currencies[currency[at] ?? -1],
     ]).sort((left, right) => (left[0] === right[0] ? (String(left) < String(right) ? -1 : 1) : 0))
   expect(rowsOf(charges)).toEqual(rowsOf(whole))
   expect(new Set(charges.resources.map(({ id }) => id))).toEqual(new Set(ids))

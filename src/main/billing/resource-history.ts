@@ -193,7 +193,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
     },
     /** The store opened: what was seen before goes into it. */
     storeChanged(): void {
-      for (const account of [...known.keys()]) {
+      for (const account of Array.from(known.keys())) {
         load(account)
         write(account)
       }

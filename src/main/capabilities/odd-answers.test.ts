@@ -40,7 +40,10 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     async (habit) => {
       const { account, capabilities, service } = await begin(habit)
       expect(capabilities.handlers['capabilities.read']({ account })).toMatchObject({
-        ...{ regions: 'no', 'volume-types': 'no', 'volume-list': 'no', balance: 'no' },
+        regions: 'no',
+        'volume-types': 'no',
+        'volume-list': 'no',
+        balance: 'no',
       })
       const create = capabilities.using(
         account,

@@ -49,9 +49,13 @@ const open = async () => {
   const stock = async (stock_available: boolean) => {
     await control(sandbox, 'DELETE', '/faults')
     await control(sandbox, 'POST', '/faults', {
-      ...{ kind: 'status', status: 200, path: '/flavors', count: 1000 },
+      kind: 'status',
+      status: 200,
+      path: '/flavors',
+      count: 1000,
       body: JSON.stringify({
-        ...{ status: true, message: 'Flavors' },
+        status: true,
+        message: 'Flavors',
         data: [
           { region: 'Virginia', region_id: 'us-east-1', products: [{ id: flavor, name, stock_available }] },
         ],
@@ -98,7 +102,9 @@ describe('a flavor that is out of stock', () => {
     const { watch, start, account, flavor, catalog, sandbox } = await open()
     await watch()
     await control(sandbox, 'POST', '/faults', {
-      ...{ kind: 'status', status: 200, path: '/flavors' },
+      kind: 'status',
+      status: 200,
+      path: '/flavors',
       body: JSON.stringify({ status: true, message: 'Flavors', data: [] }),
     })
     await catalog.flavors({ account, kind: 'machine', fresh: true })

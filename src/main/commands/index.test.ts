@@ -66,7 +66,8 @@ function setUp(targets: Readonly<Record<string, ConnectionTarget>>, open?: OpenC
     const ended = commands.streams['command.run'](
       { account, machines: [...machines], command, seconds },
       {
-        ...{ messages, signal: closing.signal },
+        messages,
+        signal: closing.signal,
         send(message) {
           if (message.kind === 'output') pieces.push(message)
           else {

@@ -88,7 +88,8 @@ for (const tool of ['tmux', 'screen'] as const)
 
         const { handlers } = createKeptSessions(commandsOf(first), first.keptTitle)
         expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
-          ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
+          kind: 'sessions',
+          sessions: [{ name, title: 'Training' }],
         })
 
         const second = await openTerminal(server, { keep: name }, process.env, way)

@@ -27,7 +27,7 @@ export function createKeyedTimers(after: Clock['after'], report: (error: unknown
     isClosed: (): boolean => closed,
     close(): void {
       closed = true
-      for (const id of [...timers.keys()]) cancel(id)
+      for (const id of timers.keys()) cancel(id)
     },
   }
 }

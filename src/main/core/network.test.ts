@@ -4,7 +4,12 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createNetwork } from './network'
 
 const at = (address: string, internal = false): NetworkInterfaceInfo => ({
-  ...{ address, internal, family: 'IPv4', netmask: '255.255.255.0', mac: '', cidr: null },
+  address,
+  internal,
+  family: 'IPv4',
+  netmask: '255.255.255.0',
+  mac: '',
+  cidr: null,
 })
 const loopback = at('127.0.0.1', true)
 

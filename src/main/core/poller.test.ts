@@ -5,9 +5,16 @@ import { createEmitter } from '#shared/emitter'
 import { createPoller } from './poller'
 
 const account: AccountView = {
-  ...{ id: 'abcdefghijkl', label: 'lab', baseUrl: 'https://cloud.example', credential: 'password' },
-  ...{ username: 'anna', sandbox: false, state: 'signed-in', staysSignedIn: true },
-  ...{ failure: null, heldUntil: null },
+  id: 'abcdefghijkl',
+  label: 'lab',
+  baseUrl: 'https://cloud.example',
+  credential: 'password',
+  username: 'anna',
+  sandbox: false,
+  state: 'signed-in',
+  staysSignedIn: true,
+  failure: null,
+  heldUntil: null,
 }
 const viewOf = (heldUntil: number | null): AccountsView => ({
   accounts: [{ ...account, heldUntil }],

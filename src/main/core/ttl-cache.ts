@@ -43,7 +43,7 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
     /** Drops the answers whose key matches. */
     forget(matches: (key: string) => boolean): void {
       drops += 1
-      for (const key of [...cache.keys()]) if (matches(key)) cache.delete(key)
+      for (const key of cache.keys()) if (matches(key)) cache.delete(key)
     },
   }
 }

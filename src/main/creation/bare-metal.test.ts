@@ -76,9 +76,14 @@ describe('creating bare metal', () => {
 
 describe('bare metal while there is no network', () => {
   const order = (account: string) => ({
-    ...{ request: randomUUID(), account, again: [], identityFile: null },
+    request: randomUUID(),
+    account,
+    again: [],
+    identityFile: null,
     machine: {
-      ...{ name: 'metal', flavor_id: 'f', image_id: 'i' },
+      name: 'metal',
+      flavor_id: 'f',
+      image_id: 'i',
       ssh_key: { name: 'test', public_key: publicKey },
     },
   })

@@ -31,7 +31,11 @@ it('asks a service less and less often that keeps refusing the list, and writes 
   let changes = 0
   harness.onChange(() => (changes += 1))
   await harness.handlers['machine.create']({
-    ...{ request: randomUUID(), account, again: [], identityFile: null, machine },
+    request: randomUUID(),
+    account,
+    again: [],
+    identityFile: null,
+    machine,
   })
   await control(sandbox, 'POST', '/faults', refused)
   begin()

@@ -6,9 +6,17 @@ import type { Unfinished } from '../app/host-environment'
 import { type ConfirmQuitDeps, createConfirmQuit } from './confirm-quit'
 
 const transfer = (changes: Partial<Transfer> = {}): Transfer => ({
-  ...{ id: 'one', account: 'abcdefghijkl', machine: 'm1', machineName: 'train-01', direction: 'upload' },
-  ...{ name: 'model.bin', others: 0, files: { done: 0, total: 1 }, bytes: { done: 0, total: 1 } },
-  ...{ state: { kind: 'running', rate: null }, ...changes },
+  id: 'one',
+  account: 'abcdefghijkl',
+  machine: 'm1',
+  machineName: 'train-01',
+  direction: 'upload',
+  name: 'model.bin',
+  others: 0,
+  files: { done: 0, total: 1 },
+  bytes: { done: 0, total: 1 },
+  state: { kind: 'running', rate: null },
+  ...changes,
 })
 /** `done`: in order, what was shown, asked, begun and reported. */
 function open(
@@ -60,12 +68,27 @@ it('names what quitting would stop, and keeps it running with Enter and Esc', as
 
 it('names terminals and forwarded ports too, with what quitting does to them', async () => {
   const terminal: TerminalSession = {
-    ...{ id: 't', account: 'abcdefghijkl', machine: 'm1', name: 'train-01', destination: 'root@10.0.0.5' },
-    ...{ kept: null, title: 'training', beside: null, state: { kind: 'running' } },
+    id: 't',
+    account: 'abcdefghijkl',
+    machine: 'm1',
+    name: 'train-01',
+    destination: 'root@10.0.0.5',
+    kept: null,
+    title: 'training',
+    beside: null,
+    state: { kind: 'running' },
   }
   const forward: ForwardView = {
-    ...{ id: 'f', account: 'abcdefghijkl', machine: 'm1', machineName: 'train-01', port: 8888, name: null },
-    ...{ localPort: 8888, wishedPort: 8888, saved: false, state: { kind: 'open' } },
+    id: 'f',
+    account: 'abcdefghijkl',
+    machine: 'm1',
+    machineName: 'train-01',
+    port: 8888,
+    name: null,
+    localPort: 8888,
+    wishedPort: 8888,
+    saved: false,
+    state: { kind: 'open' },
   }
   const { asked, confirmQuit, end } = open([], () => 0, { terminals: [terminal], forwards: [forward] })
   expect(confirmQuit.pending()).toBe(true)

@@ -7,8 +7,12 @@ import { crashReport, CrashReport, type CrashContext } from './crash-report'
 
 const root = import.meta.dirname
 const context: CrashContext = {
-  ...{ kind: 'exception', at: '2026-11-22T17:00:00.000Z', version: '1.2.3', electron: '45.4.1' },
-  ...{ system: 'linux x64', root },
+  kind: 'exception',
+  at: '2026-11-22T17:00:00.000Z',
+  version: '1.2.3',
+  electron: '45.4.1',
+  system: 'linux x64',
+  root,
 }
 const canary = 'canary_7f3a'
 const fakeFrame = `    at ${canary} (${root}/main/index.cjs:1:1)`

@@ -29,9 +29,22 @@ export interface CrashContext extends Pick<CrashReport, 'kind' | 'at' | 'version
 
 /** Names are data too: only these are kept. */
 const knownErrors = new Set([
-  ...['Error', 'TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'EvalError', 'URIError'],
-  ...['AggregateError', 'AbortError', 'TimeoutError', 'AssertionError', 'DOMException'],
-  ...['FailureError', 'FetchError', 'ZodError', 'SqliteError'],
+  'Error',
+  'TypeError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+  'AbortError',
+  'TimeoutError',
+  'AssertionError',
+  'DOMException',
+  'FailureError',
+  'FetchError',
+  'ZodError',
+  'SqliteError',
 ])
 const knownCode = /^(?:E[A-Z0-9]{2,15}|ERR_[A-Z0-9_]{2,50}|SQLITE_[A-Z_]{2,40})$/
 const mostFrames = 30

@@ -12,8 +12,14 @@ const folderOf = (): string => {
   return join(folder, 'crash-reports')
 }
 const report = (minute: number, kind: CrashReport['kind'] = 'exception'): CrashReport => ({
-  ...{ kind, at: new Date(Date.UTC(2026, 10, 22, 17, minute)).toISOString() },
-  ...{ version: '1', electron: '45', system: 'linux x64', error: 'Error', code: null, frames: [] },
+  kind,
+  at: new Date(Date.UTC(2026, 10, 22, 17, minute)).toISOString(),
+  version: '1',
+  electron: '45',
+  system: 'linux x64',
+  error: 'Error',
+  code: null,
+  frames: [],
 })
 const epoch = (minute: number): number => Date.UTC(2026, 10, 22, 17, minute) / 1000
 

@@ -54,7 +54,10 @@ export function showFleetTray(
     sayFailed,
   })
   const connect = createConnectFromTray({
-    ...{ ...notices, connect: sessions.connect, showWindow, sayFailed },
+    ...notices,
+    connect: sessions.connect,
+    showWindow,
+    sayFailed,
     place(account, machine) {
       // Where both have an id, the machine is the one that is connected to.
       const instance = fleet.view(account, machine) ? undefined : bareMetal.view(account, machine)

@@ -77,7 +77,9 @@ describe('a notification', () => {
     if (typeof collect !== 'function') expect.fail('no gc')
     const made: WeakRef<object>[] = []
     const notify = createNotifier({
-      ...{ platform: 'linux', isSupported: () => true, after: fakeClock().after },
+      platform: 'linux',
+      isSupported: () => true,
+      after: fakeClock().after,
       create: () => {
         const one = Object.assign(new EventEmitter(), { show: () => undefined })
         made.push(new WeakRef(one))

@@ -16,7 +16,8 @@ const computer = () => {
   const reports: CrashReport[] = []
   let now = start
   return {
-    ...{ file, reports },
+    file,
+    reports,
     at: (ms: number) => (now = ms),
     run: (run = thisRun, bootedMs = start - hour) =>
       startRun(file, run, { nowMs: () => now, bootedMs, report: (of) => reports.push(of) }),
@@ -31,8 +32,14 @@ it('reports a run that ended without a word at the next start, once, with when i
   const second = run({ ...thisRun, version: '2' })
   expect(reports).toEqual([
     {
-      ...{ kind: 'ended', at: '2026-11-22T18:00:00.000Z', version: '1', electron: '45', system: 'linux x64' },
-      ...{ error: 'unknown', code: null, frames: [] },
+      kind: 'ended',
+      at: '2026-11-22T18:00:00.000Z',
+      version: '1',
+      electron: '45',
+      system: 'linux x64',
+      error: 'unknown',
+      code: null,
+      frames: [],
     },
   ])
   second.end()
@@ -63,7 +70,9 @@ it('goes on where the disk refuses, and where the marker was cut off', () => {
   writeFileSync(file, '{"version": "1", "el')
   run()
   const nowhere = startRun(join(file, 'below-a-file'), thisRun, {
-    ...{ nowMs: () => start, bootedMs: 0, report: (of: CrashReport) => reports.push(of) },
+    nowMs: () => start,
+    bootedMs: 0,
+    report: (of: CrashReport) => reports.push(of),
   })
   nowhere.alive()
   nowhere.end()

@@ -44,8 +44,14 @@ export function startRun(
   if (left && left.aliveMs > bootedMs && left.run.session === run.session) {
     const { version, electron, system } = left.run
     report({
-      ...{ kind: 'ended', at: new Date(left.aliveMs).toISOString(), version, electron, system },
-      ...{ error: 'unknown', code: null, frames: [] },
+      kind: 'ended',
+      at: new Date(left.aliveMs).toISOString(),
+      version,
+      electron,
+      system,
+      error: 'unknown',
+      code: null,
+      frames: [],
     })
   }
   const quietly = (change: () => void): void => {

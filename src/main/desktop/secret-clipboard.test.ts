@@ -66,7 +66,8 @@ describe('a secret on the clipboard', () => {
   it('is written as text alone, and said to be, where the formats are refused', async () => {
     const refusing = { ...asText, writeFormats: () => Promise.reject(new Error('no such format')) }
     expect(await start(refusing).copy('hunter2')).toEqual({
-      ...{ clearsAfter: 30, isConcealed: false },
+      clearsAfter: 30,
+      isConcealed: false,
     })
     expect(held).toBe('hunter2')
   })

@@ -71,8 +71,13 @@ function ask(
   init: RequestInit,
 ): Promise<Response> {
   const request = net.request({
-    ...{ url, session: transport, method: init.method ?? 'GET', redirect: 'manual' },
-    ...{ credentials: 'omit', useSessionCookies: false, cache: 'no-store' },
+    url,
+    session: transport,
+    method: init.method ?? 'GET',
+    redirect: 'manual',
+    credentials: 'omit',
+    useSessionCookies: false,
+    cache: 'no-store',
   })
   const challenges = answerChallenges(request, access)
   for (const [name, value] of new Headers(init.headers)) request.setHeader(name, value)

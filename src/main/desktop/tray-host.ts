@@ -19,10 +19,7 @@ const programs: readonly ((call: BusCall) => readonly [string, readonly string[]
   ],
   ({ to, path, method, args }) => [
     'dbus-send',
-    [
-      ...['--session', '--print-reply', `--dest=${to}`, path, method],
-      ...args.map((text) => `string:${text}`),
-    ],
+    ['--session', '--print-reply', `--dest=${to}`, path, method, ...args.map((text) => `string:${text}`)],
   ],
 ]
 

@@ -10,8 +10,13 @@ describe("money in the tray's menu", () => {
   it('says what each account wastes, and leads there', () => {
     const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
     const item: WasteItem = {
-      ...{ id: 'v', name: 'backup', reason: { kind: 'detached' }, end: 'delete-volume' },
-      ...{ perHour: usd(11.2), perMonth: usd(8_064), soFar: usd(4_180) },
+      id: 'v',
+      name: 'backup',
+      reason: { kind: 'detached' },
+      end: 'delete-volume',
+      perHour: usd(11.2),
+      perMonth: usd(8_064),
+      soFar: usd(4_180),
     }
     const read = { read: true, failure: null }
     const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>

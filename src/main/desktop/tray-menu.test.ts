@@ -44,7 +44,11 @@ describe("the tray's menu", () => {
     const idle = (_account: string, machine: string): IdleMachine | undefined =>
       machine === 'id-alpha' || machine === 'id-beta'
         ? {
-            ...{ machine, name: machine, since: now - 3 * 3_600, strength: 'gpu', perHour: null },
+            machine,
+            name: machine,
+            since: now - 3 * 3_600,
+            strength: 'gpu',
+            perHour: null,
             cost: machine === 'id-alpha' ? { currency: 'USD', millionths: 9_600_000 } : null,
           }
         : undefined
@@ -157,7 +161,10 @@ describe("the tray's menu", () => {
   it('shows bare metal after the machines, and leads there', () => {
     const instance = (name: string, presence: BareMetalView['presence'], address: string | null) => ({
       ...machineView(Machine.parse({ id: `id-${name}`, name, status: '' })),
-      ...{ origin: 'added' as const, knownSince: 1, presence, address },
+      origin: 'added' as const,
+      knownSince: 1,
+      presence,
+      address,
     })
     const menu = trayMenu(
       { accounts: [account('lab', 'research-lab')], selected: 'lab' },

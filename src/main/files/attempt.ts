@@ -78,7 +78,11 @@ function leaveOut(file: JobFile, progress: Progress): void {
 
 /** What download and upload (copy.ts) need for the rest of a file. */
 export const copyDeps = ({ copy }: JobFile, size: number, progress: Progress, ending: Ending): CopyDeps => ({
-  ...{ copy, size, signal: ending.signal, clock: ending.clock, sharing: ending.sharing },
+  copy,
+  size,
+  signal: ending.signal,
+  clock: ending.clock,
+  sharing: ending.sharing,
   moved(bytes) {
     progress.bytesDone += bytes
     progress.changed()
@@ -177,7 +181,9 @@ async function copyAll(deps: AttemptDeps, files: readonly JobFile[]): Promise<Ou
     sharing += takesMany
     try {
       return await deps.copy(file, {
-        ...{ signal: both, sharing: () => Math.max(1, sharing), clock: line.clock },
+        signal: both,
+        sharing: () => Math.max(1, sharing),
+        clock: line.clock,
         byCommand: async () => {
           if (!isWorthCommand(file) || !(await line.near) || !(await soon()).carriesFiles) return false
           byCommand ??= file

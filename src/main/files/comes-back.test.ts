@@ -39,7 +39,11 @@ async function begun(how: 'cut' | 'silent') {
   const link = async (): Promise<SshLink> =>
     (await harness.call['files.look']({ ...harness.where, looking: true })).link
   return {
-    ...{ ...harness, target, line, sshdPort, link },
+    ...harness,
+    target,
+    line,
+    sshdPort,
+    link,
     isEqual: () => readFileSync(join(remote, 'big')).equals(readFileSync(source)),
     /** The service says that the machine is elsewhere now. */
     moves(to: Pick<typeof target, 'host' | 'port'>): void {

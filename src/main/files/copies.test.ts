@@ -19,7 +19,8 @@ import { uploadJob } from './upload-job'
 const target = { user: 'u', host: '10.0.0.9', port: 22, known: [], keys: [] }
 const entry = { size: 1, modifiedAt: 1, mode: null, isUnreadable: false } as const
 const file = (size = 1): Node => ({
-  ...{ kind: 'file', size },
+  kind: 'file',
+  size,
   read: (offset, length) => (offset < 1 ? Buffer.alloc(Math.min(1, length), 'x') : null),
 })
 const one = { kind: 'file', size: 1, modifiedAt: 1, mode: null } as const
@@ -32,17 +33,17 @@ const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
   stat: () => Promise.resolve(one),
   lstat: () => Promise.reject(new SftpError('no-such-file', '')),
   open: () => Promise.reject(new Error('not opened')),
-  ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+  makeFolder: () => Promise.resolve(),
+  removeFile: () => Promise.resolve(),
   setMode: () => Promise.resolve(),
   setTime: () => Promise.resolve(),
-  ...{ readLink: () => expect.fail('no links'), makeLink: () => expect.fail('no links') },
+  readLink: () => expect.fail('no links'),
+  makeLink: () => expect.fail('no links'),
   space: () => Promise.resolve(null),
-  ...{
-    removeFolder: () => Promise.resolve(),
-    rename: () => Promise.resolve(),
-    replace: () => Promise.resolve(true),
-    close: () => undefined,
-  },
+  removeFolder: () => Promise.resolve(),
+  rename: () => Promise.resolve(),
+  replace: () => Promise.resolve(true),
+  close: () => undefined,
   ...changes,
 })
 async function harness(...of: Parameters<typeof scriptedConnection>) {
@@ -107,7 +108,10 @@ it('a name is asked about however many files the folder has beside it', async ()
   writeFileSync(join(folder, 'a'), 'x')
   const asked: string[] = []
   const job = uploadJob({
-    ...{ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set(), platform: process.platform },
+    folder: '/srv',
+    paths: [join(folder, 'a')],
+    reserved: new Set(),
+    platform: process.platform,
     progress: newProgress(),
     ask: {
       taken: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
@@ -130,7 +134,8 @@ it('a name is asked about however many files the folder has beside it', async ()
 describe('the checksum of a large download', () => {
   const size = 5_000_000
   const whole = (): Node => ({
-    ...{ kind: 'file', size },
+    kind: 'file',
+    size,
     read: (offset, length) => (offset < size ? Buffer.alloc(Math.min(length, size - offset), 'x') : null),
   })
   const notFound = { kind: 'finished', stdout: '', stderr: '', status: 127 } as const

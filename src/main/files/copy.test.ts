@@ -13,7 +13,9 @@ const clock = fakeClock()
 
 /** A file of a machine that is read like this. */
 const remote = (read: RemoteFile['read']): RemoteFile => ({
-  ...{ read, write: () => Promise.resolve(), close: () => Promise.resolve() },
+  read,
+  write: () => Promise.resolve(),
+  close: () => Promise.resolve(),
   attributes: () => Promise.resolve({ kind: 'file', size: 1, modifiedAt: 1, mode: null }),
   setMode: () => Promise.resolve(),
   setTime: () => Promise.resolve(),
@@ -150,8 +152,12 @@ it('a copy to a machine that is stopped sends nothing more over its own channel'
   })
   let overOwn = 0
   const deps = {
-    ...{ copy: newCopy(), size: 14_000_000, signal: stopped.signal, clock },
-    ...{ sharing: () => 1, moved: () => undefined },
+    copy: newCopy(),
+    size: 14_000_000,
+    signal: stopped.signal,
+    clock,
+    sharing: () => 1,
+    moved: () => undefined,
   }
   const from = await open(path, 'r')
   const copied = upload(

@@ -49,7 +49,10 @@ it.skipIf(process.platform === 'win32')(
     }))
     const { bytes, found } = await withDisk((disk) => disk.read(asked))
     expect(found).toEqual([
-      ...[null, null, null, null],
+      null,
+      null,
+      null,
+      null,
       { at: 512, digest: sum('same') },
       { at: 1536, digest: sum('last') },
     ])

@@ -408,7 +408,11 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     attempt: (line, signal) =>
       withDisk((disk) =>
         attempt({
-          ...{ action, progress, line, signal, finish },
+          action,
+          progress,
+          line,
+          signal,
+          finish,
           prepare: async () => {
             if (!isCounted) await count(line, signal)
             return files

@@ -256,7 +256,10 @@ describe('a name on this computer', () => {
   it('is its own where upper and lower case are the same', () => {
     const nameOf = uniqueNames('win32')
     expect(['Read', 'READ', 'read.txt', 'READ.TXT'].map(nameOf)).toEqual([
-      ...['Read', 'READ (2)', 'read.txt', 'READ (2).TXT'],
+      'Read',
+      'READ (2)',
+      'read.txt',
+      'READ (2).TXT',
     ])
   })
 })

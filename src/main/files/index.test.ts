@@ -82,19 +82,17 @@ describeWith(['sshd'], 'a transfer', () => {
     mkdirSync(join(local, 'runs'))
     await download(remote, 'runs')
     expect((await until('done')).state).toEqual({
-      ...{
-        kind: 'done',
-        verified: 'checksum',
-        skipped: 0,
-        links: { count: 1, names: ['runs/etc'] },
-        kept: 0,
-        changed: 0,
-        renamed: 1,
-        modesRefused: 0,
-        timesRefused: 0,
-        linksCopied: 0,
-        left: [],
-      },
+      kind: 'done',
+      verified: 'checksum',
+      skipped: 0,
+      links: { count: 1, names: ['runs/etc'] },
+      kept: 0,
+      changed: 0,
+      renamed: 1,
+      modesRefused: 0,
+      timesRefused: 0,
+      linksCopied: 0,
+      left: [],
     })
     expect(readdirSync(local).toSorted()).toEqual(['runs', 'runs (2)'])
     expect(readdirSync(join(local, 'runs (2)')).toSorted()).toEqual(['empty', 'log.txt'])
@@ -107,7 +105,9 @@ describeWith(['sshd'], 'a transfer', () => {
     pick(join(local, 'other name.bin'))
     await download(remote, 'model.bin')
     expect(await until('done')).toMatchObject({
-      ...{ name: 'model.bin', others: 0, files: { done: 1, total: 1 } },
+      name: 'model.bin',
+      others: 0,
+      files: { done: 1, total: 1 },
       bytes: { done: 3 * mebibyte + 17, total: 3 * mebibyte + 17 },
     })
     expect(sum(join(local, 'other name.bin'))).toBe(sum(join(remote, 'model.bin')))

@@ -201,8 +201,11 @@ export function createFiles(deps: FilesDeps) {
   const stopRestoring = kept.onLoad(restore)
 
   const factsOf = ({ account, machine }: CallInput<'files.retry'>, names: readonly string[]) => ({
-    ...{ account, machine, machineName: deps.machine(account, machine)?.name ?? machine },
-    ...{ name: names[0] ?? '', others: names.length - 1 },
+    account,
+    machine,
+    machineName: deps.machine(account, machine)?.name ?? machine,
+    name: names[0] ?? '',
+    others: names.length - 1,
   })
 
   async function download(input: CallInput<'files.download'>): Promise<Transfer | null> {

@@ -28,9 +28,19 @@ export interface Progress {
 
 /** That of a job that has not begun. */
 export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
-  ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 },
-  ...{ skipped: 0, kept: 0, renamed: 0, modesRefused: 0, timesRefused: 0, changed },
-  ...{ links: { count: 0, names: [] }, linksCopied: 0 },
+  phase: 'counting',
+  filesDone: 0,
+  filesTotal: 0,
+  bytesDone: 0,
+  bytesTotal: 0,
+  skipped: 0,
+  kept: 0,
+  renamed: 0,
+  modesRefused: 0,
+  timesRefused: 0,
+  changed,
+  links: { count: 0, names: [] },
+  linksCopied: 0,
 })
 
 /** What has a name that is to be written. `more`: how many others of the kind will be asked for. */
@@ -113,20 +123,22 @@ export const jobFile = (
   isRoot: boolean,
   { mode = null, modifiedAt = null }: Partial<Pick<JobFile, 'mode' | 'modifiedAt'>> = {},
 ): JobFile => ({
-  ...{
-    remote,
-    local,
-    size,
-    isRoot,
-    mode,
-    modifiedAt,
-    finalMode: null,
-    isGone: false,
-    hasChanged: false,
-    copy: newCopy(),
-    isMade: false,
-  },
-  ...{ isUnsized: false, mismatches: 0, stamp: '', digest: null, digestThere: null },
+  remote,
+  local,
+  size,
+  isRoot,
+  mode,
+  modifiedAt,
+  finalMode: null,
+  isGone: false,
+  hasChanged: false,
+  copy: newCopy(),
+  isMade: false,
+  isUnsized: false,
+  mismatches: 0,
+  stamp: '',
+  digest: null,
+  digestThere: null,
 })
 
 /** The suffix of what is not whole yet. */

@@ -25,7 +25,8 @@ const far = 0.02
 const mostBytes = 128 * 1024 - 512
 /** Each read and write is answered: on a far line, which may be slow, they are short. */
 export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'near' | 'others'> = {
-  ...{ readBytes: everyServerTakes, writeBytes: everyServerTakes },
+  readBytes: everyServerTakes,
+  writeBytes: everyServerTakes,
   near: Promise.resolve(false),
   others: () => [],
 }
@@ -57,7 +58,11 @@ export async function openLine(
   const { signsInAgain } = connection
   return {
     line: {
-      ...{ sftp, clock, near, ...commandsOf(connection, clock), ...(signsInAgain && { signsInAgain }) },
+      sftp,
+      clock,
+      near,
+      ...commandsOf(connection, clock),
+      ...(signsInAgain && { signsInAgain }),
       get readBytes() {
         return limits.read
       },

@@ -64,7 +64,8 @@ describeWith(['sshd'], 'a link within a folder', () => {
       writeFileSync(join(from, 'cache', 'config', 'run'), 'run')
       symlinkSync(join(from, 'cache', 'config'), join(from, 'cache', 'current'))
       expect(await copy('cache')).toMatchObject({
-        ...{ files: { done: 62, total: 62 }, state: { verified: 'checksum', links: { count: 0 } } },
+        files: { done: 62, total: 62 },
+        state: { verified: 'checksum', links: { count: 0 } },
       })
       expect(readdirSync(join(to, 'cache')).toSorted()).toEqual(['blobs', 'config', 'current', 'snapshots'])
       expect(text(to, 'cache', 'snapshots', 's29')).toBe('blob 29')
@@ -140,7 +141,13 @@ describeWith(['sshd'], 'a link that is not followed', () => {
       const copied = join(to, 'runs')
       const texts = ['file', 'folder', 'relative', 'nowhere', 'itself', 'inner/back', 'inner/root']
       expect(texts.map((name) => readlinkSync(join(copied, name)))).toEqual([
-        ...[join(outside, 'secret'), outside, '../elsewhere', 'missing', 'itself', '..', '..'],
+        join(outside, 'secret'),
+        outside,
+        '../elsewhere',
+        'missing',
+        'itself',
+        '..',
+        '..',
       ])
       expect(realpathSync(join(copied, 'inner', 'root'))).toBe(realpathSync(copied))
       expect(readdirSync(copied).toSorted()).toEqual(

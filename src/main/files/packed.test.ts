@@ -21,7 +21,8 @@ import { endOfArchive, entryHeader, paddingOf } from './tar/header'
 
 const names = Array.from({ length: 40 }, (_, index) => `f${index}`)
 const file: Node = {
-  ...{ kind: 'file', size: 4 },
+  kind: 'file',
+  size: 4,
   read: (offset) => (offset < 4 ? Buffer.from('sftp').subarray(offset) : null),
 }
 const folder: Node = { kind: 'folder', entries: names.map((name) => [name, file] as const) }
@@ -52,29 +53,28 @@ const counting = (): Progress => ({ ...newProgress(), phase: 'running', filesTot
 function lineOf(clock: Line['clock'], stream: Duplex, exit: Promise<ChannelExit>): Line {
   const never = (): Promise<never> => Promise.reject(new Error('not expected'))
   return {
-    ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }), ...oneChannel },
+    clock,
+    exec: never,
+    pipe: () => Promise.resolve({ stream, exit }),
+    ...oneChannel,
     sftp: {
-      ...{
-        list: never,
-        realPath: never,
-        stat: never,
-        lstat: never,
-        open: never,
-        makeFolder: never,
-        setMode: never,
-        setTime: never,
-        readLink: never,
-        makeLink: never,
-        space: never,
-      },
-      ...{
-        limits: never,
-        removeFile: never,
-        removeFolder: never,
-        rename: never,
-        replace: never,
-        close: () => undefined,
-      },
+      list: never,
+      realPath: never,
+      stat: never,
+      lstat: never,
+      open: never,
+      makeFolder: never,
+      setMode: never,
+      setTime: never,
+      readLink: never,
+      makeLink: never,
+      space: never,
+      limits: never,
+      removeFile: never,
+      removeFolder: never,
+      rename: never,
+      replace: never,
+      close: () => undefined,
     },
   }
 }

@@ -138,13 +138,11 @@ describeWith(['sshd'], 'what an upload replaces', () => {
     }
     const progress = newProgress()
     const job = uploadJob({
-      ...{
-        folder,
-        paths: names.map((name) => join(source, name)),
-        reserved: new Set(),
-        platform: process.platform,
-        progress,
-      },
+      folder,
+      paths: names.map((name) => join(source, name)),
+      reserved: new Set(),
+      platform: process.platform,
+      progress,
       ask: { taken: () => Promise.resolve('replace'), links: () => expect.fail('no links') },
     })
     const { exec, pipe } = connection

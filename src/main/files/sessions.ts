@@ -23,7 +23,9 @@ interface Others {
 const allOthers = new WeakMap<SshConnection, Others>()
 function othersOf(connection: SshConnection): Others {
   const others = allOthers.get(connection) ?? {
-    ...{ taken: 0, oneHandle: false, end: new AbortController() },
+    taken: 0,
+    oneHandle: false,
+    end: new AbortController(),
   }
   allOthers.set(connection, others)
   return others

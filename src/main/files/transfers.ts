@@ -267,10 +267,22 @@ export function createTransfers(deps: TransfersDeps) {
       const progress = newProgress(progressed)
       const job = jobOf(progress, asksOf(self))
       const entry: Entry = {
-        ...{ id, facts, action, progress, job, state: earlier?.state ?? { kind: 'waiting' }, attempts: 0 },
-        ...{ running: Promise.resolve(), discarded: Promise.resolve() },
-        ...{ ending: new AbortController(), sample: { at: 0, bytes: 0 }, rate: null },
-        ...{ question: null, always: {}, isPaused: false, keepsCopy: false },
+        id,
+        facts,
+        action,
+        progress,
+        job,
+        state: earlier?.state ?? { kind: 'waiting' },
+        attempts: 0,
+        running: Promise.resolve(),
+        discarded: Promise.resolve(),
+        ending: new AbortController(),
+        sample: { at: 0, bytes: 0 },
+        rate: null,
+        question: null,
+        always: {},
+        isPaused: false,
+        keepsCopy: false,
         cancelRetry: () => undefined,
         cancelStall: () => undefined,
       }

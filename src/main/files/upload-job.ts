@@ -254,7 +254,10 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
       withDisk(
         (disk) =>
           attempt({
-            ...{ action, progress, line, signal },
+            action,
+            progress,
+            line,
+            signal,
             prepare: async () => {
               if (!isCounted) await count(line, disk, signal)
               await made.make(line.sftp, folders)

@@ -18,7 +18,8 @@ const entries = ['kept', 'vanished'].map((name): RemoteEntry => ({
 }))
 const remote: RemoteFile = {
   read: (offset) => Promise.resolve(offset < 1 ? [Buffer.from('x')] : null),
-  ...{ write: () => Promise.resolve(), attributes: () => Promise.resolve(attributes) },
+  write: () => Promise.resolve(),
+  attributes: () => Promise.resolve(attributes),
   setMode: () => Promise.resolve(),
   setTime: () => Promise.resolve(),
   close: () => Promise.resolve(),
@@ -33,18 +34,23 @@ const line = (changes: Partial<Sftp>): Line => ({
     stat: () => Promise.resolve({ ...attributes, kind: 'folder' }),
     lstat: () => Promise.reject(new SftpError('no-such-file', '')),
     open: () => Promise.resolve(remote),
-    ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+    makeFolder: () => Promise.resolve(),
+    removeFile: () => Promise.resolve(),
     setMode: () => Promise.resolve(),
     setTime: () => Promise.resolve(),
-    ...{ readLink: fail, makeLink: fail },
+    readLink: fail,
+    makeLink: fail,
     space: () => Promise.resolve(null),
     replace: () => Promise.resolve(true),
-    ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
+    removeFolder: () => Promise.resolve(),
+    rename: () => Promise.resolve(),
+    close: () => undefined,
     ...changes,
   },
   exec: () => Promise.resolve({ kind: 'timed-out' }),
   pipe: () => Promise.reject(new Error('no commands')),
-  ...{ clock: fakeClock(), ...oneChannel },
+  clock: fakeClock(),
+  ...oneChannel,
 })
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()
@@ -54,7 +60,11 @@ it('a file that a machine has no more is left out of a download, and counted', a
   const to = ownFolder()
   const progress = newProgress()
   const job = downloadJob({
-    ...{ folder: '/srv', names: ['data'], target: { kind: 'folder', path: to }, platform: 'linux', progress },
+    folder: '/srv',
+    names: ['data'],
+    target: { kind: 'folder', path: to },
+    platform: 'linux',
+    progress,
     ask,
   })
   const open: Sftp['open'] = (path) =>

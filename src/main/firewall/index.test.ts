@@ -28,8 +28,12 @@ const open = async () => {
     connectionTo: () => connection,
     interfaces: () => ({
       eth0: interfaces.map((address) => ({
-        ...{ address, family: 'IPv4' as const, netmask: '255.255.255.0', mac: '00:00:00:00:00:00' },
-        ...{ internal: false, cidr: null },
+        address,
+        family: 'IPv4' as const,
+        netmask: '255.255.255.0',
+        mac: '00:00:00:00:00:00',
+        internal: false,
+        cidr: null,
       })),
     }),
   })
@@ -90,8 +94,14 @@ it('adds a rule and shows it as the service reports it', async () => {
 
 const lost = () => Promise.reject(new ChannelError('lost', 'connection lost'))
 const noConnection: SshConnection = {
-  ...{ exec: lost, run: lost, pipe: lost, shell: lost, forward: lost, sftp: lost },
-  ...{ onLost: () => () => undefined, close: () => undefined },
+  exec: lost,
+  run: lost,
+  pipe: lost,
+  shell: lost,
+  forward: lost,
+  sftp: lost,
+  onLost: () => () => undefined,
+  close: () => undefined,
 }
 
 const web = {
@@ -152,15 +162,23 @@ it('offers the address that the machine sees first, and the one that was typed o
 it('masks text that nobody described, and reveals it one by one', async () => {
   const { account, machine, handlers, firewall, sandbox } = await open()
   const rule = {
-    ...{ id: 'r1', direction: 'inbound', protocol: 'tcp', ethertype: 'IPv4' },
-    ...{ hits: 3, note: 'do not reveal' },
+    id: 'r1',
+    direction: 'inbound',
+    protocol: 'tcp',
+    ethertype: 'IPv4',
+    hits: 3,
+    note: 'do not reveal',
   }
   const answer = { status: true, message: 'Rules', data: [rule], total: 1 }
   const fault = { kind: 'status', status: 200, path: '/firewall-rules', count: 9 }
   await control(sandbox, 'POST', '/faults', { ...fault, body: JSON.stringify(answer) })
   const { rules } = await handlers['firewall.list']({
-    ...{ account, machine, limit: 10, offset: 0 },
-    ...{ sortField: 'direction', sortOrder: 'asc' },
+    account,
+    machine,
+    limit: 10,
+    offset: 0,
+    sortField: 'direction',
+    sortOrder: 'asc',
   })
   expect(rules[0]?.more).toEqual([
     { path: 'hits', value: '3' },

@@ -36,8 +36,15 @@ const FirewallSettings = z.object({
 })
 
 const described = [
-  ...['id', 'direction', 'protocol', 'ethertype', 'remote_ip_prefix', 'port_range_min', 'port_range_max'],
-  ...['description', 'created_at'],
+  'id',
+  'direction',
+  'protocol',
+  'ethertype',
+  'remote_ip_prefix',
+  'port_range_min',
+  'port_range_max',
+  'description',
+  'created_at',
 ] as const
 
 const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
@@ -67,7 +74,9 @@ export function createFirewall({ accounts, documents, clock, interfaces, connect
     const found: OwnAddress[] = [
       ...(seen === null ? [] : [{ address: seen, from: 'machine' as const, rememberedAt: null }]),
       ...publicAddresses(interfaces()).map((address) => ({
-        ...{ address, from: 'interface' as const, rememberedAt: null },
+        address,
+        from: 'interface' as const,
+        rememberedAt: null,
       })),
       ...(ownAddress === null
         ? []

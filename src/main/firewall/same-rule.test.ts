@@ -3,12 +3,17 @@ import type { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rul
 import { isSameRule } from './same-rule'
 
 const sent = (change: Partial<NewFirewallRule> = {}): NewFirewallRule => ({
-  ...{ direction: 'inbound', protocol: 'tcp', ethertype: 'IPv4', remote_ip_prefix: '10.1.2.3/24' },
-  ...{ port_range_min: 22, port_range_max: 22 },
+  direction: 'inbound',
+  protocol: 'tcp',
+  ethertype: 'IPv4',
+  remote_ip_prefix: '10.1.2.3/24',
+  port_range_min: 22,
+  port_range_max: 22,
   ...change,
 })
 const listed = (rule: NewFirewallRule, change: Partial<FirewallRule> = {}): FirewallRule => ({
-  ...{ ...rule, id: 'r' },
+  ...rule,
+  id: 'r',
   ...change,
 })
 

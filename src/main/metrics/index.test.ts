@@ -119,7 +119,12 @@ describe('the metrics of a machine', () => {
     const none = await read('train-llama-03', '1d')
     expect(none.points).toBe(0)
     const missing = metrics.handlers['metrics.read']({
-      ...{ account, machine: 'nothing', period: '1d', range: null, width: 600, fresh: false },
+      account,
+      machine: 'nothing',
+      period: '1d',
+      range: null,
+      width: 600,
+      fresh: false,
     })
     await expect(missing).rejects.toMatchObject({ failure: { kind: 'refused-by-service', status: 404 } })
   })

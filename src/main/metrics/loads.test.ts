@@ -113,8 +113,15 @@ describe('the load of the last hour', () => {
     ).cpu
     const one = (value: number, count: number) => Array.from({ length: count }, () => value)
     expect(Array.from(known)).toEqual([
-      ...[...one(1, 3), ...one(2, 2), ...one(3, 3), ...one(4, 2), ...one(5, 3)],
-      ...[...one(6, 2), ...one(Number.NaN, 10), ...one(7, 3), ...one(8, 2)],
+      ...one(1, 3),
+      ...one(2, 2),
+      ...one(3, 3),
+      ...one(4, 2),
+      ...one(5, 3),
+      ...one(6, 2),
+      ...one(Number.NaN, 10),
+      ...one(7, 3),
+      ...one(8, 2),
     ])
   })
 })

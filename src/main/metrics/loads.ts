@@ -145,7 +145,7 @@ export function createLoads({ accounts, now }: LoadsDeps) {
     },
     forgetAccount(account: AccountId): void {
       for (const known of [readings, inFlight]) {
-        for (const key of [...known.keys()]) if (isKeyOf(account, key)) known.delete(key)
+        for (const key of known.keys()) if (isKeyOf(account, key)) known.delete(key)
       }
     },
   }

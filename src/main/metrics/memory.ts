@@ -12,7 +12,7 @@ export function bounded<Value extends object | string>(limit: number, sizeOf: (v
     set: (key: string, value: Value): void => void kept.set(key, value),
     /** Forgets all whose key begins so. */
     forget(prefix: string): void {
-      for (const key of [...kept.keys()]) if (key.startsWith(prefix)) kept.delete(key)
+      for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key)
     },
     size: () => kept.calculatedSize,
   }

@@ -95,7 +95,7 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
     },
     forgetAccount(account: AccountId): void {
       kept.forget(resourceKey(account, ''))
-      for (const key of [...asking.keys()]) if (isKeyOf(account, key)) asking.delete(key)
+      for (const key of asking.keys()) if (isKeyOf(account, key)) asking.delete(key)
     },
   }
 }

@@ -87,7 +87,7 @@ const fileName = (machines: readonly SavedMachine[], now: number, extension: str
   const plain = only?.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '')
   // File systems take names of 255 bytes.
   const subject =
-    (machines.length === 1 && plain && [...plain.slice(0, 200)].slice(0, 40).join('')) || 'machines'
+    (machines.length === 1 && plain && Array.from(plain.slice(0, 200)).slice(0, 40).join('')) || 'machines'
   return `wheelhouse-metrics-${subject}-${new Date(now * 1000).toISOString().slice(0, 10)}.${extension}`
 }
 

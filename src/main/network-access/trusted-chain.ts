@@ -4,8 +4,13 @@ import { extensionsOf } from './certificate-extensions'
 
 /** SHA-2 with RSA, ECDSA and Ed25519; nothing weaker. */
 const signatures = new Set([
-  ...['2a864886f70d01010b', '2a864886f70d01010c', '2a864886f70d01010d'],
-  ...['2a8648ce3d040302', '2a8648ce3d040303', '2a8648ce3d040304', '2b6570'],
+  '2a864886f70d01010b',
+  '2a864886f70d01010c',
+  '2a864886f70d01010d',
+  '2a8648ce3d040302',
+  '2a8648ce3d040303',
+  '2a8648ce3d040304',
+  '2b6570',
 ])
 /** Key usage, alternative names, basic constraints, policies, extended key usage: what is checked here, or has no effect. */
 const known = new Set(['551d0f', '551d11', '551d13', '551d20', '551d25'])

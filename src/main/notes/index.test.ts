@@ -29,7 +29,8 @@ describe('notes and tags', () => {
       documents: openSettings(folder),
       fleet: {
         view: (_account, id) => (listed.has(id) ? machine(id) : undefined),
-        ...{ onChange: fleetChanges.on, onGone: gone.on },
+        onChange: fleetChanges.on,
+        onGone: gone.on,
       },
       machine: (_account, id) =>
         Promise.reject(
@@ -41,7 +42,10 @@ describe('notes and tags', () => {
   const read = (): void => {
     asOf += 1
     fleetChanges.emit({
-      ...{ account, revision: asOf, removes: [], upserts: [...listed].map(machine) },
+      account,
+      revision: asOf,
+      removes: [],
+      upserts: [...listed].map(machine),
       status: { asOf, reading: false, total: listed.size, failure: null },
     })
   }

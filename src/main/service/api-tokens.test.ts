@@ -69,7 +69,9 @@ it('keeps the value of a new token, whatever else is odd in the only answer that
   const unasked = () => Promise.reject(new Error('not asked'))
   const answer = { id: 't1', description: {}, token: 'shown once', created_at: '2026-03-01', last_used: [] }
   const tokens = apiTokens({
-    ...{ get: unasked, list: unasked, page: unasked },
+    get: unasked,
+    list: unasked,
+    page: unasked,
     send: (_method, _path, _body, schema) => Promise.resolve(schema.parse(answer)),
   })
   expect(await tokens.create({ name: 'ci' })).toMatchObject({ id: 't1', name: 'ci', token: 'shown once' })

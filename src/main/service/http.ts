@@ -96,7 +96,8 @@ const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =
     case 'refused-by-service': {
       const { message, field } = failure
       return {
-        ...{ ...failure, message: shown(message) },
+        ...failure,
+        message: shown(message),
         ...(field !== undefined && { field: shown(field, longest.field) }),
       }
     }
@@ -131,7 +132,8 @@ export const ask = async (
   if (answer.ok) return answer
   const { failure, page } = answer
   return {
-    ...{ ...answer, failure: withoutSecrets(failure, secrets) },
+    ...answer,
+    failure: withoutSecrets(failure, secrets),
     ...(page && { page: withoutSecrets(page, secrets) }),
   }
 }

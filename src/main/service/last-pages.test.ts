@@ -27,7 +27,11 @@ it('has the same objects where a page has not changed, and others where it has',
 it('keeps what the last reading asked for, and nothing that the service refused since', () => {
   const last = createLastPages<{ readonly id: string }>()
   const answer = (status: number, text: string): RawAnswer => ({
-    ...{ status, text, contentType: 'application/json', retryAfter: null, redirectsTo: null },
+    status,
+    text,
+    contentType: 'application/json',
+    retryAfter: null,
+    redirectsTo: null,
   })
   const isKnown = (query: string, status = 200): boolean => {
     const expected = last.expect(query)

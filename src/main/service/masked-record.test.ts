@@ -6,7 +6,10 @@ import { maskedRecord } from './masked-record'
 
 const canary = 'Ca9nary'
 const machine = {
-  ...{ id: 'vm-1', name: 'trainer', status: 'running', fixed_ip: '10.0.0.1' },
+  id: 'vm-1',
+  name: 'trainer',
+  status: 'running',
+  fixed_ip: '10.0.0.1',
   login: { username: 'ubuntu', password: 'hunter2', ssh_key: { name: 'laptop' } },
   flavor: { name: 'h100', gpu: 'H100', cpu: 8 },
   region: { name: 'Oslo' },

@@ -2,38 +2,51 @@ import { secretName } from '../core/extra-fields'
 
 /** Fields whose text is shown: what api-spec.md and service-extensions.md describe and is no secret. */
 const plainFields = new Set([
-  ...[
-    'id',
-    '_id',
-    'name',
-    'display_name',
-    'status',
-    'type',
-    'region',
-    'region_id',
-    'region_name',
-    'fixed_ip',
-  ],
-  ...[
-    'resource_id',
-    'resource_type',
-    'volume_id',
-    'gpu',
-    'cycle',
-    'bandwidth',
-    'payment_currency',
-    'currency',
-  ],
-  ...['direction', 'protocol', 'ethertype', 'remote_ip_prefix', 'unit', 'username'],
+  'id',
+  '_id',
+  'name',
+  'display_name',
+  'status',
+  'type',
+  'region',
+  'region_id',
+  'region_name',
+  'fixed_ip',
+  'resource_id',
+  'resource_type',
+  'volume_id',
+  'gpu',
+  'cycle',
+  'bandwidth',
+  'payment_currency',
+  'currency',
+  'direction',
+  'protocol',
+  'ethertype',
+  'remote_ip_prefix',
+  'unit',
+  'username',
   // Times and numbers, which an odd record may carry as text.
-  ...['started_time', 'due_time', 'created_time', 'terminated_time', 'created_at', 'last_used', 'amount'],
-  ...['per_minute_fee', 'total_uptime', 'total_fee', 'size_gb', 'price', 'cpu', 'ram', 'disk', 'gpu_count'],
+  'started_time',
+  'due_time',
+  'created_time',
+  'terminated_time',
+  'created_at',
+  'last_used',
+  'amount',
+  'per_minute_fee',
+  'total_uptime',
+  'total_fee',
+  'size_gb',
+  'price',
+  'cpu',
+  'ram',
+  'disk',
+  'gpu_count',
 ])
 
 /** Described fields that hold fields of their own: within any other, no name says what a text is. */
-const describedObjects = new Set([
-  ...['login', 'ssh_key', 'flavor', 'image', 'region', 'resource', 'products'],
-])
+const describedObjects = new Set(['login', 'ssh_key', 'flavor', 'image', 'region', 'resource', 'products'])
 
 const mask = '•••'
 /** Characters of a record's text. */

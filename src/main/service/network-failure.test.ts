@@ -77,9 +77,11 @@ describe('a request without an answer', () => {
   })
 
   it.each([
-    ...[node('HPE_INVALID_CONSTANT'), chromium('ERR_INVALID_HTTP_RESPONSE')],
+    node('HPE_INVALID_CONSTANT'),
+    chromium('ERR_INVALID_HTTP_RESPONSE'),
     new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { name: 'HTTPParserError' }) }),
-    ...[node('Z_DATA_ERROR'), chromium('ERR_CONTENT_DECODING_FAILED')],
+    node('Z_DATA_ERROR'),
+    chromium('ERR_CONTENT_DECODING_FAILED'),
   ])('means that this was no HTTP: %s', (error) => {
     expect(networkFailure(error, request)).toMatchObject({
       kind: 'unexpected-answer',

@@ -79,7 +79,10 @@ describe('a limit that the service refuses', () => {
 
 describe('a limit beyond the usual at which the service fails', () => {
   const badGateway = new FailureError({
-    ...{ kind: 'unexpected-answer', expected: 'a JSON answer', received: 'HTTP 504, text/html', status: 504 },
+    kind: 'unexpected-answer',
+    expected: 'a JSON answer',
+    received: 'HTTP 504, text/html',
+    status: 504,
   })
   const timedOut = new FailureError({ kind: 'timed-out', host: 'cloud.example', seconds: 30 })
 

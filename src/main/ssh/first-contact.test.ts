@@ -44,17 +44,22 @@ async function setUp(trusts: (question: AskpassQuestion) => boolean, confirmsHos
   const known = machine({ address: '127.0.0.1', username: sshd.user })
   const sshOf = (hasPty: boolean) => {
     const terminals = createTerminals({
-      ...{
-        loadPty: () => Promise.resolve(hasPty ? pty : null),
-        clock: fakeClock(),
-        network: fakeNetwork(),
-        documents,
-      },
+      loadPty: () => Promise.resolve(hasPty ? pty : null),
+      clock: fakeClock(),
+      network: fakeNetwork(),
+      documents,
     })
     const ssh = sshWithTerminals({
-      ...{ folder: data, home: folder, platform: process.platform, askpass, keys: noKeys, terminals },
+      folder: data,
+      home: folder,
+      platform: process.platform,
+      askpass,
+      keys: noKeys,
+      terminals,
       env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, SSH_AUTH_SOCK: '' },
-      ...{ settings: documents, terminal: () => 'xterm', chooseFile: () => Promise.resolve(null) },
+      settings: documents,
+      terminal: () => 'xterm',
+      chooseFile: () => Promise.resolve(null),
       confirmsHostKeys: () => confirmsHostKeys,
       machine: () => known,
       defaults: () => ({ port: sshd.port, identityFile: own }),

@@ -130,12 +130,22 @@ export const createSsh = (deps: SshDeps): Ssh => {
     confirmed: (account, machine) => reachChanges.emit({ account, machine }),
   })
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
-    ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
+    settings,
+    knownHosts,
+    home,
+    platform,
+    env,
+    keys: deps.keys,
+    folder: deps.folder,
     monotonic: deps.monotonic ?? systemClock.monotonic,
-    ...{ defaults: deps.defaults, confirms: confirmsOf },
+    defaults: deps.defaults,
+    confirms: confirmsOf,
     listen: (account, id, to) =>
       deps.askpass.listen({
-        ...{ account, machine: id, machineName: machineOf(account, id).name, ...to },
+        account,
+        machine: id,
+        machineName: machineOf(account, id).name,
+        ...to,
         ...hostKeysOf(to.alias),
       }),
   })
@@ -154,7 +164,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
       host,
       port,
       identityFile,
-      ...{ jumpHost: route.jumpHost ?? null, forwardAgent: route.forwardAgent ?? false },
+      jumpHost: route.jumpHost ?? null,
+      forwardAgent: route.forwardAgent ?? false,
       options: route.options ?? null,
       command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
@@ -203,7 +214,9 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return {
       destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
       isRemembered: remembered !== null,
-      ...{ machineName: machine.name, alias, anyway },
+      machineName: machine.name,
+      alias,
+      anyway,
       confirms,
     }
   }

@@ -101,10 +101,14 @@ async function setUp({
   const [config, theirs] = [join(folder, 'config'), join(folder, 'theirs')]
   const first = tooMany ? `  IdentityFile ${makeKey(join(folder, 'another'))}` : ''
   const lines = [
-    ...['Host localhost', ...(tooMany === 'jump' ? [first] : [])],
-    ...[`  IdentityFile ${locked}`, `  UserKnownHostsFile ${theirs}`],
+    'Host localhost',
+    ...(tooMany === 'jump' ? [first] : []),
+    `  IdentityFile ${locked}`,
+    `  UserKnownHostsFile ${theirs}`,
     ...(tooMany === 'machine' ? ['Host 127.0.0.1', first, `  IdentityFile ${key}`] : []),
-    ...['Host *', '  IdentityAgent none', ''],
+    'Host *',
+    '  IdentityAgent none',
+    '',
   ]
   writeFileSync(config, lines.join('\n'))
   const known = hostile?.publicKey ?? readFileSync(`${jumpKey}.pub`, 'utf8')
@@ -116,13 +120,20 @@ async function setUp({
   const harness = await askpassHarness({ ...options, env, keyPaths: [locked] })
   let isDropped = false
   const ssh = sshWithTerminals({
-    ...{ folder: join(folder, 'data'), home, platform: process.platform, env },
-    ...{ settings: openSettings(join(folder, 'settings')), terminals: noTerminals },
+    folder: join(folder, 'data'),
+    home,
+    platform: process.platform,
+    env,
+    settings: openSettings(join(folder, 'settings')),
+    terminals: noTerminals,
     keys: { ...noKeys, drop: () => Promise.resolve(void (isDropped = true)) },
-    ...{ askpass: harness.askpass, terminal: () => null, chooseFile: () => Promise.resolve(null) },
+    askpass: harness.askpass,
+    terminal: () => null,
+    chooseFile: () => Promise.resolve(null),
     machine: () => machine({ address: '127.0.0.1', username: target.user }),
     defaults: () => ({
-      ...{ port: other?.port ?? target.port, jumpHost: `localhost:${port}` },
+      port: other?.port ?? target.port,
+      jumpHost: `localhost:${port}`,
       identityFile: tooMany === 'machine' ? null : key,
     }),
   })
@@ -140,7 +151,16 @@ async function setUp({
   }
   const from = `${target.user}@localhost`
   return {
-    ...{ ...harness, folder, locked, jumpKey, theirs, from, port, record, reach, connect },
+    ...harness,
+    folder,
+    locked,
+    jumpKey,
+    theirs,
+    from,
+    port,
+    record,
+    reach,
+    connect,
     isDropped: () => isDropped,
   }
 }
@@ -165,7 +185,8 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
 
   it('takes one passphrase that the person lets us keep for both', async () => {
     const { asked, askpass, record, connect } = await setUp({
-      ...{ isSameKey: true, person: () => ({ answer: passphrase, keep: 'session' }) },
+      isSameKey: true,
+      person: () => ({ answer: passphrase, keep: 'session' }),
     })
     await record()
     expect(await connect()).toMatchObject({ kind: 'connected' })
@@ -225,7 +246,8 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
 
   it('is reached once the person trusts the jump host, which ssh meets for the first time', async () => {
     const { asked, jumpKey, theirs, port, record, connect } = await setUp({
-      ...{ isJumpKnown: false, person: unlocks },
+      isJumpKnown: false,
+      person: unlocks,
     })
     await record()
     expect(await connect()).toMatchObject({ kind: 'connected' })
@@ -247,7 +269,9 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
   it('gets its own password, and the jump host does not', async () => {
     const other = await passwordMachine('canary of the machine')
     const { asked, record, connect } = await setUp({
-      ...{ other, password: 'canary of the machine', person: unlocks },
+      other,
+      password: 'canary of the machine',
+      person: unlocks,
     })
     await record()
     expect(await connect()).toMatchObject({ kind: 'connected' })
@@ -261,7 +285,9 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
   ])('keeps its password from a jump host that asks for it in %s', async (_, words) => {
     const hostile = await hostileJump(words(userInfo().username))
     const { asked, from, record, connect } = await setUp({
-      ...{ hostile, password: 'canary of the machine', person: () => null },
+      hostile,
+      password: 'canary of the machine',
+      person: () => null,
     })
     await record()
     expect(await connect()).toMatchObject({ kind: 'key-refused', isJump: true })

@@ -21,8 +21,14 @@ function setUp(username = 'ubuntu', port = 22) {
   const folder = temporaryFolder()
   mkdirSync(join(folder, '.ssh'), { mode: 0o700 })
   const ssh = sshWithTerminals({
-    ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env: {} },
-    ...{ terminals: noTerminals, askpass: noAskpass, keys: noKeys, terminal: () => null },
+    folder: join(folder, 'data'),
+    home: folder,
+    platform: process.platform,
+    env: {},
+    terminals: noTerminals,
+    askpass: noAskpass,
+    keys: noKeys,
+    terminal: () => null,
     settings: openSettings(join(folder, 'settings')),
     machine: () => machine({ address: '127.0.0.1', username }),
     defaults: () => ({ port }),
@@ -147,7 +153,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
       if (reach.kind !== 'reachable') return expect.fail(reach.kind)
       return openConnection(reach.target, new AbortController().signal)
     }
-    return { ...{ keys, user, jump, target, folder, ssh, connect } }
+    return { keys, user, jump, target, folder, ssh, connect }
   }
 
   it('is reached by our own connection through it, and each of the two is known by its key', async () => {
@@ -165,7 +171,9 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     await jump.close()
     await lost
     const other = await startSshd({
-      ...{ hostKeys: [makeKey(join(keys, 'other'))], admits: user, port: jump.port },
+      hostKeys: [makeKey(join(keys, 'other'))],
+      admits: user,
+      port: jump.port,
       set: { AllowTcpForwarding: 'yes' },
     })
     onTestFinished(() => other.close())
@@ -200,7 +208,8 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     }
     const limits = { ...connectionLimits, ready: 1 }
     expect(await openConnection(target, new AbortController().signal, limits)).toEqual({
-      ...{ kind: 'not-reached', reason: 'ETIMEDOUT' },
+      kind: 'not-reached',
+      reason: 'ETIMEDOUT',
     })
   })
 

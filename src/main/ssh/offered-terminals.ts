@@ -23,7 +23,9 @@ export function createOfferedTerminals({ platform, env, home, settings, ...deps 
   const views = async (): Promise<TerminalView[]> => {
     const { command } = settings.read()
     return (await found()).map(({ terminal: { id, name }, path }) => ({
-      ...{ id, name, path },
+      id,
+      name,
+      path,
       ...(id === customTerminalId && command !== undefined && { command }),
     }))
   }

@@ -194,7 +194,14 @@ export function createReach(deps: ReachDeps) {
     const keys = offer.kind === 'keys' ? offer.keys : []
     const lentAgent = sent.forwardAgent && !isSilent ? agentSocket({ home, platform, env }) : undefined
     const target = {
-      ...{ user, host, port, keys, known, opened, refused, environment },
+      user,
+      host,
+      port,
+      keys,
+      known,
+      opened,
+      refused,
+      environment,
       ...confirmsAt({ alias, host, port }),
       ...(system && {
         system: {

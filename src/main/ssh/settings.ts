@@ -82,7 +82,9 @@ export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefau
     sources.find((source) => (source[key] ?? null) !== null)?.[key] ?? null
   const [jumpHost, forwardAgent, options] = [first('jumpHost'), first('forwardAgent'), first('options')]
   return {
-    ...{ user: first('user'), port: first('port'), identityFile: first('identityFile') },
+    user: first('user'),
+    port: first('port'),
+    identityFile: first('identityFile'),
     // Left out where nothing is set: most machines have none of them.
     ...(jumpHost !== null && { jumpHost }),
     ...(forwardAgent !== null && { forwardAgent }),

@@ -42,7 +42,7 @@ export function createShownConnections(
     /** Compares all shown connections with what they are now. Never fails. */
     refresh: (): Promise<void> =>
       oneAtATime(async () => {
-        for (const one of [...shown.values()]) await emitChange(one)
+        for (const one of Array.from(shown.values())) await emitChange(one)
       }),
     forgetAccount(account: AccountId): void {
       for (const [key, one] of shown) if (one.account === account) shown.delete(key)

@@ -70,21 +70,25 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     const [ca, key, hostKey] = ['ca', 'id', 'host'].map((name) => makeKey(join(folder, name)))
     if (!ca || !key || !hostKey) return expect.fail('no keys')
     const sshd = await startSshd({
-      ...{ hostKeys: [hostKey], admits: makeKey(join(folder, 'stranger')), command: 'none' },
+      hostKeys: [hostKey],
+      admits: makeKey(join(folder, 'stranger')),
+      command: 'none',
       set: { TrustedUserCAKeys: `${ca}.pub`, AcceptEnv: 'HF_*' },
     })
     const line = await breakableLine(sshd.port)
     onTestFinished(() => sshd.close())
     execFileSync('ssh-keygen', ['-q', '-s', ca, '-I', 'jane', '-n', sshd.user, `${key}.pub`])
     const ssh = sshWithTerminals({
-      ...{
-        folder: join(folder, 'data'),
-        home: folder,
-        platform: 'linux',
-        env: { PATH: process.env['PATH'] },
-      },
-      ...{ settings: openSettings(join(folder, 'settings')), terminals: noTerminals, keys: noKeys },
-      ...{ askpass: noAskpass, terminal: () => null, chooseFile: () => Promise.resolve(null) },
+      folder: join(folder, 'data'),
+      home: folder,
+      platform: 'linux',
+      env: { PATH: process.env['PATH'] },
+      settings: openSettings(join(folder, 'settings')),
+      terminals: noTerminals,
+      keys: noKeys,
+      askpass: noAskpass,
+      terminal: () => null,
+      chooseFile: () => Promise.resolve(null),
       machine: () => machine({ address: '127.0.0.1', username: sshd.user }),
       defaults: () => ({ port: line.port, ...(hasOwnKey && { identityFile: key }) }),
       ...changes,
@@ -103,7 +107,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
       await ssh.record(account, 'm1', first.key)
       return target()
     }
-    return { ...{ folder, sshd, line, known, connect, ssh } }
+    return { folder, sshd, line, known, connect, ssh }
   }
 
   it('with a certificate, for commands and files, and stops where its host key is another', async () => {

@@ -37,21 +37,36 @@ async function hostile() {
   let reached = machine({ address: '127.0.0.1', username: 'ubuntu' })
   let identityFile: string | null = null
   const ssh = sshWithTerminals({
-    ...{ folder, home, platform: process.platform, env: process.env, terminals },
-    ...{ keys: noKeys, askpass: noAskpass, settings: openSettings(folder) },
-    ...{ terminal: () => null, machine: () => reached, chooseFile: async () => null },
+    folder,
+    home,
+    platform: process.platform,
+    env: process.env,
+    terminals,
+    keys: noKeys,
+    askpass: noAskpass,
+    settings: openSettings(folder),
+    terminal: () => null,
+    machine: () => reached,
+    chooseFile: async () => null,
     defaults: () => ({ port: 1, identityFile }),
   })
   onTestFinished(() => ssh.close())
   const canary = join(root, 'canary')
   const texts = hostileStrings(canary)
   return {
-    ...{ texts, started, canary, folder, home },
+    texts,
+    started,
+    canary,
+    folder,
+    home,
     /** Opens a terminal of a machine of this name, and closes it once its ssh has ended. */
     async open(name: string): Promise<void> {
       reached = machine({ address: '127.0.0.1', username: 'ubuntu', name })
       const { session } = await ssh.handlers['ssh.connect']({
-        ...{ account, machine: 'm1', inside: true, anyway: true },
+        account,
+        machine: 'm1',
+        inside: true,
+        anyway: true,
       })
       const ofSession = async () =>
         (await terminals.handlers['terminal.sessions']({})).find(({ id }) => id === session)

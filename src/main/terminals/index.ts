@@ -121,7 +121,12 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       return programOf(facts)(...input)
     }
     const session = createSession({
-      ...{ prepare, clock, network, changed, isKept: facts.kept !== null, isRestored: true },
+      prepare,
+      clock,
+      network,
+      changed,
+      isKept: facts.kept !== null,
+      isRestored: true,
       start: (...input) => (start ?? noPty)(...input),
     })
     return { facts, session }

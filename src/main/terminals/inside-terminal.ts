@@ -159,7 +159,8 @@ export const prepareInside =
     const all = [...noticesLostLine, ...args]
     const asking = await deps.listen(connection)
     return {
-      ...{ ...program, file: ssh },
+      ...program,
+      file: ssh,
       args: command === null ? all : ['-t', ...noRemoteCommand, ...all, command],
       env: { ...program.env, ...asking?.env },
       ended: (isRefused) => {

@@ -21,7 +21,9 @@ function runs() {
       const sessions = async (): Promise<TerminalSession[]> => call['terminal.sessions']({})
       return {
         ...all,
-        ...{ start, call, sessions },
+        start,
+        call,
+        sessions,
         async quit() {
           all.terminals.close()
           await start.quit()

@@ -26,7 +26,7 @@ export function createSessions(deps: SessionsDeps) {
   const startOf = (account: AccountId, machine: string, connection: Connection): AskingStart => {
     const { alias, machineName, destination } = connection
     const { user, identityFile } = destination
-    return { ...{ account, machine, machineName, user, alias, identityFile }, ...hostKeysOf(alias) }
+    return { account, machine, machineName, user, alias, identityFile, ...hostKeysOf(alias) }
   }
   /**
    * Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. So it
@@ -45,7 +45,9 @@ export function createSessions(deps: SessionsDeps) {
     // The user's permission holds for one attempt: a later attempt asks again.
     let first = anyway
     return prepareInside({
-      ...{ ...deps, knownHosts, command: kept === null ? null : keepCommand(kept) },
+      ...deps,
+      knownHosts,
+      command: kept === null ? null : keepCommand(kept),
       connection: async () => {
         const next = await connectionOf(account, machine, first)
         first = false
@@ -89,7 +91,11 @@ export function createSessions(deps: SessionsDeps) {
     }
     const { user, host } = connection.destination
     const session = await deps.terminals.open({
-      ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
+      account,
+      machine,
+      name: connection.machineName,
+      destination: `${user}@${host}`,
+      kept,
       beside: beside ?? null,
       prepare: programOf({ account, machine, kept }, anyway),
     })

@@ -155,7 +155,9 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
       {},
       { PATH: '', ...env },
       {
-        ...{ hasPty: false, identityFile: null, askpass: harness.askpass },
+        hasPty: false,
+        identityFile: null,
+        askpass: harness.askpass,
         ...(created && { created }),
       },
     )
@@ -234,7 +236,9 @@ it('says that a password has expired', async () => {
     person: () => ({ answer: 'old', keep: 'no' }),
   })
   const opened = openTerminal({ user: 'ubuntu', port: address.port }, {}, process.env, {
-    ...{ hasPty: false, identityFile: null, askpass },
+    hasPty: false,
+    identityFile: null,
+    askpass,
   })
   await expect(opened).rejects.toMatchObject({
     failure: { kind: 'local-fault', reason: expect.stringMatching(/^The password of ubuntu .* has expired/) },

@@ -121,7 +121,8 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
     if (!isReturning) {
       const hasTooManyKeys = code === sshFailed && tooManyKeys.test(tail)
       return replace({
-        ...{ kind: 'ended', code },
+        kind: 'ended',
+        code,
         ...(isShellLost && { isLost: true }),
         ...(hasTooManyKeys && { hasTooManyKeys }),
       })

@@ -134,7 +134,11 @@ export function createTunnels(deps: TunnelsDeps) {
       return last
     }
     const forward = await openForward({
-      ...{ port, wishedPort, acquire, changed, clock },
+      port,
+      wishedPort,
+      acquire,
+      changed,
+      clock,
       // That is the IPv4 and the IPv6 loopback of the machine.
       host: () => host() ?? 'localhost',
       connection: () => tunnels.connection(),
@@ -144,7 +148,12 @@ export function createTunnels(deps: TunnelsDeps) {
     const found = service()
     const id = randomUUID()
     const facts = {
-      ...{ id, account, machine, port, localPort: forward.localPort, wishedPort },
+      id,
+      account,
+      machine,
+      port,
+      localPort: forward.localPort,
+      wishedPort,
       machineName: deps.machine(account, machine)?.name ?? machine,
       name: found ? found.name : from ? from.name : serviceName(port, null),
     }
@@ -160,7 +169,10 @@ export function createTunnels(deps: TunnelsDeps) {
   }
 
   const { settled, browse } = openedForwards({
-    ...{ clock, onChange: changes.on, openLocalPage: deps.openLocalPage, viewOf },
+    clock,
+    onChange: changes.on,
+    openLocalPage: deps.openLocalPage,
+    viewOf,
     isOpen: (id) => forwards.has(id),
     connection: ({ facts }) => machines.get(resourceKey(facts.account, facts.machine))?.tunnels.connection(),
   })
@@ -212,7 +224,9 @@ export function createTunnels(deps: TunnelsDeps) {
     forget,
   })
   const endRestoring = restoreForwards({
-    ...{ ...deps, saved, loaded: changed },
+    ...deps,
+    saved,
+    loaded: changed,
     isOpen: ({ account, machine, port }) => of(account, machine).some(({ facts }) => facts.port === port),
     // Nothing is asked of the person for it.
     open: (one, isWanted) =>
@@ -254,7 +268,10 @@ export function createTunnels(deps: TunnelsDeps) {
     'tunnel.changed': changes.on,
   }
   return defineModule({
-    ...{ handlers, events, forwards: list, onForwards: changes.on },
+    handlers,
+    events,
+    forwards: list,
+    onForwards: changes.on,
     stop,
     async forgetAccount(account: AccountId): Promise<void> {
       forget(account, () => true)

@@ -62,7 +62,10 @@ describe('what listens on a machine', () => {
       ' 3: 0100007F:0053 00000000:0000 0A 0',
     ]
     expect(parseListeners(['local_address', ...proc].join('\n'))?.map(({ host }) => host)).toEqual([
-      ...['127.0.0.3', '::1', '10.0.0.5', undefined],
+      '127.0.0.3',
+      '::1',
+      '10.0.0.5',
+      undefined,
     ])
   })
 

@@ -53,16 +53,18 @@ it('a page that is opened is on this computer’s loopback, whatever the machine
     'https://127.0.0.1:8889/lab/?token=abc',
   )
   const paths = [
-    ...['//evil.example/', '/\\evil.example', '@evil.example/', ':80@evil.example', 'https://evil.example'],
-    ...[
-      'javascript:alert(1)',
-      '/../../',
-      '?token=1',
-      '#',
-      '\r\nHost: evil',
-      '\u0000',
-      `/${'a'.repeat(9_999)}`,
-    ],
+    '//evil.example/',
+    '/\\evil.example',
+    '@evil.example/',
+    ':80@evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/../../',
+    '?token=1',
+    '#',
+    '\r\nHost: evil',
+    '\u0000',
+    `/${'a'.repeat(9_999)}`,
   ]
   for (const path of paths) {
     const url = new URL(localPageUrl({ port: 8889, path, token: '\r\n //evil.example' }))

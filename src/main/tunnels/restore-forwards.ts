@@ -74,7 +74,8 @@ export function restoreForwards(deps: RestoreDeps): () => void {
       restore()
     }),
     forgetGoneWhileClosed({
-      ...{ fleet: deps.fleet, details: deps.details },
+      fleet: deps.fleet,
+      details: deps.details,
       remembered: (account) => saved.all().flatMap((one) => (one.account === account ? [one.machine] : [])),
       isListed: (account, id) => deps.machine(account, id) !== undefined,
       forget: (account, ids) => saved.remove(account, ({ machine }) => ids.includes(machine)),

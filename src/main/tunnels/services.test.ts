@@ -65,7 +65,10 @@ it('the sandbox’s machines offer Jupyter with its token, and TensorBoard, whos
   const key = ssh2.utils.parseKey(userKey.private)
   if (key instanceof Error) expect.fail(key.message)
   const { open, look, services, pages, known } = tunnelsHarness({
-    ...{ user: 'ubuntu', host: '127.0.0.1', port: server.port, known: [] },
+    user: 'ubuntu',
+    host: '127.0.0.1',
+    port: server.port,
+    known: [],
     keys: [{ name: 'id', method: { type: 'publickey', username: 'ubuntu', key } }],
   })
   const found = services(({ report }) => report !== null)

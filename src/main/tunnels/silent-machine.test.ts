@@ -10,14 +10,12 @@ function machine(does: Pick<SshConnection, 'exec' | 'forward'>) {
   const never = (): Promise<never> => Promise.reject(new Error('not expected'))
   const connection: SshConnection = {
     ...does,
-    ...{
-      run: never,
-      pipe: never,
-      shell: never,
-      sftp: never,
-      onLost: () => () => undefined,
-      close: () => undefined,
-    },
+    run: never,
+    pipe: never,
+    shell: never,
+    sftp: never,
+    onLost: () => () => undefined,
+    close: () => undefined,
   }
   return tunnelsHarness({ user: 'ubuntu', host: '10.0.0.5', port: 22, known: [], keys: [] }, () =>
     Promise.resolve({ kind: 'connected', connection }),

@@ -27,7 +27,10 @@ function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'upd
   }
   const start = () => {
     const made = createUpdates({
-      ...{ updates: updates ?? updater, settings, clock, report: () => done.push('report') },
+      updates: updates ?? updater,
+      settings,
+      clock,
+      report: () => done.push('report'),
       heldBy: changes.heldBy ?? (() => null),
     })
     made.events['updates.changed'](({ state }) => seen.push(state))

@@ -48,7 +48,9 @@ const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {
   })
   const read = (everything = false) => usage.read(account, { everything, expected: () => true })
   return {
-    ...{ usage, clock, read },
+    usage,
+    clock,
+    read,
     /** Requests since the last question. */
     requests: () => asked.splice(0).length,
     add: (place: number) => (history = [...history, entry(place, 'active')]),

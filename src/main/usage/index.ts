@@ -88,7 +88,10 @@ export function createUsage({
     const page = (query: PageQuery) => billing.usage({ ...query, ...newestFirst })
     const isHistory = (reading: Reading<Usage>) => ({
       ...reading,
-      ...{ asOf, seenAt: history.seenAt, everything: true, revision: (revision += 1) },
+      asOf,
+      seenAt: history.seenAt,
+      everything: true,
+      revision: (revision += 1),
     })
     const active = usage.withoutFilter ? undefined : await readActive(page)
     if (active) {

@@ -22,7 +22,10 @@ const open = (fields: object, listed: boolean, items: readonly Volume[] = []) =>
         : Promise.resolve({ items: [...items], total: items.length }),
     usage: () =>
       Promise.resolve({
-        ...{ ...reading, asOf: clock.now(), seenAt: () => clock.now(), everything: true },
+        ...reading,
+        asOf: clock.now(),
+        seenAt: () => clock.now(),
+        everything: true,
         revision: (revision += 1),
       }),
     regions: () => Promise.resolve([]),
@@ -32,7 +35,9 @@ const open = (fields: object, listed: boolean, items: readonly Volume[] = []) =>
   }
   const volumes = accountVolumes('abcdefghijkl', source, clock, () => undefined)
   return {
-    ...{ clock, volumes, view: (id = 'a') => volumes.view(id) },
+    clock,
+    volumes,
+    view: (id = 'a') => volumes.view(id),
     refuseList: () => void (isRefused = true),
   }
 }

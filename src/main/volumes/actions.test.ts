@@ -16,7 +16,10 @@ it('nothing is remembered of an account that was forgotten before its answer cam
     throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
   }
   const actions = createVolumeActions({
-    ...{ accounts, memory, clock: fakeClock(), deleted: new Set<string>() },
+    accounts,
+    memory,
+    clock: fakeClock(),
+    deleted: new Set<string>(),
     extensions: { mayList: () => true, list: (_, page) => volumes.list(page), remove: forgotten },
     remember: (written) => void written,
     of: forgotten,

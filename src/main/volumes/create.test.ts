@@ -28,7 +28,10 @@ const sit = (
   })
   const send = (request = 'r1', again: string[] = []) =>
     create({
-      ...{ account, request, again, regionName: null },
+      account,
+      request,
+      again,
+      regionName: null,
       volume: { display_name: 'mine', region_id: 'r', type_id: 't', size: 10 },
     })
   return { settings, pending, send, posts: () => posts }
@@ -73,7 +76,10 @@ it('a volume that could not be read before is not taken for the new one', async 
     keep: () => undefined,
   })
   await create({
-    ...{ account, request: 'r1', again: [], regionName: null },
+    account,
+    request: 'r1',
+    again: [],
+    regionName: null,
     volume: { display_name: 'mine', region_id: 'r', type_id: 't', size: 10 },
   })
   await pending.compare(account, [{ ...newView('odd'), displayName: 'mine' }])

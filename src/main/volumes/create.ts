@@ -26,8 +26,12 @@ export interface CreateDeps {
 
 /** What is kept of an order while its outcome is open. */
 const orderOf = (id: string, { account, request, volume }: CallInput<'volumes.create'>) => ({
-  ...{ id, request, account, name: volume.display_name },
-  ...{ region: volume.region_id, size: volume.size },
+  id,
+  request,
+  account,
+  name: volume.display_name,
+  region: volume.region_id,
+  size: volume.size,
 })
 
 /** Whether the service can be reached all the same: it lacks the list, refuses it, or answers it in an unknown form. */

@@ -11,8 +11,13 @@ const account = 'abcdefghij12'
 const now = 10_000
 const volume = (id: string, displayName = 'mine') => ({ ...newView(id), displayName })
 const wish = (id: string, request = `form of ${id}`) => ({
-  ...{ id, request, account, name: 'mine', sentAt: now },
-  ...{ region: 'r', size: 10 },
+  id,
+  request,
+  account,
+  name: 'mine',
+  sentAt: now,
+  region: 'r',
+  size: 10,
 })
 
 const whole = (ids: readonly string[] = []) => ({ ids, isWhole: true })

@@ -4,8 +4,16 @@ import type { Volume } from '#shared/service/volume'
 import { beyond, revealedField, shownFields } from '../core/extra-fields'
 
 const described = [
-  ...['id', 'display_name', 'name', 'size_gb', 'status', 'description', 'payment_currency'],
-  ...['bootable', 'region', 'created_time'],
+  'id',
+  'display_name',
+  'name',
+  'size_gb',
+  'status',
+  'description',
+  'payment_currency',
+  'bootable',
+  'region',
+  'created_time',
 ] as const
 
 /** What the service reports of a volume beyond its specification; what may be secret is masked. */

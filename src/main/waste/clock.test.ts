@@ -47,7 +47,13 @@ function open(costs: readonly ActiveCost[]) {
   }
 }
 const cost = (createdAt: number | null): ActiveCost => ({
-  ...{ id: 'm1', name: 'train-01', type: 'vm', createdAt, currency: 'USD', perHour: 1, soFar: 1 },
+  id: 'm1',
+  name: 'train-01',
+  type: 'vm',
+  createdAt,
+  currency: 'USD',
+  perHour: 1,
+  soFar: 1,
 })
 
 it('finds what left its list also where the clock was set back by a year after it had', async () => {

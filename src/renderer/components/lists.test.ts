@@ -174,7 +174,10 @@ describe('FilterBox', () => {
     const { seen, on } = emissions('down')
     window = await mounted(() =>
       h(FilterBox, {
-        ...{ label: 'Filter', placeholder: '', modelValue: text.value, ...on },
+        label: 'Filter',
+        placeholder: '',
+        modelValue: text.value,
+        ...on,
         'onUpdate:modelValue': (next: string) => (text.value = next),
       }),
     )

@@ -49,7 +49,10 @@ async function open(failures: readonly Failure[], account: Partial<AccountView> 
   reading.read()
   await pass(1)
   return {
-    ...{ reading, pass, signIn: useSignIn(), app: useApp() },
+    reading,
+    pass,
+    signIn: useSignIn(),
+    app: useApp(),
     readings: () => readings,
     answer: () => answer(),
     change: (changes: Partial<AccountView>) => main.push('accounts.changed', view(changes)),

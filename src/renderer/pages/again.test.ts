@@ -20,13 +20,30 @@ const nameless = t('creation.nameUnknown')
 
 it('the question whether to send a machine again names what is known, also where its name is not', async () => {
   const flavor: FlavorView = {
-    ...{ id: 'f1', name: 'h100.1x', region: oslo, price: { currency: 'EUR', millionths: 2_100_000 } },
-    ...{ cpu: 8, ram: 64, disk: 100, ephemeral: null, gpu: 'H100', gpuCount: 1 },
-    ...{ bandwidth: null, inStock: true, cycle: 'hourly' },
+    id: 'f1',
+    name: 'h100.1x',
+    region: oslo,
+    price: { currency: 'EUR', millionths: 2_100_000 },
+    cpu: 8,
+    ram: 64,
+    disk: 100,
+    ephemeral: null,
+    gpu: 'H100',
+    gpuCount: 1,
+    bandwidth: null,
+    inStock: true,
+    cycle: 'hourly',
   }
   const earlier: Creation = {
-    ...{ id: 'c1', request: 'r1', account, kind: 'machine', name: nameless, flavor: 'f1', sentAt },
-    ...{ cause: null, state: { kind: 'unknown' } },
+    id: 'c1',
+    request: 'r1',
+    account,
+    kind: 'machine',
+    name: nameless,
+    flavor: 'f1',
+    sentAt,
+    cause: null,
+    state: { kind: 'unknown' },
   }
   window = await mounted(() => h(AgainDialog, { earlier: [earlier], flavors: [flavor] }))
   const text = window.find('dialog li').textContent
@@ -35,8 +52,15 @@ it('the question whether to send a machine again names what is known, also where
 
 describe('CreateVolumeDialog', () => {
   const pending = (name: string, request = 'theirs'): PendingVolume => ({
-    ...{ id: 'p1', request, account, name, region: 'o', size: 500, sentAt },
-    ...{ state: 'unknown', cause: null },
+    id: 'p1',
+    request,
+    account,
+    name,
+    region: 'o',
+    size: 500,
+    sentAt,
+    state: 'unknown',
+    cause: null,
   })
   const sent: CallInput<'volumes.create'>[] = []
   const open = async () => {
@@ -44,7 +68,8 @@ describe('CreateVolumeDialog', () => {
     const { seen, on } = emissions('created', 'close')
     window = await mounted(() => h(CreateVolumeDialog, { account, ...on }), {
       'catalog.regions': () => ({
-        ...{ asOf: 1, items: [{ ...oslo, flavors: 1, flavorsInStock: 1, images: 1, description: null }] },
+        asOf: 1,
+        items: [{ ...oslo, flavors: 1, flavorsInStock: 1, images: 1, description: null }],
       }),
       'catalog.images': () => ({ asOf: 1, items: [] }),
       'volumes.types': () => ({ offered: true, items: [{ id: 't', name: 'Cloud-SSD' }] }),
@@ -53,7 +78,9 @@ describe('CreateVolumeDialog', () => {
         sent.push(order)
         if (order.again.includes('p1')) return { kind: 'unknown', failure: { kind: 'offline' } }
         throw new FailureError({
-          ...{ kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
+          kind: 'invalid-input',
+          field: 'volume.display_name',
+          reason: 'outcome-open',
         })
       },
     })

@@ -32,7 +32,11 @@ describe('EntriesToolbar', () => {
     window = await mounted(
       () =>
         h(EntriesToolbar, {
-          ...{ account, table, timeZone: 'UTC', busy: false, ...on },
+          account,
+          table,
+          timeZone: 'UTC',
+          busy: false,
+          ...on,
           seen: { status: ['odd'], type: ['licence'], charge: ['setup_fee'] },
           modelValue: filter.value,
           'onUpdate:modelValue': (next: FilterDraft) => (filter.value = next),
@@ -94,7 +98,12 @@ describe('BootChoice', () => {
     const { seen, on } = emissions('change')
     window = await mounted(() =>
       h(BootChoice, {
-        ...{ draft: { ...draft, ...changes }, images: [], volumes, imagesOnly, error: null, ...on },
+        draft: { ...draft, ...changes },
+        images: [],
+        volumes,
+        imagesOnly,
+        error: null,
+        ...on,
       }),
     )
     return seen
@@ -127,8 +136,11 @@ describe('BootChoice', () => {
 
 describe('KeyChoice', () => {
   const lab = {
-    ...{ path: '/home/anna/.ssh/lab.pub', type: 'ssh-ed25519', comment: 'anna@lab' },
-    ...{ publicKey: 'ssh-ed25519 AAAA anna@lab', identityFile: null },
+    path: '/home/anna/.ssh/lab.pub',
+    type: 'ssh-ed25519',
+    comment: 'anna@lab',
+    publicKey: 'ssh-ed25519 AAAA anna@lab',
+    identityFile: null,
   }
   async function open(changes: Partial<MachineDraft> = {}, keys: readonly PublicKeyView[] = [lab]) {
     const { seen, on } = emissions('change', 'generated')

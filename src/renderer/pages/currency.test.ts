@@ -19,9 +19,19 @@ const assumed = t('overview.assumed', { currency: 'USD' })
 
 it('an open form for a machine names the currency of its prices once the balance has named it', async () => {
   const flavor: FlavorView = {
-    ...{ id: 'f1', name: 'h100.1x', region: { id: 'o', name: 'Oslo' } },
-    ...{ price: { currency: 'USD', millionths: 2_100_000 }, cpu: 8, ram: 64, disk: 100, ephemeral: null },
-    ...{ gpu: 'H100', gpuCount: 1, bandwidth: null, inStock: true, cycle: 'hourly' },
+    id: 'f1',
+    name: 'h100.1x',
+    region: { id: 'o', name: 'Oslo' },
+    price: { currency: 'USD', millionths: 2_100_000 },
+    cpu: 8,
+    ram: 64,
+    disk: 100,
+    ephemeral: null,
+    gpu: 'H100',
+    gpuCount: 1,
+    bandwidth: null,
+    inStock: true,
+    cycle: 'hourly',
   }
   const Form = defineComponent(() => {
     const { offer, currencyAssumed, load } = useOffer(account, 'machine')
@@ -45,8 +55,12 @@ it('an open form for a machine names the currency of its prices once the balance
 
 it('spending per day says where its currency is assumed', async () => {
   const days = (isAssumed: boolean): CostDays => ({
-    ...{ account, timeZone: 'UTC', asOf: 1, history: 'complete' },
-    ...{ starts: Float64Array.of(1_700_000_000), end: 1_700_086_400 },
+    account,
+    timeZone: 'UTC',
+    asOf: 1,
+    history: 'complete',
+    starts: Float64Array.of(1_700_000_000),
+    end: 1_700_086_400,
     currencies: [{ currency: 'USD', assumed: isAssumed, series: [] }],
   })
   for (const isAssumed of [true, false]) {

@@ -31,7 +31,8 @@ it('asks for the action on the machine of the account that the palette names', a
   window = await mounted(() => h(MachinesPage), {
     'accounts.select': () => undefined,
     'fleet.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1 },
+      account: input.account,
+      revision: 1,
       machines: [same(input.account === account ? 'here' : 'there')],
       status: { asOf: 1, reading: false, total: 1, failure: null },
     }),
@@ -60,7 +61,9 @@ it('asks for what the palette names of a volume, once', async () => {
   const listed = volumeNamed('loose', { attachment: { kind: 'detached' } })
   window = await mounted(() => h(VolumesPage), {
     'volumes.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1, volumes: input.account === account ? [listed] : [] },
+      account: input.account,
+      revision: 1,
+      volumes: input.account === account ? [listed] : [],
       status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
     }),
     'volumes.refresh': () => undefined,

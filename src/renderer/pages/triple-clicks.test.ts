@@ -47,23 +47,27 @@ it('on “Create instance” orders one bare metal instance', async () => {
   const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
   await open(() => h(CreateForm, { account, kind: 'bare-metal' }), {
     'catalog.regions': () => ({
-      ...{ asOf: 1, items: [{ ...oslo, description: null, flavors: 1, images: 1 }] },
+      asOf: 1,
+      items: [{ ...oslo, description: null, flavors: 1, images: 1 }],
     }),
     'catalog.flavors': () => ({
-      ...{ asOf: 1, currencyAssumed: false },
+      asOf: 1,
+      currencyAssumed: false,
       items: [
         {
-          ...{
-            id: 'f',
-            name: 'metal',
-            region: oslo,
-            price: usd(2),
-            cpu: 8,
-            ram: 64,
-            disk: 100,
-            ephemeral: 0,
-          },
-          ...{ gpu: 'H100', gpuCount: 8, bandwidth: null, inStock: true, cycle: 'hourly' },
+          id: 'f',
+          name: 'metal',
+          region: oslo,
+          price: usd(2),
+          cpu: 8,
+          ram: 64,
+          disk: 100,
+          ephemeral: 0,
+          gpu: 'H100',
+          gpuCount: 8,
+          bandwidth: null,
+          inStock: true,
+          cycle: 'hourly',
         },
       ],
     }),
@@ -89,15 +93,13 @@ it('on “Create instance” orders one bare metal instance', async () => {
 
 it('on the pencil and the tick of a token renames it once', async () => {
   const token = {
-    ...{
-      id: 't-1',
-      name: 'ci',
-      description: null,
-      createdAt: now,
-      lastUsed: 0,
-      hasValue: true,
-      inUse: false,
-    },
+    id: 't-1',
+    name: 'ci',
+    description: null,
+    createdAt: now,
+    lastUsed: 0,
+    hasValue: true,
+    inUse: false,
   }
   await open(() => h(TokenPanel, { account: accountView(), token }), {
     'apiTokens.update': () => ({ kind: 'done', token: { ...token, name: 'nightly' } }),
@@ -132,7 +134,9 @@ it('on the button that ends a bill asks once, and on the next deletes once', asy
   await open(ask, {
     'waste.list': (input) => wasteView(input.account === account ? [wasteItem('backup')] : [], input.account),
     'volumes.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1, volumes: [volumeNamed('backup')] },
+      account: input.account,
+      revision: 1,
+      volumes: [volumeNamed('backup')],
       status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
     }),
     'volumes.delete': () => ({ kind: 'done' }),

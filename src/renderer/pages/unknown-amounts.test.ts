@@ -17,17 +17,38 @@ afterEach(() => window.unmount())
 
 const zero = { charged: 0, estimated: 0 }
 const unknown = {
-  ...{ currency: 'USD', assumed: true, perHour: 0, today: zero, month: zero, lastMonth: zero },
+  currency: 'USD',
+  assumed: true,
+  perHour: 0,
+  today: zero,
+  month: zero,
+  lastMonth: zero,
   forecast: { total: 0, rest: 0, running: 2, perHour: 0, unpriced: 2, undated: 0 },
 }
 const view: SpendingView = { ...spending, history: 'partial', currencies: [unknown] }
 const item: ResourceCost = {
   resource: {
-    ...{ id: 'm-1', type: 'vm', name: 'm-1', state: 'active', flavor: null, gpu: null, gpuCount: null },
-    ...{ region: null, createdAt: null, terminatedAt: null, firstSeen: null, lastSeen: null },
+    id: 'm-1',
+    type: 'vm',
+    name: 'm-1',
+    state: 'active',
+    flavor: null,
+    gpu: null,
+    gpuCount: null,
+    region: null,
+    createdAt: null,
+    terminatedAt: null,
+    firstSeen: null,
+    lastSeen: null,
   },
-  ...{ currency: 'USD', assumed: false, period: zero, seconds: 0, gpuHours: null, perGpuHour: null },
-  ...{ life: null, perHour: null },
+  currency: 'USD',
+  assumed: false,
+  period: zero,
+  seconds: 0,
+  gpuHours: null,
+  perGpuHour: null,
+  life: null,
+  perHour: null,
 }
 
 describe('what runs at an unknown price', () => {
@@ -58,7 +79,12 @@ describe('what runs at an unknown price', () => {
     window = await mounted(() => h(ResourceCosts, { account, resource: 'm-1' }), {
       'cost.resources': () => ({ account, asOf: now, history: 'complete', items: [item], count: 1 }),
       'cost.days': () => ({
-        ...{ account, asOf: now, timeZone: 'UTC', history: 'complete', end: now, currencies: [] },
+        account,
+        asOf: now,
+        timeZone: 'UTC',
+        history: 'complete',
+        end: now,
+        currencies: [],
         starts: Float64Array.of(now - 86_400),
       }),
     })
@@ -115,11 +141,13 @@ it('the overview says once that no currency is reported, and whose', async () =>
       'cost.spending': (input) => ({ ...assumed(accounts.includes(input.account)), account: input.account }),
       'waste.list': (input) => wasteView([], input.account),
       'cost.days': () => ({
-        ...{ account, asOf: now, timeZone: 'UTC', history: 'complete', end: now },
-        ...{
-          starts: Float64Array.of(now - 86_400),
-          currencies: [{ currency: 'USD', assumed: true, series: [] }],
-        },
+        account,
+        asOf: now,
+        timeZone: 'UTC',
+        history: 'complete',
+        end: now,
+        starts: Float64Array.of(now - 86_400),
+        currencies: [{ currency: 'USD', assumed: true, series: [] }],
       }),
     })
   const remarks = () => window.text().match(/Currency not reported[^.]*\./g)

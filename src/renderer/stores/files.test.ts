@@ -3,14 +3,16 @@ import type { Transfer, TransferState } from '#shared/bridge/files'
 import { accountNamed, mainProcess } from './stores.fixture'
 
 const transfer = (state: TransferState): Transfer => ({
-  ...{
-    id: 't',
-    account: accountNamed('abcdefghijkl').id,
-    machine: 'm',
-    machineName: 'train',
-    direction: 'upload',
-  },
-  ...{ name: 'a', others: 1, files: { done: 0, total: 2 }, bytes: { done: 0, total: 2 }, state },
+  id: 't',
+  account: accountNamed('abcdefghijkl').id,
+  machine: 'm',
+  machineName: 'train',
+  direction: 'upload',
+  name: 'a',
+  others: 1,
+  files: { done: 0, total: 2 },
+  bytes: { done: 0, total: 2 },
+  state,
 })
 
 it('a question stays where the reply to the answer before comes after it', async () => {

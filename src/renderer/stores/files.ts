@@ -91,22 +91,27 @@ export const useFiles = defineStore('files', () => {
   const show = async (transfer: string): Promise<void> => void (await bridge.call('files.show', { transfer }))
 
   return {
-    ...{
-      transfers,
-      asking,
-      answer,
-      askingLinks,
-      answerLinks,
-      start,
-      view,
-      look,
-      retry,
-      list,
-      makeFolder,
-      rename,
-      remove,
-    },
-    ...{ download, upload, cancel, resume, dismiss, show, dropped, isDropped },
+    transfers,
+    asking,
+    answer,
+    askingLinks,
+    answerLinks,
+    start,
+    view,
+    look,
+    retry,
+    list,
+    makeFolder,
+    rename,
+    remove,
+    download,
+    upload,
+    cancel,
+    resume,
+    dismiss,
+    show,
+    dropped,
+    isDropped,
   }
 })
 export type FilesPlace = Place

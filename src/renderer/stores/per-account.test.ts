@@ -7,7 +7,11 @@ import { accountNamed, mainProcess } from './stores.fixture'
 const account = 'a1b2c3d4e5f6'
 const other = 'b1b2c3d4e5f6'
 const watching = (flavor: string): FlavorWatch => ({
-  ...{ kind: 'machine', flavor, name: flavor, region: { id: 'oslo', name: 'Oslo' }, since: 100 },
+  kind: 'machine',
+  flavor,
+  name: flavor,
+  region: { id: 'oslo', name: 'Oslo' },
+  since: 100,
 })
 
 afterEach(() => {
@@ -93,14 +97,12 @@ it('what a page asked for of an account goes with it, failures too', async () =>
       throw new Error('not today')
     },
     'gpu.state': () => ({
-      ...{
-        account,
-        machine: 'm-1',
-        consent: true,
-        link: { kind: 'off', why: 'no-consent' },
-        report: null,
-        at: null,
-      },
+      account,
+      machine: 'm-1',
+      consent: true,
+      link: { kind: 'off', why: 'no-consent' },
+      report: null,
+      at: null,
     }),
   })
   const { useAccounts } = await import('./accounts')
@@ -110,11 +112,15 @@ it('what a page asked for of an account goes with it, failures too', async () =>
   await useAccounts().start()
   const [tokens, catalog, gpus] = [useApiTokens(), useCatalog(), useGpus()]
   const [flavors, images] = (['flavors', 'images'] as const).map((one) => ({
-    ...{ account, kind: 'machine' as const, list: one },
+    account,
+    kind: 'machine' as const,
+    list: one,
   }))
   if (!flavors || !images) expect.fail()
   await Promise.all([
-    ...[tokens.load(account), catalog.load(flavors), catalog.load(images)],
+    tokens.load(account),
+    catalog.load(flavors),
+    catalog.load(images),
     gpus.load(account, 'm-1'),
   ])
   const known = () => [

@@ -4,18 +4,19 @@ import { accountNamed, mainProcess } from './stores.fixture'
 
 const account = 'a1b2c3d4e5f6'
 const connection: SshConnectionView = {
-  ...{
-    machine: 'm1',
-    user: 'ubuntu',
-    host: '10.0.0.5',
-    port: 22,
-    identityFile: null,
-    hostKey: null,
-    jumpHost: null,
-    forwardAgent: false,
-    options: null,
-  },
-  ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false, usesOwnClient: false },
+  machine: 'm1',
+  user: 'ubuntu',
+  host: '10.0.0.5',
+  port: 22,
+  identityFile: null,
+  hostKey: null,
+  jumpHost: null,
+  forwardAgent: false,
+  options: null,
+  command: 'ssh ubuntu@10.0.0.5',
+  terminal: 'xterm',
+  offersInside: false,
+  usesOwnClient: false,
   settings: { user: null, port: null, identityFile: null },
 }
 

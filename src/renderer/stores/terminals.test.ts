@@ -6,8 +6,15 @@ import type { TerminalSession } from '#shared/bridge/terminal'
 import { useTerminals } from './terminals'
 
 const session = (id: string, beside: TerminalSession['beside'] = null): TerminalSession => ({
-  ...{ id, account: 'a1b2c3d4e5f6', machine: 'm1', name: 'train', destination: 'ubuntu@203.0.113.21' },
-  ...{ kept: null, title: null, beside, state: { kind: 'running' } },
+  id,
+  account: 'a1b2c3d4e5f6',
+  machine: 'm1',
+  name: 'train',
+  destination: 'ubuntu@203.0.113.21',
+  kept: null,
+  title: null,
+  beside,
+  state: { kind: 'running' },
 })
 const right = (of: string) => ({ session: of, way: 'right' }) as const
 const below = (of: string) => ({ session: of, way: 'below' }) as const
@@ -29,7 +36,10 @@ async function started(...first: TerminalSession[]) {
 
 it('gives the share of a pane that is closed to the one that takes its place, and forgets the others', async () => {
   const { terminals, change } = await started(
-    ...[session('a'), session('b', right('a')), session('c', below('b')), session('d', below('a'))],
+    session('a'),
+    session('b', right('a')),
+    session('c', below('b')),
+    session('d', below('a')),
   )
   terminals.shares.set('b', 0.2).set('c', 0.9).set('d', 0.7)
   // As withoutPane of main leaves them.
@@ -43,7 +53,10 @@ it('gives the share of a pane that is closed to the one that takes its place, an
 
 it('remembers the pane that was typed into last where the first of its tab is closed', async () => {
   const { terminals, change } = await started(
-    ...[session('a'), session('b', right('a')), session('c', below('a')), session('d')],
+    session('a'),
+    session('b', right('a')),
+    session('c', below('a')),
+    session('d'),
   )
   terminals.show('b')
   terminals.showTab('d')

@@ -22,7 +22,12 @@ export const useUpdates = defineStore('updates', () => {
     void (view.value = await bridge.call('updates.setAutomatic', { automatic }))
 
   return {
-    ...{ view, start, setAutomatic },
-    ...{ check: act('check'), download: act('download'), restart: act('restart'), skip: act('skip') },
+    view,
+    start,
+    setAutomatic,
+    check: act('check'),
+    download: act('download'),
+    restart: act('restart'),
+    skip: act('skip'),
   }
 })

@@ -90,7 +90,22 @@ export const useVolumes = defineStore('volumes', () => {
 
   return {
     lists: mirror.lists,
-    ...{ current, volumes, list, status, failure, pendingCreations, found, readPending, start, refresh },
-    ...{ types, create, dismiss, attach, detach, lookUp, remove },
+    current,
+    volumes,
+    list,
+    status,
+    failure,
+    pendingCreations,
+    found,
+    readPending,
+    start,
+    refresh,
+    types,
+    create,
+    dismiss,
+    attach,
+    detach,
+    lookUp,
+    remove,
   }
 })

@@ -146,8 +146,13 @@ describe('a shell', () => {
     const at = lines.indexOf(`${prompt}seq 20000`)
     expect(lines.slice(at + 1)).toEqual([
       ...Array.from({ length: 20_000 }, (_, index) => `${index + 1}`),
-      ...[`${prompt}cat none`, 'cat: none: No such file or directory', `${prompt}echo $?`, '1'],
-      ...[`${prompt}echo last`, 'last', prompt],
+      `${prompt}cat none`,
+      'cat: none: No such file or directory',
+      `${prompt}echo $?`,
+      '1',
+      `${prompt}echo last`,
+      'last',
+      prompt,
     ])
   })
 

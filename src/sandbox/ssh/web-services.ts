@@ -15,12 +15,20 @@ export interface WebService {
 
 export const webServices: readonly WebService[] = [
   {
-    ...{ name: 'Jupyter', port: 8888, process: 'jupyter-lab', pid: 2104 },
-    ...{ paths: ['/', '/lab', '/tree'], api: ['/api', { version: '2.14.2' }] },
+    name: 'Jupyter',
+    port: 8888,
+    process: 'jupyter-lab',
+    pid: 2104,
+    paths: ['/', '/lab', '/tree'],
+    api: ['/api', { version: '2.14.2' }],
   },
   {
-    ...{ name: 'TensorBoard', port: 6006, process: 'tensorboard', pid: 2377 },
-    ...{ paths: ['/'], api: ['/data/environment', { version: '2.18.0', window_title: '' }] },
+    name: 'TensorBoard',
+    port: 6006,
+    process: 'tensorboard',
+    pid: 2377,
+    paths: ['/'],
+    api: ['/data/environment', { version: '2.18.0', window_title: '' }],
   },
 ]
 

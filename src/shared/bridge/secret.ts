@@ -20,7 +20,9 @@ const VolumeFieldRef = z.object({
 /** A masked field of a machine's firewall rule under "More", by its path. */
 export const FirewallFieldRef = z.object({
   kind: z.literal('firewall-field'),
-  ...{ machine: z.string(), rule: z.string(), path: z.string() },
+  machine: z.string(),
+  rule: z.string(),
+  path: z.string(),
 })
 
 /** Names one secret without holding it. */

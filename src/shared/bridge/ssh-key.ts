@@ -51,7 +51,8 @@ export const sshKeyCalls = {
    */
   'sshKeys.generate': call(
     z.object({
-      ...{ name: KeyFileName, comment: z.string().max(100) },
+      name: KeyFileName,
+      comment: z.string().max(100),
       passphrase: NewPassphrase,
     }),
     SshKeysView,

@@ -9,8 +9,17 @@ import { type WasteSources, wasteOf, wasteTotals } from './waste'
 const now = 1_795_269_600
 
 const machine = (id: string, status: string, more: MachineView['more'] = []): MachineView => ({
-  ...{ id, name: `name-${id}`, status, address: null, username: null, hasPassword: false, keyName: null },
-  ...{ startedAt: null, image: null, region: null, more },
+  id,
+  name: `name-${id}`,
+  status,
+  address: null,
+  username: null,
+  hasPassword: false,
+  keyName: null,
+  startedAt: null,
+  image: null,
+  region: null,
+  more,
   flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
 })
 const statusOf = { attached: 'in-use', detached: 'available', unknown: null } as const
@@ -19,36 +28,59 @@ const volume = (
   attachment: VolumeView['attachment'],
   bootable: boolean | null = false,
 ): VolumeView => ({
-  ...{ id, displayName: `name-${id}`, name: null, size: 10, bootable, attachment },
-  ...{
-    status: statusOf[attachment.kind],
-    region: { id: null, name: null },
-    description: null,
-    currency: null,
-    createdAt: null,
-  },
-  ...{ settling: false, more: [] },
+  id,
+  displayName: `name-${id}`,
+  name: null,
+  size: 10,
+  bootable,
+  attachment,
+  status: statusOf[attachment.kind],
+  region: { id: null, name: null },
+  description: null,
+  currency: null,
+  createdAt: null,
+  settling: false,
+  more: [],
 })
 const instance = (id: string) => ({
   ...machine(id, 'running'),
-  ...{ origin: 'added' as const, knownSince: 1, presence: 'there' as const },
+  origin: 'added' as const,
+  knownSince: 1,
+  presence: 'there' as const,
 })
 const cost = (
   id: string,
   perHour: number | null = 1_000_000,
   changes: Partial<ActiveCost> = {},
 ): ActiveCost => ({
-  ...{ id, name: null, type: 'vm', createdAt: now - 86_400, currency: 'USD', perHour, soFar: 5_000_000 },
+  id,
+  name: null,
+  type: 'vm',
+  createdAt: now - 86_400,
+  currency: 'USD',
+  perHour,
+  soFar: 5_000_000,
   ...changes,
 })
 const idle = (id: string) => ({
-  ...{ machine: id, name: id, since: now - 7_200, strength: 'gpu' as const, perHour: null },
+  machine: id,
+  name: id,
+  since: now - 7_200,
+  strength: 'gpu' as const,
+  perHour: null,
   cost: { currency: 'USD', millionths: 2_000_000 },
 })
 const sources = (changes: Partial<WasteSources>): WasteSources => ({
-  ...{ costs: [], machines: [], volumes: [], instances: [], idle: [], listedAsOf: now },
+  costs: [],
+  machines: [],
+  volumes: [],
+  instances: [],
+  idle: [],
+  listedAsOf: now,
   seenSince: new Map(),
-  ...{ pending: new Set<string>(), atWork: new Set<string>(), canDelete: { machine: true, volume: true } },
+  pending: new Set<string>(),
+  atWork: new Set<string>(),
+  canDelete: { machine: true, volume: true },
   ...changes,
 })
 const kinds = (changes: Partial<WasteSources>) =>

@@ -57,7 +57,9 @@ export const screenSwitches: readonly string[] = [
 /** Draws as with a graphics processor, WebGL too: SwiftShader, which comes with Electron, stands for one. */
 export const gpuSwitches: readonly string[] = [
   whereCovered,
-  ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
 ]
 
 /** For a click or a wait in the window, in milliseconds: on a computer that does much else. */

@@ -37,8 +37,12 @@ export const clearKeyring = async (): Promise<void> => {
 export const lockKeyring = async (): Promise<void> => {
   await output(
     'dbus-send',
-    ...['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets'],
-    ...['org.freedesktop.Secret.Service.Lock', `array:objpath:${collection}`],
+    '--session',
+    '--print-reply',
+    '--dest=org.freedesktop.secrets',
+    '/org/freedesktop/secrets',
+    'org.freedesktop.Secret.Service.Lock',
+    `array:objpath:${collection}`,
   )
 }
 

@@ -55,7 +55,10 @@ export const startServer = async (
   const hostKey = join(folder, 'host')
   if (!existsSync(hostKey)) makeKey(hostKey)
   const server = await startSshd({
-    ...{ hostKeys: [hostKey], admits, command: 'none', ...(port && { port }) },
+    hostKeys: [hostKey],
+    admits,
+    command: 'none',
+    ...(port && { port }),
     set: {
       ListenAddress: address,
       SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}${path === undefined ? '' : ` PATH=${path}`}`,

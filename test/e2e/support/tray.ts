@@ -23,8 +23,16 @@ const trayPlace = async () => {
 
 const call = async (destination: string, path: string, method: string, ...args: readonly string[]) =>
   run('gdbus', [
-    ...['call', '--session', '--dest', destination, '--object-path', path, '--method', method],
-    ...['--', ...args],
+    'call',
+    '--session',
+    '--dest',
+    destination,
+    '--object-path',
+    path,
+    '--method',
+    method,
+    '--',
+    ...args,
   ])
 
 const properties = 'org.freedesktop.DBus.Properties.Get'
@@ -98,8 +106,17 @@ export const accentPixelsOfTray = async (picture: string): Promise<number> => {
   const { x, y, width, height } = await trayPlace()
   const pixels = await output(
     ...(['convert', picture, '-crop', `${width}x${height}+${x}+${y}`] as const),
-    ...['-fill', 'black', '+opaque', '#14a08b', '-fill', 'white', '-opaque', '#14a08b'],
-    ...['-format', '%[fx:mean*w*h]', 'info:'],
+    '-fill',
+    'black',
+    '+opaque',
+    '#14a08b',
+    '-fill',
+    'white',
+    '-opaque',
+    '#14a08b',
+    '-format',
+    '%[fx:mean*w*h]',
+    'info:',
   )
   return Number(pixels)
 }

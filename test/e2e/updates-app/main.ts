@@ -32,7 +32,9 @@ const { handlers } = createUpdates({
 void app.whenReady().then(() =>
   followAppLifecycle({
     staysInTray: () => Promise.resolve(true),
-    ...{ stayed: nothing, showWindow: nothing, wakeChanged: nothing, confirmQuit },
+    stayed: nothing,
+    wakeChanged: nothing,
+    confirmQuit,
     secrets: { pending: () => false, clear: () => Promise.resolve() },
     close: () => Promise.resolve(),
     keychainBusy: () => false,

@@ -94,7 +94,10 @@ async function live({ folder, baseUrl, username, password, life, isLast }: Order
     for (let step = 0; step < 3; step += 1) {
       const name = `life-${String(life)}-${String(step)}`
       const creation = await calls['machine.create']({
-        ...{ request: randomUUID(), account, again: [], identityFile: null },
+        request: randomUUID(),
+        account,
+        again: [],
+        identityFile: null,
         machine: orderFor(flavors, images, name),
       })
       say({ kind: 'created', creation: creation.id, name })

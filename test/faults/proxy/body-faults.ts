@@ -81,7 +81,9 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     act: changesData(wrongTypes),
     expected: {
       ...judged,
-      ...{ 'billing.balance': 'readable', 'volumes.detach': 'readable', 'sign-in by API token': 'whole' },
+      'billing.balance': 'readable',
+      'volumes.detach': 'readable',
+      'sign-in by API token': 'whole',
     },
   },
   'array for object': {
@@ -108,8 +110,14 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     what: 'data is null',
     act: changesData(() => null),
     expected: {
-      ...{ all: odd, silent: 'whole', page: 'readable', whole: 'readable', paging: 'readable' },
-      ...{ 'machines.metrics': 'readable', 'volumes.detach': 'readable', 'sign-in by API token': 'whole' },
+      all: odd,
+      silent: 'whole',
+      page: 'readable',
+      whole: 'readable',
+      paging: 'readable',
+      'machines.metrics': 'readable',
+      'volumes.detach': 'readable',
+      'sign-in by API token': 'whole',
     },
   },
   'missing ids': {
@@ -117,9 +125,13 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     act: changesData((data) => (Array.isArray(data) ? data.map(withoutId) : withoutId(data))),
     expected: {
       ...judged,
-      ...{ 'flavors.list': 'whole', 'bareMetal.flavors': 'whole' },
-      ...{ 'billing.balance': 'whole', 'machines.metrics': 'whole', 'volumes.detach': 'whole' },
-      ...{ 'sign-in by password': 'whole', 'sign-in by API token': 'whole' },
+      'flavors.list': 'whole',
+      'bareMetal.flavors': 'whole',
+      'billing.balance': 'whole',
+      'machines.metrics': 'whole',
+      'volumes.detach': 'whole',
+      'sign-in by password': 'whole',
+      'sign-in by API token': 'whole',
     },
   },
   'duplicate ids': {
@@ -233,8 +245,10 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
       reply(exchange, status, body)
     },
     expected: {
-      ...{ all: 'whole ×3', paging: 'whole ×6' },
-      ...{ 'sign-in by password': 'whole', 'sign-in by API token': 'not-signed-in' },
+      all: 'whole ×3',
+      paging: 'whole ×6',
+      'sign-in by password': 'whole',
+      'sign-in by API token': 'not-signed-in',
     },
   },
 }

@@ -28,8 +28,19 @@ export interface Cell {
 
 /** What identifies a value: which things it holds, in their order, and not the numbers that change from one second to the next. */
 const identifying = [
-  ...['items', 'products', 'id', 'region_id', 'volume_id', 'name', 'display_name', 'currency'],
-  ...['cpu', 'memory', 'disk', 'network', 'unit'],
+  'items',
+  'products',
+  'id',
+  'region_id',
+  'volume_id',
+  'name',
+  'display_name',
+  'currency',
+  'cpu',
+  'memory',
+  'disk',
+  'network',
+  'unit',
 ]
 export const gistOf = (value: unknown): string => JSON.stringify(value, identifying) ?? 'nothing'
 

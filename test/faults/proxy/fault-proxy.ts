@@ -95,7 +95,12 @@ export async function startFaultProxy(target: string) {
     const count = way.count
     way.count += 1
     const exchange: RecordedRequest = {
-      ...{ method, path, query, response, count, signedInAnew: way.signedInAnew },
+      method,
+      path,
+      query,
+      response,
+      count,
+      signedInAnew: way.signedInAnew,
       credential: headers.authorization ?? '',
       elsewhere: `${elsewhere}/${id}`,
       async pass(change) {

@@ -75,12 +75,16 @@ export async function openPages({ account, accounts, clock, machine, instance }:
       capabilities.using(id, 'regions', () => accounts.service(id).regions.list(undefined, onUnreadable)),
   })
   const firewall = createFirewall({
-    ...{ accounts, documents, clock },
+    accounts,
+    documents,
+    clock,
     interfaces: () => ({}),
     connectionTo: () => undefined,
   })
   const metrics = createMetrics({
-    ...{ accounts, online, ...clock },
+    accounts,
+    online,
+    ...clock,
     loads: createLoads({ accounts, now: clock.now }),
     gpus: () => [],
     chooseTarget: () => Promise.resolve(null),
@@ -149,7 +153,12 @@ export async function openPages({ account, accounts, clock, machine, instance }:
     }),
     'firewall rules': answered(async () => {
       const { rules, unreadable } = await firewall.handlers['firewall.list']({
-        ...{ account, machine, offset: 0, limit: 50, sortField: 'protocol', sortOrder: 'asc' },
+        account,
+        machine,
+        offset: 0,
+        limit: 50,
+        sortField: 'protocol',
+        sortOrder: 'asc',
       })
       return { ids: idsOf(rules), unreadable }
     }),

@@ -13,8 +13,12 @@ const dialog = (changes: Partial<AskpassQuestion>) => ({
   render: () =>
     h(AskpassDialog, {
       question: {
-        ...{ id: 'q', account, machine: 'train-llama-01', kind: 'passphrase' },
-        ...{ subject: '/home/anna/.ssh/id_ed25519', isAgain: false },
+        id: 'q',
+        account,
+        machine: 'train-llama-01',
+        kind: 'passphrase',
+        subject: '/home/anna/.ssh/id_ed25519',
+        isAgain: false,
         ...changes,
       },
     }),
@@ -30,7 +34,9 @@ export default [
     'wrong password': dialog({ kind: 'password', subject: 'ubuntu@train-llama-01', isAgain: true }),
     'words of a machine': dialog({ kind: 'other', subject: '(ubuntu@host) Verification code: ' }),
     'words of a jump host': dialog({
-      ...{ kind: 'other', subject: '(anna@bastion) Verification code: ', from: 'anna@bastion' },
+      kind: 'other',
+      subject: '(anna@bastion) Verification code: ',
+      from: 'anna@bastion',
     }),
     'a hardware key': dialog({
       kind: 'touch',
@@ -47,7 +53,8 @@ export default [
       subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
     }),
     'a new machine': dialog({
-      ...{ kind: 'new-host', subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU' },
+      kind: 'new-host',
+      subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
       hostKey: { address: '203.0.113.21:22', type: 'ssh-ed25519' },
     }),
     hostile: dialog({ kind: 'other', subject: `${texts.rtl} ${texts.long}`, machine: texts.long }),
@@ -55,7 +62,8 @@ export default [
     'a jump host, a megabyte': dialog({ kind: 'other', subject: texts.huge, from: texts.huge }),
     'a password, a megabyte': dialog({ kind: 'password', subject: texts.huge, machine: texts.huge }),
     'first contact, a megabyte': dialog({
-      ...{ kind: 'first-contact', machine: texts.huge },
+      kind: 'first-contact',
+      machine: texts.huge,
       subject: `${texts.control}${texts.huge}`,
     }),
   }),

@@ -109,7 +109,12 @@ export default [
       Object.values(texts).flatMap((name, at) => [
         { ...idle({ name }), id: `a-hostile-${String(at)}` },
         alert(`a-long-${String(at)}`, {
-          ...{ kind: 'long-running', machine: `m-${String(at)}`, name, hours: 72, perHour: null, cost: null },
+          kind: 'long-running',
+          machine: `m-${String(at)}`,
+          name,
+          hours: 72,
+          perHour: null,
+          cost: null,
         }),
       ]),
     ),

@@ -15,9 +15,19 @@ const oslo = { id: 'o', name: 'Oslo' }
 const dallas = { id: 'd', name: 'DALLAS' }
 const regions = [oslo, dallas]
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
-  ...{ id: `${name}@${changes.region?.id ?? 'o'}`, name, region: oslo, price: usd(2.49) },
-  ...{ cpu: 24, ram: 192, disk: 100, ephemeral: 750, gpu: 'NVIDIA H100 80GB SXM', gpuCount: 1 },
-  ...{ bandwidth: null, inStock: true, cycle: 'hourly' },
+  id: `${name}@${changes.region?.id ?? 'o'}`,
+  name,
+  region: oslo,
+  price: usd(2.49),
+  cpu: 24,
+  ram: 192,
+  disk: 100,
+  ephemeral: 750,
+  gpu: 'NVIDIA H100 80GB SXM',
+  gpuCount: 1,
+  bandwidth: null,
+  inStock: true,
+  cycle: 'hourly',
   ...changes,
 })
 const usual: readonly FlavorView[] = [
@@ -30,7 +40,9 @@ const usual: readonly FlavorView[] = [
 ]
 const many = Array.from({ length: 200 }, (_, at) =>
   flavor(`flavor-${String(at)}`, {
-    ...{ gpu: `NVIDIA G${String(100 + (at % 23))} 80GB`, gpuCount: 1 + (at % 8), price: usd(1 + (at % 50)) },
+    gpu: `NVIDIA G${String(100 + (at % 23))} 80GB`,
+    gpuCount: 1 + (at % 8),
+    price: usd(1 + (at % 50)),
     inStock: at % 3 > 0,
   }),
 )
@@ -56,15 +68,23 @@ const cost = (changes: object) => () =>
   h(CostSummary, { flavor: flavor('h100.1x'), currencyAssumed: false, ...changes })
 
 const image = (name: string, region = oslo): ImageView => ({
-  ...{ id: `${name}@${region.id}`, name, region, type: null, description: null },
+  id: `${name}@${region.id}`,
+  name,
+  region,
+  type: null,
+  description: null,
 })
 const key: PublicKeyView = {
-  ...{ path: '/home/anna/.ssh/lab.pub', type: 'ssh-ed25519', comment: 'anna@lab' },
-  ...{ publicKey: 'ssh-ed25519 AAAA anna@lab', identityFile: '/home/anna/.ssh/lab' },
+  path: '/home/anna/.ssh/lab.pub',
+  type: 'ssh-ed25519',
+  comment: 'anna@lab',
+  publicKey: 'ssh-ed25519 AAAA anna@lab',
+  identityFile: '/home/anna/.ssh/lab',
 }
 const form = (flavors: readonly FlavorView[], named = regions, act?: GalleryState['act']): GalleryState => ({
   render: () => h(CreateForm, { account, kind: 'machine' }),
-  ...{ width: 1100, height: 720 },
+  width: 1100,
+  height: 720,
   handlers: {
     'catalog.regions': () => ({
       asOf: now,

@@ -39,7 +39,13 @@ const form = (properties: object) => () =>
   )
 
 const token = (name: string): ApiTokenView => ({
-  ...{ id: name, name, description: null, createdAt: now, lastUsed: 0, hasValue: true, inUse: false },
+  id: name,
+  name,
+  description: null,
+  createdAt: now,
+  lastUsed: 0,
+  hasValue: true,
+  inUse: false,
 })
 const useToken = (name: string) => () => h(UseTokenDialog, { account: accountView(), token: token(name) })
 const createToken = (answer: Handlers['apiTokens.create']): GalleryState => ({
@@ -53,7 +59,9 @@ const createToken = (answer: Handlers['apiTokens.create']): GalleryState => ({
 
 const instance = (name: string): BareMetalView => ({
   ...machine({ id: `b-${name}`, name }),
-  ...{ origin: 'added', knownSince: now - 86_400, presence: 'there' },
+  origin: 'added',
+  knownSince: now - 86_400,
+  presence: 'there',
 })
 const forget =
   (...instances: readonly string[]) =>
@@ -69,16 +77,14 @@ const addInstance = (answer: Handlers['bareMetal.add']): GalleryState => ({
 })
 
 const creation = (name: string): Creation => ({
-  ...{
-    id: name,
-    request: 'r1',
-    account,
-    kind: 'machine',
-    name,
-    sentAt: now - 300,
-    flavor: 'f1',
-    cause: null,
-  },
+  id: name,
+  request: 'r1',
+  account,
+  kind: 'machine',
+  name,
+  sentAt: now - 300,
+  flavor: 'f1',
+  cause: null,
   state: { kind: 'unknown' },
 })
 const again =
@@ -113,7 +119,9 @@ const volumes: readonly VolumeView[] = [
 const [scratch = volumeNamed('scratch')] = volumes
 const listed: Partial<Handlers> = {
   'volumes.snapshot': (input) => ({
-    ...{ account: input.account, revision: 1, volumes: [...volumes] },
+    account: input.account,
+    revision: 1,
+    volumes: [...volumes],
     status: { asOf: now, reading: false, total: volumes.length, failure: null, listed: true },
   }),
 }

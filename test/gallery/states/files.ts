@@ -17,7 +17,12 @@ import { texts } from '../texts'
 import { account, machine, now } from '../world'
 
 const item = (name: string, changes: Partial<FileEntry> = {}): FileEntry => ({
-  ...{ name, kind: 'file', size: 1_234_567, modifiedAt: now - 7_200, isUnreadable: false, ...changes },
+  name,
+  kind: 'file',
+  size: 1_234_567,
+  modifiedAt: now - 7_200,
+  isUnreadable: false,
+  ...changes,
 })
 const usual = [
   item('datasets', { kind: 'folder', size: 4096 }),
@@ -36,7 +41,10 @@ const hostile = [
   item('../../etc/passwd', { size: Number.MAX_SAFE_INTEGER, modifiedAt: 0 }),
 ]
 const folder = (entries: FileEntry[], changes: Partial<FolderView> = {}): FolderView => ({
-  ...{ path: '/home/ubuntu', entries, isCut: false, ...changes },
+  path: '/home/ubuntu',
+  entries,
+  isCut: false,
+  ...changes,
 })
 const refused = (): never => {
   throw new FailureError({
@@ -47,9 +55,17 @@ const refused = (): never => {
 }
 
 const transfer = (state: TransferState, changes: Partial<Transfer> = {}): Transfer => ({
-  ...{ id: JSON.stringify([state, changes]), account, machine: 'm-train', machineName: 'train-llama-01' },
-  ...{ direction: 'upload', name: 'datasets', others: 0, files: { done: 120, total: 300 } },
-  ...{ bytes: { done: 1_200_000_000, total: 4_000_000_000 }, state, ...changes },
+  id: JSON.stringify([state, changes]),
+  account,
+  machine: 'm-train',
+  machineName: 'train-llama-01',
+  direction: 'upload',
+  name: 'datasets',
+  others: 0,
+  files: { done: 120, total: 300 },
+  bytes: { done: 1_200_000_000, total: 4_000_000_000 },
+  state,
+  ...changes,
 })
 const done = {
   kind: 'done',
@@ -171,7 +187,8 @@ export default [
   }),
   entry(FileList, {
     usual: {
-      ...{ width: 380, height: 300 },
+      width: 380,
+      height: 300,
       render: () =>
         h(FileList, {
           label: 'Files',

@@ -17,7 +17,13 @@ const diskFull = (): never => {
 const progress = (changes: Partial<GpuAccountView>): GalleryState => ({
   handlers: {
     'gpu.account': () => ({
-      ...{ account, all: false, total: 0, read: 0, pending: 0, unread: [], excepted: [] },
+      account,
+      all: false,
+      total: 0,
+      read: 0,
+      pending: 0,
+      unread: [],
+      excepted: [],
       ...changes,
     }),
   },
@@ -55,27 +61,38 @@ export default [
     off: progress({}),
     chosen: progress({ total: 2, read: 2 }),
     usual: progress({
-      ...{ all: true, total: 40, read: 12, pending: 9 },
+      all: true,
+      total: 40,
+      read: 12,
+      pending: 9,
       unread: [
         {
-          ...{ link: { kind: 'off', why: 'not-running' }, report: null },
-          ...{ count: 14, machines: ['old-experiment', 'eval-nightly', 'notebook-jonas'].map(machine) },
+          link: { kind: 'off', why: 'not-running' },
+          report: null,
+          count: 14,
+          machines: ['old-experiment', 'eval-nightly', 'notebook-jonas'].map(machine),
         },
         {
           ...stopped({ kind: 'key-refused', user: 'ubuntu', host: '203.0.113.21:22', keys: ['ssh-agent'] }),
-          ...{ count: 3, machines: ['a100-box', texts.html, texts.rtl].map(machine) },
+          count: 3,
+          machines: ['a100-box', texts.html, texts.rtl].map(machine),
         },
         {
           ...stopped({ kind: 'host-key-changed', host: 'h', known: 'SHA256:A', offered: 'SHA256:B' }),
-          ...{ count: 1, machines: [machine('train-llama-02')] },
+          count: 1,
+          machines: [machine('train-llama-02')],
         },
         {
           link: { kind: 'waiting', until: now + 30, attempts: 2, reason: 'ETIMEDOUT' },
-          ...{ report: null, count: 1, machines: [machine(texts.long)] },
+          report: null,
+          count: 1,
+          machines: [machine(texts.long)],
         },
         {
-          ...{ link: { kind: 'connected' }, report: { kind: 'no-tool' } },
-          ...{ count: 1, machines: [machine('cpu-only')] },
+          link: { kind: 'connected' },
+          report: { kind: 'no-tool' },
+          count: 1,
+          machines: [machine('cpu-only')],
         },
       ],
       excepted: [machine('notebook-anna')],

@@ -206,7 +206,11 @@ export default [
       keys: ['ssh-agent'],
     }),
     'too many keys': stopped({
-      ...{ kind: 'key-refused', user: 'ubuntu', host: '203.0.113.21', keys: ['ssh-agent'], isCut: true },
+      kind: 'key-refused',
+      user: 'ubuntu',
+      host: '203.0.113.21',
+      keys: ['ssh-agent'],
+      isCut: true,
     }),
     'a jump host that is not trusted': stopped({ kind: 'jump-untrusted', host: 'bastion:22' }),
     'no key': stopped({ kind: 'no-key' }),

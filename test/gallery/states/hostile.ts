@@ -29,20 +29,31 @@ const more = (text: string) => [{ path: text, value: text }]
 
 const harmed = (name: string, at: number): MachineView =>
   machine({
-    ...{ id: `hostile-${String(at)}`, name, status: name, address: name, username: name, keyName: name },
-    ...{ image: name, region: name, more: more(name) },
+    id: `hostile-${String(at)}`,
+    name,
+    status: name,
+    address: name,
+    username: name,
+    keyName: name,
+    image: name,
+    region: name,
+    more: more(name),
     flavor: { name, cpu: 8, ram: 64, disk: 100, gpu: name, gpuCount: 1 },
   })
 const resource = (name: string): BilledResource => ({ id: name, name, type: name, ended: null })
 const amount = { money: usd(12.5), assumed: false }
 
 const whole = (render: GalleryState['render'], handlers: Partial<Handlers>): GalleryState => ({
-  ...{ width: 1_240, height: 460, render },
+  width: 1_240,
+  height: 460,
+  render,
   handlers,
 })
 
 const activity = names.map((name, at): Activity => ({
-  ...{ id: String(at), account, at: now - at * 60 },
+  id: String(at),
+  account,
+  at: now - at * 60,
   event: { kind: 'machine-state', machine: `hostile-${String(at)}`, name, status: name },
 }))
 
@@ -54,14 +65,26 @@ const fleet: Partial<Handlers> = {
 const catalog: Partial<Handlers> = {
   'catalog.look': () => undefined,
   'catalog.regions': () => ({
-    ...{ asOf: now },
+    asOf: now,
     items: names.map((name) => ({ ...place(name), description: name, flavors: 1, images: 1 })),
   }),
   'catalog.flavors': () => ({
-    ...{ asOf: now, currencyAssumed: false },
+    asOf: now,
+    currencyAssumed: false,
     items: names.map((name) => ({
-      ...{ id: name, name, region: place(name), price: usd(2), cpu: 8, ram: 64, disk: 100, ephemeral: 0 },
-      ...{ gpu: name, gpuCount: 1, bandwidth: name, inStock: null, cycle: name },
+      id: name,
+      name,
+      region: place(name),
+      price: usd(2),
+      cpu: 8,
+      ram: 64,
+      disk: 100,
+      ephemeral: 0,
+      gpu: name,
+      gpuCount: 1,
+      bandwidth: name,
+      inStock: null,
+      cycle: name,
     })),
   }),
   'catalog.images': () => ({
@@ -74,15 +97,26 @@ const billing: Partial<Handlers> = {
   'billing.statements': () => ({
     total: names.length,
     items: names.map((name, at) => ({
-      ...{ id: String(at), resource: resource(name), startedAt: now - 3_600, dueAt: now },
-      ...{ type: name, status: name, amount },
+      id: String(at),
+      resource: resource(name),
+      startedAt: now - 3_600,
+      dueAt: now,
+      type: name,
+      status: name,
+      amount,
     })),
   }),
   'billing.usage': () => ({
     total: names.length,
     items: names.map((name, at) => ({
-      ...{ id: String(at), resource: resource(name), createdAt: now - 3_600, terminatedAt: null },
-      ...{ minutes: 60, perHour: amount, total: amount, status: name },
+      id: String(at),
+      resource: resource(name),
+      createdAt: now - 3_600,
+      terminatedAt: null,
+      minutes: 60,
+      perHour: amount,
+      total: amount,
+      status: name,
     })),
   }),
   'billing.total': () => null,
@@ -93,24 +127,31 @@ const entries = (table: 'statements' | 'usage') => () => h(EntriesView, { table,
 /** Whole lists in which every text is one that was written to harm. */
 export default [
   entry(MachinesPage, { 'hostile list': whole(() => h(MachinesPage), fleet) }),
-  entry(MachinePanel, {
-    ...Object.fromEntries(
+  entry(
+    MachinePanel,
+    Object.fromEntries(
       Object.entries(texts).map(([name, text], at) => [
         `hostile list, ${name}`,
         {
-          ...{ width: 422, height: 620, handlers: fleet },
+          width: 422,
+          height: 620,
+          handlers: fleet,
           render: () => h(MachinePanel, { account, machine: harmed(text, at) }),
         },
       ]),
     ),
-  }),
+  ),
   entry(BareMetalPage, {
     'hostile list': whole(() => h(BareMetalPage), {
       'bareMetal.snapshot': () => ({
-        ...{ account, revision: 1, status },
+        account,
+        revision: 1,
+        status,
         instances: names.map((name, at) => ({
           ...harmed(name, at),
-          ...{ origin: 'added', knownSince: now, presence: 'there' },
+          origin: 'added',
+          knownSince: now,
+          presence: 'there',
         })),
       }),
     }),
@@ -119,7 +160,9 @@ export default [
     'hostile list': whole(() => h(VolumesPage), {
       'volumes.refresh': () => undefined,
       'volumes.snapshot': () => ({
-        ...{ account, revision: 1, status: { ...status, listed: true } },
+        account,
+        revision: 1,
+        status: { ...status, listed: true },
         volumes: names.map((name) =>
           volumeNamed(name, { status: name, region: place(name), description: name, more: more(name) }),
         ),
@@ -137,8 +180,13 @@ export default [
       'apiTokens.list': () => ({
         asOf: now,
         items: names.map((name) => ({
-          ...{ id: name, name, description: name, createdAt: now, lastUsed: 0 },
-          ...{ hasValue: true, inUse: false },
+          id: name,
+          name,
+          description: name,
+          createdAt: now,
+          lastUsed: 0,
+          hasValue: true,
+          inUse: false,
         })),
       }),
     }),
@@ -151,8 +199,16 @@ export default [
         'firewall.list': () => ({
           total: names.length,
           rules: names.map((name, at) => ({
-            ...{ id: String(at), direction: name, protocol: name, ethertype: name, prefix: name },
-            ...{ portMin: 22, portMax: 22, description: name, createdAt: now, more: more(name) },
+            id: String(at),
+            direction: name,
+            protocol: name,
+            ethertype: name,
+            prefix: name,
+            portMin: 22,
+            portMax: 22,
+            description: name,
+            createdAt: now,
+            more: more(name),
           })),
         }),
       },
@@ -161,7 +217,9 @@ export default [
   entry(RunningMachines, {
     'hostile list': whole(() => h(RunningMachines), {
       'fleet.snapshot': () => ({
-        ...{ account, revision: 1, status },
+        account,
+        revision: 1,
+        status,
         machines: names.map((name, at) => ({ ...harmed(name, at), status: 'running' })),
       }),
     }),
@@ -172,9 +230,14 @@ export default [
       width: 420,
       render: () =>
         h(KeyChoice, {
-          ...{ invalid: false, draft: { ...emptyDraft(), key: 'file', keyFile: texts.huge } },
+          invalid: false,
+          draft: { ...emptyDraft(), key: 'file', keyFile: texts.huge },
           keys: names.map((name) => ({
-            ...{ path: name, type: name, comment: name, publicKey: name, identityFile: null },
+            path: name,
+            type: name,
+            comment: name,
+            publicKey: name,
+            identityFile: null,
           })),
         }),
     },

@@ -68,7 +68,15 @@ const options = (names: readonly string[]) => () => names.map((name) => h('optio
 const select = (value: string, others: object = {}) =>
   h(SelectField, { label: 'Region', value, ...others }, options([value, 'OSLO']))
 const tabs = [
-  ...['Connection', 'Services', 'Files', 'Metrics', 'GPU', 'Firewall', 'Volumes', 'Cost', 'Notes'],
+  'Connection',
+  'Services',
+  'Files',
+  'Metrics',
+  'GPU',
+  'Firewall',
+  'Volumes',
+  'Cost',
+  'Notes',
 ].map((label) => ({ id: label, label }))
 const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
   draw(

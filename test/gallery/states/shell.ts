@@ -62,14 +62,15 @@ export default [
       accountView({ id: 'personal0002', label: texts.rtl }),
     ),
   }),
-  entry(PopoverButton, {
-    ...Object.fromEntries(
+  entry(
+    PopoverButton,
+    Object.fromEntries(
       (['quiet', 'running', 'attention', 'failed'] as const).map((tone) => [
         tone,
         () => popover(tone, tone === 'quiet' ? '' : '12'),
       ]),
     ),
-  }),
+  ),
   entry(AlertBell, {
     alerts: () => h(AlertBell),
     none: { handlers: { 'alerts.list': () => [] }, render: () => h(AlertBell) },

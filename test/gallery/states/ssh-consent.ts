@@ -13,7 +13,9 @@ const diskFull = (): never => {
   throw new FailureError({ kind: 'disk-full' })
 }
 const consents = (changes: Partial<SshConsents>) => () => ({
-  ...{ account, everyMachine: {}, machines: {} },
+  account,
+  everyMachine: {},
+  machines: {},
   ...changes,
 })
 const asked = (

@@ -20,7 +20,9 @@ const row = (changes: Partial<SshKeyView>) => ({
   render: () => h('ul', [h(SshKeyRow, { sshKey: key(changes) })]),
 })
 const machines = ['train-llama-01', 'eval-nightly', 'notebook', 'archive', 'render'].map((name) => ({
-  ...{ account, machine: `m-${name}`, name },
+  account,
+  machine: `m-${name}`,
+  name,
 }))
 
 export default [
@@ -55,7 +57,10 @@ export default [
     'many machines': row({ machines }),
     hostile: row({ comment: texts.rtl, machines: [{ account, machine: 'm-long', name: texts.long }] }),
     'a megabyte': row({
-      ...{ comment: texts.huge, type: texts.huge, publicKey: texts.huge, path: `/home/${texts.huge}` },
+      comment: texts.huge,
+      type: texts.huge,
+      publicKey: texts.huge,
+      path: `/home/${texts.huge}`,
       machines: [{ account, machine: 'm-huge', name: texts.huge }],
     }),
   }),

@@ -7,7 +7,10 @@ import { account, now } from '../world'
 
 const linkNotice = (link: SshLink) => () =>
   h(LinkNotice, {
-    ...{ account, machine: 'm-train', link, retry: () => Promise.resolve() },
+    account,
+    machine: 'm-train',
+    link,
+    retry: () => Promise.resolve(),
     words: {
       title: 'Not reached',
       text: 'Nothing answers at 203.0.113.21:22.',

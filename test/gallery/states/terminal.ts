@@ -19,8 +19,15 @@ import { never } from '../fake-main'
 import { account, machine, now } from '../world'
 
 const session = (id: string, name: string, state: TerminalState = { kind: 'running' }): TerminalSession => ({
-  ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21' },
-  ...{ kept: null, title: null, beside: null, state },
+  id,
+  account,
+  machine: id,
+  name,
+  destination: 'ubuntu@203.0.113.21',
+  kept: null,
+  title: null,
+  beside: null,
+  state,
 })
 const tabs = (...sessions: readonly TerminalSession[]): GalleryState => ({
   render: () =>
@@ -43,8 +50,12 @@ interface PaneChoices extends Partial<Pick<TerminalSession, 'state' | 'destinati
 const pane = ({ count = 1, current = false, ...facts }: PaneChoices): GalleryState =>
   inRoom(() =>
     h(TerminalPane, {
-      ...{ session: { ...session('a', 'train-llama-01'), ...facts }, current, busy: false },
-      ...{ number: 1, count, style: { inset: '0' } },
+      session: { ...session('a', 'train-llama-01'), ...facts },
+      current,
+      busy: false,
+      number: 1,
+      count,
+      style: { inset: '0' },
     }),
   )
 const panes = (...all: readonly (readonly [string, TerminalSession['beside']])[]): GalleryState =>

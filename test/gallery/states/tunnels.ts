@@ -18,7 +18,9 @@ import { account, machine, now } from '../world'
 
 const connected: SshLink = { kind: 'connected' }
 const service = (port: number, name: string | null, process: string | null): ServiceView => ({
-  ...{ port, name, process },
+  port,
+  name,
+  process,
 })
 const listed = (...services: readonly ServiceView[]): Extract<ServicesReport, { kind: 'services' }> => ({
   kind: 'services',
@@ -42,8 +44,17 @@ const hostile = {
   more: true,
 }
 const forward = (port: number, state: ForwardState, changes: Partial<ForwardView> = {}): ForwardView => ({
-  ...{ id: String(port), account, machine: 'm-train', machineName: 'train-llama-01', port },
-  ...{ name: null, localPort: port, wishedPort: port, saved: false, state, ...changes },
+  id: String(port),
+  account,
+  machine: 'm-train',
+  machineName: 'train-llama-01',
+  port,
+  name: null,
+  localPort: port,
+  wishedPort: port,
+  saved: false,
+  state,
+  ...changes,
 })
 const open = forward(8888, { kind: 'open' }, { name: 'Jupyter', localPort: 8889 })
 
@@ -56,7 +67,10 @@ const tab = (changes: Partial<ServicesView>, more: Partial<GalleryState> = {}): 
   ...more,
   handlers: {
     'tunnel.look': () => ({
-      ...{ account, machine: 'm-train', link: connected, report: null },
+      account,
+      machine: 'm-train',
+      link: connected,
+      report: null,
       ...changes,
     }),
     ...more.handlers,

@@ -19,24 +19,35 @@ const day = 86_400
 
 const every: readonly WasteItem[] = [
   wasteItem('m-idle', {
-    ...{ name: 'notebook-anna', end: 'delete-machine', soFar: usd(993.3) },
+    name: 'notebook-anna',
+    end: 'delete-machine',
+    soFar: usd(993.3),
     reason: { kind: 'idle', since: now - 29 * day, strength: 'cpu' },
-    ...{ perHour: usd(1.38), perMonth: usd(993.6) },
+    perHour: usd(1.38),
+    perMonth: usd(993.6),
   }),
   wasteItem('m-off', {
-    ...{ name: 'archive', end: 'delete-machine', reason: { kind: 'stopped', status: 'stopped' } },
+    name: 'archive',
+    end: 'delete-machine',
+    reason: { kind: 'stopped', status: 'stopped' },
   }),
   wasteItem('forgotten-backup'),
   wasteItem('archive-data', {
-    ...{ end: 'detach-and-delete', reason: { kind: 'of-stopped', machine: 'm-off', name: 'archive' } },
+    end: 'detach-and-delete',
+    reason: { kind: 'of-stopped', machine: 'm-off', name: 'archive' },
   }),
   wasteItem('archive-boot', {
-    ...{ end: 'delete-machine-first', reason: { kind: 'of-stopped', machine: 'm-off', name: 'archive' } },
+    end: 'delete-machine-first',
+    reason: { kind: 'of-stopped', machine: 'm-off', name: 'archive' },
   }),
   wasteItem('pretrain-metal-01', { reason: { kind: 'bare-metal' }, end: 'elsewhere' }),
   wasteItem('3f2a9c10-5b7e-4d1c-9a41-0b7f5f2a9c10', {
-    ...{ name: null, end: 'elsewhere', reason: { kind: 'unlisted', type: 'vm' } },
-    ...{ perHour: null, perMonth: null, soFar: null },
+    name: null,
+    end: 'elsewhere',
+    reason: { kind: 'unlisted', type: 'vm' },
+    perHour: null,
+    perMonth: null,
+    soFar: null,
   }),
 ]
 const card =
@@ -60,7 +71,9 @@ const volume = (name: string, changes: Partial<VolumeView> = {}) => volumeNamed(
 const volumes = (...listed: VolumeView[]): Pick<GalleryState, 'handlers'> => ({
   handlers: {
     'volumes.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1, volumes: listed },
+      account: input.account,
+      revision: 1,
+      volumes: listed,
       status: { asOf: now, reading: false, total: listed.length, failure: null, listed: true },
     }),
   },
@@ -111,7 +124,8 @@ export default [
       h(ActionDialog, { account, action: 'delete', machines: [machine({ id: 'm-off', status: 'stopped' })] }),
     'some skipped': () =>
       h(ActionDialog, {
-        ...{ account, action: 'stop' },
+        account,
+        action: 'stop',
         machines: [machine(), machine({ id: 'm-off', name: texts.html, status: 'stopped' })],
       }),
   }),
@@ -119,7 +133,8 @@ export default [
     one: () => h(DeleteVolumesDialog, { account, volumes: [volume('backup')] }),
     attached: () =>
       h(DeleteVolumesDialog, {
-        ...{ account, attachedTo: archive },
+        account,
+        attachedTo: archive,
         volumes: [volume('data', { attachment: { kind: 'attached', machine: 'm-off' } })],
       }),
     'some skipped': () =>

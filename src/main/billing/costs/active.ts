@@ -24,7 +24,10 @@ export function activeCosts(book: CostBook): ActiveCost[] {
     const fees = entries.flatMap(({ fee }) => (fee === null ? [] : [fee]))
     return [
       {
-        ...{ id, name, type, createdAt },
+        id,
+        name,
+        type,
+        createdAt,
         currency: currencyOf(first),
         perHour: fees.length < entries.length ? null : perHour(fees),
         soFar: lives.get(keyOf(first)) ?? null,

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { type Charge, chargesOf, gatherCharges } from './charges'
 
 const charge = (from: number, millionths: number): Charge => ({
-  ...{ resource: `r${String(millionths % 3)}`, type: 'vm', from, until: from + 60, millionths },
+  resource: `r${String(millionths % 3)}`,
+  type: 'vm',
+  from,
+  until: from + 60,
+  millionths,
   currency: millionths % 2 === 0 ? 'EUR' : null,
 })
 

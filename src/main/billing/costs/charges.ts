@@ -183,7 +183,13 @@ export function gatherCharges(
       if (!isInOrder) kept = inOrder(kept, placesInOrder(kept.from.subarray(first, count)), first)
       const newest = kept.from[count - 1] ?? 0
       return {
-        ...{ ...kept, since, coveredUntil, count, resources, currencies, longest },
+        ...kept,
+        since,
+        coveredUntil,
+        count,
+        resources,
+        currencies,
+        longest,
         settled: settled ?? { count: countBefore({ from: kept.from, count }, newest - unsettled) },
       }
     },

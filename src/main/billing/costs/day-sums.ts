@@ -183,14 +183,19 @@ async function sum(charges: Charges, calendar: Calendar, now: number): Promise<v
   const until = edges.at(-1) ?? 0
   if (edges.length < 3) return
   const old = kept ?? {
-    ...{ timeZone, first, until },
+    timeZone,
+    first,
+    until,
     part: await addUp(charges, [0, settled.count], edges, undefined),
   }
   sumsOfSettled.set(settled, old)
   const recent = old.part && (await addUp(charges, [settled.count, charges.count], edges, old.part))
   if (!old.part || !recent) return void sumsOf.delete(charges)
   sumsOf.set(charges, {
-    ...{ timeZone, edges, until: Math.min(old.until, until), parts: [old.part, recent] },
+    timeZone,
+    edges,
+    until: Math.min(old.until, until),
+    parts: [old.part, recent],
     isWhole: (charges.from[0] ?? Infinity) >= edgeOf(edges, 1),
   })
 }

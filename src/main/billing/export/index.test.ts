@@ -135,8 +135,11 @@ describe('an export', () => {
     expect(text.split('\r\n')[0]).toBe('\uFEFFname,period_from,period_to,account,exported_at')
     expect(rowsOf(text)).toEqual([
       {
-        ...{ name: 'train', period_from: '2026-10-01', period_to: '2026-10-31' },
-        ...{ account: expect.any(String), exported_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /) },
+        name: 'train',
+        period_from: '2026-10-01',
+        period_to: '2026-10-31',
+        account: expect.any(String),
+        exported_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
       },
     ])
     await save('json', { ...one, columns: ['name'], rows: [], period: { ...period, until: '2026-10-15' } })

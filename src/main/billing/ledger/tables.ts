@@ -9,12 +9,29 @@ import type { Row } from './rows'
 export type ListName = 'statements' | 'usage'
 
 const statementColumns = [
-  ...['id', 'resource_id', 'resource_type', 'started_time', 'due_time', 'type', 'status', 'millionths'],
+  'id',
+  'resource_id',
+  'resource_type',
+  'started_time',
+  'due_time',
+  'type',
+  'status',
+  'millionths',
   'currency',
 ]
 const usageColumns = [
-  ...['id', 'resource_id', 'name', 'display_name', 'type', 'per_minute', 'total_fee', 'total_uptime'],
-  ...['created_time', 'terminated_time', 'status', 'currency'],
+  'id',
+  'resource_id',
+  'name',
+  'display_name',
+  'type',
+  'per_minute',
+  'total_fee',
+  'total_uptime',
+  'created_time',
+  'terminated_time',
+  'status',
+  'currency',
 ]
 
 /** Where `seen_at` is kept it is written each time; without it a row that is as before is not written again. */

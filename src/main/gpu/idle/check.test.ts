@@ -12,9 +12,22 @@ import { createIdle, type IdleDeps } from './index'
 const [lab, other] = ['abcdefghijkl', 'mnopqrstuvwx'] as const
 const start = 1_795_269_600
 const gpu: GpuReading = {
-  ...{ id: 'gpu-0', index: 0, name: 'NVIDIA H100', utilization: 0, memoryUsed: 1, memoryTotal: 2 },
-  ...{ temperature: 30, power: 60, powerLimit: 700, clock: 300, clockMax: 1_980, memoryClock: 2_619 },
-  ...{ throttle: [], eccCorrected: 0, eccUncorrected: 0, mig: false },
+  id: 'gpu-0',
+  index: 0,
+  name: 'NVIDIA H100',
+  utilization: 0,
+  memoryUsed: 1,
+  memoryTotal: 2,
+  temperature: 30,
+  power: 60,
+  powerLimit: 700,
+  clock: 300,
+  clockMax: 1_980,
+  memoryClock: 2_619,
+  throttle: [],
+  eccCorrected: 0,
+  eccUncorrected: 0,
+  mig: false,
 }
 const series = () => ({
   times: Float64Array.from({ length: 120 }, (_, at) => start - 7_200 + at * 60),
@@ -39,15 +52,16 @@ describe('a check of the idle machines of several accounts', () => {
       accounts: {
         view: () => ({
           accounts: present.map((id) => ({
-            ...{ id, label: 'lab', baseUrl: 'https://cloud.example', credential: 'password' },
-            ...{
-              username: 'anna',
-              sandbox: false,
-              staysSignedIn: true,
-              heldUntil: null,
-              failure: null,
-              state: 'signed-in',
-            },
+            id,
+            label: 'lab',
+            baseUrl: 'https://cloud.example',
+            credential: 'password',
+            username: 'anna',
+            sandbox: false,
+            staysSignedIn: true,
+            heldUntil: null,
+            failure: null,
+            state: 'signed-in',
           })),
           selected: lab,
         }),

@@ -43,7 +43,7 @@ describe('the load history of GPUs', () => {
   })
 
   it('holds nothing of a time that has not come, as before the clock was set back', () => {
-    const stored = [...Array.from({ length: 20 }, (_, at) => [start + at * 60, 0] as const)]
+    const stored = Array.from({ length: 20 }, (_, at) => [start + at * 60, 0] as const)
     const ahead = [start + 365 * day, 90] as const
     const now = start + 1_200
     expect(storedHistory(() => [...stored, ahead], 5, now)).toEqual(storedHistory(() => stored, 5, now))

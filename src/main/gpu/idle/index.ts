@@ -262,7 +262,7 @@ export function createIdle(deps: IdleDeps) {
       if (awake) void check()
     },
     forgetAccount(account: AccountId): void {
-      for (const key of [...evidence.keys()]) if (isKeyOf(account, key)) evidence.delete(key)
+      for (const key of evidence.keys()) if (isKeyOf(account, key)) evidence.delete(key)
       running.delete(account)
       found.delete(account)
       emitted.delete(account)

@@ -11,9 +11,16 @@ const start = 1_795_269_600
 const watched = Array.from({ length: 60 }, (_, at): GpuSample => {
   const utilization = at < 5 ? 100 : 0
   return {
-    ...{ gpu: 'gpu-0', index: 0, time: start + at * minute, samples: at < 5 ? 15 : 1 },
-    ...{ utilization, utilizationMax: utilization, memoryUsed: 1, memoryTotal: 2 },
-    ...{ temperatureMax: 30, power: utilization },
+    gpu: 'gpu-0',
+    index: 0,
+    time: start + at * minute,
+    samples: at < 5 ? 15 : 1,
+    utilization,
+    utilizationMax: utilization,
+    memoryUsed: 1,
+    memoryTotal: 2,
+    temperatureMax: 30,
+    power: utilization,
   }
 })
 const average = 500 / 60

@@ -7,8 +7,16 @@ const [mine, other] = ['abcdefghijkl', 'mnopqrstuvwx']
 /** A full hour. */
 const start = 1_795_269_600
 const at = (time: number): GpuSample => ({
-  ...{ gpu: 'gpu-0', index: 0, time, samples: 1, utilization: 50, utilizationMax: 60 },
-  ...{ memoryUsed: 1, memoryTotal: 2, temperatureMax: 30, power: 100 },
+  gpu: 'gpu-0',
+  index: 0,
+  time,
+  samples: 1,
+  utilization: 50,
+  utilizationMax: 60,
+  memoryUsed: 1,
+  memoryTotal: 2,
+  temperatureMax: 30,
+  power: 100,
 })
 
 async function filled() {

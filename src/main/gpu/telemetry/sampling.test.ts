@@ -104,8 +104,16 @@ describe('samples', () => {
     const { database } = await openStore()
     const table = sampleTable(database)
     const row = (time: number, utilization: number): GpuSample => ({
-      ...{ gpu: 'gpu-0', index: 0, time, samples: 1, utilization, utilizationMax: utilization },
-      ...{ memoryUsed: 1, memoryTotal: 2, temperatureMax: 3, power: 4 },
+      gpu: 'gpu-0',
+      index: 0,
+      time,
+      samples: 1,
+      utilization,
+      utilizationMax: utilization,
+      memoryUsed: 1,
+      memoryTotal: 2,
+      temperatureMax: 3,
+      power: 4,
     })
     table.add(account, 'm', [row(start, 10), row(start + 60, 30), row(start + hour, 90)])
     const week = start + kept[minute]
@@ -125,8 +133,16 @@ describe('samples', () => {
     const { database } = await openStore()
     const table = sampleTable(database)
     const rows = Array.from({ length: 2_500 }, (_, at): GpuSample => ({
-      ...{ gpu: 'gpu-0', index: 0, time: start + at * 60, samples: 1, utilization: 1, utilizationMax: 1 },
-      ...{ memoryUsed: 1, memoryTotal: 2, temperatureMax: 3, power: 4 },
+      gpu: 'gpu-0',
+      index: 0,
+      time: start + at * 60,
+      samples: 1,
+      utilization: 1,
+      utilizationMax: 1,
+      memoryUsed: 1,
+      memoryTotal: 2,
+      temperatureMax: 3,
+      power: 4,
     }))
     table.add(account, 'm', rows)
     const late = start + kept[minute] + 2_500 * 60 + hour
@@ -170,8 +186,16 @@ describe('a chart', () => {
 
   it('shows a gap where nothing was read', () => {
     const at = (time: number): GpuSample => ({
-      ...{ gpu: 'gpu-0', index: 0, time, samples: 1, utilization: 5, utilizationMax: 5 },
-      ...{ memoryUsed: null, memoryTotal: null, temperatureMax: null, power: null },
+      gpu: 'gpu-0',
+      index: 0,
+      time,
+      samples: 1,
+      utilization: 5,
+      utilizationMax: 5,
+      memoryUsed: null,
+      memoryTotal: null,
+      temperatureMax: null,
+      power: null,
     })
     const [series] = seriesOf(coarser([at(start), at(start + 60), at(start + 600)], 60), 60)
     expect(series?.time).toEqual(Float64Array.of(start, start + 60, start + 120, start + 600))

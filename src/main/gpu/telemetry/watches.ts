@@ -104,7 +104,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
     },
     /** Retries the machines of an account whose link satisfies `isMeant`. */
     retry(account: AccountId, isMeant: (link: SshLink, machine: string) => boolean): void {
-      for (const one of [...watched.values()])
+      for (const one of Array.from(watched.values()))
         if (one.account === account && isMeant(one.watch.link(), one.machine)) one.watch.retry()
     },
     close(): void {

@@ -3,12 +3,12 @@ import type { CommandResult } from '../../ssh/client/transport'
 
 /** Text of a machine as one short line without control characters. */
 export const shortened = (text: string, length = 300): string =>
-  [
-    ...text
+  Array.from(
+    text
       .replace(/[\p{C}\p{Z}]+/gu, ' ')
       .trim()
       .slice(0, length * 2),
-  ]
+  )
     .slice(0, length)
     .join('')
 

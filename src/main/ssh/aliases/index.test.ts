@@ -16,7 +16,10 @@ describe('aliases', () => {
     const { aliases, view, change } = aliasesOf(fleet(train, machine({ id: 'm2', name: 'mine' })))
     change()
     expect(await view()).toMatchObject({
-      ...{ enabled: false, included: false, line: 'Include wheelhouse.conf', failure: null },
+      enabled: false,
+      included: false,
+      line: 'Include wheelhouse.conf',
+      failure: null,
       aliases: [{ account, machine: 'm1', alias: 'train-01' }],
       leftOut: [{ account, machine: 'm2', name: 'mine', reason: 'in-use' }],
     })

@@ -138,7 +138,10 @@ export function createSshAliases(deps: SshAliasesDeps) {
       if (enabled) await checkPermissions()
       const { aliases, leftOut } = await resolve()
       return {
-        ...{ ...base, included: await files.isIncluded(), failure, leftOut: [...leftOut] },
+        ...base,
+        included: await files.isIncluded(),
+        failure,
+        leftOut: [...leftOut],
         aliases: aliases.map(({ account, machine, alias }) => ({ account, machine, alias })),
       }
     } catch (error) {

@@ -67,8 +67,13 @@ it('a name of the hosts file or of the computer is no alias', async () => {
     '127.0.0.1 localhost\n192.168.1.5\tnas.lab  NAS # db\n#10.0.0.1 eval\n\n0.0.0.0 ads.example\n::1 vm\r\n',
   )
   expect(await outcomes('nas', 'vm', 'laptop', 'db', 'eval', 'ads', 'lab')).toEqual({
-    ...{ nas: 'this-computer', vm: 'this-computer', laptop: 'this-computer' },
-    ...{ db: 'db', eval: 'eval', ads: 'ads', lab: 'lab' },
+    nas: 'this-computer',
+    vm: 'this-computer',
+    laptop: 'this-computer',
+    db: 'db',
+    eval: 'eval',
+    ads: 'ads',
+    lab: 'lab',
   })
 })
 
@@ -121,7 +126,8 @@ it('reads the places of each system', () => {
   const ownName = hostname()
   expect(systemPlaces('linux', {})).toEqual({ sshFolder: '/etc/ssh', hostsFile: '/etc/hosts', ownName })
   expect(systemPlaces('win32', { SYSTEMROOT: 'D:\\Windows', PROGRAMDATA: 'D:\\Data' })).toEqual({
-    ...{ sshFolder: 'D:\\Data\\ssh', ownName },
+    sshFolder: 'D:\\Data\\ssh',
+    ownName,
     hostsFile: 'D:\\Windows\\System32\\drivers\\etc\\hosts',
   })
 })

@@ -29,8 +29,16 @@ const largest = 8 * 1_048_576
 
 /** What systems call themselves and their gateway, in no file. */
 const ownNames = [
-  ...['localhost', 'localhost4', 'localhost6', 'ip6-localhost', 'ip6-loopback', 'broadcasthost'],
-  ...['_gateway', '_outbound', '_localdnsstub', '_localdnsproxy'],
+  'localhost',
+  'localhost4',
+  'localhost6',
+  'ip6-localhost',
+  'ip6-loopback',
+  'broadcasthost',
+  '_gateway',
+  '_outbound',
+  '_localdnsstub',
+  '_localdnsproxy',
 ]
 
 /** The hosts of each kind of place, in full or by a pattern. */

@@ -51,13 +51,15 @@ describeWith(['ssh'], 'OpenSSH reads the aliases', () => {
     await enable(true)
     expect(resolved('train-01', configFile())).toEqual(
       expect.arrayContaining([
-        ...['hostname 10.0.0.5', 'user ubuntu', 'port 2200', 'identitiesonly yes', 'serveraliveinterval 30'],
-        ...[
-          'stricthostkeychecking accept-new',
-          'updatehostkeys false',
-          'checkhostip no',
-          'hashknownhosts no',
-        ],
+        'hostname 10.0.0.5',
+        'user ubuntu',
+        'port 2200',
+        'identitiesonly yes',
+        'serveraliveinterval 30',
+        'stricthostkeychecking accept-new',
+        'updatehostkeys false',
+        'checkhostip no',
+        'hashknownhosts no',
         `hostkeyalias m1.${account}.wheelhouse`,
         `userknownhostsfile ${knownHosts()}`,
         'globalknownhostsfile /dev/null',
@@ -149,13 +151,19 @@ describeWith(['ssh', 'sshd', 'git', 'rsync'], 'through an alias to a real server
     const others = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => makeKey(path(name)))
     const env = { ...process.env, HOME: home(), SSH_AUTH_SOCK: await runAgent([...others, keys.own]) }
     const opened = createSshKeys({
-      ...{ folder: path('data'), documents: flakySettings(), home: home(), platform: process.platform, env },
+      folder: path('data'),
+      documents: flakySettings(),
+      home: home(),
+      platform: process.platform,
+      env,
       askpass: { listenForNewKey: () => Promise.resolve(null) },
       machineName: () => 'train-01',
     })
     const known = machine({ name: 'train-01', address: '127.0.0.1', username: sshd.user })
     const { enable } = aliasesOf(new Map([[account, [known]]]), {
-      ...{ env, keys: opened, brought: { port: sshd.port } },
+      env,
+      keys: opened,
+      brought: { port: sshd.port },
     })
     await enable(true)
     const reach = () =>

@@ -27,8 +27,10 @@ describeWith(['ssh'], 'a configuration with paths of Windows', () => {
   it.each(names)('has %s as ssh reads it, without a backslash that an older one would keep', (name, read) => {
     const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: name }
     const text = aliasText([{ account, machine: 'm1', alias: 'train-01', destination }], {
-      ...{ knownHosts: name.replace(/[^\\]+$/, 'known_hosts'), platform: 'win32' },
-      ...{ knowsNoCommand: true, confirms: false },
+      knownHosts: name.replace(/[^\\]+$/, 'known_hosts'),
+      platform: 'win32',
+      knowsNoCommand: true,
+      confirms: false,
     })
     expect(text).not.toContain('\\')
     const lines = execFileSync('ssh', ['-F', configOf(text), '-G', 'train-01'], { encoding: 'utf8' }).split(

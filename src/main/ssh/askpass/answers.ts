@@ -43,7 +43,7 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
     return isFirst
   }
   const ask = async (question: Omit<AskpassQuestion, 'id' | 'account' | 'machine'>, gone: AbortSignal) =>
-    start.isSilent ? null : questions.ask({ ...{ account, machine: machineName }, ...question }, gone)
+    start.isSilent ? null : questions.ask({ account, machine: machineName, ...question }, gone)
 
   return {
     /** Whether the person takes this key for the machine's; where not, what is recorded for it is forgotten. */

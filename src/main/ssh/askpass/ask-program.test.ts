@@ -21,7 +21,10 @@ async function askIn(application: string, question: string) {
   let text = ''
   const pty = start(
     {
-      ...{ file: '/bin/sh', folder: '/', columns: 80, rows: 24 },
+      file: '/bin/sh',
+      folder: '/',
+      columns: 80,
+      rows: 24,
       args: ['-c', `answer=$("$SSH_ASKPASS" '${question}') && echo "<$answer>" || echo none`],
       env: { PATH: process.env['PATH'], ...(await program.environment()) },
     },
@@ -50,7 +53,9 @@ describeWith(['ssh'], 'the program that ssh asks', () => {
     const chosen = { SSH_ASKPASS_REQUIRE: 'force' }
     expect(await setUp('', { ...chosen, SSH_ASKPASS: '/usr/bin/theirs' }).program.asks('ssh')).toBe('own')
     const inOurs = createAskProgram({
-      ...{ folder, platform: process.platform, program: { file: '/bin/sh', args: [] } },
+      folder,
+      platform: process.platform,
+      program: { file: '/bin/sh', args: [] },
       env: { ...process.env, ...chosen, SSH_ASKPASS: (await program.environment())['SSH_ASKPASS'] },
     })
     expect(await inOurs.asks('ssh')).toBe('window')

@@ -10,14 +10,23 @@ function setUp() {
   const refused = (): Promise<never> => Promise.reject(new Error('disk full'))
   const answers = createClientAnswers(
     {
-      ...{ clock: fakeClock(), closed: () => undefined, password: () => null },
+      clock: fakeClock(),
+      closed: () => undefined,
+      password: () => null,
       questions: { ask: () => Promise.resolve(null) },
       passphrases: { read: refused, keep: refused, drop: refused },
       report: (action, error) => reports.push(`${action}: ${String(error)}`),
     },
     {
-      ...{ account, machine: 'm1', machineName: 'trainer', identityFile: null, user: 'jane', alias: 'm1' },
-      ...{ hostKeys: () => Promise.resolve([]), confirmHostKey: refused, forgetHostKeys: refused },
+      account,
+      machine: 'm1',
+      machineName: 'trainer',
+      identityFile: null,
+      user: 'jane',
+      alias: 'm1',
+      hostKeys: () => Promise.resolve([]),
+      confirmHostKey: refused,
+      forgetHostKeys: refused,
     },
   )
   answers.onAsk((isOpen) => waits.push(isOpen))

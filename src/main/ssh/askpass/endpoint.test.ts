@@ -99,7 +99,8 @@ it('it opens nowhere but in a folder of its own, and leaves none behind', async 
   mkdirSync(long)
   vi.stubEnv('TMPDIR', long)
   const opening = openEndpoint({
-    ...{ clock: fakeClock(), closed: () => undefined },
+    clock: fakeClock(),
+    closed: () => undefined,
     answer: () => Promise.resolve(null),
   })
   await expect(opening).rejects.toThrow('too long')

@@ -69,7 +69,9 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     const { to, offered } = await serve(null)
     let answer: { answer: string; keep: 'no' } | null = null
     const harness = await askpassHarness({
-      ...{ password: secret, isFirstContact: true, person: () => answer },
+      password: secret,
+      isFirstContact: true,
+      person: () => answer,
     })
     // Refused, it is a first contact again, though ssh had recorded the key.
     for (const attempt of [1, 2]) {
@@ -90,7 +92,9 @@ describeWith(['ssh'], 'the machine’s own password', () => {
   it('is given, where the application recorded the host key itself, once the person has seen that', async () => {
     const { to, offered, key } = await serve(null)
     const harness = await askpassHarness({
-      ...{ password: secret, isFirstContact: true, person: () => ({ answer: '', keep: 'no' }) },
+      password: secret,
+      isFirstContact: true,
+      person: () => ({ answer: '', keep: 'no' }),
     })
     await harness.recordUnseen(key)
     for (let start = 0; start < 2; start += 1)
@@ -103,7 +107,9 @@ describeWith(['ssh'], 'the machine’s own password', () => {
   it('is given, where ssh recorded the host key in a terminal, once the person has seen that', async () => {
     const { to, offered, key } = await serve(null)
     const harness = await askpassHarness({
-      ...{ password: secret, isFirstContact: true, person: () => ({ answer: '', keep: 'no' }) },
+      password: secret,
+      isFirstContact: true,
+      person: () => ({ answer: '', keep: 'no' }),
     })
     // As with a key that opened the machine: nobody was asked anything.
     await harness.ssh(to, ['-o', 'PreferredAuthentications=none'])

@@ -12,7 +12,9 @@ const unknownHost = (host: string): string =>
     'Are you sure you want to continue connecting (yes/no/[fingerprint])? ',
   ].join('\n')
 const byJump = (words: string) => ({
-  ...{ kind: 'other', text: `(ubuntu@jump) ${words}`, from: 'ubuntu@jump' },
+  kind: 'other',
+  text: `(ubuntu@jump) ${words}`,
+  from: 'ubuntu@jump',
 })
 /** ssh itself asks for the password of another. */
 const byName = (from: string): [string, object] => {

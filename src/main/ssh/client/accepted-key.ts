@@ -105,7 +105,10 @@ function ask(machine: AskedMachine, keys: readonly Buffer[], signal: AbortSignal
     client.on('close', giveUp)
     client.on('ready', giveUp)
     client.connect({
-      ...{ sock, username, readyTimeout: 0, algorithms: allowedAlgorithms(known) },
+      sock,
+      username,
+      readyTimeout: 0,
+      algorithms: allowedAlgorithms(known),
       authHandler: [method],
       hostVerifier: (blob: Buffer) =>
         known.length === 0 || judge({ host, port, known }, hostKeyOf(blob)) === undefined,

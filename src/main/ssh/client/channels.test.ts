@@ -31,7 +31,10 @@ async function connected(limits: Partial<ConnectionLimits> = {}, transport: Tran
   const system = { isNeeded: true, ssh: systemSsh(folder, { user, port, identityFile: key, known }) }
   const outcome = await openConnection(
     {
-      ...{ user, host: '127.0.0.1', port, known },
+      user,
+      host: '127.0.0.1',
+      port,
+      known,
       keys: [{ name: key, method: { type: 'publickey', username: user, key: parsed(key) } }],
       ...(transport !== 'ssh2' && {
         system: { ...system, ssh: { ...system.ssh, shares: transport === 'ssh' } },
@@ -88,7 +91,10 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
   it.each(transports)('%s: a command leaves what it printed and its status', async (transport) => {
     const { connection } = await connected({}, transport)
     expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
-      ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 },
+      kind: 'finished',
+      stdout: 'out\n',
+      stderr: 'err\n',
+      status: 3,
     })
     expect(await connection.exec("exec sh -c 'kill -9 $$'")).toMatchObject({ kind: 'finished', status: null })
   })

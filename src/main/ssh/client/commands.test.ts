@@ -30,7 +30,9 @@ function openChannel(reportsEnd = false) {
     print('stdout', `${line}\n`)
   }
   return {
-    ...{ exec, run, print },
+    exec,
+    run,
+    print,
     begin: () => both(begunText(mark(), '42')),
     end: () => both(endedText(mark(), '3')),
     endOf: (from: 'stdout' | 'stderr') => print(from, `${endedText(mark(), '3')}\n`),

@@ -57,7 +57,8 @@ function delayedEnd() {
   const reason = new Error('ended, but held open')
   let timer: NodeJS.Timeout | undefined
   return {
-    ...{ signal: controller.signal, reason },
+    signal: controller.signal,
+    reason,
     /** Ends after a while. `isDone` is checked then; if it returns false, nothing ends. */
     end(milliseconds: number, isDone: () => boolean = () => true): void {
       clearTimeout(timer)
@@ -98,7 +99,8 @@ async function runFramed(
     if (isScript && !isMuted && !hadEnded && frame.hasEnded()) held.end(lateOutputWithin)
   }
   const reading: ChannelEvents = {
-    ...{ stdout: read('stdout'), stderr: read('stderr') },
+    stdout: read('stdout'),
+    stderr: read('stderr'),
     exited(exit) {
       exited = exit
       if (!isMuted && !frame.hasEnded())

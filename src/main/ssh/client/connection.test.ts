@@ -31,7 +31,11 @@ const newKey = (username: string, name: string): OfferedKey => ({
 })
 
 const targetAt = (port: number, known: ConnectionTarget['known']): ConnectionTarget => ({
-  ...{ user: 'ubuntu', host: '127.0.0.1', port, known, keys: [newKey('ubuntu', 'key')] },
+  user: 'ubuntu',
+  host: '127.0.0.1',
+  port,
+  known,
+  keys: [newKey('ubuntu', 'key')],
 })
 
 function portOf(server: Pick<Server, 'address'>): number {

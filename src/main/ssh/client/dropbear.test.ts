@@ -14,7 +14,10 @@ describeWith(['dropbear', 'ssh', 'accounts'], 'a machine with dropbear', () => {
     const count = transport === 'ssh without sharing' ? 4 : 40
     for (let status = 0; status < count; status += 1)
       expect(await connection.exec(`echo out; echo err >&2; exit ${String(status)}`)).toMatchObject({
-        ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status },
+        kind: 'finished',
+        stdout: 'out\n',
+        stderr: 'err\n',
+        status,
       })
     // Over the system's ssh dropbear loses the whole output of about 1 in 15 short commands that run at once.
     if (transport !== 'ssh2') return

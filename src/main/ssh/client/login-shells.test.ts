@@ -37,11 +37,17 @@ describeWith(['sshd', 'ssh'], 'a login shell', () => {
     async (transport) => {
       const connection = await signedIn('/bin/bash', { files: { '.bashrc': greeting }, transport })
       expect(await connection.exec('echo out; echo err >&2')).toMatchObject({
-        ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 0 },
+        kind: 'finished',
+        stdout: 'out\n',
+        stderr: 'err\n',
+        status: 0,
         loginOutput: expect.stringMatching(/^hello\n[^]*stty: not a terminal$/),
       })
       expect(await ran(connection, 'echo out; echo err >&2')).toEqual({
-        ...{ stdout: 'out\n', stderr: 'err\n', status: 0, signal: null },
+        stdout: 'out\n',
+        stderr: 'err\n',
+        status: 0,
+        signal: null,
       })
       expect(await piped(connection, 'tr a-z A-Z')).toBe('INPUT')
     },

@@ -156,7 +156,7 @@ it('an identity file of a security key is one that cannot be used, not one that 
 
 describe('an identity file with a passphrase', () => {
   const locked = () =>
-    ssh2.utils.generateKeyPairSync('ecdsa', { ...{ bits: 256, passphrase }, cipher: 'aes256-ctr', rounds: 1 })
+    ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256, passphrase, cipher: 'aes256-ctr', rounds: 1 })
 
   it('is offered through the agent only where that holds it', async () => {
     const pair = locked()

@@ -60,7 +60,10 @@ export async function openOver(
     const signIn =
       asks &&
       createSignIn({
-        ...{ ...target, asks, seconds: limits.ready, hostKey: () => hostKey },
+        ...target,
+        asks,
+        seconds: limits.ready,
+        hostKey: () => hostKey,
         end: (why) => end(endings[why]),
       })
     const stop = onAbort(signal, cancel)

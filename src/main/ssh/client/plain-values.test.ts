@@ -110,21 +110,26 @@ describe('a user name', () => {
   )
 
   it.each([
-    ...[
-      '-l',
-      '-oProxyCommand=sh',
-      'a;b',
-      '$USER',
-      '%u',
-      "o'neil",
-      'a"b',
-      'a|b',
-      '`id`',
-      'a(b)',
-      'a{b}',
-      'a&b',
-    ],
-    ...['a\n', 'a\tb', ' a', 'a ', 'a -b', 'a\\', 'a\u202Eb', ''.padEnd(257, 'a')],
+    '-l',
+    '-oProxyCommand=sh',
+    'a;b',
+    '$USER',
+    '%u',
+    "o'neil",
+    'a"b',
+    'a|b',
+    '`id`',
+    'a(b)',
+    'a{b}',
+    'a&b',
+    'a\n',
+    'a\tb',
+    ' a',
+    'a ',
+    'a -b',
+    'a\\',
+    'a\u202Eb',
+    ''.padEnd(257, 'a'),
   ])('is refused as %j', (user) => {
     expect(isPlainUser(user)).toBe(false)
     expect(() => plainUser(user)).toThrow(

@@ -136,7 +136,8 @@ describeWith(
 
     it.each(['file', 'agent', 'locked file'])('gives a second factor after a key of %s', async (where) => {
       const server = await serve({
-        ...{ PasswordAuthentication: 'yes', AuthenticationMethods: 'publickey,password' },
+        PasswordAuthentication: 'yes',
+        AuthenticationMethods: 'publickey,password',
         ...admitting(where === 'locked file' ? locked : plain),
       })
       const machine = { ...server, user: addSystemAccount(secret) }

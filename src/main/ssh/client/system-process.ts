@@ -140,7 +140,9 @@ function startProgram(
   env: NodeJS.ProcessEnv,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(ssh.file, args, {
-    ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
+    env: { ...ssh.env, ...env },
+    cwd: ssh.folder,
+    windowsHide: true,
     // Without a terminal of its own, so that neither it nor the ssh of a jump host asks there.
     detached: process.platform !== 'win32',
   })

@@ -29,7 +29,9 @@ async function server(set: Readonly<Record<string, string>> = {}) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [hostKey, identityFile] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
   const { user, port, close, log } = await startSshd({
-    ...{ hostKeys: [hostKey], admits: identityFile, command: 'none' },
+    hostKeys: [hostKey],
+    admits: identityFile,
+    command: 'none',
     set,
   })
   onTestFinished(() => close())
@@ -89,8 +91,20 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
       writeFileSync(file, `${banner}\n`)
       const jump = await server({ AllowTcpForwarding: 'yes', Banner: file })
       const proxy = [
-        ...['ssh', '-F', 'none', '-i', jump.to.identityFile, '-p', String(jump.to.port), '-W', '%h:%p'],
-        ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '127.0.0.1'],
+        'ssh',
+        '-F',
+        'none',
+        '-i',
+        jump.to.identityFile,
+        '-p',
+        String(jump.to.port),
+        '-W',
+        '%h:%p',
+        '-o',
+        'StrictHostKeyChecking=no',
+        '-o',
+        'UserKnownHostsFile=/dev/null',
+        '127.0.0.1',
       ]
       const more = ['-o', `ProxyCommand=${proxy.join(' ')}`]
       const ssh = systemSsh(folder, { ...to, known: otherKey, more })

@@ -27,7 +27,10 @@ describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
     const connection = await connected(transport)
     for (const status of [0, 1, 2])
       expect(await connection.exec(`echo out; echo err >&2; exit ${String(status)}`)).toMatchObject({
-        ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status },
+        kind: 'finished',
+        stdout: 'out\n',
+        stderr: 'err\n',
+        status,
       })
     const commands = [3, 4, 5, 6].map((status) => connection.exec(`exit ${String(status)}`))
     const statuses = (await Promise.all(commands)).map((each) => each.kind === 'finished' && each.status)

@@ -96,7 +96,9 @@ it('shows only what is installed, and starts it with its arguments as they are',
   chmodSync(file, 0o755)
   let alias: string | null = 'train-01'
   const { handlers } = createEditors({
-    ...{ home: folder, platform: 'linux', env: { PATH: bin } },
+    home: folder,
+    platform: 'linux',
+    env: { PATH: bin },
     aliasOf: () => Promise.resolve(alias),
   })
   const list = await handlers['editors.list']({})

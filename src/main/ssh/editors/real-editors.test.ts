@@ -30,7 +30,9 @@ async function editorsFor(names: readonly string[]) {
   const { aliases, enable } = aliasesOf(new Map([[account, machines]]))
   await enable(true)
   const { handlers } = createEditors({
-    ...{ home: home(), platform: 'linux', env: { PATH: bin() } },
+    home: home(),
+    platform: 'linux',
+    env: { PATH: bin() },
     aliasOf: aliases.aliasOf,
   })
   const list = async () => (await handlers['editors.list']({})).map(({ id }) => id)

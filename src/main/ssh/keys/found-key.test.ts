@@ -21,7 +21,10 @@ function home() {
   const open = (socket: string) => {
     const env = { ...process.env, SSH_AUTH_SOCK: socket }
     const keys = createSshKeys({
-      ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env },
+      folder: join(folder, 'data'),
+      home: folder,
+      platform: process.platform,
+      env,
       documents: openSettings(join(folder, 'documents')),
       askpass: { listenForNewKey: () => Promise.resolve(null) },
       machineName: () => 'trainer',

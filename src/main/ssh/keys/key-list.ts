@@ -37,7 +37,9 @@ const keyOf = (
 ): Pick<Found, 'fingerprint' | 'type' | 'hardware' | 'publicKey' | 'comment'> => {
   const { type } = hostKeyOf(blob)
   return {
-    ...{ fingerprint: fingerprintOf(blob), type, comment },
+    fingerprint: fingerprintOf(blob),
+    type,
+    comment,
     hardware: type.startsWith('sk-'),
     publicKey: publicLine(blob, comment),
   }

@@ -26,9 +26,13 @@ function home() {
 const noPassphrases: SshKeysDeps['askpass'] = { listenForNewKey: () => Promise.resolve(null) }
 const keysOf = (folder: string, env: NodeJS.ProcessEnv = {}, askpass = noPassphrases) =>
   createSshKeys({
-    ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env },
+    folder: join(folder, 'data'),
+    home: folder,
+    platform: process.platform,
+    env,
     documents: openSettings(join(folder, 'documents')),
-    ...{ askpass, machineName: () => 'trainer' },
+    askpass,
+    machineName: () => 'trainer',
   })
 
 describeWith(['ssh'], 'the keys of this computer', () => {
@@ -44,8 +48,13 @@ describeWith(['ssh'], 'the keys of this computer', () => {
     expect(hasAgent).toBe(true)
     expect(keys).toMatchObject([
       {
-        ...{ path: held, fingerprint: fingerprintBySsh(held), comment: 'jane@desk', type: 'ssh-ed25519' },
-        ...{ encrypted: false, inAgent: true, hardware: false },
+        path: held,
+        fingerprint: fingerprintBySsh(held),
+        comment: 'jane@desk',
+        type: 'ssh-ed25519',
+        encrypted: false,
+        inAgent: true,
+        hardware: false,
       },
       { path: rsa, type: 'ssh-rsa', encrypted: true, inAgent: false },
       { path: null, fingerprint: fingerprintBySsh(away), encrypted: null, inAgent: true },
@@ -131,15 +140,24 @@ describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
     const socket = await runAgent([...others, right])
     const server = await startSshd({
       hostKeys: [makeKey(join(folder, 'host'))],
-      ...{ admits: right, command: 'echo signed in', set: { MaxAuthTries: '3' } },
+      admits: right,
+      command: 'echo signed in',
+      set: { MaxAuthTries: '3' },
     })
     onTestFinished(() => server.close())
     const env = { ...process.env, SSH_AUTH_SOCK: socket }
     const keys = keysOf(folder, env)
     const ssh = sshWithTerminals({
-      ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env, keys },
+      folder: join(folder, 'data'),
+      home: folder,
+      platform: process.platform,
+      env,
+      keys,
       settings: openSettings(join(folder, 'settings')),
-      ...{ terminals: noTerminals, askpass: noAskpass, terminal: () => null, chooseFile: async () => null },
+      terminals: noTerminals,
+      askpass: noAskpass,
+      terminal: () => null,
+      chooseFile: async () => null,
       machine: () => machine({ address: '127.0.0.1', username: server.user }),
       defaults: () => ({ port: server.port }),
     })
@@ -164,7 +182,10 @@ describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
       promisify(execFile)(
         'ssh',
         [
-          ...['-F', 'none', '-o', 'BatchMode=yes'],
+          '-F',
+          'none',
+          '-o',
+          'BatchMode=yes',
           ...sshArguments({ ...to, identityFile: identity }, join(folder, 'kh'), 'm1', process.platform),
         ],
         { env },

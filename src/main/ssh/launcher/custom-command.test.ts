@@ -9,8 +9,11 @@ import { chooseTerminal, findTerminals } from './choice'
 import { plainCommand, readCustomCommand } from './custom-command'
 
 const window = {
-  ...{ ssh: '/usr/bin/ssh', args: ['-p', '22', '-l', 'root', '--', '10.0.0.5'] },
-  ...{ title: 'train {command} "1"', hold: false, folder: '/home/jane doe' },
+  ssh: '/usr/bin/ssh',
+  args: ['-p', '22', '-l', 'root', '--', '10.0.0.5'],
+  title: 'train {command} "1"',
+  hold: false,
+  folder: '/home/jane doe',
 }
 const session = [window.ssh, ...window.args]
 const launched = (text: string, platform: NodeJS.Platform = 'linux') =>
@@ -24,7 +27,9 @@ function recorder() {
   if (!program || !written || !canary) return expect.fail('no names')
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" > '${written}'\n`, { mode: 0o755 })
   return {
-    ...{ folder, program, canary },
+    folder,
+    program,
+    canary,
     /** Runs the command as Connect does: the program with an argument list. */
     run(text: string, title = 'train'): readonly string[] {
       const launch = readCustomCommand(text, 'linux')?.launch(program, { ...window, title })

@@ -55,7 +55,8 @@ export function readCustomCommand(text: string, platform: NodeJS.Platform): Term
     id: customTerminalId,
     name: (isWindows ? win32 : posix).basename(program),
     places: [program],
-    ...{ canHold: false, staysWithWindow: false },
+    canHold: false,
+    staysWithWindow: false,
     launch: (file, window) => ({
       file,
       args: words.flatMap((word) =>

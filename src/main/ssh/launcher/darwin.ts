@@ -29,7 +29,12 @@ const terminal = (
   kind: 'holds' | 'stays' | 'hands-on',
   launch: Terminal['launch'],
 ): Terminal => ({
-  ...{ id, name, places, launch, canHold: kind === 'holds', staysWithWindow: kind !== 'hands-on' },
+  id,
+  name,
+  places,
+  launch,
+  canHold: kind === 'holds',
+  staysWithWindow: kind !== 'hands-on',
 })
 
 /** What the person installed stands before Terminal, which every Mac has. */

@@ -139,8 +139,11 @@ function windowOf(
   const destination = { user, host: '10.0.0.5', port: 22, identityFile }
   const knownHosts = platform === 'win32' ? 'known_hosts' : `${folderOf[platform]}/known_hosts`
   return {
-    ...{ ssh: sshOf[platform], args: sshArguments(destination, knownHosts, 'alias', platform) },
-    ...{ title, hold: false, folder: folderOf[platform] },
+    ssh: sshOf[platform],
+    args: sshArguments(destination, knownHosts, 'alias', platform),
+    title,
+    hold: false,
+    folder: folderOf[platform],
   }
 }
 

@@ -14,7 +14,8 @@ const holding = (id: string, name: string, args: Arguments): Terminal => ({
   id,
   name,
   places: [id],
-  ...{ canHold: true, staysWithWindow: true },
+  canHold: true,
+  staysWithWindow: true,
   launch: (program, window) => ({ file: program, args: args(window) }),
 })
 
@@ -156,7 +157,9 @@ const ofAnySystem: readonly Terminal[] = [
   // What the administrator chose on Debian and its kin; policy §11.8.3 promises -T and -e, and no more.
   {
     ...plain('x-terminal-emulator', 'System terminal', (window) => [
-      ...['-T', window.title, '-e'],
+      '-T',
+      window.title,
+      '-e',
       ...sessionOf(window),
     ]),
     staysWithWindow: false,

@@ -32,7 +32,11 @@ export const windowsTerminals = (
   // A program without a console of its own (ours) cannot give one to cmd; conhost is the console window.
   const inConsole = (args: readonly string[]): Launch => ({ file: system('conhost.exe'), args })
   const powershell = (id: string, name: string, places: readonly string[]): Terminal => ({
-    ...{ id, name, places, canHold: false, staysWithWindow: true },
+    id,
+    name,
+    places,
+    canHold: false,
+    staysWithWindow: true,
     launch: (program, window) =>
       inConsole([program, '-NoLogo', '-NoProfile', '-Command', powershellScript(window)]),
   })
@@ -41,7 +45,8 @@ export const windowsTerminals = (
       id: 'windows-terminal',
       name: 'Windows Terminal',
       places: [join(localAppData, 'Microsoft', 'WindowsApps', 'wt.exe'), 'wt.exe'],
-      ...{ canHold: false, staysWithWindow: false },
+      canHold: false,
+      staysWithWindow: false,
       launch: (program, window) => ({
         file: program,
         args: ['new-tab', '--title', window.title, '-d', window.folder, window.ssh, ...window.args].map(
@@ -59,7 +64,8 @@ export const windowsTerminals = (
       id: 'cmd',
       name: 'Command Prompt',
       places: [system('cmd.exe')],
-      ...{ canHold: false, staysWithWindow: true },
+      canHold: false,
+      staysWithWindow: true,
       launch: (program, window) => {
         checkCmdOptions(window)
         const session = [window.ssh, ...window.args]

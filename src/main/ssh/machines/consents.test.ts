@@ -32,7 +32,10 @@ function setUp(settings: Sections = flakySettings()) {
   const call = module.handlers
   const status = { reading: false, total: null, failure: null }
   return {
-    ...{ consents, seen, module, listed },
+    consents,
+    seen,
+    module,
+    listed,
     answer: async (machine: string | null, answers: SshConsents['everyMachine']) =>
       call['ssh.setConsents']({ account, machine, answers }),
     view: async () => call['ssh.consents']({ account }),

@@ -223,12 +223,12 @@ export function createSshMachines(deps: SshMachinesDeps) {
         setKeepAlive(entry)
         wakeOthers(entry)
         const { connection } = entry
-        for (const use of [...entry.leases]) use.opened(connection)
+        for (const use of Array.from(entry.leases)) use.opened(connection)
       },
       closed() {
         entry.connection?.close()
         entry.connection = undefined
-        for (const use of [...entry.leases]) use.closed()
+        for (const use of Array.from(entry.leases)) use.closed()
       },
       clock,
       network: deps.network,
@@ -283,7 +283,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
     setKeepAlive(entry)
   }
   function settleAll(): void {
-    for (const entry of [...entries.values()]) settle(entry)
+    for (const entry of Array.from(entries.values())) settle(entry)
   }
   if (!stops.isReady()) void stops.ready().then(settleAll)
 
@@ -347,7 +347,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
   function reviewConsents(entry: Entry): void {
     const [granted, withdrawn] = [
       [...entry.refused].filter(isAllowed),
-      [...entry.leases].filter((use) => !isAllowed(use)),
+      Array.from(entry.leases).filter((use) => !isAllowed(use)),
     ]
     for (const use of withdrawn) {
       entry.leases.delete(use)
@@ -395,7 +395,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
   })
 
   const unfollowConsents = deps.consents.onChange(({ account, machines }) => {
-    for (const entry of [...entries.values()])
+    for (const entry of Array.from(entries.values()))
       if (entry.account === account && machines?.includes(entry.machine) !== false) reviewConsents(entry)
   })
 
@@ -414,7 +414,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
       entries.get(resourceKey(account, machine))?.connection,
     /** Connections that are open now. */
     openConnections: (): number =>
-      [...entries.values()].filter(({ connection }) => connection !== undefined).length,
+      Array.from(entries.values()).filter(({ connection }) => connection !== undefined).length,
     wakeChanged(awake: boolean): void {
       isAwake = awake
       settleAll()
@@ -428,7 +428,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
       unfollow()
       unfollowConsents()
       unsubscribe()
-      for (const entry of [...entries.values()]) end(entry)
+      for (const entry of Array.from(entries.values())) end(entry)
       entries.clear()
     },
   })

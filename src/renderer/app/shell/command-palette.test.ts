@@ -107,7 +107,9 @@ describe('CommandPalette', () => {
     const twins = ['twin-1', 'twin-2'].map((id) => machine({ id, name: 'twin' }))
     window = await mounted(() => h(CommandPalette), {
       'fleet.snapshot': (input) => ({
-        ...{ account: input.account, revision: 1, machines: input.account === account ? twins : [] },
+        account: input.account,
+        revision: 1,
+        machines: input.account === account ? twins : [],
         status: { asOf: 1, reading: false, total: 2, failure: null },
       }),
     })

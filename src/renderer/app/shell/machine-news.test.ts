@@ -19,7 +19,12 @@ it('a reminder that is due before the words for it have come is shown in them', 
   const rests = ref(false)
   window = await mounted(() => [h(MachineNews), rests.value ? h(ToastArea) : null], {}, { toasts: false })
   window.main.emit('reminders.due', {
-    ...{ id: 'r', account, machine: 'm-train', name: 'train-llama-01', at: 1, notified: true },
+    id: 'r',
+    account,
+    machine: 'm-train',
+    name: 'train-llama-01',
+    at: 1,
+    notified: true,
   })
   addMessages('en', { reminders })
   rests.value = true

@@ -41,7 +41,8 @@ export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: 
     if (query.value.trim() === '') return []
     const all = accounts.all.flatMap((account) =>
       [...(fleet.fleets.get(account.id)?.items.values() ?? [])].map((machine) => ({
-        ...{ account, machine },
+        account,
+        machine,
         name: machine.name,
       })),
     )

@@ -25,7 +25,9 @@ async function open(recentCommands: readonly string[] = []) {
       return { ...world['settings.read'](), recentCommands: changed.recentCommands }
     },
     'volumes.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1, status: { ...status, listed: true } },
+      account: input.account,
+      revision: 1,
+      status: { ...status, listed: true },
       volumes:
         input.account === account
           ? [
@@ -35,7 +37,9 @@ async function open(recentCommands: readonly string[] = []) {
           : [],
     }),
     'bareMetal.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1, status },
+      account: input.account,
+      revision: 1,
+      status,
       instances:
         input.account === account
           ? [{ ...machine({ id: 'b-1', name: 'metal' }), origin: 'added', knownSince: 1, presence: 'there' }]

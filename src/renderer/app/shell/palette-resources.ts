@@ -34,7 +34,9 @@ export function useResourceCommands(query: Readonly<Ref<string>>) {
   const ids = (account: AccountView, id: string, name: string, hint: string, group: Command['group']) => {
     const command = (what: string, title: string, run: () => Promise<unknown>): Command => ({
       id: `${what}/${resourceKey(account.id, id)}`,
-      ...{ group, title, hint },
+      group,
+      title,
+      hint,
       run: () => run().catch((error: unknown) => toast.failed(error, name)),
     })
     const copyOf = (what: string, label: string, text: string): Command => {
@@ -129,7 +131,9 @@ export function useResourceCommands(query: Readonly<Ref<string>>) {
   ): Command[] {
     const all = accounts.all.flatMap((account) =>
       [...(lists.get(account.id)?.items.values() ?? [])].map((row) => ({
-        ...{ account, row, id: row.id },
+        account,
+        row,
+        id: row.id,
         name: nameOf(row),
       })),
     )

@@ -8,7 +8,9 @@ import { useChartTheme } from './chart-theme'
 
 it('names a level in the legend, and prints nothing over the bars', async () => {
   const data = {
-    ...{ categories: ['1', '2'], series: [{ name: 'Charged', values: [1, 2] }], whole: false },
+    categories: ['1', '2'],
+    series: [{ name: 'Charged', values: [1, 2] }],
+    whole: false,
     marks: [{ name: 'Daily budget', value: 1.5 }],
   }
   let option: unknown

@@ -40,8 +40,13 @@ const wordAt = (text: string, x: number, y: number, { palette }: ChartTheme, pla
   new graphic.Text({
     silent: true,
     style: {
-      ...{ text, x, y, ...place },
-      ...{ fill: palette.muted, fontFamily: fonts.text, fontSize: sizes.small },
+      text,
+      x,
+      y,
+      ...place,
+      fill: palette.muted,
+      fontFamily: fonts.text,
+      fontSize: sizes.small,
     },
   })
 

@@ -10,7 +10,10 @@ import TimePanels from './TimePanels.vue'
 
 const range: TimeRange = { from: 1_000_000, to: 1_001_000 }
 const panel = (key: string, values: readonly number[]): TimePanel => ({
-  ...{ key, label: key, format: (value) => `${String(value)} %`, axisFormat: String },
+  key,
+  label: key,
+  format: (value) => `${String(value)} %`,
+  axisFormat: String,
   lines: [
     {
       name: texts.html,
@@ -36,8 +39,12 @@ afterEach(() => {
 async function open(panels: readonly TimePanel[], others: object = {}) {
   window = await mounted(() =>
     h(TimePanels, {
-      ...{ source: { panels: () => panels, range: () => range }, height: 96, initialWidth: 600 },
-      ...{ lineName: 'Line', empty: 'Nothing recorded', cursor: cursor.value },
+      source: { panels: () => panels, range: () => range },
+      height: 96,
+      initialWidth: 600,
+      lineName: 'Line',
+      empty: 'Nothing recorded',
+      cursor: cursor.value,
       'onUpdate:cursor': (at: number | null | undefined) => (cursor.value = at ?? null),
       onZoom: (chosen: TimeRange | null) => zooms.push(chosen),
       ...others,

@@ -6,7 +6,12 @@ const day = 24 * hour
 
 /** Steps between times on an axis, in seconds: what people count in. */
 const steps = [
-  ...[1, 2, 5, 10, 15, 30],
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
   ...[1, 2, 5, 10, 15, 30].map((one) => one * minute),
   ...[1, 2, 3, 6, 12].map((one) => one * hour),
   ...[1, 2, 3, 7, 14, 28, 56, 112, 224, 365].map((one) => one * day),

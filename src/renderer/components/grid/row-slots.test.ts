@@ -65,7 +65,10 @@ describe('a grid that shows other rows', () => {
         draw(
           DataGrid,
           {
-            ...{ label: 'Machines', rows: rows.value, opened: opened.value, ...on },
+            label: 'Machines',
+            rows: rows.value,
+            opened: opened.value,
+            ...on,
             columns: [{ key: 'name', label: 'Name', min: 100, grow: 1, dropOrder: 0 }],
             sorting: { key: 'name', descending: false },
             nameOf: ({ name }: { name: string }) => name,

@@ -42,7 +42,10 @@ it('draws the rows beyond those in view once the list rests, where all in view a
     draw(
       DataGrid,
       {
-        ...{ label: 'Machines', rows, opened: null, sorting: { key: 'name', descending: false } },
+        label: 'Machines',
+        rows,
+        opened: null,
+        sorting: { key: 'name', descending: false },
         columns: [{ key: 'name', label: 'Name', min: 100, grow: 1, dropOrder: 0 }],
       },
       { cell: ({ row }: { row: { id: string } }) => h('span', row.id) },

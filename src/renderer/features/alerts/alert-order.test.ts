@@ -6,23 +6,43 @@ import { type Attention, byMoney, isUrgent } from './alert-order'
 
 const usd = (amount: number, currency = 'USD'): Money => ({ currency, millionths: amount * 1_000_000 })
 const alertOf = (id: string, cause: AlertCause): Alert => ({
-  ...{ id, account: 'acmelabs0001', cause, since: 1, snoozedUntil: null },
+  id,
+  account: 'acmelabs0001',
+  cause,
+  since: 1,
+  snoozedUntil: null,
 })
 const alert = (id: string, cause: AlertCause, waste: AccountWaste | null = null): Attention => ({
-  ...{ kind: 'alert', alert: alertOf(id, cause), waste },
+  kind: 'alert',
+  alert: alertOf(id, cause),
+  waste,
 })
 const item = (id: string, perMonth: Money | null): AccountWaste => ({
-  ...{ id, name: id, reason: { kind: 'detached' }, end: 'delete-volume', account: 'acmelabs0001' },
-  ...{ perHour: null, perMonth, soFar: null },
+  id,
+  name: id,
+  reason: { kind: 'detached' },
+  end: 'delete-volume',
+  account: 'acmelabs0001',
+  perHour: null,
+  perMonth,
+  soFar: null,
 })
 const waste = (id: string, perMonth: Money | null): Attention => ({
-  ...{ kind: 'waste', waste: item(id, perMonth) },
+  kind: 'waste',
+  waste: item(id, perMonth),
 })
 const reached = (over: number): AlertCause => ({
-  ...{ kind: 'budget-reached', month: '2026-03', spent: usd(100 + over), budget: usd(100) },
+  kind: 'budget-reached',
+  month: '2026-03',
+  spent: usd(100 + over),
+  budget: usd(100),
 })
 const balance = (left: number): AlertCause => ({
-  ...{ kind: 'balance-low', balance: usd(1), perHour: usd(1), left, days: 3 },
+  kind: 'balance-low',
+  balance: usd(1),
+  perHour: usd(1),
+  left,
+  days: 3,
 })
 const idle: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'gpu' }
 const ids = (all: readonly Attention[]) =>

@@ -28,7 +28,9 @@ function answering() {
   const { port1, port2 } = new MessageChannel()
   window.dispatchEvent(
     new MessageEvent('message', {
-      ...{ source: window, data: { wheelhouseStream: 'command.run' }, ports: [port1] },
+      source: window,
+      data: { wheelhouseStream: 'command.run' },
+      ports: [port1],
     }),
   )
   return createStreamPeer({
@@ -39,7 +41,8 @@ function answering() {
       },
       close: () => port2.close(),
     },
-    ...{ incoming: commandStreams['command.run'].up, outgoing: commandStreams['command.run'].down },
+    incoming: commandStreams['command.run'].up,
+    outgoing: commandStreams['command.run'].down,
     refusal: { kind: 'cancelled' },
   })
 }

@@ -10,7 +10,12 @@ import AskpassDialog from './AskpassDialog.vue'
 
 const open = async (changes: Partial<AskpassQuestion>) => {
   const question: AskpassQuestion = {
-    ...{ id: 'q1', account, machine: 'train', kind: 'passphrase', subject: '/k', isAgain: false },
+    id: 'q1',
+    account,
+    machine: 'train',
+    kind: 'passphrase',
+    subject: '/k',
+    isAgain: false,
     ...changes,
   }
   const window = await mounted(() => h(AskpassDialog, { question }), {

@@ -22,8 +22,7 @@ it('files and services lead to where the key is chosen after too many keys, and 
     const refused = { kind: 'key-refused' as const, user: 'ubuntu', host: '10.0.0.5:22', keys: ['ssh-agent'] }
     const link: SshLink = { kind: 'stopped', stop: { ...refused, ...(isCut && { isCut }) } }
     const words = linkText(link, 0) ?? expect.fail('no words')
-    return () =>
-      h(LinkNotice, { ...{ account, machine: 'm-train', link, words, retry: () => Promise.resolve() } })
+    return () => h(LinkNotice, { account, machine: 'm-train', link, words, retry: () => Promise.resolve() })
   }
   const refused = await open(notice())
   expect(refused.text()).not.toContain(t('gpu.stop.too-many-keys.act'))
@@ -37,18 +36,26 @@ it('of a bare metal instance it leads to the connection of that instance', async
   const status = { asOf: now, reading: false, total: 1, failure: null }
   const instance = { ...machine(), origin: 'added', knownSince: now, presence: 'there' } as const
   const window = await open(() => h(ConnectionTabButton, { account, machine: instance.id }), {
-    'bareMetal.snapshot': () => ({ ...{ account, revision: 1, status }, instances: [instance] }),
+    'bareMetal.snapshot': () => ({ account, revision: 1, status, instances: [instance] }),
   })
   await window.click(t('gpu.stop.too-many-keys.act'))
   expect(window.router.currentRoute.value).toMatchObject({
-    ...{ name: 'bare-metal', params: { instance: instance.id }, query: { tab: 'connection' } },
+    name: 'bare-metal',
+    params: { instance: instance.id },
+    query: { tab: 'connection' },
   })
 })
 
 it('a terminal does, too', async () => {
   const session = {
-    ...{ id: 's', account, machine: 'm-train', name: 'train', destination: 'ubuntu@10.0.0.5' },
-    ...{ kept: null, title: null, beside: null },
+    id: 's',
+    account,
+    machine: 'm-train',
+    name: 'train',
+    destination: 'ubuntu@10.0.0.5',
+    kept: null,
+    title: null,
+    beside: null,
     state: { kind: 'ended', code: 255, hasTooManyKeys: true },
   } as const
   const window = await open(() => h(TerminalStateBar, { session, broken: null, busy: false }))

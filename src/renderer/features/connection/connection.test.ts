@@ -45,7 +45,11 @@ describe('IdentityRow', () => {
     window.unmount()
     await open({ identityFile: '/mnt/stick/key' })
     expect(paths()).toEqual([
-      ...['', '/mnt/stick/key', '/home/anna/.ssh/lab-ed25519', '/home/anna/.ssh/id_rsa', '?'],
+      '',
+      '/mnt/stick/key',
+      '/home/anna/.ssh/lab-ed25519',
+      '/home/anna/.ssh/id_rsa',
+      '?',
     ])
     expect(select().value).toBe('/mnt/stick/key')
   })

@@ -17,14 +17,22 @@ it.each([
   ['error', false],
 ])('says that a machine is running only while it is: %s', async (status, isSaid) => {
   const creation: Creation = {
-    ...{ id: 'c-1', account, kind: 'machine', name: 'm', sentAt: now },
-    ...{ request: 'r1', flavor: 'f1', cause: null },
+    id: 'c-1',
+    account,
+    kind: 'machine',
+    name: 'm',
+    sentAt: now,
+    request: 'r1',
+    flavor: 'f1',
+    cause: null,
     state: { kind: 'running', machine: 'm-1', found: false },
   }
   window = await mounted(() => h(CreationNotices, { kind: 'machine' }), {
     'creation.list': () => [creation],
     'fleet.snapshot': (input) => ({
-      ...{ account: input.account, revision: 1, machines: [machine({ id: 'm-1', name: 'm', status })] },
+      account: input.account,
+      revision: 1,
+      machines: [machine({ id: 'm-1', name: 'm', status })],
       status: { asOf: 1, reading: false, total: 1, failure: null },
     }),
   })

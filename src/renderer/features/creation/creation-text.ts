@@ -48,7 +48,8 @@ export function sentText(
   const { name, region, price } = flavor ?? {}
   return [
     t('creation.again.sent', { age: ago(sentAt, now) }),
-    ...[name ?? id, region?.name ?? region?.id],
+    name ?? id,
+    region?.name ?? region?.id,
     price && t('creation.again.price', { price: formatMoney(price) }),
   ]
     .filter(Boolean)

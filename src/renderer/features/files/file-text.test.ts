@@ -5,8 +5,16 @@ import { account } from '../../../../test/gallery/world'
 import { transferParts, transfersSummary } from './file-text'
 
 const transfer = (done: number, total: number, changes: Partial<Transfer> = {}): Transfer => ({
-  ...{ id: 't', account, machine: 'm', machineName: 'train', direction: 'upload', name: 'log', others: 0 },
-  ...{ files: { done: 0, total: 1 }, bytes: { done, total }, state: { kind: 'running', rate: null } },
+  id: 't',
+  account,
+  machine: 'm',
+  machineName: 'train',
+  direction: 'upload',
+  name: 'log',
+  others: 0,
+  files: { done: 0, total: 1 },
+  bytes: { done, total },
+  state: { kind: 'running', rate: null },
   ...changes,
 })
 

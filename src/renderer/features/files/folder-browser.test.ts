@@ -13,7 +13,12 @@ let window: Mounted
 afterEach(() => window.unmount())
 
 const item = (name: string, changes: Partial<FileEntry> = {}): FileEntry => ({
-  ...{ name, kind: 'file', size: 842, modifiedAt: 1_700_000_000, isUnreadable: false, ...changes },
+  name,
+  kind: 'file',
+  size: 842,
+  modifiedAt: 1_700_000_000,
+  isUnreadable: false,
+  ...changes,
 })
 const folders: Readonly<Record<string, FileEntry[]>> = {
   '/home/ubuntu': [

@@ -75,7 +75,17 @@ export function useOpenFolder(
   )
 
   return {
-    ...{ folder, failure, sorting, showsHidden, selection, rows, all, selected, open, refresh, place },
+    folder,
+    failure,
+    sorting,
+    showsHidden,
+    selection,
+    rows,
+    all,
+    selected,
+    open,
+    refresh,
+    place,
     sortBy: (key: FileKey): void => void (sorting.value = sortedByColumn(sorting.value, key)),
   }
 }

@@ -9,7 +9,10 @@ it('an empty list of processes is none on an idle GPU, and hidden if memory is i
   const using = (memoryUsed: (typeof gpus)[number]['memoryUsed']) =>
     noProcesses(gpus.map((gpu, index) => (index === 0 ? { ...gpu, memoryUsed } : { ...gpu, memoryUsed: 4 })))
   expect([using(4), using(580), using(62_464), using('no-permission')]).toEqual([
-    ...['none', 'none', 'hidden', 'none'],
+    'none',
+    'none',
+    'hidden',
+    'none',
   ])
 })
 

@@ -20,7 +20,11 @@ afterEach(() => {
 
 const range = { from: now - 3_600, to: now }
 const view = (points = 60): MetricsView => ({
-  ...{ asOf: now, whole: range, points, unusable: 0, step: 60 },
+  asOf: now,
+  whole: range,
+  points,
+  unusable: 0,
+  step: 60,
   units: { cpu: '%', memory: null, disk: 'GB', network: 'GB' },
   series: packSeries(
     eachSeries(() => ({
@@ -39,7 +43,11 @@ async function open(count: number, read: Handlers['metrics.read']) {
   window = await mounted(
     () =>
       h(MetricCharts, {
-        ...{ account, machines: machines.slice(0, count), period: '1h', height: 84, heading: 'h3' },
+        account,
+        machines: machines.slice(0, count),
+        period: '1h',
+        height: 84,
+        heading: 'h3',
       }),
     { 'metrics.read': read, 'metrics.look': () => undefined },
   )

@@ -50,8 +50,11 @@ export function useGpuCurves(query: Query) {
   watch(
     () =>
       JSON.stringify([
-        ...[query.account(), query.machines().map(({ id }) => id), query.period()],
-        ...[consents.value, minutes.value],
+        query.account(),
+        query.machines().map(({ id }) => id),
+        query.period(),
+        consents.value,
+        minutes.value,
       ]),
     read,
     { immediate: true },

@@ -51,7 +51,12 @@ export function useMetrics(query: MetricsQuery) {
     fresh: boolean,
   ): Promise<UnpackedView> {
     const view = await bridge.call('metrics.read', {
-      ...{ account: query.account(), machine, period: query.period(), range, width, fresh },
+      account: query.account(),
+      machine,
+      period: query.period(),
+      range,
+      width,
+      fresh,
     })
     return { ...view, series: unpackSeries(view.series) }
   }

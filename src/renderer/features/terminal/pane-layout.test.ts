@@ -4,8 +4,15 @@ import { tabsOf } from '../../stores/terminal-tabs'
 import { heldShare, paneLayout } from './pane-layout'
 
 const session = (id: string, beside: TerminalSession['beside'] = null): TerminalSession => ({
-  ...{ id, account: 'a1b2c3d4e5f6', machine: 'm1', name: 'train', destination: 'ubuntu@10.0.0.5' },
-  ...{ kept: null, title: null, beside, state: { kind: 'running' } },
+  id,
+  account: 'a1b2c3d4e5f6',
+  machine: 'm1',
+  name: 'train',
+  destination: 'ubuntu@10.0.0.5',
+  kept: null,
+  title: null,
+  beside,
+  state: { kind: 'running' },
 })
 const right = (of: string) => ({ session: of, way: 'right' }) as const
 const below = (of: string) => ({ session: of, way: 'below' }) as const

@@ -70,9 +70,22 @@ async function screenOf(text: string) {
 
 it('the last screen is the same as with all lines', async () => {
   const plain = [
-    ...['text ', 'a much longer text that goes over the edge of the screen ', '\t', '漢字', '\r', '\x1b[K'],
-    ...['\r\n', '\r\n', '\r\n', '\r\n'],
-    ...['\x1b[31m', '\x1b[0m', '\x1b[1;44m', '\x1b[7m', '\x1b[m', '\x1b[38;5;200m'],
+    'text ',
+    'a much longer text that goes over the edge of the screen ',
+    '\t',
+    '漢字',
+    '\r',
+    '\x1b[K',
+    '\r\n',
+    '\r\n',
+    '\r\n',
+    '\r\n',
+    '\x1b[31m',
+    '\x1b[0m',
+    '\x1b[1;44m',
+    '\x1b[7m',
+    '\x1b[m',
+    '\x1b[38;5;200m',
   ]
   const others = [
     '\x1b[?25l',

@@ -12,8 +12,11 @@ vi.mock('./terminal-drawing', () => ({ drawWithGpu: () => undefined }))
 // xterm listens for another resolution by the means of before 2020.
 window.matchMedia = () =>
   Object.assign(new EventTarget(), {
-    ...{ matches: false, media: '', onchange: null },
-    ...{ addListener: () => undefined, removeListener: () => undefined },
+    matches: false,
+    media: '',
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
   })
 
 /** A screen on the page, and main's end of its stream, which comes when it is asked to. */
@@ -38,8 +41,13 @@ function setUp() {
     's',
     { theme: 'dark', fontSize: 13, isMac: false },
     {
-      ...{ link: nothing, bell: rung, found: nothing },
-      ...{ paste: (text) => void asked.push(text), copy: nothing, search: nothing, broken: nothing },
+      link: nothing,
+      bell: rung,
+      found: nothing,
+      paste: (text) => void asked.push(text),
+      copy: nothing,
+      search: nothing,
+      broken: nothing,
     },
   )
   onTestFinished(() => {

@@ -88,14 +88,15 @@ export function createScreen(
   const terminal = new Terminal({
     // A link under other words (OSC 8), which xterm would ask about and open by itself.
     linkHandler: { activate: follows },
-    ...{
-      theme: terminalTheme(theme),
-      fontSize,
-      scrollback,
-      fontFamily: terminalFonts(options.font),
-      lineHeight: 1.2,
-    },
-    ...{ cursorBlink: true, minimumContrastRatio: 4.5, macOptionIsMeta: true, rightClickSelectsWord: true },
+    theme: terminalTheme(theme),
+    fontSize,
+    scrollback,
+    fontFamily: terminalFonts(options.font),
+    lineHeight: 1.2,
+    cursorBlink: true,
+    minimumContrastRatio: 4.5,
+    macOptionIsMeta: true,
+    rightClickSelectsWord: true,
     // For the widths of characters.
     allowProposedApi: true,
   })

@@ -40,7 +40,8 @@ const open = (items: readonly WasteItem[], sandboxItems: readonly WasteItem[] = 
     {
       'waste.list': (input) => wasteView(input.account === account ? items : sandboxItems, input.account),
       'volumes.snapshot': (input) => ({
-        ...{ account: input.account, revision: 1 },
+        account: input.account,
+        revision: 1,
         volumes: input.account === account ? [volumeNamed('backup')] : [],
         status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
       }),

@@ -5,7 +5,11 @@ import type { TokenKey } from './token-text'
 /** The columns of the list of API tokens. */
 export function tokenColumns(): readonly GridColumn<TokenKey>[] {
   const column = (key: TokenKey, min: number, grow: number, dropOrder: number): GridColumn<TokenKey> => ({
-    ...{ key, label: t(`apiTokens.columns.${key}`), min, grow, dropOrder },
+    key,
+    label: t(`apiTokens.columns.${key}`),
+    min,
+    grow,
+    dropOrder,
   })
   return [
     column('name', 160, 2, 0),

@@ -56,7 +56,11 @@ export function instanceColumns(): readonly GridColumn<InstanceKey>[] {
     grow: number,
     dropOrder: number,
   ): GridColumn<InstanceKey> => ({
-    ...{ key, label: t(`bareMetal.columns.${key}`), min, grow, dropOrder },
+    key,
+    label: t(`bareMetal.columns.${key}`),
+    min,
+    grow,
+    dropOrder,
   })
   return [
     column('name', 150, 3, 0),

@@ -16,14 +16,29 @@ afterEach(() => window.unmount())
 const resource: BilledResource = { id: 'm-train', name: 'train-llama-01', type: 'vm', ended: false }
 const amount = { money: usd(12.5), assumed: false }
 const statement = (id: string): StatementView => ({
-  ...{ id, resource, startedAt: now - 7_200, dueAt: now - 3_600, type: 'lease_fee', status: 'paid', amount },
+  id,
+  resource,
+  startedAt: now - 7_200,
+  dueAt: now - 3_600,
+  type: 'lease_fee',
+  status: 'paid',
+  amount,
 })
 const usage: UsageView = {
-  ...{ id: 'u-1', resource, createdAt: now - 7_200, terminatedAt: null, minutes: 120 },
-  ...{ perHour: amount, total: amount, status: 'active' },
+  id: 'u-1',
+  resource,
+  createdAt: now - 7_200,
+  terminatedAt: null,
+  minutes: 120,
+  perHour: amount,
+  total: amount,
+  status: 'active',
 }
 const total = {
-  ...{ entries: 2, amounts: [amount], unreadable: 0, complete: true },
+  entries: 2,
+  amounts: [amount],
+  unreadable: 0,
+  complete: true,
   source: { kind: 'service' as const },
 }
 
@@ -34,7 +49,9 @@ async function open(handlers: Partial<Handlers> = {}, draft: FilterDraft = noFil
   window = await mounted(
     () =>
       h(EntriesView, {
-        ...{ table: table.value, filter: filter.value, ...on },
+        table: table.value,
+        filter: filter.value,
+        ...on,
         'onUpdate:filter': (next: FilterDraft) => (filter.value = next),
       }),
     {

@@ -109,7 +109,16 @@ export function useCatalogList() {
   })
 
   return {
-    ...{ kind, shown, region, regions, missingRegions, list, inStockOnly, assumedCurrency, unreadable },
-    ...{ refresh: () => reading.run(true), busy: reading.busy },
+    kind,
+    shown,
+    region,
+    regions,
+    missingRegions,
+    list,
+    inStockOnly,
+    assumedCurrency,
+    unreadable,
+    refresh: () => reading.run(true),
+    busy: reading.busy,
   }
 }

@@ -14,8 +14,19 @@ afterEach(() => window.unmount())
 const oslo = { id: 'o', name: 'Oslo' }
 const image = { id: 'u', name: 'Ubuntu', region: oslo, type: null, description: null }
 const flavor = {
-  ...{ id: 'f', name: 'h100.1x', region: oslo, price: usd(2), cpu: 8, ram: 64, disk: 100, ephemeral: 0 },
-  ...{ gpu: 'H100', gpuCount: 1, bandwidth: null, inStock: true, cycle: 'hourly' },
+  id: 'f',
+  name: 'h100.1x',
+  region: oslo,
+  price: usd(2),
+  cpu: 8,
+  ram: 64,
+  disk: 100,
+  ephemeral: 0,
+  gpu: 'H100',
+  gpuCount: 1,
+  bandwidth: null,
+  inStock: true,
+  cycle: 'hourly',
 }
 
 it.each([
@@ -25,7 +36,8 @@ it.each([
   let failure: Failure | undefined = { kind: 'timed-out', host: 'api.example.com', seconds: 30 }
   window = await mounted(render, {
     'catalog.regions': () => ({
-      ...{ asOf: 1, items: [{ ...oslo, description: null, flavors: 0, images: 1 }] },
+      asOf: 1,
+      items: [{ ...oslo, description: null, flavors: 0, images: 1 }],
       ...(failure && { failure }),
     }),
     'catalog.flavors': () => ({ asOf: 1, items: [flavor], currencyAssumed: false }),

@@ -15,8 +15,19 @@ afterEach(() => window.unmount())
 
 const oslo = { id: 'o', name: 'Oslo' }
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
-  ...{ id: name, name, region: oslo, price: usd(1), cpu: 8, ram: 64, disk: 200, ephemeral: 0 },
-  ...{ gpu: null, gpuCount: null, bandwidth: null, inStock: true, cycle: 'hourly' },
+  id: name,
+  name,
+  region: oslo,
+  price: usd(1),
+  cpu: 8,
+  ram: 64,
+  disk: 200,
+  ephemeral: 0,
+  gpu: null,
+  gpuCount: null,
+  bandwidth: null,
+  inStock: true,
+  cycle: 'hourly',
   ...changes,
 })
 const radios = () => window.all('input[type=radio]')
@@ -90,8 +101,12 @@ describe('FlavorChoice', () => {
     const modelValue = chosen === null ? null : keyOf(flavors, chosen)
     window = await mounted(() =>
       h(FlavorChoice, {
-        ...{ groups: gpuGroups(flavors), kind: 'machine', invalid: false, modelValue },
-        ...{ ...on, ...others },
+        groups: gpuGroups(flavors),
+        kind: 'machine',
+        invalid: false,
+        modelValue,
+        ...on,
+        ...others,
       }),
     )
   }

@@ -18,18 +18,35 @@ const oslo = { id: 'o', name: 'Oslo' }
 const paris = { id: 'p', name: 'Paris' }
 const nowhere = { id: null, name: null }
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
-  ...{ id: `${name}@${changes.region?.id ?? 'o'}`, name, region: oslo, cpu: 8, ram: 64, disk: 100 },
-  ...{ price: { currency: 'USD', millionths: 2_000_000 }, ephemeral: null, gpu: 'H100', gpuCount: 1 },
-  ...{ bandwidth: null, inStock: true, cycle: 'hourly' },
+  id: `${name}@${changes.region?.id ?? 'o'}`,
+  name,
+  region: oslo,
+  cpu: 8,
+  ram: 64,
+  disk: 100,
+  price: { currency: 'USD', millionths: 2_000_000 },
+  ephemeral: null,
+  gpu: 'H100',
+  gpuCount: 1,
+  bandwidth: null,
+  inStock: true,
+  cycle: 'hourly',
   ...changes,
 })
 const priced = (millionths: number) => ({ currency: 'USD', millionths })
 const image = (name: string, region = oslo, type: string | null = null): ImageView => ({
-  ...{ id: `${name}@${region.id}`, name, region, type, description: null },
+  id: `${name}@${region.id}`,
+  name,
+  region,
+  type,
+  description: null,
 })
 const key = (name: string): PublicKeyView => ({
-  ...{ path: `/home/ada/.ssh/${name}.pub`, type: 'ssh-ed25519', comment: null },
-  ...{ publicKey: `ssh-ed25519 AAAA ${name}`, identityFile: null },
+  path: `/home/ada/.ssh/${name}.pub`,
+  type: 'ssh-ed25519',
+  comment: null,
+  publicKey: `ssh-ed25519 AAAA ${name}`,
+  identityFile: null,
 })
 const offer: Offer = {
   regions: [oslo, paris],
@@ -48,7 +65,11 @@ const nothing: Habits = { last: undefined, names: new Set() }
 const used = (changes: Partial<NonNullable<Habits['last']>>): Habits => ({
   names: new Set(['h100-1']),
   last: {
-    ...{ name: 'train', image: null, region: null, keyName: null, ...changes },
+    name: 'train',
+    image: null,
+    region: null,
+    keyName: null,
+    ...changes,
     flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
   },
 })
@@ -150,7 +171,9 @@ describe('what is chosen with a GPU', () => {
     const size = chosenOf(draft, gpuGroups(offer.flavors), offer).size
     if (!size || !there) expect.fail()
     expect(inPlace(draft, there.key, size, offer, nothing)).toMatchObject({
-      ...{ region: 'p', flavor: 'l40s.1x@p', image: 'Ubuntu 22.04@p' },
+      region: 'p',
+      flavor: 'l40s.1x@p',
+      image: 'Ubuntu 22.04@p',
     })
   })
 
@@ -187,7 +210,9 @@ describe('the image', () => {
 
 describe('how long a creation takes', () => {
   const life = (name: string | null, createdAt: number | null, startedAt: number | null) => ({
-    ...{ flavor: { name }, createdAt, startedAt },
+    flavor: { name },
+    createdAt,
+    startedAt,
   })
   it('is the middle of the account’s own, of the same flavor where there are any; unknown otherwise', () => {
     const lives = [life('a', 100, 160), life('a', 100, 400), life('a', 100, 220), life('b', 100, 140)]

@@ -122,7 +122,9 @@ describe('the form for a new machine', () => {
 
   it('begins with a flavor of the catalog that names no region, and leaves that to be chosen', () => {
     expect(withChosen({ ...whole, region: null, flavor: null }, { flavor: 'f1' }, offer)).toMatchObject({
-      ...{ name: 'train', region: null, flavor: 'f1' },
+      name: 'train',
+      region: null,
+      flavor: 'f1',
     })
   })
 

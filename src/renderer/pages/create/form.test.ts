@@ -19,12 +19,27 @@ const oslo = { id: 'o', name: 'Oslo' }
 const dallas = { id: 'd', name: 'DALLAS' }
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
-  ...{ id: `${name}@${changes.region?.id ?? 'o'}`, name, region: oslo, price: usd(2), cpu: 8, ram: 64 },
-  ...{ disk: 100, ephemeral: 0, gpu: 'H100', gpuCount: 1, bandwidth: null, inStock: true, cycle: 'hourly' },
+  id: `${name}@${changes.region?.id ?? 'o'}`,
+  name,
+  region: oslo,
+  price: usd(2),
+  cpu: 8,
+  ram: 64,
+  disk: 100,
+  ephemeral: 0,
+  gpu: 'H100',
+  gpuCount: 1,
+  bandwidth: null,
+  inStock: true,
+  cycle: 'hourly',
   ...changes,
 })
 const image = (region: typeof oslo) => ({
-  ...{ id: `ubuntu@${region.id}`, name: 'Ubuntu 24.04', region, type: null, description: null },
+  id: `ubuntu@${region.id}`,
+  name: 'Ubuntu 24.04',
+  region,
+  type: null,
+  description: null,
 })
 const open = async (draft: MachineDraft | null, handlers: Partial<Handlers> = {}, like?: string) => {
   window = await mounted(() => h(CreateForm, { account, kind: 'machine', like }), {
@@ -33,7 +48,8 @@ const open = async (draft: MachineDraft | null, handlers: Partial<Handlers> = {}
       items: [oslo, dallas].map((region) => ({ ...region, description: null, flavors: 1, images: 1 })),
     }),
     'catalog.flavors': () => ({
-      ...{ asOf: 1, currencyAssumed: false },
+      asOf: 1,
+      currencyAssumed: false,
       items: [flavor('gpu-8-h100'), flavor('gpu-8-h100', { region: dallas })],
     }),
     'catalog.images': () => ({ asOf: 1, items: [image(oslo), image(dallas)] }),
@@ -66,7 +82,9 @@ it('one press on a GPU leaves nothing to ask: it can be sent', async () => {
   expect(sent()).toMatchObject([
     {
       machine: {
-        ...{ name: 'h100-1', flavor_id: 'gpu-8-h100@d', image_id: 'ubuntu@d' },
+        name: 'h100-1',
+        flavor_id: 'gpu-8-h100@d',
+        image_id: 'ubuntu@d',
         ssh_key: { name: 'ada', public_key: publicKey },
       },
     },
@@ -127,7 +145,8 @@ it('a service without regions offers its images', async () => {
   await open(null, {
     'catalog.regions': () => ({ asOf: 1, items: [] }),
     'catalog.flavors': () => ({
-      ...{ asOf: 1, currencyAssumed: false },
+      asOf: 1,
+      currencyAssumed: false,
       items: [flavor('gpu-8-h100', { region: nowhere })],
     }),
     'catalog.images': () => ({ asOf: 1, items: [{ ...image(oslo), region: nowhere }] }),
@@ -205,7 +224,9 @@ it('“Same as” keeps the name that it was shown with, whatever starts meanwhi
   const same = () => window.find('.last').textContent?.trim()
   const before = same()
   window.main.emit('fleet.changed', {
-    ...{ account, revision: 2, removes: [] },
+    account,
+    revision: 2,
+    removes: [],
     upserts: [machine({ id: 'm-later', name: 'started-later', startedAt: now + 60 })],
     status: { asOf: now + 60, reading: false, total: 10, failure: null },
   })
@@ -234,7 +255,9 @@ it('a volume of another region, or one that does not boot, is named before it is
     { ...draft, boot: 'volume', volume: 'vol-far' },
     {
       'volumes.snapshot': (input) => ({
-        ...{ account: input.account, revision: 1, volumes },
+        account: input.account,
+        revision: 1,
+        volumes,
         status: { asOf: 1, reading: false, total: 2, failure: null, listed: true },
       }),
     },
@@ -256,12 +279,18 @@ it('the price counts the volume that it starts from, and says where that is unkn
     { ...draft, boot: 'volume', volume: 'vol-root' },
     {
       'volumes.snapshot': (input) => ({
-        ...{ account: input.account, revision: 1, volumes: [volume] },
+        account: input.account,
+        revision: 1,
+        volumes: [volume],
         status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
       }),
       'cost.active': () => [
         {
-          ...{ id: 'v-1', name: 'root', type: 'volume', createdAt: 1, currency: 'USD' },
+          id: 'v-1',
+          name: 'root',
+          type: 'volume',
+          createdAt: 1,
+          currency: 'USD',
           perHour: 500_000,
           soFar: 1,
         },

@@ -85,8 +85,11 @@ export function gpuGroups(flavors: readonly FlavorView[]): readonly GpuGroup[] {
     if (!best) continue
     const counts = new Set(items.flatMap(({ gpuCount }) => (gpuCount ? [gpuCount] : [])))
     groups.push({
-      ...{ key, ...nameOf(best), counts: [...counts].toSorted((one, other) => one - other) },
-      ...{ from: best.price, sizes: sizesOf(items) },
+      key,
+      ...nameOf(best),
+      counts: [...counts].toSorted((one, other) => one - other),
+      from: best.price,
+      sizes: sizesOf(items),
     })
   }
   const rank = ({ sizes }: GpuGroup): number => Number(sizes.every(({ best }) => isSoldOut(best)))

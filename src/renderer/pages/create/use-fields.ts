@@ -141,8 +141,27 @@ export function useFields({
   }
 
   return {
-    ...{ attempted, refused, problems, errorAt, edit, editBoot, forget, startOver },
-    ...{ groups, picked: chosen, places, images, bootVolumes, bootVolume, flavor, taken, bootField },
-    ...{ name, script, region, chosenSize, order },
+    attempted,
+    refused,
+    problems,
+    errorAt,
+    edit,
+    editBoot,
+    forget,
+    startOver,
+    groups,
+    picked: chosen,
+    places,
+    images,
+    bootVolumes,
+    bootVolume,
+    flavor,
+    taken,
+    bootField,
+    name,
+    script,
+    region,
+    chosenSize,
+    order,
   }
 }

@@ -32,7 +32,9 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   )
   /** Of the notice that some may be missing (StaleNotice.vue). */
   const regionsNotice = computed(() => ({
-    ...{ failure: null, asOf: null, busy: readingRegions.busy.value },
+    failure: null,
+    asOf: null,
+    busy: readingRegions.busy.value,
     incomplete: missingRegionsText(regionsFailure.value),
   }))
   async function load(): Promise<void> {
@@ -62,7 +64,9 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   /** What is in stock now, after the service refused what was. */
   async function reloadFlavors(): Promise<void> {
     const { items, currencyAssumed: isAssumed } = await bridge.call('catalog.flavors', {
-      ...{ account, kind, fresh: true },
+      account,
+      kind,
+      fresh: true,
     })
     flavors.value = items
     currencyAssumed.value = isAssumed
@@ -81,7 +85,13 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     keys: keys.value,
   }))
   return {
-    ...{ offer, currencyAssumed, volumes, load, loadKeys, reloadFlavors },
-    ...{ regionsNotice, reloadRegions: readingRegions.run },
+    offer,
+    currencyAssumed,
+    volumes,
+    load,
+    loadKeys,
+    reloadFlavors,
+    regionsNotice,
+    reloadRegions: readingRegions.run,
   }
 }

@@ -15,7 +15,10 @@ it('says for how long a machine is up, and nothing of one that is not', () => {
 it('says that the service said nothing', () => {
   const unknown = {
     ...machine,
-    ...{ region: null, address: null, status: 'running', startedAt: null },
+    region: null,
+    address: null,
+    status: 'running',
+    startedAt: null,
     flavor: { ...machine.flavor, name: null, gpu: null, gpuCount: null },
   }
   for (const column of ['flavor', 'gpu', 'region', 'address', 'uptime'] as const)

@@ -16,7 +16,10 @@ describe('the choice of columns', () => {
   const open = async (hiddenColumns: readonly string[], handlers: Partial<Handlers> = {}) => {
     window = await mounted(() => h(ColumnChooser), {
       'settings.read': () => ({
-        ...{ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' },
+        theme: 'system',
+        terminal: null,
+        terminalFontSize: 13,
+        locale: 'system',
         hiddenColumns: [...hiddenColumns],
       }),
       ...handlers,
@@ -28,7 +31,10 @@ describe('the choice of columns', () => {
   it('hides a column that is shown, and shows one that is hidden, by keyboard alone', async () => {
     await open(['region'], {
       'settings.change': ({ hiddenColumns = [] }) => ({
-        ...{ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' },
+        theme: 'system',
+        terminal: null,
+        terminalFontSize: 13,
+        locale: 'system',
         hiddenColumns,
       }),
     })

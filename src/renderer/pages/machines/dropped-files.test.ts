@@ -67,7 +67,7 @@ it('are forgotten where another machine is opened before the panel of theirs is 
 it('are not taken by a machine that only the last run has seen', async () => {
   const status = { asOf: null, reading: true, total: null, failure: null }
   await open({
-    'fleet.snapshot': (input) => ({ ...{ account: input.account, revision: 1 }, machines: [], status }),
+    'fleet.snapshot': (input) => ({ account: input.account, revision: 1, machines: [], status }),
     'fleet.lastList': () => ({ asOf: 1_700_000_000, machines: [...machines] }),
   })
   await expect.poll(() => window.text()).toContain('notebook-anna')

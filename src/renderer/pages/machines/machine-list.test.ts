@@ -100,7 +100,10 @@ describe('the order', () => {
 describe('the statuses', () => {
   it('stand running first, each as the service says it', () => {
     expect(statusOrder([...new Set(fleet.map(statusOf))])).toEqual([
-      ...['running', 'creating', 'stopped', 'Migrating_v2'],
+      'running',
+      'creating',
+      'stopped',
+      'Migrating_v2',
     ])
   })
 })
@@ -135,7 +138,16 @@ describe('the columns', () => {
 
   it('all stand where there is room', () => {
     expect(keys(1300)).toEqual([
-      ...['name', 'state', 'flavor', 'gpu', 'perHour', 'load', 'region', 'address', 'uptime', 'soFar'],
+      'name',
+      'state',
+      'flavor',
+      'gpu',
+      'perHour',
+      'load',
+      'region',
+      'address',
+      'uptime',
+      'soFar',
     ])
   })
   it('go from the least telling on', () => {

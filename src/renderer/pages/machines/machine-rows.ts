@@ -56,7 +56,14 @@ export const machineRows = rowModel<MachineView, MachineColumn>({
   valueOf,
   nameOf: ({ name }) => name,
   texts: ({ name, flavor, address, region, status, id }) => [
-    ...[name, gpuText(flavor), flavor.name, address, region, status, statusText(status), id],
+    name,
+    gpuText(flavor),
+    flavor.name,
+    address,
+    region,
+    status,
+    statusText(status),
+    id,
   ],
 })
 

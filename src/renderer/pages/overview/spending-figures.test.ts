@@ -49,7 +49,8 @@ describe('the figures of an account', () => {
   it('say that the currency is assumed where nothing was spent and no budget names one', () => {
     const nothing = viewOf([])
     expect(spendingFigures(nothing, { budget: null }, null)).toMatchObject({
-      ...{ perHour: [usd(0)], assumed: ['USD'] },
+      perHour: [usd(0)],
+      assumed: ['USD'],
     })
     const budget = { currency: 'EUR', millionths: dollar }
     expect(spendingFigures(nothing, { budget }, null).assumed).toEqual([])

@@ -16,12 +16,10 @@ const open = async (state: UpdateState) => {
   const answer = () => view
   const settings = { threshold: 5, minutes: 30 }
   window = await mounted(() => [h(UpdateNotice), h(UpdateRows), h(IdleSection)], {
-    ...{
-      'updates.read': answer,
-      'updates.check': answer,
-      'updates.download': answer,
-      'updates.skip': answer,
-    },
+    'updates.read': answer,
+    'updates.check': answer,
+    'updates.download': answer,
+    'updates.skip': answer,
     'updates.restart': answer,
     'updates.setAutomatic': ({ automatic }) => ({ state, automatic }),
     'idle.settings': () => settings,

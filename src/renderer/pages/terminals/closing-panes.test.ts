@@ -14,8 +14,16 @@ vi.mock('../../features/terminal/terminal-screen', async (original) => ({
 }))
 
 const session = (id: string, more: Partial<TerminalSession> = {}): TerminalSession => ({
-  ...{ id, account, machine: 'm1', name: 'train', destination: 'ubuntu@203.0.113.21' },
-  ...{ kept: null, title: null, beside: null, state: { kind: 'running' }, ...more },
+  id,
+  account,
+  machine: 'm1',
+  name: 'train',
+  destination: 'ubuntu@203.0.113.21',
+  kept: null,
+  title: null,
+  beside: null,
+  state: { kind: 'running' },
+  ...more,
 })
 const kept = { kept: 'wheelhouse-1' } as const
 const ended = { state: { kind: 'ended', code: 0 } } as const

@@ -14,8 +14,14 @@ vi.mock('../../features/terminal/terminal-screen', async (original) => ({
 
 const session = (id: string, beside: string | null = null, state: TerminalState = { kind: 'running' }) =>
   ({
-    ...{ id, account, machine: 'm1', name: 'train', destination: 'ubuntu@203.0.113.21' },
-    ...{ kept: null, title: null, state },
+    id,
+    account,
+    machine: 'm1',
+    name: 'train',
+    destination: 'ubuntu@203.0.113.21',
+    kept: null,
+    title: null,
+    state,
     beside: beside === null ? null : { session: beside, way: 'right' },
   }) satisfies TerminalSession
 const ended: TerminalState = { kind: 'ended', code: 0 }

@@ -20,8 +20,16 @@ let window: Mounted
 afterEach(() => window.unmount())
 
 const session = (id: string, changes: Partial<TerminalSession> = {}): TerminalSession => ({
-  ...{ id, account, machine: `m-${id}`, name: `train-${id}`, destination: 'ubuntu@203.0.113.21' },
-  ...{ kept: null, title: null, beside: null, state: { kind: 'running' }, ...changes },
+  id,
+  account,
+  machine: `m-${id}`,
+  name: `train-${id}`,
+  destination: 'ubuntu@203.0.113.21',
+  kept: null,
+  title: null,
+  beside: null,
+  state: { kind: 'running' },
+  ...changes,
 })
 const ended: TerminalSession['state'] = { kind: 'ended', code: 0 }
 

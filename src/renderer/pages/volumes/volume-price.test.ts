@@ -16,7 +16,9 @@ const prices = new Map([
 ])
 const priced = (changes: Partial<Parameters<typeof volumeEstimate>[2]> = {}) =>
   volumeEstimate(volumes, (id) => prices.get(id) ?? null, {
-    ...{ size: 250, region: 'oslo', currency: '' },
+    size: 250,
+    region: 'oslo',
+    currency: '',
     ...changes,
   })
 

@@ -47,7 +47,12 @@ export const volumeRows = (machines: Machines, perHour: PerHour = () => null) =>
     valueOf: (volume, key) => valueOf(volume, key, machines, perHour),
     nameOf: volumeName,
     texts: (volume) => [
-      ...[volumeName(volume), volume.name, volume.id, regionText(volume)],
-      ...[statusText(volume.status), machineText(volume, machines), volume.description],
+      volumeName(volume),
+      volume.name,
+      volume.id,
+      regionText(volume),
+      statusText(volume.status),
+      machineText(volume, machines),
+      volume.description,
     ],
   })

@@ -21,14 +21,35 @@ afterEach(() => {
 
 const cost = (id: string, charged: number, changes: Partial<ResourceCost> = {}): ResourceCost => ({
   resource: {
-    ...{ id, type: 'vm', name: id, state: 'active', flavor: null, gpu: 'H100', gpuCount: 8 },
-    ...{ region: null, createdAt: null, terminatedAt: null, firstSeen: null, lastSeen: null },
+    id,
+    type: 'vm',
+    name: id,
+    state: 'active',
+    flavor: null,
+    gpu: 'H100',
+    gpuCount: 8,
+    region: null,
+    createdAt: null,
+    terminatedAt: null,
+    firstSeen: null,
+    lastSeen: null,
   },
-  ...{ currency: 'USD', assumed: false, period: { charged, estimated: 0 }, seconds: 3_600 },
-  ...{ gpuHours: 8, perGpuHour: 2_000_000, life: 9_000_000, perHour: 16_000_000, ...changes },
+  currency: 'USD',
+  assumed: false,
+  period: { charged, estimated: 0 },
+  seconds: 3_600,
+  gpuHours: 8,
+  perGpuHour: 2_000_000,
+  life: 9_000_000,
+  perHour: 16_000_000,
+  ...changes,
 })
 const costs = (items: ResourceCost[], count = items.length): ResourceCosts => ({
-  ...{ account, asOf: now, history: 'complete', items, count },
+  account,
+  asOf: now,
+  history: 'complete',
+  items,
+  count,
 })
 
 describe('the costs of an account', () => {
@@ -37,7 +58,11 @@ describe('the costs of an account', () => {
     const { seen, on } = emissions('show', 'all')
     window = await mounted(() => h(CostsView, on), {
       'cost.days': () => ({
-        ...{ ...dated, timeZone: 'UTC', end: now, starts: Float64Array.of(now - 86_400), currencies: [] },
+        ...dated,
+        timeZone: 'UTC',
+        end: now,
+        starts: Float64Array.of(now - 86_400),
+        currencies: [],
       }),
       'cost.resources': () => costs([cost('gone-1', 4_000_000)]),
       'cost.gpus': () => ({ ...dated, items: [] }),

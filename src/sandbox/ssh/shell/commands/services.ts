@@ -35,9 +35,17 @@ const jupyter: Command = {
     for (const { port, pid } of webServices.filter(({ name }) => name === 'Jupyter'))
       yield print(
         JSON.stringify({
-          ...{ base_url: '/', hostname: 'localhost', password: false, pid, port },
-          ...{ root_dir: homeOf(shell.machine), secure: false, sock: '', token: jupyterToken },
-          ...{ url: `http://localhost:${port}/`, version: '2.14.2' },
+          base_url: '/',
+          hostname: 'localhost',
+          password: false,
+          pid,
+          port,
+          root_dir: homeOf(shell.machine),
+          secure: false,
+          sock: '',
+          token: jupyterToken,
+          url: `http://localhost:${port}/`,
+          version: '2.14.2',
         }),
       )
     return 0
