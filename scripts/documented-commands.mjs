@@ -58,7 +58,7 @@ export const documented = [
   ].map((row) => ({
     ...row,
     kind: /** @type {const} */ ('test'),
-    file: 'src/main/ssh/aliases/real-ssh.test.ts',
+    file: 'src/main/ssh/aliases/ssh-config-parser.real-ssh.test.ts',
   })),
   {
     command: 'wheelhouse --disable-gpu',

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/main/core/clock'
-import { hostPatternsIn, hostsIn, includesIn } from '../../src/main/ssh/aliases/config-text'
+import { hostPatternsIn, hostsIn, includesIn } from '../../src/main/ssh/aliases/ssh-config-parser'
 import { parseListeners } from '../../src/main/tunnels/listeners'
 import { readAnswer } from '../../src/main/service/answer'
 import { createOutput } from '../../src/main/terminals/output'

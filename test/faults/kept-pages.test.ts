@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { shortPause } from '../../src/main/service/short-pause'
+import { shortPause } from '../../src/main/service/retry-after'
 import { connect, control, runSandbox, setUp } from '../fixtures/account-harness'
 import { deep } from '../fixtures/counts'
 import { fakeClock } from '../fixtures/fake-clock'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { SshStop } from '#shared/bridge/ssh-link'
 import { createAlerts, type FoundAlert } from '../../src/main/alerts/index'
-import { openStops } from '../../src/main/ssh/machines/stops'
+import { openStops } from '../../src/main/ssh/machines/stopped-machines'
 import { fakeClock } from '../fixtures/fake-clock'
 import { installation } from '../fixtures/private-documents'
 

@@ -18,7 +18,7 @@ import { privateProfileFields, type Profile, Profiles } from './profiles'
 import { createSandboxHost, type SandboxProcess } from './sandbox-host'
 import { signInCalls } from './sign-in'
 import type { Clock } from '../core/clock'
-import { createHook, type Hook } from '../core/hook'
+import { createHook, type Hook } from '../core/late-handler'
 import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 

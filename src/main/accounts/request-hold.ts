@@ -1,7 +1,7 @@
 import { FailureError } from '#shared/failure'
 import { onAbort } from '../core/on-abort'
 import { longestPause } from '../service/answer'
-import { patience, shortPause } from '../service/short-pause'
+import { patience, shortPause } from '../service/retry-after'
 import type { Clock } from '../core/clock'
 
 /** How many of those that waited for a short pause are let go first: they show whether the service answers again. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { machineState } from '#shared/service/machine-state'
 import { failureOf } from '../core/failure-of'
-import { presenceAfter } from '../core/presence'
+import { presenceAfter } from '../core/absences'
 import type { KeyedTimers } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'

@@ -8,7 +8,7 @@ import { reportError } from '../core/report-error'
 import type { ProxyCredential } from '../network-access/proxy-config'
 import { appImageOf, updatesOff } from '../updates/installation'
 import { replaceFile } from '../updates/replace-file'
-import type { Updater } from '../updates/updater'
+import type { Updater } from '../updates/update-installer'
 import type { createServiceNetwork } from './service-fetch'
 
 type Network = Pick<ReturnType<typeof createServiceNetwork>, 'configure' | 'credentials'>

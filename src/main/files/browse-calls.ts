@@ -1,7 +1,7 @@
 import type { filesCalls } from '#shared/bridge/files'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { deleteTrees } from './delete-tree'
-import { checkNames, remotePath } from './job'
+import { checkNames, remotePath } from './transfer-job'
 import type { Sftp } from './sftp/client'
 
 /** Does something on a machine that is connected. */

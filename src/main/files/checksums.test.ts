@@ -7,7 +7,7 @@ import { findProgram } from '../../../test/fixtures/system-requirements'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import type { SshConnection } from '../ssh/client/transport'
 import { differingFiles, shellFor } from './checksums'
-import { jobFile } from './job'
+import { jobFile } from './transfer-job'
 
 /** The shell of this computer in place of a machine's. */
 function shell() {

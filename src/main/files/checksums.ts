@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 import type { SshConnection } from '../ssh/client/transport'
 import { posixQuoted } from '../ssh/launcher/quoting'
-import type { JobFile } from './job'
-import type { Line } from './line'
+import type { JobFile } from './transfer-job'
+import type { Line } from './transfer-channel'
 
 /** Characters of one command at most. */
 const longestCommand = 30_000

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { filesFault } from './failure'
-import { deepest, filesAtOnce, longestPath, mostItems, remotePath, wholeFolder } from './job'
+import { filesFault } from './transfer-failure'
+import { deepest, filesAtOnce, longestPath, mostItems, remotePath, wholeFolder } from './transfer-job'
 import type { RemoteEntry, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 

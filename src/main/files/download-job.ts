@@ -3,10 +3,10 @@ import nodePath, { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { systemClock } from '../core/clock'
-import { attempt, copyDeps, type Ending, noteUnsized, restart, withFile } from './attempt'
+import { attempt, copyDeps, type Ending, noteUnsized, restart, withFile } from './run-transfer'
 import { type CopyDeps, download } from './copy'
 import { withDisk } from './disk'
-import { filesFault } from './failure'
+import { filesFault } from './transfer-failure'
 import {
   type Asks,
   deepest,
@@ -20,8 +20,8 @@ import {
   type Progress,
   remotePath,
   wholeFolder,
-} from './job'
-import type { Line } from './line'
+} from './transfer-job'
+import type { Line } from './transfer-channel'
 import { spaceHere } from './free-space'
 import { backText, isFollowed, outerLinks } from './links'
 import {
@@ -34,16 +34,16 @@ import {
   statHere,
   uniqueNames,
 } from './local-names'
-import type { JobFolder } from './made-folders'
+import type { JobFolder } from './created-folders'
 import { copyModes, partialFile, permissionsOf } from './permissions'
 import { fetchPacked, tryPacked } from './packed'
 import { downloadPiped } from './piped'
 import { isWindows } from './checksums'
-import { plainFs } from './plain-fs'
+import { plainFs } from './original-fs'
 import type { RemoteFile } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
-import { finishHere, followedThere, takenNames, type WholeCopy } from './taken'
+import { finishHere, followedThere, takenNames, type WholeCopy } from './name-conflicts'
 
 const { chmod, lstat, mkdir, open, rm, symlink, utimes } = plainFs.promises
 

@@ -3,8 +3,8 @@ import { FailureError } from '#shared/failure'
 import { isFullDisk } from '../core/file-failure'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
-import type { JobFile } from './job'
-import type { Line } from './line'
+import type { JobFile } from './transfer-job'
+import type { Line } from './transfer-channel'
 import { SftpError } from './sftp/session'
 
 /** Room on a disk. In bytes. */

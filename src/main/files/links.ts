@@ -1,5 +1,5 @@
 import type { LinkChoice } from '#shared/bridge/files'
-import type { AskLinks, Progress } from './job'
+import type { AskLinks, Progress } from './transfer-job'
 
 /** Names of links that are shown at most. */
 const mostNames = 20

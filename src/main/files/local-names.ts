@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path'
-import { plainFs } from './plain-fs'
+import { plainFs } from './original-fs'
 
 const { constants } = plainFs
 const { lstat, mkdir, open, realpath } = plainFs.promises

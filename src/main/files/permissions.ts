@@ -1,5 +1,5 @@
 import type { FileMode } from './disk'
-import type { Progress } from './job'
+import type { Progress } from './transfer-job'
 
 /** Permission bits that a copy gets from its source. Setuid, setgid and sticky are not copied. */
 const copiedBits = 0o777

@@ -7,8 +7,8 @@ import { ownFolder } from '../../../test/fixtures/files-harness'
 import { connected, downloadOf, uploadOf } from '../../../test/fixtures/line-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
-import { newProgress } from './job'
-import { openLine } from './line'
+import { newProgress } from './transfer-job'
+import { openLine } from './transfer-channel'
 
 const { signal } = new AbortController()
 const equal = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other))

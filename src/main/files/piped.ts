@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { type CopyDeps, taken, writeWhole } from './copy'
-import { type JobFile, large } from './job'
-import type { Line } from './line'
+import { type JobFile, large } from './transfer-job'
+import type { Line } from './transfer-channel'
 import { lengthOf } from './sftp/packet'
-import { send, withPipe } from './with-pipe'
+import { send, withPipe } from './pipe-command'
 
 /** Bytes that are read, sent or written at once. */
 const pieceBytes = 512 * 1024

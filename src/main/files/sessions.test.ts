@@ -7,8 +7,8 @@ import { connected, farClock, uploadOf } from '../../../test/fixtures/line-harne
 import { sftpServer } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { systemClock } from '../core/clock'
-import { newProgress } from './job'
-import { openLine } from './line'
+import { newProgress } from './transfer-job'
+import { openLine } from './transfer-channel'
 import { commandsOf, openOwn, otherChannels } from './sessions'
 
 const { signal } = new AbortController()

@@ -6,13 +6,13 @@ import type { MonotonicClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/machines/retry-delay'
-import { createDiscards } from './discards'
-import { filesFailure } from './failure'
-import { openLine } from './line'
+import { createDiscards } from './discard-partials'
+import { filesFailure } from './transfer-failure'
+import { openLine } from './transfer-channel'
 import { openOneByOne } from './sessions'
 import { ReusedHandle } from './sftp/client'
 import { UnnamedCopy } from './sftp/session'
-import { type Asks, type Job, newProgress, type Progress, type Taken } from './job'
+import { type Asks, type Job, newProgress, type Progress, type Taken } from './transfer-job'
 
 export interface TransfersDeps {
   /** The connection to the machine of a transfer, where it stands. */

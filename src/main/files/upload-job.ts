@@ -4,9 +4,9 @@ import { dirname } from 'node:path/posix'
 import type { Stats } from 'node:fs'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { attempt } from './attempt'
+import { attempt } from './run-transfer'
 import { type Disk, type Found, withDisk } from './disk'
-import { filesFault } from './failure'
+import { filesFault } from './transfer-failure'
 import {
   type Asks,
   deepest,
@@ -18,19 +18,19 @@ import {
   partSuffix,
   type Progress,
   remotePath,
-} from './job'
-import type { Line } from './line'
+} from './transfer-job'
+import type { Line } from './transfer-channel'
 import { spaceThere } from './free-space'
-import { makeLinksThere } from './links-there'
+import { makeLinksThere } from './remote-links'
 import { backText, isFollowed, outerLinks } from './links'
 import { nameKey, numbered } from './local-names'
-import { type JobFolder, madeFolders } from './made-folders'
+import { type JobFolder, madeFolders } from './created-folders'
 import { copyModes, permissionsOf } from './permissions'
 import type { Sftp } from './sftp/client'
 import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
-import { plainFs } from './plain-fs'
-import { asideOf, finishThere, followedThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
+import { plainFs } from './original-fs'
+import { asideOf, finishThere, followedThere, putBack, statThere, takenNames, type WholeCopy } from './name-conflicts'
 import { fileUpload } from './upload-file'
 
 const { lstat, readlink, realpath, stat } = plainFs.promises

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { FleetChange } from '#shared/bridge/fleet'
 import type { Subscribe } from '#shared/emitter'
 import { failureOf } from '../core/failure-of'
-import { createAbsences, presenceAfter } from '../core/presence'
+import { createAbsences, presenceAfter } from '../core/absences'
 import { resourceKey } from '#shared/resource-key'
 
 export interface GoneWhileClosedDeps {

@@ -1,6 +1,6 @@
 import type { Machine } from '#shared/service/machine'
 import { failureOf } from '../core/failure-of'
-import { type Absences, presenceAfter } from '../core/presence'
+import { type Absences, presenceAfter } from '../core/absences'
 import type { Reading } from '../core/read-all-pages'
 
 /** Machines that are asked for by id in one reading because the list no longer names them. */

@@ -5,7 +5,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
 import type { Accounts } from '../accounts/index'
 import { clean, type Recorded } from './clean'
-import { bounded } from './memory'
+import { bounded } from './bounded-cache'
 import { merged, sizeOf } from './merge'
 import { isRecent } from '../core/elapsed'
 

@@ -1,7 +1,7 @@
 import { ApiToken, type ApiTokenChange, createdApiToken, type NewApiToken } from '#shared/service/api-token'
 import type { PageQuery } from '#shared/service/page'
 import { nothing, type ServiceHttp } from './http'
-import { seg } from './segment'
+import { seg } from './path-segment'
 
 /** API tokens (api-spec.md §4; creating and deleting: service-extensions.md). They carry their secret value: they never cross the bridge as they are. The list takes no filters. */
 export const apiTokens = (http: ServiceHttp) => ({

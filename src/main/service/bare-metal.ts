@@ -4,7 +4,7 @@ import { CreatedMachine } from '#shared/service/machine'
 import { flavorGroups } from './flavors'
 import type { ServiceHttp } from './http'
 import { type OnUnreadable, wholeList } from './read-records'
-import { seg } from './segment'
+import { seg } from './path-segment'
 
 /** Bare metal instances and their own catalogue (api-spec.md §4). The specification lists no instances. */
 export const bareMetal = (http: ServiceHttp) => ({

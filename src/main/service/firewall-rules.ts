@@ -1,7 +1,7 @@
 import { FirewallRule, type NewFirewallRule } from '#shared/service/firewall-rule'
 import type { PageQuery } from '#shared/service/page'
 import type { ServiceHttp } from './http'
-import { seg } from './segment'
+import { seg } from './path-segment'
 
 /** The firewall of a virtual machine (api-spec.md §4). A rule cannot be removed again. */
 export const firewallRules = (http: ServiceHttp) => ({

@@ -7,7 +7,7 @@ import type { LastPages } from './last-pages'
 import { createPageLimits } from './page-limits'
 import { readRecords, type Records } from './read-records'
 import { createRefusedEndpoints } from './refused-endpoints'
-import { throughShortPauses } from './short-pause'
+import { throughShortPauses } from './retry-after'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */

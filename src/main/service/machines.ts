@@ -4,7 +4,7 @@ import type { PageQuery } from '#shared/service/page'
 import { compiledWhenUsed } from './compiled-schema'
 import type { ServiceHttp } from './http'
 import type { LastPages } from './last-pages'
-import { seg } from './segment'
+import { seg } from './path-segment'
 
 const ListedMachine = compiledWhenUsed(Machine)
 

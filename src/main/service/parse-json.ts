@@ -1,4 +1,4 @@
-import { withoutDepths } from './without-depths'
+import { withoutDepths } from './limit-depth'
 
 const tryJson = (text: string): { readonly json: unknown } | null => {
   try {

@@ -1,5 +1,5 @@
 import { nothing, type ServiceHttp } from './http'
-import { seg } from './segment'
+import { seg } from './path-segment'
 
 export type PowerAction = 'start' | 'stop' | 'reboot'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PageQuery } from '#shared/service/page'
 import { DetachedVolume, type NewVolume, Volume, type VolumeAttachment } from '#shared/service/volume'
 import { nothing, oneOrMany, type ServiceHttp } from './http'
-import { seg } from './segment'
+import { seg } from './path-segment'
 
 /** Exactly one volume, documented as an array and shown as an object (api-spec.md §4, POST /volumes). */
 const CreatedVolume: z.ZodType<Volume> = z.union([z.tuple([Volume]).transform(([volume]) => volume), Volume])

@@ -4,7 +4,7 @@ import type { Askpass } from './askpass/index'
 import type { ConfirmHostKey } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
-import type { KeyPlace } from './reach'
+import type { KeyPlace } from './destination'
 
 export interface FirstContactDeps {
   readonly askpass: Pick<Askpass, 'confirms'>

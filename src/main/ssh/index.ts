@@ -35,15 +35,15 @@ import {
 } from './settings'
 import type { SettingsStore } from '../store/settings'
 import { typedCommand } from './launcher/ssh-arguments'
-import { insideTerminal } from './launcher/choice'
+import { insideTerminal } from './launcher/terminal-choice'
 import { runsSystemSsh } from './launcher/find-program'
-import { createOfferedTerminals } from './offered-terminals'
+import { createOfferedTerminals } from './available-terminals'
 import { createFirstContact } from './first-contact'
 import type { AskingStart } from './askpass/answers'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
-import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
-import { createShownConnections } from './shown-connections'
+import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './destination'
+import { createShownConnections } from './connection-views'
 
 export interface SshDeps extends LauncherDeps {
   /** Its section `ssh` is ours. */

@@ -23,7 +23,7 @@ import {
 } from '../ssh/launcher/connect'
 import { runsSystemSsh } from '../ssh/launcher/find-program'
 import { noRemoteCommand, noticesLostLine } from '../ssh/launcher/ssh-arguments'
-import type { ReachResult } from '../ssh/reach'
+import type { ReachResult } from '../ssh/destination'
 
 interface ShellDeps {
   reach(asks: SignInAnswers): Promise<ReachResult>

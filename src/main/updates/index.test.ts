@@ -6,7 +6,7 @@ import type { UpdateHold, UpdatesView } from '#shared/bridge/updates'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { openSettings } from '../store/settings'
 import { createUpdates, type UpdatesDeps } from './index'
-import type { Updater } from './updater'
+import type { Updater } from './update-installer'
 
 const offered = { version: '2.0.0', notes: '<p>Faster</p>' }
 const coded = (message: string, code?: string) => Object.assign(new Error(message), code && { code })

@@ -14,7 +14,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
 import { plainNotes } from './release-notes'
-import { type OfferedUpdate, updateProblem, type Updater } from './updater'
+import { type OfferedUpdate, updateProblem, type Updater } from './update-installer'
 
 export interface UpdatesDeps {
   /** How this installation replaces itself, or why it does not. */

@@ -3,7 +3,7 @@ import { FailureError } from '#shared/failure'
 import { Volume } from '#shared/service/volume'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { accountVolumes, type VolumeSource } from './account-volumes'
-import { type Remembered, RememberedVolume } from './memory'
+import { type Remembered, RememberedVolume } from './remembered-volumes'
 
 const now = 10_000
 const reading = { items: [], unreadable: [], total: 0, complete: true }

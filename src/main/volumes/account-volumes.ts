@@ -12,14 +12,14 @@ import type { MonotonicClock } from '../core/clock'
 import { createElapsed } from '../core/elapsed'
 import { listRevisions } from '../core/list-revisions'
 import { sessionReadings } from '../core/single-flight'
-import { createAbsences } from '../core/presence'
+import { createAbsences } from '../core/absences'
 import { readAll, type Reading } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
 import type { UsageReading } from '../usage/index'
-import type { Remembered } from './memory'
+import type { Remembered } from './remembered-volumes'
 import type { Baseline } from './pending-creations'
 import { unobserved } from './views'
-import { type Moment, unitePieces, uniteListed, type United } from './unite'
+import { type Moment, unitePieces, uniteListed, type United } from './merge-volumes'
 
 /** What reports the volumes of an account. */
 export interface VolumeSource {

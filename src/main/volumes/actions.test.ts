@@ -5,7 +5,7 @@ import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { createVolumeActions } from './actions'
-import { openMemory } from './memory'
+import { openMemory } from './remembered-volumes'
 
 it('nothing is remembered of an account that was forgotten before its answer came', async () => {
   const { accounts, ...harness } = await setUp()

@@ -9,10 +9,10 @@ import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { readAll } from '../core/read-all-pages'
-import { createLookUp, sentOnce } from '../core/sent-once'
+import { createLookUp, sentOnce } from '../core/at-most-once'
 import type { AccountVolumes } from './account-volumes'
 import type { VolumeExtensions } from './extensions'
-import { type RememberedVolume, unremembered, type VolumeMemory } from './memory'
+import { type RememberedVolume, unremembered, type VolumeMemory } from './remembered-volumes'
 import { newView, volumeMore } from './views'
 
 interface VolumeActionsDeps {

@@ -8,7 +8,7 @@ import type { NewVolume, Volume } from '#shared/service/volume'
 import { failureOf } from '../core/failure-of'
 import type { Clock } from '../core/clock'
 import { createKeyedMutex } from '../core/mutex'
-import { changedNothing } from '../core/sent-once'
+import { changedNothing } from '../core/at-most-once'
 import type { ReportError } from '../core/report-error'
 import type { Baseline, PendingCreations } from './pending-creations'
 

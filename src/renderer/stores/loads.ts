@@ -5,7 +5,7 @@ import type { LoadView } from '#shared/bridge/metrics'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { gpuHour } from './last-hour'
-import { useLooking } from './looking'
+import { useLooking } from './in-view'
 import { useResourceMap } from './per-account'
 
 /** What a machine did in the last hour; null where it is not known. */

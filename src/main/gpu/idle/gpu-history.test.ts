@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LoadPoint } from './chain'
+import type { LoadPoint } from './idle-chain'
 import { emptyHistory, type GpuHistory, joinedHistory, storedHistory, withPoint } from './gpu-history'
 
 const start = 1_795_269_600

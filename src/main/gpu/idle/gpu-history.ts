@@ -1,4 +1,4 @@
-import { chainOf, extended, type IdleChain, type LoadPoint, longestGap } from './chain'
+import { chainOf, extended, type IdleChain, type LoadPoint, longestGap } from './idle-chain'
 
 /** The load of a machine's GPUs over a time, as far as it matters. Times are epoch seconds. */
 export interface GpuHistory {

@@ -14,7 +14,7 @@ import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
-import { judge, type LoadEvidence, noEvidence } from './load-evidence'
+import { judge, type LoadEvidence, noEvidence } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
 import { type CpuReaderDeps, createCpuReader } from './read-cpu'
 

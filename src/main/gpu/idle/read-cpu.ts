@@ -1,8 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { Clock } from '../../core/clock'
-import { averaged, averagedOver } from './averaged'
-import { chainOf } from './chain'
-import type { LoadEvidence } from './load-evidence'
+import { averaged, averagedOver } from './average-load'
+import { chainOf } from './idle-chain'
+import type { LoadEvidence } from './idle-verdict'
 
 export interface CpuReaderDeps {
   /** The CPU as the service recorded it over the last `seconds`; null where it does not answer. */

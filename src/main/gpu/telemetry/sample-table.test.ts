@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openStore } from '../../../../test/fixtures/store'
-import { type GpuSample, hour, minute } from './minutes'
+import { type GpuSample, hour, minute } from './gpu-samples'
 import { kept, sampleTable } from './sample-table'
 
 const [mine, other] = ['abcdefghijkl', 'mnopqrstuvwx']

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { resourceKey } from '#shared/resource-key'
 import type { Database, SqlRow, SqlValue } from '../../store/sql'
-import { coarser, type GpuSample, hour, joined, minute } from './minutes'
+import { coarser, type GpuSample, hour, joined, minute } from './gpu-samples'
 
 /** Seconds that minutes and hours are kept. */
 export const kept = { [minute]: 7 * 86_400, [hour]: 90 * 86_400 } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { openStore } from '../../../../test/fixtures/store'
-import { coarser, type GpuSample, hour, minute } from './minutes'
+import { coarser, type GpuSample, hour, minute } from './gpu-samples'
 import { kept, sampleTable } from './sample-table'
 import { createSampling, periodFor, seriesOf } from './sampling'
 

@@ -3,7 +3,7 @@ import type { GpuReading, GpuSeries } from '#shared/bridge/gpu'
 import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Store } from '../../store/database'
-import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './minutes'
+import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './gpu-samples'
 import { kept, sampleTable } from './sample-table'
 
 /** Points of one chart per GPU: about as many as it has pixels. */

@@ -16,7 +16,7 @@ import { sshHarness } from '../../../../test/fixtures/ssh-harness'
 import { aliasFileHeader } from './alias-text'
 import { openConfigFiles } from './config-files'
 import { namesInUse } from './names-in-use'
-import { aliasFileOf, includeLine } from './config-text'
+import { aliasFileOf, includeLine } from './ssh-config-parser'
 
 const { home, path } = sshHarness()
 const inSsh = (...names: readonly string[]): string => join(home(), '.ssh', ...names)

@@ -19,7 +19,7 @@ import {
   runsCommands,
   withInclude,
   withoutInclude,
-} from './config-text'
+} from './ssh-config-parser'
 import { matchingFiles } from './matching-files'
 
 /** Bytes. A configuration is a few kilobytes; what is larger is none. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
-import { isHostLabel } from './config-text'
+import { isHostLabel } from './ssh-config-parser'
 
 /** A name that HashKnownHosts hides. */
 interface HashedName {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { posix, win32 } from 'node:path'
 import type { LeftOutReason } from '#shared/bridge/ssh-alias'
 import { variable } from '../launcher/find-program'
-import { isHostLabel, matchesPattern } from './config-text'
+import { isHostLabel, matchesPattern } from './ssh-config-parser'
 import { knownNamesIn, namesAmong } from './known-names'
 
 /** Where this computer, and who administers it, name hosts. */

@@ -4,7 +4,7 @@ import { onAbort } from '../../core/on-abort'
 import type { HostKey } from './host-key'
 import { judge, reasonOf } from './host-key-check'
 import { openOver } from './open-over'
-import { sessionEach } from './session-each'
+import { sessionEach } from './single-session-server'
 import { openSystemConnection } from './system-ssh'
 import {
   type ConnectionLimits,

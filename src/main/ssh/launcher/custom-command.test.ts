@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostileStrings } from '../../../../test/fixtures/hostile-strings'
 import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import { windowTitle } from '../client/plain-values'
-import { chooseTerminal, findTerminals } from './choice'
+import { chooseTerminal, findTerminals } from './terminal-choice'
 import { plainCommand, readCustomCommand } from './custom-command'
 
 const window = {

@@ -18,7 +18,7 @@ import { type AttemptOptions, createAttempts, type OpenConnection, sharesJumpHos
 import type { OpenConsents } from './consents'
 import { type MachineLink, machineLink } from './machine-link'
 import { sharedConnection } from './shared-connection'
-import { openStops } from './stops'
+import { openStops } from './stopped-machines'
 
 export interface SshMachinesDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined

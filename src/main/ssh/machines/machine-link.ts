@@ -7,7 +7,7 @@ import { fingerprint, type HostKey } from '../client/host-key'
 import { hostAndPort } from '../client/host-key-check'
 import type { ConnectionTarget } from '../client/target'
 import type { SshConnection } from '../client/transport'
-import type { ReachResult } from '../reach'
+import type { ReachResult } from '../destination'
 import type { AttemptOutcome } from './attempts'
 import { pauseBefore } from './retry-delay'
 

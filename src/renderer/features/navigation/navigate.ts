@@ -4,7 +4,7 @@ import type { Destination } from '#shared/bridge/app'
 import { assertNever } from '#shared/assert-never'
 import { useAccounts } from '../../stores/accounts'
 import { useTerminals } from '../../stores/terminals'
-import type { PanelAsk } from './asked-of'
+import type { PanelAsk } from './route-query'
 
 /** Shows one machine, of whatever account; `ask` names a tab of its panel, or an action to ask for. */
 export async function showMachine(

@@ -8,7 +8,7 @@ import { useResourceList } from '../../components/list/resource-list'
 import type { Sorting } from '../../components/rows'
 import { useAccounts } from '../../stores/accounts'
 import { useCatalog } from '../../stores/catalog'
-import { useLooking } from '../../stores/looking'
+import { useLooking } from '../../stores/in-view'
 import { useResuming } from '../../stores/resuming'
 import { type CatalogKey, type CatalogRow, catalogRows, flavorRow, imageRow, inRegion } from './rows'
 

@@ -3,7 +3,7 @@ import type { MachineDraft } from '#shared/bridge/creation'
 import { textOrder } from '#shared/locale'
 import { type Chosen, inRegion, type Offer, withChosen, withRegion } from './draft'
 import { type GpuGroup, gpuGroups, type Place, placesOf, type Size } from './gpu-groups'
-import { keyNamed, type Model } from './like'
+import { keyNamed, type Model } from './similar-machine'
 
 /** What is known of the person's machines, from which the rest of the form is chosen. */
 export interface Habits {

@@ -10,7 +10,7 @@ import {
   withChosen,
   withRegion,
 } from './draft'
-import { draftLike, nextName } from './like'
+import { draftLike, nextName } from './similar-machine'
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
 const oslo = { id: 'o', name: 'Oslo' }

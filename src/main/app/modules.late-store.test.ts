@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { Creation, MachineDraft } from '#shared/bridge/creation'
+import type { SshLink } from '#shared/bridge/ssh-link'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { installation } from '../../../test/fixtures/private-documents'
+import { createAlerts } from '../alerts/index'
+import { createEmitter } from '#shared/emitter'
+import { openDrafts } from '../creation/drafts'
+import type { GoneMachines } from '../fleet/index'
+import { machineView } from '../fleet/machine-view'
+import { openStops } from '../ssh/machines/stopped-machines'
+import { createNotes } from '../notes/index'
+import type { Sections } from '../store/settings'
+
+/*
+ * What ends before the store opens: it is not in memory yet, and must not come back once it is read.
+ */
+const account = 'abcdefghijkl'
+const ignore = () => undefined
+
+/** What modules see of one installation: as they kept it, and as they find it after `ended` on a start with a late store. */
+async function found<Opened, Value>(
+  open: (documents: Sections) => Opened,
+  keep: (opened: Opened) => unknown,
+  ended: (opened: Opened) => unknown,
+  read: (opened: Opened) => Value,
+): Promise<Value> {
+  const { start } = installation()
+  const first = start()
+  await first.open()
+  await keep(open(first.documents))
+  await first.quit()
+  const second = start()
+  const opened = open(second.documents)
+  await ended(opened)
+  await second.open()
+  await second.quit()
+  const third = start()
+  const again = open(third.documents)
+  await third.open()
+  return read(again)
+}
+
+it('notes of a machine that is gone by then go too', async () => {
+  const gone = createEmitter<GoneMachines>()
+  const note = { text: 'for the paper', tags: [] }
+  const notes = await found(
+    (documents) =>
+      createNotes({
+        documents,
+        fleet: { view: () => undefined, onChange: () => () => undefined, onGone: gone.on },
+        machine: () => Promise.resolve({}),
+        report: ignore,
+      }),
+    async ({ handlers }) => {
+      for (const resource of ['m1', 'm2']) await handlers['notes.change']({ account, resource, note })
+    },
+    () => gone.emit({ account, machines: [machineView({ id: 'm1', name: 'm1' })], expected: true }),
+    ({ handlers }) => handlers['notes.list']({ account }),
+  )
+  expect(notes).toEqual({ m2: note })
+})
+
+it('a stop of telemetry does not outlive a connection', async () => {
+  const connected: SshLink = { kind: 'connected' }
+  const refused: SshLink = {
+    kind: 'stopped',
+    stop: { kind: 'key-refused', user: 'root', host: 'gpu.example.com', keys: [] },
+  }
+  const stop = await found(
+    (documents) => openStops(documents, ignore),
+    (stops) => stops.follow(account, 'm1', 'place', refused),
+    (stops) => stops.follow(account, 'm1', 'place', connected),
+    (stops) => stops.of(account, 'm1', 'place'),
+  )
+  expect(stop).toBeUndefined()
+})
+
+const draftNamed = (name: string, request: string = randomUUID()): MachineDraft => ({
+  request,
+  name,
+  region: null,
+  flavor: null,
+  boot: 'image',
+  image: null,
+  volume: '',
+  key: 'pasted',
+  keyFile: null,
+  pastedKey: '',
+  initScript: '',
+})
+
+it('a draft that another replaced before the store opened is set aside, and lost by nothing', async () => {
+  const [typed, like, last] = ['typed', 'like-train-01', 'last'].map((name) => draftNamed(name))
+  if (!typed || !like || !last) expect.fail()
+  const drafts = await found(
+    openDrafts,
+    (kept) => kept.keep(account, 'machine', typed),
+    (kept) => kept.keep(account, 'machine', like),
+    (kept) => kept,
+  )
+  const both = () => [drafts.read(account, 'machine'), drafts.lastReplaced(account, 'machine')]
+  expect(both()).toEqual([like, typed])
+  // What was set aside and is taken up changes places with the present one.
+  await drafts.keep(account, 'machine', typed)
+  expect(both()).toEqual([typed, like])
+  // An empty form takes the place of what was typed, and leaves nothing itself.
+  await drafts.keep(account, 'machine', draftNamed(''))
+  await drafts.keep(account, 'machine', last)
+  expect(both()).toEqual([last, typed])
+  await drafts.forgetAccount(account)
+  expect(both()).toEqual([null, null])
+})
+
+it('a draft does not outlive the machine that was made from it', async () => {
+  const request = randomUUID()
+  const draft = draftNamed('trainer', request)
+  const created: Creation = {
+    id: 'c1',
+    request,
+    account,
+    kind: 'machine',
+    name: 'trainer',
+    flavor: 'f1',
+    sentAt: 1,
+    cause: null,
+    state: { kind: 'running', machine: 'm1', found: false },
+  }
+  const kept = (settled: Creation) =>
+    found(
+      openDrafts,
+      (drafts) => drafts.keep(account, 'machine', draft),
+      (drafts) => drafts.settle(settled),
+      (drafts) => drafts.read(account, 'machine'),
+    )
+  expect(await kept(created)).toBeNull()
+  expect(await kept({ ...created, request: randomUUID() })).toEqual(draft)
+})
+
+it('limits of alerts that were set earlier stay where another one is set', async () => {
+  const clock = fakeClock(1_000)
+  const off = { budget: null, perHour: null, runningHours: null, balanceDays: 3 }
+  const budget = { currency: 'EUR', millionths: 500_000_000 }
+  const limits = await found(
+    (documents) => createAlerts({ documents, clock, notify: ignore, report: ignore }),
+    ({ handlers }) => handlers['alerts.setLimits']({ account, limits: { ...off, budget } }),
+    // The window shows none of those that are kept: they are not known yet.
+    ({ handlers }) => handlers['alerts.setLimits']({ account, limits: { ...off, runningHours: 8 } }),
+    (alerts) => alerts.limits(account),
+  )
+  expect(limits).toEqual({ ...off, budget, runningHours: 8 })
+})

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { account } from '../../../../test/gallery/world'
+import { afterEach, expect, it } from 'vitest'
+import { h, ref } from 'vue'
+import { reminders } from '#shared/messages/en/reminders'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import ToastArea from '../../components/ToastArea.vue'
+import { addMessages } from '../../platform/i18n'
+import MachineNews from './EventToasts.vue'
+
+let window: Mounted
+afterEach(() => {
+  addMessages('en', { reminders })
+  window.unmount()
+})
+
+it('a reminder that is due before the words for it have come is shown in them', async () => {
+  addMessages('en', { reminders: { toast: '' } })
+  const rests = ref(false)
+  window = await mounted(() => [h(MachineNews), rests.value ? h(ToastArea) : null], {}, { toasts: false })
+  window.main.emit('reminders.due', {
+    id: 'r',
+    account,
+    machine: 'm-train',
+    name: 'train-llama-01',
+    at: 1,
+    notified: true,
+  })
+  addMessages('en', { reminders })
+  rests.value = true
+  await window.settled()
+  expect(window.text()).toContain('Reminder: train-llama-01 still exists.')
+})
