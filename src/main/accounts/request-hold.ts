@@ -1,7 +1,7 @@
 import { FailureError } from '#shared/failure'
 import { onAbort } from '../core/on-abort'
 import { longestPause } from '../service/answer'
-import { patience, shortPause } from '../service/retry-after'
+import { retryTimeoutSeconds, shortPause } from '../service/retry-after'
 import type { Clock } from '../core/clock'
 
 /** How many of those that waited for a short pause are let go first: they show whether the service answers again. */
@@ -64,7 +64,7 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
       const ends = until()
       if (ends === null || ends - now() > shortPause || signal?.aborted) return
       await new Promise<void>((resolve) => {
-        const giveUp = after(patience, settle)
+        const giveUp = after(retryTimeoutSeconds, settle)
         waiting.add(settle)
         const stop = onAbort(signal, settle)
         function settle(): void {

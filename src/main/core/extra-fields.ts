@@ -25,7 +25,7 @@ const isHarmless = (path: string, value: unknown): boolean => {
 }
 
 /** The fields that are not among the described `names`, with their plain values, by path. */
-export const beyond = (
+export const undescribedFields = (
   fields: Fields | null | undefined,
   names: readonly string[],
   prefix = '',

@@ -2,7 +2,7 @@ import type { AppNotice } from '#shared/bridge/app'
 import type { Notice } from './notify'
 
 /** Notices that wait at most: the newest. */
-const mostWaiting = 20
+const maxWaiting = 20
 
 /**
  * Notices that the window shows, once its page is there: until then those wait that lead somewhere. Of no use without a
@@ -15,7 +15,7 @@ export function createWindowNotices(isLoaded: () => boolean, show: (notice: AppN
       const { title, body, destination = null } = wanted
       const notice = { title, body, destination }
       if (isLoaded()) show(notice)
-      else if (destination) waiting = [...waiting, notice].slice(-mostWaiting)
+      else if (destination) waiting = [...waiting, notice].slice(-maxWaiting)
     },
     /** The page of the window is there. */
     loaded(): void {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { SshConnection } from '../ssh/client/transport'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import type { JobFile } from './transfer-job'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 
 /** Characters of one command at most. */
 const longestCommand = 30_000
@@ -84,7 +84,7 @@ export async function shellFor(
  */
 export async function machineSums(
   files: readonly JobFile[],
-  line: Pick<Line, 'exec' | 'signsInAgain'>,
+  line: Pick<TransferChannel, 'exec' | 'signsInAgain'>,
   signal: AbortSignal,
   by: SumCommand = 'sha256sum',
 ): Promise<ReadonlyMap<JobFile, string> | 'unknown' | 'too-slow'> {
@@ -123,7 +123,7 @@ export async function machineSums(
 /** The files whose SHA-256 differs between both sides. `unknown`: the machine does not say. */
 export async function differingFiles(
   files: readonly JobFile[],
-  line: Pick<Line, 'exec' | 'signsInAgain'>,
+  line: Pick<TransferChannel, 'exec' | 'signsInAgain'>,
   signal: AbortSignal,
   by?: SumCommand,
 ): Promise<readonly JobFile[] | 'unknown'> {

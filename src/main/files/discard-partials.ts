@@ -15,7 +15,7 @@ export interface DiscardsDeps {
 }
 
 /** Seconds that a machine may take to be connected to again. */
-const patience = 60
+const discardTimeoutSeconds = 60
 
 /** Removes what ended transfers have copied. Until then their machines are needed. */
 export function createDiscards(deps: DiscardsDeps) {
@@ -29,7 +29,7 @@ export function createDiscards(deps: DiscardsDeps) {
       const stop = ready.on((isReady) => {
         if (isReady(of)) end()
       })
-      const cancel = clock.after(patience, end)
+      const cancel = clock.after(discardTimeoutSeconds, end)
       function end(): void {
         stop()
         cancel()

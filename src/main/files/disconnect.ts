@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock'
 
 /** Seconds in which what transfers have copied is removed before their connections are closed. */
-const patience = 3
+const disconnectTimeoutSeconds = 3
 
 /** Disconnects once transfers have ended, or take too long to, and resolves once they have. */
 export async function leave(
@@ -11,7 +11,7 @@ export async function leave(
 ): Promise<void> {
   let cancel = (): void => undefined
   const late = new Promise<void>((resolve) => {
-    cancel = clock.after(patience, resolve)
+    cancel = clock.after(disconnectTimeoutSeconds, resolve)
   })
   await Promise.race([ended, late])
   cancel()

@@ -21,7 +21,7 @@ import {
   remotePath,
   wholeFolder,
 } from './transfer-job'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import { spaceHere } from './free-space'
 import { backText, isFollowed, outerLinks } from './links'
 import {
@@ -173,7 +173,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     }
   }
 
-  async function count({ sftp }: Line, signal: AbortSignal): Promise<void> {
+  async function count({ sftp }: TransferChannel, signal: AbortSignal): Promise<void> {
     files = []
     folders = []
     progress.skipped = 0
@@ -311,7 +311,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     deps: CopyDeps,
     local: FileHandle,
     remote: RemoteFile,
-    line: Line,
+    line: TransferChannel,
   ): Promise<void> {
     await downloadPiped(deps, file.remote, local, line).catch(() => deps.signal.throwIfAborted())
     // A command opens what has the name by then.
@@ -338,7 +338,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return mode === null || mode.final === mode.whileCopied ? null : mode.final
   }
 
-  async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
+  async function copyFile(file: JobFile, line: TransferChannel, ending: Ending): Promise<'gone' | undefined> {
     const opened = line.sftp.open(file.remote, 'read')
     const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (remote === null) {

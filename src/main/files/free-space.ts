@@ -4,7 +4,7 @@ import { isFullDisk } from '../core/file-failure'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import type { JobFile } from './transfer-job'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import { SftpError } from './sftp/session'
 
 /** Room on a disk. In bytes. */
@@ -35,7 +35,7 @@ export function freeInDf(output: string): number | null {
 
 /** Room in a folder of a machine, from its SFTP server, else from `df`. */
 export async function spaceThere(
-  { sftp, exec, signsInAgain }: Line,
+  { sftp, exec, signsInAgain }: TransferChannel,
   folder: string,
 ): Promise<FreeSpace | null> {
   const space = await sftp.space(folder)

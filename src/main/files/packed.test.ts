@@ -13,7 +13,7 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import type { ChannelExit, SshConnection } from '../ssh/client/transport'
 import { type JobFile, jobFile, newProgress, type Progress } from './transfer-job'
-import { type Line, oneChannel } from './transfer-channel'
+import { type TransferChannel, oneChannel } from './transfer-channel'
 import { fetchPacked, sendPacked } from './packed'
 import { withDisk } from './disk'
 import { copyModes } from './permissions'
@@ -50,7 +50,11 @@ const ended = { status: 0, signal: null }
 const counting = (): Progress => ({ ...newProgress(), phase: 'running', filesTotal: 40 })
 
 /** A line that carries one command and nothing else. */
-function lineOf(clock: Line['clock'], stream: Duplex, exit: Promise<ChannelExit>): Line {
+function lineOf(
+  clock: TransferChannel['clock'],
+  stream: Duplex,
+  exit: Promise<ChannelExit>,
+): TransferChannel {
   const never = (): Promise<never> => Promise.reject(new Error('not expected'))
   return {
     clock,

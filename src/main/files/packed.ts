@@ -5,8 +5,15 @@ import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { restart } from './run-transfer'
 import type { Disk } from './disk'
-import { filesAtOnce, type JobFile, largestPacked, type Progress, remotePath, wholeFolder } from './transfer-job'
-import type { Line } from './transfer-channel'
+import {
+  filesAtOnce,
+  type JobFile,
+  largestPacked,
+  type Progress,
+  remotePath,
+  wholeFolder,
+} from './transfer-job'
+import type { TransferChannel } from './transfer-channel'
 import type { CopyModes } from './permissions'
 import { SftpError } from './sftp/session'
 import { endOfArchive, entryHeader } from './tar/header'
@@ -24,7 +31,7 @@ const longestBatch = 1
 const pieceBytes = 256 * 1024
 
 export interface PackDeps {
-  readonly line: Line
+  readonly line: TransferChannel
   /** The folder of the machine that all files are in, at any depth. */
   readonly folder: string
   readonly progress: Progress

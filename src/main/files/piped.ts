@@ -3,7 +3,7 @@ import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { type CopyDeps, taken, writeWhole } from './copy'
 import { type JobFile, large } from './transfer-job'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import { lengthOf } from './sftp/packet'
 import { send, withPipe } from './pipe-command'
 
@@ -34,7 +34,7 @@ export async function uploadPiped(
   deps: CopyDeps,
   from: FileHandle,
   path: string,
-  line: Line,
+  line: TransferChannel,
 ): Promise<string | null> {
   const { size, signal } = deps
   // Commands may see other folders than SFTP does: they have no file there, or another one.
@@ -92,7 +92,12 @@ export async function uploadPiped(
  * Fetches what is left of a file, as far as a command prints it. Rejects as SshConnection.pipe does, and with errors of the
  * disk; what is in `copy` is on the disk.
  */
-export async function downloadPiped(deps: CopyDeps, path: string, to: FileHandle, line: Line): Promise<void> {
+export async function downloadPiped(
+  deps: CopyDeps,
+  path: string,
+  to: FileHandle,
+  line: TransferChannel,
+): Promise<void> {
   const { copy, size, signal } = deps
   const command = copy.done === 0 ? 'cat' : `tail -c +${copy.done + 1}`
   await withPipe({ line, signal }, `${command} -- ${posixQuoted(path)}`, async (stream, _ended, alive) => {

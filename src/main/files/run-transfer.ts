@@ -6,7 +6,7 @@ import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './transfer-failure'
 import { filesAtOnce, type JobFile, large, largestPacked, type Outcome, type Progress } from './transfer-job'
 import { causeOf, checkSpace, type Receiver } from './free-space'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import { isWorthCommand } from './piped'
 import { ReusedHandle } from './sftp/client'
 
@@ -20,7 +20,7 @@ export interface AttemptDeps {
   /** In words: what fails. */
   readonly action: string
   readonly progress: Progress
-  readonly line: Line
+  readonly line: TransferChannel
   readonly signal: AbortSignal
   /** All files, once they are counted and the folders for them are made. */
   prepare(): Promise<readonly JobFile[]>

@@ -4,7 +4,7 @@ import { commandsOf, openOwn, otherChannels } from './sessions'
 import { everyServerTakes, type RemoteFile, type Sftp } from './sftp/client'
 
 /** What a job needs of the machine while it runs. */
-export interface Line {
+export interface TransferChannel {
   readonly sftp: Sftp
   readonly exec: SshConnection['exec']
   readonly pipe: SshConnection['pipe']
@@ -24,7 +24,7 @@ const far = 0.02
 /** Bytes of one read or write at most: the C library maps memory anew for each buffer from 128 KiB on. */
 const mostBytes = 128 * 1024 - 512
 /** Each read and write is answered: on a far line, which may be slow, they are short. */
-export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'near' | 'others'> = {
+export const oneChannel: Pick<TransferChannel, 'readBytes' | 'writeBytes' | 'near' | 'others'> = {
   readBytes: everyServerTakes,
   writeBytes: everyServerTakes,
   near: Promise.resolve(false),
@@ -36,7 +36,7 @@ export async function openLine(
   connection: SshConnection,
   clock: MonotonicClock,
   signal?: AbortSignal,
-): Promise<{ readonly line: Line; close(): void }> {
+): Promise<{ readonly line: TransferChannel; close(): void }> {
   const sftp = await openOwn(connection, clock, signal)
   let isFar = false
   let limits = { read: everyServerTakes, write: everyServerTakes }
@@ -83,7 +83,7 @@ const worthOthers = 8 * 1024 * 1024
 
 /** Adds a copy of so many bytes, as other channels open it, to `opened`. The answer closes it there. */
 export function openElsewhere(
-  { others }: Line,
+  { others }: TransferChannel,
   path: string,
   bytes: number,
   opened: RemoteFile[],

@@ -1,7 +1,7 @@
 import type { LinkChoice, TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import { type CopiedFile, newCopy } from './copy'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import type { ListLimits, Sftp } from './sftp/client'
 
 /** How far a job is, and what there is to say of it; the job writes it and then calls `changed`. */
@@ -74,7 +74,7 @@ export interface Outcome {
 
 /** Something that is copied. An attempt that was cut is followed by another, which continues. */
 export interface Job {
-  attempt(line: Line, signal: AbortSignal): Promise<Outcome>
+  attempt(line: TransferChannel, signal: AbortSignal): Promise<Outcome>
   /** Whether the machine has something that `discard` removes or puts back. */
   isOnMachine(): boolean
   /**

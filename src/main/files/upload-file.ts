@@ -5,7 +5,7 @@ import { copyDeps, type Ending, noteUnsized, restart, withFile } from './run-tra
 import { type CopyDeps, digestSoFar, upload } from './copy'
 import { filesFault } from './transfer-failure'
 import type { JobFile, Progress } from './transfer-job'
-import { type Line, openElsewhere } from './transfer-channel'
+import { type TransferChannel, openElsewhere } from './transfer-channel'
 import { listedFile } from './local-names'
 import { type CopyModes, partialFile, permissionsOf } from './permissions'
 import { uploadPiped } from './piped'
@@ -105,7 +105,7 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
   /** Copies the rest of a file. Returns the size of the copy as the machine reports it. */
   async function copyOnce(
     file: JobFile,
-    line: Line,
+    line: TransferChannel,
     local: FileHandle,
     before: Stats,
     isThere: boolean,
@@ -131,7 +131,12 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
   }
 
   /** Copies by a command. If that fails, SFTP copies the rest, or reports why not. */
-  async function sendByCommand(file: JobFile, deps: CopyDeps, local: FileHandle, line: Line): Promise<void> {
+  async function sendByCommand(
+    file: JobFile,
+    deps: CopyDeps,
+    local: FileHandle,
+    line: TransferChannel,
+  ): Promise<void> {
     if (file.copy.done > 0) return
     try {
       file.digestThere = await uploadPiped(deps, local, file.remote, line)
@@ -144,7 +149,11 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
   }
 
   /** Copies a file. `gone`: it was removed here meanwhile. */
-  return async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
+  return async function copyFile(
+    file: JobFile,
+    line: TransferChannel,
+    ending: Ending,
+  ): Promise<'gone' | undefined> {
     const opened = open(file.local, file.isRoot ? 'r' : listedFile)
     const found = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (found === null) {

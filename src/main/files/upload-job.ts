@@ -19,7 +19,7 @@ import {
   type Progress,
   remotePath,
 } from './transfer-job'
-import type { Line } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import { spaceThere } from './free-space'
 import { makeLinksThere } from './remote-links'
 import { backText, isFollowed, outerLinks } from './links'
@@ -30,7 +30,15 @@ import type { Sftp } from './sftp/client'
 import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
 import { plainFs } from './original-fs'
-import { asideOf, finishThere, followedThere, putBack, statThere, takenNames, type WholeCopy } from './name-conflicts'
+import {
+  asideOf,
+  finishThere,
+  followedThere,
+  putBack,
+  statThere,
+  takenNames,
+  type WholeCopy,
+} from './name-conflicts'
 import { fileUpload } from './upload-file'
 
 const { lstat, readlink, realpath, stat } = plainFs.promises
@@ -99,7 +107,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   const sent = new Set<JobFile>()
   let isCounted = false
 
-  async function count({ sftp }: Line, disk: Disk, signal: AbortSignal): Promise<void> {
+  async function count({ sftp }: TransferChannel, disk: Disk, signal: AbortSignal): Promise<void> {
     files = []
     folders = []
     progress.skipped = 0
@@ -235,7 +243,7 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
     for (const path of [part, asideOf(part), final]) reserved.delete(path)
   }
 
-  async function finish({ sftp }: Line): Promise<readonly string[]> {
+  async function finish({ sftp }: TransferChannel): Promise<readonly string[]> {
     await makeLinksThere(sftp, folders, links)
     await made.setAttributes(sftp, folders)
     const limit = pLimit(filesAtOnce)

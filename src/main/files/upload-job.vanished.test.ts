@@ -5,7 +5,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { downloadJob } from './download-job'
 import { newProgress } from './transfer-job'
-import { type Line, oneChannel } from './transfer-channel'
+import { type TransferChannel, oneChannel } from './transfer-channel'
 import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
@@ -26,7 +26,7 @@ const remote: RemoteFile = {
 }
 const fail = () => expect.fail('nothing is asked')
 /** A machine with the folder `data`, on which everything succeeds, but for this. */
-const line = (changes: Partial<Sftp>): Line => ({
+const line = (changes: Partial<Sftp>): TransferChannel => ({
   sftp: {
     limits: () => expect.fail('no limits'),
     list: (path) => Promise.resolve({ entries: path.endsWith('data') ? entries : [], isCut: false }),

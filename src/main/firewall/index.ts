@@ -14,7 +14,7 @@ import { readAll } from '../core/read-all-pages'
 import { createLookUp, sentOnce } from '../core/at-most-once'
 import { readRange } from '../core/read-range'
 import { unreadableView } from '../core/unreadable'
-import { beyond, revealedField, shownFields } from '../core/extra-fields'
+import { undescribedFields, revealedField, shownFields } from '../core/extra-fields'
 import type { SshConnection } from '../ssh/client/transport'
 import { publicAddresses, seenAddress } from './own-addresses'
 import { isSameRule } from './same-rule'
@@ -57,7 +57,7 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
   portMax: rule.port_range_max ?? null,
   description: rule.description || null,
   createdAt: rule.created_at || null,
-  more: shownFields(beyond(rule, described)),
+  more: shownFields(undescribedFields(rule, described)),
 })
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
@@ -124,7 +124,7 @@ export function createFirewall({ accounts, documents, clock, interfaces, connect
       const { firewallRules } = accounts.service(account)
       const { items } = await readAll((page) => firewallRules.list(wanted.machine, page), pageSizes.resources)
       const rule = items.find(({ id }) => id === wanted.rule)
-      return revealedField(beyond(rule, described), wanted.path)
+      return revealedField(undescribedFields(rule, described), wanted.path)
     },
   })
 }

@@ -33,7 +33,7 @@ export const publicAddresses = (interfaces: ReturnType<typeof networkInterfaces>
 }
 
 /** Seconds that a machine has to answer: the person waits for it in a form. */
-const answersWithin = 3
+const ownAddressTimeoutSeconds = 3
 
 /**
  * The address that a machine sees at the other end of an open connection (sshd(8), SSH_CONNECTION); null where it does
@@ -41,7 +41,7 @@ const answersWithin = 3
  */
 export async function seenAddress(connection: Pick<SshConnection, 'exec'>): Promise<string | null> {
   try {
-    const signal = AbortSignal.timeout(answersWithin * 1_000)
+    const signal = AbortSignal.timeout(ownAddressTimeoutSeconds * 1_000)
     const outcome = await connection.exec('printf %s "$SSH_CONNECTION"', signal)
     const [client = ''] = outcome.kind === 'finished' ? outcome.stdout.trim().split(/\s+/) : []
     const address = client.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

@@ -1,7 +1,7 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import { gpuName } from '#shared/service/flavor'
 import type { Machine } from '#shared/service/machine'
-import { beyond, fieldText, shownFields } from '../core/extra-fields'
+import { undescribedFields, fieldText, shownFields } from '../core/extra-fields'
 
 const described = {
   machine: ['id', 'name', 'status', 'login', 'fixed_ip', 'started_time', 'flavor', 'image', 'region'],
@@ -14,11 +14,11 @@ const described = {
 /** The fields that the specification does not describe, with their plain values, by dotted path. */
 function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
   return new Map([
-    ...beyond(machine, described.machine),
-    ...beyond(machine.login, described.login, 'login.'),
-    ...beyond(machine.flavor, described.flavor, 'flavor.'),
-    ...beyond(machine.image, described.image, 'image.'),
-    ...beyond(machine.region, described.region, 'region.'),
+    ...undescribedFields(machine, described.machine),
+    ...undescribedFields(machine.login, described.login, 'login.'),
+    ...undescribedFields(machine.flavor, described.flavor, 'flavor.'),
+    ...undescribedFields(machine.image, described.image, 'image.'),
+    ...undescribedFields(machine.region, described.region, 'region.'),
   ])
 }
 

@@ -70,14 +70,14 @@ export function createGpus(deps: GpuDeps) {
   })
 
   const unsubscribe = [
-    fleet.onChange(telemetry.settle),
+    fleet.onChange(telemetry.reconcileConnections),
     fleet.onGone(({ account, machines }) =>
       telemetry.forget(
         account,
         machines.map(({ id }) => id),
       ),
     ),
-    bareMetal.onChange(telemetry.settle),
+    bareMetal.onChange(telemetry.reconcileConnections),
     telemetry.onReading(({ account, machine: id, gpus, at }) => idle.addReading(account, id, gpus, at)),
   ]
 

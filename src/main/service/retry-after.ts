@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock'
 /** Seconds of a pause that a request waits out: no longer than a person waits for an answer anyway. */
 export const shortPause = 5
 /** Seconds that a request waits at most, over as many short pauses as come. */
-export const patience = 3 * shortPause
+export const retryTimeoutSeconds = 3 * shortPause
 /** How often a reading is repeated: a service that answers only some requests is not asked for ever. */
 const mostRepeats = 5
 
@@ -22,7 +22,7 @@ export async function throughShortPauses<Answer>(
   read: () => Promise<Answer>,
   now: Clock['now'],
 ): Promise<Answer> {
-  const givesUp = now() + patience
+  const givesUp = now() + retryTimeoutSeconds
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await read()

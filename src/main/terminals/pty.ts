@@ -41,7 +41,7 @@ export type StartPty = (program: PtyProgram, listener: PtyListener) => Pty
 /** Seconds until a program that takes no more input is asked again. */
 const askAgain = 0.01
 /** Bytes of input that may wait for a program before what follows has to wait. */
-const mostWaiting = 64 * 1024
+const maxWaitingBytes = 64 * 1024
 /** Seconds after which the end of a program is its last output, as in the module. */
 const lastOutput = 0.2
 
@@ -63,12 +63,14 @@ function createInput(socket: ReadStream, fd: number): Pty['write'] {
     }
     if (isWaiting) systemClock.after(askAgain, flush)
     else waiting = Buffer.alloc(0)
-    if (waiting.length <= mostWaiting) taken.splice(0).forEach((resolve) => resolve())
+    if (waiting.length <= maxWaitingBytes) taken.splice(0).forEach((resolve) => resolve())
   }
   return (text) => {
     waiting = Buffer.concat([waiting, Buffer.from(text)])
     if (!isWaiting) flush()
-    return waiting.length <= mostWaiting ? Promise.resolve() : new Promise((resolve) => taken.push(resolve))
+    return waiting.length <= maxWaitingBytes
+      ? Promise.resolve()
+      : new Promise((resolve) => taken.push(resolve))
   }
 }
 

@@ -14,7 +14,7 @@ const mostConnections = 64
 const portsTried = 20
 const loopback = '127.0.0.1'
 /** Seconds after which a port that neither accepts nor refuses a connection counts as unanswered. */
-const answersWithin = 15
+const openTimeoutSeconds = 15
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
 
@@ -155,7 +155,7 @@ export async function openForward({
   async function probe(): Promise<void> {
     const waiting = new AbortController()
     const end = (): void => waiting.abort()
-    const cancel = clock.after(answersWithin, () => {
+    const cancel = clock.after(openTimeoutSeconds, () => {
       note('unanswered')
       end()
     })

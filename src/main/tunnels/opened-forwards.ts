@@ -9,7 +9,7 @@ import { findJupyter } from './jupyter'
 import type { LocalPage } from './local-page'
 
 /** Seconds that a program on the machine may take to accept connections, and between two attempts. */
-const patience = 15
+const serviceTimeoutSeconds = 15
 const probeEvery = 0.5
 
 /** A forward that is open, of one machine. */
@@ -54,7 +54,7 @@ export function openedForwards(deps: OpenedForwardsDeps) {
   /** Waits until the forward is open, or has failed. Fails with cancelled where it is ended before. */
   async function settled(entry: ForwardEntry): Promise<ForwardView> {
     const { id } = entry.facts
-    const until = clock.monotonic() + patience
+    const until = clock.monotonic() + serviceTimeoutSeconds
     for (;;) {
       if (!isOpen(id)) throw new FailureError({ kind: 'cancelled' })
       if (connection(entry)) await entry.forward.probe()

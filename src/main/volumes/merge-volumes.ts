@@ -7,7 +7,7 @@ import { type Remembered, type RememberedVolume, rememberedOf, unremembered } fr
 import { newView, volumeMore } from './views'
 
 /** Seconds for which a volume that was just created may be missing from the service's lists. */
-const patience = 60
+const creationWindowSeconds = 60
 /** Seconds for which a status or an attachment holds that an answer reported and no list confirms. */
 const reportedHolds = 60
 
@@ -124,7 +124,7 @@ function withSeenMachine(id: string, known: RememberedVolume, moment: Moment): R
 }
 
 const isNew = (id: string, { createdAt }: RememberedVolume, { secondsBefore }: Moment): boolean =>
-  createdAt !== null && secondsBefore(id, 'created', createdAt) < patience
+  createdAt !== null && secondsBefore(id, 'created', createdAt) < creationWindowSeconds
 
 /**
  * The volumes where the service lists them, with what only this computer knows: the machine that one was attached to,

@@ -1,7 +1,7 @@
 import type { ExtraField } from '#shared/bridge/fleet'
 import type { Attachment, VolumeView } from '#shared/bridge/volume'
 import type { Volume } from '#shared/service/volume'
-import { beyond, revealedField, shownFields } from '../core/extra-fields'
+import { undescribedFields, revealedField, shownFields } from '../core/extra-fields'
 
 const described = [
   'id',
@@ -16,12 +16,12 @@ const described = [
   'created_time',
 ] as const
 
-/** What the service reports of a volume beyond its specification; what may be secret is masked. */
-export const volumeMore = (volume: Volume): ExtraField[] => shownFields(beyond(volume, described))
+/** What the service reports of a volume outside its specification; what may be secret is masked. */
+export const volumeMore = (volume: Volume): ExtraField[] => shownFields(undescribedFields(volume, described))
 
 /** The plain text of one of them. Fails with invalid-input (secret). */
 export const volumeField = (volume: Volume | undefined, path: string): string =>
-  revealedField(beyond(volume, described), path)
+  revealedField(undescribedFields(volume, described), path)
 
 /** Returns a volume that the service listed earlier and lists no longer: its status and attachment are unknown. */
 export function unobserved(view: VolumeView): VolumeView {

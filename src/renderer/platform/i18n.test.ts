@@ -15,7 +15,7 @@ const drawn = ['components/list', 'components/grid', 'pages/machines', 'pages/co
       .map((file) => join(folder, file)),
 )
 /** Those of them that come later, or speak only once something happened. */
-const comesLater = /CommandPalette|palette-|ShortcutsDialog|MachineNews|UpdateNotice|AppFrame/
+const comesLater = /CommandPalette|palette-|ShortcutsDialog|EventToasts|UpdateNotice|AppFrame/
 
 describe('the words of the first paint', () => {
   it('are all in the first script', () => {

@@ -6,7 +6,7 @@ import { FailureError } from '#shared/failure'
 import AlertList from '../../../src/renderer/features/alerts/AlertList.vue'
 import AlertRow from '../../../src/renderer/features/alerts/AlertRow.vue'
 import BulkDialog from '../../../src/renderer/features/bulk/BulkDialog.vue'
-import CreationNotices from '../../../src/renderer/features/creation/CreationBars.vue'
+import CreationBars from '../../../src/renderer/features/creation/CreationBars.vue'
 import ExportButton from '../../../src/renderer/features/export/ExportButton.vue'
 import LedgerProgress from '../../../src/renderer/features/local-store/LedgerProgress.vue'
 import LedgerUnreadable from '../../../src/renderer/features/local-store/LedgerUnreadable.vue'
@@ -63,7 +63,7 @@ const creations: readonly Creation[] = [
   creation(texts.html, { kind: 'absent', others: [{ id: 'm-x', name: texts.long }] }),
 ]
 const notices = (shown: readonly Creation[]) => ({
-  render: () => h(CreationNotices, { kind: 'machine' }),
+  render: () => h(CreationBars, { kind: 'machine' }),
   handlers: { 'creation.list': ({ account: id }: { account: string }) => (id === account ? [...shown] : []) },
 })
 
@@ -168,7 +168,7 @@ export default [
     }),
     'several, a megabyte': bulk({ items: [machine(), machine({ id: 'm-huge', name: texts.huge })] }),
   }),
-  entry(CreationNotices, { every: notices(creations), none: notices([]) }),
+  entry(CreationBars, { every: notices(creations), none: notices([]) }),
   entry(ExportButton, {
     usual: saveAs(),
     small: saveAs({ small: true }),

@@ -7,7 +7,7 @@ import FileList from '../../../src/renderer/features/files/FileList.vue'
 import FilesTab from '../../../src/renderer/features/files/FilesTab.vue'
 import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vue'
 import LinksDialog from '../../../src/renderer/features/files/LinksDialog.vue'
-import TakenDialog from '../../../src/renderer/features/files/NameConflictDialog.vue'
+import NameConflictDialog from '../../../src/renderer/features/files/NameConflictDialog.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
 import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
 import FilesSection from '../../../src/renderer/pages/settings/FilesSection.vue'
@@ -228,11 +228,11 @@ export default [
     ended: summary([transfer(done)]),
     open: { ...summary(all), act: (stage) => part(stage, '[popover]').showPopover() },
   }),
-  entry(TakenDialog, {
-    file: () => h(TakenDialog, { asks: { ...taken, there: 'file', more: 0 } }),
-    'folder, and others': () => h(TakenDialog, { asks: { ...taken, there: 'folder', more: 3 } }),
+  entry(NameConflictDialog, {
+    file: () => h(NameConflictDialog, { asks: { ...taken, there: 'file', more: 0 } }),
+    'folder, and others': () => h(NameConflictDialog, { asks: { ...taken, there: 'folder', more: 3 } }),
     'a megabyte': () =>
-      h(TakenDialog, {
+      h(NameConflictDialog, {
         asks: { ...taken, name: texts.huge, machineName: texts.huge, there: 'file', more: 1 },
       }),
   }),

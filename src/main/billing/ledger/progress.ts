@@ -65,7 +65,7 @@ export const ListProgress = z.object({
 export type ListProgress = z.infer<typeof ListProgress>
 
 /** Sweeps begun anew in a row before what vanishes is put up with. */
-const patience = 3
+const maxRestarts = 3
 /** Rows that may come again at the end of a list whose pages overlap. */
 const mostTail = 10
 /** Rows of one sweep: a list without an end is left. */
@@ -162,7 +162,7 @@ export function stepOf(
   const unknownFirst =
     overlap > 0 && (nothingMore ? total === undefined : first.id !== sweep.last && !seen(first.id))
   const vanished = shrunk || (unknownFirst && !nothingMore)
-  if (vanished && sweep.restarts < patience) return { kind: 'restart' }
+  if (vanished && sweep.restarts < maxRestarts) return { kind: 'restart' }
   const broken = sweep.broken || vanished
   const known = { ...sweep, total: total ?? null, miscounts: sweep.miscounts || miscounts, broken }
   if (nothingMore) return { kind: 'on', sweep: { ...known, ended: true } }

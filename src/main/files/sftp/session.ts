@@ -74,7 +74,7 @@ function firstOf(pieces: readonly Buffer[], count: number): readonly Buffer[] {
 /** Bytes of one packet at most, as in OpenSSH. */
 const longestPacket = 256 * 1024
 /** Seconds that a machine may be silent while it owes an answer. */
-const patience = 60
+const silenceTimeoutSeconds = 60
 
 function problemOf(code: number): SftpProblem {
   if (code === Status.noSuchFile) return 'no-such-file'
@@ -146,7 +146,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     cancelSilence()
     cancelSilence =
       pending.size > 0 || opened
-        ? clock.after(patience, () => fail(new ChannelError('lost', 'ETIMEDOUT')))
+        ? clock.after(silenceTimeoutSeconds, () => fail(new ChannelError('lost', 'ETIMEDOUT')))
         : () => undefined
   }
 

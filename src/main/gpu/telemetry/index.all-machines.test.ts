@@ -46,7 +46,7 @@ describe('the GPUs of all machines', () => {
 
     // One that appears later is read too, without a question.
     harness.place('later')
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     await harness.isRead('later')
     expect(counts(await harness.progress())).toMatchObject({ total: 4, read: 4 })
   })
@@ -72,7 +72,7 @@ describe('the GPUs of all machines', () => {
     const later = telemetryHarness(before.server.port, { folder: before.folder })
     later.place('m2')
     later.place('new')
-    later.telemetry.settle()
+    later.telemetry.reconcileConnections()
     for (const machine of ['m1', 'm2', 'new']) await later.viewWhere(({ report }) => report !== null, machine)
   })
 
@@ -104,7 +104,7 @@ describe('the GPUs of all machines', () => {
     harness.machines.delete('m2')
     await harness.consents.forget(account, ['m2'])
     harness.place('m2')
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.link('m2')).toEqual({ kind: 'off', why: 'no-consent' })
     expect(await harness.progress()).toMatchObject({ total: 1, excepted: [{ id: 'm2' }] })
   })
@@ -120,7 +120,7 @@ describe('the GPUs of all machines', () => {
     expect(link).toMatchObject({ stop: { kind: 'host-key-changed' } })
     const attempts = harness.attempts()
     harness.pass(86_400)
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     harness.sshMachines.wakeChanged(false)
     harness.sshMachines.wakeChanged(true)
     await harness.untilLink('connected', 'm2')
@@ -155,7 +155,7 @@ describe('the GPUs of all machines', () => {
     await harness.all()
     await harness.isRead('m1')
     const attempts = harness.attempts()
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.attempts()).toBe(attempts)
     expect(counts(await harness.progress())).toEqual({
       all: true,

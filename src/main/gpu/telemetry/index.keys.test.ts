@@ -43,7 +43,7 @@ describe('a key', () => {
     })
     const attempts = harness.attempts()
     harness.pass(86_400)
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.attempts()).toBe(attempts)
     const stopped = harness.telemetry.view(account, 'm1').link
 
@@ -52,10 +52,10 @@ describe('a key', () => {
     harness.sshMachines.wakeChanged(true)
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
     harness.place('m1', 'ubuntu', 'stopped')
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'not-running' })
     harness.place('m1')
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
 
     // The application is started again.
@@ -65,7 +65,7 @@ describe('a key', () => {
       folder: harness.folder,
       privateKey: readFileSync(harness.identityFile, 'utf8'),
     })
-    later.telemetry.settle()
+    later.telemetry.reconcileConnections()
     expect(later.telemetry.view(account, 'm1').link).toEqual(stopped)
     expect(later.attempts()).toBe(0)
 

@@ -11,7 +11,7 @@ describe('the GPUs of a machine', () => {
   it('are read only once the person agrees, and has confirmed the host key of the first contact', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.attempts()).toBe(0)
     expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'no-consent' })
 
@@ -36,7 +36,7 @@ describe('the GPUs of a machine', () => {
     await before.settings.flushed()
     before.telemetry.close()
     const harness = telemetryHarness(server.port, { folder: before.folder })
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(gpusOf(await harness.viewWhere(({ report }) => report !== null))).toHaveLength(2)
   })
 
@@ -77,11 +77,11 @@ describe('the GPUs of a machine', () => {
     const harness = telemetryHarness(server.port)
     await harness.read()
     harness.place('m1', 'ubuntu', 'stopped')
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'not-running' })
     expect(harness.sshMachines.openConnections()).toBe(0)
     harness.place('m1')
-    harness.telemetry.settle()
+    harness.telemetry.reconcileConnections()
     await harness.viewWhere(({ report }) => report !== null)
   })
 

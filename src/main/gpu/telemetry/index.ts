@@ -76,8 +76,8 @@ export function createTelemetry(deps: TelemetryDeps) {
     changes.emit(next)
   }
 
-  function settle(): void {
-    watches.settle()
+  function reconcileConnections(): void {
+    watches.reconcileConnections()
     progress.touch(null)
   }
 
@@ -92,7 +92,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   /** Reads the machines that the user allows now, and drops the readings of all others. */
   function consentsChanged({ account, machines, purposes }: ConsentChange): void {
     if (!purposes.includes('gpu')) return
-    watches.settle()
+    watches.reconcileConnections()
     const isRead = consents.hasAll(account, 'gpu') || consents.consented(account, 'gpu').length > 0
     const withdrawn = (machines ?? []).filter((machine) => !consents.has(account, machine, 'gpu'))
     if (!isRead) sampling.forgetAccount(account)
@@ -154,7 +154,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     onChange: changes.on,
     onReading: readings.on,
     onProgress: progress.onChange,
-    settle,
+    reconcileConnections,
     windowChanged(isOpen: boolean): void {
       if (!isOpen) watches.blur()
     },

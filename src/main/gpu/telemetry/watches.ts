@@ -62,7 +62,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
   }
 
   /** Watches the running machines with consent, and no others. To be called when machines or consents change. */
-  function settle(): void {
+  function reconcileConnections(): void {
     if (isClosed) return
     for (const [key, { account, machine, watch }] of watched) {
       if (isWanted(account, machine)) watch.update()
@@ -86,7 +86,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
 
   return {
     find,
-    settle,
+    reconcileConnections,
     link(account: AccountId, machine: string): SshLink {
       if (!consents.has(account, machine, 'gpu')) return { kind: 'off', why: 'no-consent' }
       return find(account, machine)?.link() ?? unusedLink(deps.machine(account, machine))

@@ -6,7 +6,7 @@ import { onAbort } from '../../core/on-abort'
 import { createEmitter } from '#shared/emitter'
 
 /** Seconds that a person has; sshd by itself ends a sign-in after 120. */
-const answersWithin = 115
+const questionTimeoutSeconds = 115
 
 export interface Answer {
   readonly text: string
@@ -41,7 +41,7 @@ export function createQuestions(clock: Clock, asked: (question: AskpassQuestion)
         const drop = (): void => {
           if (waiting.has(id)) settle(id, null)
         }
-        const cancel = clock.after(answersWithin, drop)
+        const cancel = clock.after(questionTimeoutSeconds, drop)
         const stop = onAbort(gone, drop)
         waiting.set(id, {
           question: { id, ...question },

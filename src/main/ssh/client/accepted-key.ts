@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import ssh2, { type AgentAuthMethod, type IdentityCallback, type ParsedKey } from 'ssh2'
 import { onAbort } from '../../core/on-abort'
 import { type HostKey, hostKeyOf } from './host-key'
-import { allowedAlgorithms, endsSignIn, judge } from './host-key-check'
+import { allowedAlgorithms, endsSignIn, hostKeyProblem } from './host-key-check'
 
 /** Seconds for all connections together. */
-const answersWithin = 5
+const probeTimeoutSeconds = 5
 /** A server with OpenSSH's MaxAuthTries of 6 hangs up on the sixth key that it refuses. */
 const keysAtOnce = 5
 const mostConnections = 6
@@ -111,7 +111,7 @@ function ask(machine: AskedMachine, keys: readonly Buffer[], signal: AbortSignal
       algorithms: allowedAlgorithms(known),
       authHandler: [method],
       hostVerifier: (blob: Buffer) =>
-        known.length === 0 || judge({ host, port, known }, hostKeyOf(blob)) === undefined,
+        known.length === 0 || hostKeyProblem({ host, port, known }, hostKeyOf(blob)) === undefined,
     })
   })
 }
@@ -124,7 +124,7 @@ export async function acceptedKey(
   machine: AskedMachine,
   keys: readonly Buffer[],
 ): Promise<Buffer | null | undefined> {
-  const signal = AbortSignal.timeout(answersWithin * 1_000)
+  const signal = AbortSignal.timeout(probeTimeoutSeconds * 1_000)
   let left = keys
   for (let count = 1; count <= mostConnections && left.length > 0; count += 1) {
     const { accepted, asked, banner } = await ask(machine, left.slice(0, keysAtOnce), signal)

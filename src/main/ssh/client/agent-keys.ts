@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** Milliseconds that an agent has to answer. */
-const answersWithin = 5_000
+const agentTimeoutMs = 5_000
 /** OpenSSH's agent sends no longer message (AGENT_MAX_LEN). */
 const longestAnswer = 256 * 1024
 
@@ -59,7 +59,7 @@ export const agentKeys = (path: string): Promise<readonly AgentKey[] | null> =>
       resolve(keys)
     }
     const whole = (): boolean => answer.length >= 4 && answer.length >= 4 + answer.readUInt32BE(0)
-    socket.setTimeout(answersWithin, () => end(null))
+    socket.setTimeout(agentTimeoutMs, () => end(null))
     socket.on('error', () => end(null))
     socket.on('close', () => end(null))
     socket.on('connect', () => socket.write(Buffer.from([0, 0, 0, 1, requestIdentities])))

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { onAbort } from '../../core/on-abort'
 import type { HostKey } from './host-key'
-import { judge, reasonOf } from './host-key-check'
+import { hostKeyProblem, reasonOf } from './host-key-check'
 import { openOver } from './open-over'
 import { sessionEach } from './single-session-server'
 import { openSystemConnection } from './system-ssh'
@@ -99,7 +99,7 @@ async function openSystem(
   if (outcome.kind === 'connected') target.opened?.()
   if (outcome.kind === 'key-refused' && !outcome.isJump) target.refused?.()
   if (outcome.kind !== 'host-key-refused') return outcome
-  return judge(target, outcome.key) ?? { kind: 'not-reached', reason: outcome.reason }
+  return hostKeyProblem(target, outcome.key) ?? { kind: 'not-reached', reason: outcome.reason }
 }
 
 /** Without Nagle's algorithm: it holds a packet back until the machine has acknowledged the one before. */

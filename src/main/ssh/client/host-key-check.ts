@@ -8,7 +8,7 @@ import { watchGreeting } from './refused-address'
 /** What a host said when asked for its key. */
 export type HostKeyAnswer =
   | { readonly kind: 'offered'; readonly key: HostKey }
-  /** It speaks SSH, but no algorithm that we know: ssh itself must judge. */
+  /** It speaks SSH, but no algorithm that we know: ssh itself must hostKeyProblem. */
   | { readonly kind: 'not-understood' }
   | { readonly kind: 'cannot-connect'; readonly reason: string }
   | { readonly kind: 'timed-out'; readonly seconds: number }
@@ -134,7 +134,7 @@ export const judgeHostKey = (
 }
 
 /** Judges an offered host key as the terminal's connection does; undefined where it is accepted. */
-export function judge(
+export function hostKeyProblem(
   { host, port, known }: { readonly host: string; readonly port: number; readonly known: readonly HostKey[] },
   key: HostKey,
 ):

@@ -6,7 +6,7 @@ import { forward, pipe, run, sftp, shell } from './channels'
 import { commandsOver, type CommandTransport } from './commands'
 import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './target'
 import { type HostKey, hostKeyOf } from './host-key'
-import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
+import { allowedAlgorithms, endsSignIn, hostKeyProblem, reasonOf } from './host-key-check'
 import { keepAlive } from './keep-alive'
 import { watchGreeting } from './refused-address'
 import { createSignIn, type SignInEnd } from './sign-in'
@@ -36,7 +36,7 @@ export async function openOver(
     let methods: readonly string[] | undefined
     const lost = createEmitter<string>()
     let reason = 'ECONNRESET'
-    let judged: ReturnType<typeof judge>
+    let judged: ReturnType<typeof hostKeyProblem>
     let hostKey: HostKey | undefined
     let isClosed = false
     /** The host key is accepted and proven, and keys are being offered. */
@@ -147,7 +147,7 @@ export async function openOver(
       algorithms: allowedAlgorithms(target.known),
       hostVerifier: (blob: Buffer, verify: (isAccepted: boolean) => void): boolean | undefined => {
         hostKey = hostKeyOf(blob)
-        judged = judge(target, hostKey)
+        judged = hostKeyProblem(target, hostKey)
         const isFirst = judged?.kind === 'host-key-unknown' && target.known.length === 0
         if (!isFirst || !target.acceptFirstKey) return judged === undefined
         const settle = (isAccepted: boolean): void => {

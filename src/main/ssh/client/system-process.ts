@@ -29,7 +29,7 @@ export interface SystemSsh {
 }
 
 /** Seconds that a person has to answer; sshd by itself ends a sign-in after 120. */
-export const answersWithin = 130
+export const questionTimeoutSeconds = 130
 /** Characters of what ssh says that are kept. */
 export const longestText = 16_000
 
@@ -156,7 +156,7 @@ function startProgram(
 
 /** Seconds in which the machine has to answer: where a host on the way asks, the person has them first. */
 export const connectTimeout = (ssh: SystemSsh, asking: Asking | null, seconds: number): readonly string[] =>
-  option('ConnectTimeout', String(asking && !ssh.isDirect ? answersWithin : seconds))
+  option('ConnectTimeout', String(asking && !ssh.isDirect ? questionTimeoutSeconds : seconds))
 
 /** Ends it after so many seconds, of which a person has more from each question on. The function returned lets it run on. */
 export function endLate(
@@ -173,7 +173,7 @@ export function endLate(
   let timer = wait(seconds)
   const stopListening = asking?.onAsk(() => {
     clearTimeout(timer)
-    timer = wait(answersWithin)
+    timer = wait(questionTimeoutSeconds)
   })
   return () => {
     clearTimeout(timer)

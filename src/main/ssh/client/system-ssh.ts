@@ -10,7 +10,7 @@ import { sshConfigQuoted } from './plain-values'
 import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
 import { commandOf, pipeOf, streamOf } from './system-channels'
 import {
-  answersWithin,
+  questionTimeoutSeconds,
   connectTimeout,
   ended,
   endLate,
@@ -148,7 +148,7 @@ async function keep(
   let reason: string | undefined
   const end = (): void => void child.kill()
   let said = ''
-  const seconds = asking && ssh.isDirect ? answersWithin : limits.ready * 2
+  const seconds = asking && ssh.isDirect ? questionTimeoutSeconds : limits.ready * 2
   const letRun = endLate(child, seconds, asking, () => (said += late))
   const stop = onAbort(signal, end)
   if (signal.aborted) end()

@@ -6,7 +6,7 @@ import { reminders } from '#shared/messages/en/reminders'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import ToastArea from '../../components/ToastArea.vue'
 import { addMessages } from '../../platform/i18n'
-import MachineNews from './EventToasts.vue'
+import EventToasts from './EventToasts.vue'
 
 let window: Mounted
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 it('a reminder that is due before the words for it have come is shown in them', async () => {
   addMessages('en', { reminders: { toast: '' } })
   const rests = ref(false)
-  window = await mounted(() => [h(MachineNews), rests.value ? h(ToastArea) : null], {}, { toasts: false })
+  window = await mounted(() => [h(EventToasts), rests.value ? h(ToastArea) : null], {}, { toasts: false })
   window.main.emit('reminders.due', {
     id: 'r',
     account,

@@ -5,7 +5,7 @@ import type { Creation } from '#shared/bridge/creation'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
-import CreationNotices from './CreationBars.vue'
+import CreationBars from './CreationBars.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
@@ -27,7 +27,7 @@ it.each([
     cause: null,
     state: { kind: 'running', machine: 'm-1', found: false },
   }
-  window = await mounted(() => h(CreationNotices, { kind: 'machine' }), {
+  window = await mounted(() => h(CreationBars, { kind: 'machine' }), {
     'creation.list': () => [creation],
     'fleet.snapshot': (input) => ({
       account: input.account,

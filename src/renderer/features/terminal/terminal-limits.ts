@@ -19,7 +19,7 @@ const answer = /^(?:\[[IO]|\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rg
 export const isAnswer = (text: string): boolean => text.startsWith('\x1b') && answer.test(text.slice(1))
 
 /** Characters of input that may wait for a machine; each message counts for some besides its own. */
-const mostWaiting = 8 * 1024 * 1024
+const maxWaitingBytes = 8 * 1024 * 1024
 const perMessage = 64
 
 /**
@@ -30,7 +30,7 @@ export function boundedInput(send: (text: string) => Promise<void>): (text: stri
   let waiting = 0
   return (text) => {
     const size = text.length + perMessage
-    if (waiting + size > mostWaiting) return
+    if (waiting + size > maxWaitingBytes) return
     waiting += size
     // What is sent to a stream that is over is lost with it.
     void send(text)
