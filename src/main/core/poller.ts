@@ -86,7 +86,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       return
     }
     if (entry.interruptedUntil !== null) {
-      // Another pause may follow at once: a little more backoffSeconds each time.
+      // Another pause may follow at once: each failure doubles it.
       const backoffSeconds = Math.min(2 ** (entry.failures - 1), pollInterval.focused)
       const wait = Math.max(entry.interruptedUntil - clock.now(), leftOf(entry, backoffSeconds))
       entry.cancel = clock.after(wait, () => void read(entry))

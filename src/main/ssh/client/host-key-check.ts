@@ -8,7 +8,7 @@ import { watchGreeting } from './refused-address'
 /** What a host said when asked for its key. */
 export type HostKeyAnswer =
   | { readonly kind: 'offered'; readonly key: HostKey }
-  /** It speaks SSH, but no algorithm that we know: ssh itself must hostKeyProblem. */
+  /** It speaks SSH, but no algorithm that we know: ssh itself must decide. */
   | { readonly kind: 'not-understood' }
   | { readonly kind: 'cannot-connect'; readonly reason: string }
   | { readonly kind: 'timed-out'; readonly seconds: number }
