@@ -208,6 +208,7 @@ export const capabilities = (state: CapabilityState): Capabilities =>
 export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): NetworkAccessView => ({
   proxy: { kind: 'system' },
   environment: null,
+  malformedVariable: null,
   authorities: null,
   question: null,
   signIns: [],

@@ -77,7 +77,8 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
   const section = settings.section('network', Kept)
   const changes = createEmitter<EventPayload<'networkAccess.changed'>>()
   const routeChanges = createEmitter<null>()
-  const fromEnvironment = environmentProxy(env)
+  const environment = environmentProxy(env)
+  const fromEnvironment = environment?.kind === 'proxy' ? environment : null
   const fromSystem = systemAuthorities(platform, env)
   const added = (): readonly X509Certificate[] =>
     certificatesIn(Buffer.from(section.read().authorities?.pem ?? ''))
@@ -95,6 +96,7 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
     return {
       proxy,
       environment: fromEnvironment?.address.proxy ?? null,
+      malformedVariable: environment?.kind === 'malformed' ? environment.variable : null,
       authorities: authorities && { file: authorities.file, names: added().map(authorityName) },
       question: signIn.question(),
       signIns: signIn.signIns(),

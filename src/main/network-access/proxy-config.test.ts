@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { firstProxy, proxyProblem } from './proxy-failure'
 import { environmentProxy, proxyAddress } from './proxy-config'
 
+const exceptions = (list: string) => {
+  const proxy = environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY: list })
+  return proxy?.kind === 'proxy' ? proxy.config : proxy
+}
+
 describe('the address of a proxy', () => {
   it.each([
     ['proxy.example.com:8080', 'http://proxy.example.com:8080'],
@@ -21,28 +26,58 @@ describe('the address of a proxy', () => {
   )
 })
 
+describe('the user name and the password of a proxy', () => {
+  it.each([
+    ['http://ana:100%=x@proxy:8080', 'ana', '100%=x'],
+    ['http://ana:50% off@proxy:8080', 'ana', '50% off'],
+    ['http://ana:ü%@proxy:8080', 'ana', 'ü%'],
+    ['http://ana:a#b?c/d@proxy:8080', 'ana', 'a#b?c/d'],
+    ['http://ana:a@b:c@proxy:8080', 'ana', 'a@b:c'],
+    ['http://CORP\\alice:pw@proxy:8080', 'CORP\\alice', 'pw'],
+    ['CORP\\alice:pw@proxy:8080', 'CORP\\alice', 'pw'],
+    ['http://CORP%5Calice:p%23w@proxy:8080', 'CORP\\alice', 'p#w'],
+    ['http://ana@proxy:8080', 'ana', ''],
+  ])('are read from %s as they were written', (text, username, password) => {
+    expect(proxyAddress(text)).toEqual({
+      proxy: 'proxy:8080',
+      rule: 'http://proxy:8080',
+      credential: { username, password },
+    })
+  })
+})
+
 describe('the environment', () => {
+  it.each([
+    [{ HTTPS_PROXY: 'not a proxy' }, 'HTTPS_PROXY'],
+    [{ all_proxy: 'http://proxy/path' }, 'all_proxy'],
+  ])('names the variable that holds no address: %j', (env, variable) => {
+    expect(environmentProxy(env)).toEqual({ kind: 'malformed', variable })
+  })
+
   it('names the proxy for https, in small letters first, and who signs in to it', () => {
     const both = environmentProxy({ https_proxy: 'http://an%20na:p%40ss@low:1', HTTPS_PROXY: 'high:2' })
-    expect(both?.address).toEqual({
-      proxy: 'low:1',
-      rule: 'http://low:1',
-      credential: { username: 'an na', password: 'p@ss' },
+    expect(both).toMatchObject({
+      address: {
+        proxy: 'low:1',
+        rule: 'http://low:1',
+        credential: { username: 'an na', password: 'p@ss' },
+      },
     })
-    expect(environmentProxy({ ALL_PROXY: 'socks5://all:3' })?.address.rule).toBe('socks5://all:3')
+    expect(environmentProxy({ ALL_PROXY: 'socks5://all:3' })).toMatchObject({
+      address: { rule: 'socks5://all:3' },
+    })
     expect(environmentProxy({ HTTP_PROXY: 'plain:4', NO_PROXY: 'x' })).toBeNull()
-    expect(environmentProxy({ HTTPS_PROXY: 'not a proxy' })).toBeNull()
   })
 
   it('names its exceptions as other programs read them, and none that would proxy loopback', () => {
     const NO_PROXY = 'example.com, .corp.test *.x.test,10.0.0.0/8 192.0.2.1 host:8443,<-loopback>'
-    expect(environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY })?.config).toEqual({
+    expect(exceptions(NO_PROXY)).toEqual({
       mode: 'fixed_servers',
       proxyRules: 'http://proxy:1',
       proxyBypassRules:
         'example.com,*.example.com,*.corp.test,*.x.test,10.0.0.0/8,192.0.2.1,host:8443,*.host:8443',
     })
-    const exceptions = (list: string) => environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY: list })?.config
+    expect(exceptions('.corp.test:8443')).toMatchObject({ proxyBypassRules: '*.corp.test:8443' })
     expect(exceptions('::1 2001:db8::5 [2001:db8::6]:443 2001:db8::/32')).toMatchObject({
       proxyBypassRules: '[::1],[2001:db8::5],[2001:db8::6]:443,2001:db8::/32',
     })
@@ -50,7 +85,7 @@ describe('the environment', () => {
       proxyBypassRules:
         'xn--mller-kva.test,*.xn--mller-kva.test,*.xn--mller-kva.test,xn--mller-kva.test:8443,*.xn--mller-kva.test:8443',
     })
-    expect(environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY: '*' })?.config).toEqual({ mode: 'direct' })
+    expect(exceptions('*')).toEqual({ mode: 'direct' })
   })
 })
 

@@ -29,6 +29,7 @@ const schemes: Readonly<Record<string, { readonly rule: string; readonly port: s
   'socks5h:': { rule: 'socks5', port: '1080' },
 }
 
+/** Decodes percent-encoded text. Text that is not percent-encoded is returned as it is. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -37,32 +38,35 @@ const decoded = (text: string): string => {
   }
 }
 
-/** A proxy's address as people and environments write it, `http://` left out or not; null: it is none. */
+/**
+ * Reads a proxy's address with or without its scheme; null if it is malformed. The user name and the password end at the
+ * last @ and may hold any character: URL parsers take a backslash, #, ? and / for the end of the host.
+ */
 export function proxyAddress(text: string): ProxyAddress | null {
-  const written = text.trim()
-  const full = written.includes('://') ? written : `http://${written}`
+  const [, scheme = 'http', signIn = '', server = ''] =
+    /^(?:([a-z][a-z\d+.-]*):\/\/)?(?:(.*)@)?([^@]*)$/is.exec(text.trim()) ?? []
+  const full = `${scheme}://${server}`
   if (!URL.canParse(full)) return null
-  const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(full)
-  const scheme = schemes[protocol]
-  if (scheme === undefined || hostname === '' || !/^\/?$/.test(pathname) || search + hash !== '') return null
-  const proxy = `${hostname}:${port || scheme.port}`
+  const { protocol, hostname, port, pathname, search, hash } = new URL(full)
+  const rule = schemes[protocol]
+  if (rule === undefined || hostname === '' || !/^\/?$/.test(pathname) || search + hash !== '') return null
+  const [username = '', ...password] = signIn.split(':')
+  const proxy = `${hostname}:${port || rule.port}`
   return {
     proxy,
-    rule: `${scheme.rule}://${proxy}`,
-    credential:
-      username + password === '' ? null : { username: decoded(username), password: decoded(password) },
+    rule: `${rule.rule}://${proxy}`,
+    credential: signIn === '' ? null : { username: decoded(username), password: decoded(password.join(':')) },
   }
 }
 
 /** A rule of Chromium's for an entry of NO_PROXY, which names a domain with all below it. */
 const bypassRule = (entry: string): string => {
-  if (entry.startsWith('.')) return `*.${domainToASCII(entry.slice(1))}`
   if (isIP(entry) === 6) return `[${entry}]`
   const [, name = entry, port = ''] = /^(.*?)(:\d+)?$/.exec(entry) ?? []
   if (isIP(name.replace(/^\[|\]$/g, '')) > 0 || entry.includes('/') || entry.includes('*')) return entry
   // Chromium compares the names that are sent.
-  const sent = domainToASCII(name) + port
-  return `${sent},*.${sent}`
+  const sent = domainToASCII(name.replace(/^\./, '')) + port
+  return name.startsWith('.') ? `*.${sent}` : `${sent},*.${sent}`
 }
 
 /** Entries in angle brackets are Chromium's own words, one of which takes loopback through the proxy. */
@@ -73,10 +77,10 @@ const bypassRules = (list: string): string =>
     .map(bypassRule)
     .join(',')
 
-export interface EnvironmentProxy {
-  readonly address: ProxyAddress
-  readonly config: ProxyConfig
-}
+export type EnvironmentProxy =
+  | { readonly kind: 'proxy'; readonly address: ProxyAddress; readonly config: ProxyConfig }
+  /** A variable whose value is no address of a proxy. */
+  | { readonly kind: 'malformed'; readonly variable: string }
 
 /** Through this proxy, except for loopback, which Chromium leaves out by itself, and `exceptions`, as in NO_PROXY. */
 export const fixedProxy = ({ rule }: ProxyAddress, exceptions = ''): ProxyConfig => ({
@@ -86,15 +90,16 @@ export const fixedProxy = ({ rule }: ProxyAddress, exceptions = ''): ProxyConfig
 })
 
 /**
- * The proxy of HTTPS_PROXY or ALL_PROXY with the exceptions of NO_PROXY, in small letters too; null: the environment
- * names none. Services beyond this computer are always reached by https. Chromium reads these on some Linux desktops
- * only, and never on macOS and Windows.
+ * Reads the proxy of HTTPS_PROXY or ALL_PROXY with the exceptions of NO_PROXY, lower case first; null if none is set.
+ * Services on other computers are always reached by https. Chromium reads these variables on some Linux desktops only.
  */
 export function environmentProxy(env: NodeJS.ProcessEnv): EnvironmentProxy | null {
-  const read = (name: string): string => env[name.toLowerCase()] || env[name] || ''
-  const address = proxyAddress(read('HTTPS_PROXY') || read('ALL_PROXY'))
-  if (address === null) return null
-  const exceptions = read('NO_PROXY')
-  if (exceptions.trim() === '*') return { address, config: { mode: 'direct' } }
-  return { address, config: fixedProxy(address, exceptions) }
+  const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']
+  const variable = names.find((name) => env[name])
+  if (variable === undefined) return null
+  const address = proxyAddress(env[variable] ?? '')
+  if (address === null) return { kind: 'malformed', variable }
+  const exceptions = env['no_proxy'] || env['NO_PROXY'] || ''
+  const config: ProxyConfig = exceptions.trim() === '*' ? { mode: 'direct' } : fixedProxy(address, exceptions)
+  return { kind: 'proxy', address, config }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** On Windows a scanner may hold the old file for a moment; milliseconds between the tries. */
@@ -19,16 +19,27 @@ const renameOver = async (from: string, to: string, waits: readonly number[]): P
   }
 }
 
+/** Returns the file that is written to `path`: the target, if `path` is a link, even if the target does not exist yet. */
+async function fileBehind(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const target = await readlink(path).catch(() => null)
+    return target === null ? path : resolve(dirname(path), target)
+  }
+}
+
 /**
  * Replaces a file in one step with what `fill` writes, piece by piece: a reader sees the old content or the new one,
  * never a mixture, whatever happens in between. Readable by its owner alone. Throws what `fill` throws and the system's
- * own error, and leaves no temporary file behind.
+ * own error, and leaves no temporary file behind. A link stays a link.
  */
 export const replaceFile = async <Value>(
   path: string,
   fill: (write: (piece: string | Uint8Array) => Promise<void>) => Promise<Value>,
 ): Promise<Value> => {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
+  const replaced = await fileBehind(path)
+  const temporary = `${replaced}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
     let value: Value
@@ -39,7 +50,7 @@ export const replaceFile = async <Value>(
     } finally {
       await file.close()
     }
-    await renameOver(temporary, path, process.platform === 'win32' ? renameWaits : [])
+    await renameOver(temporary, replaced, process.platform === 'win32' ? renameWaits : [])
     return value
   } catch (error) {
     await rm(temporary, { force: true })

@@ -1,5 +1,13 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 
 /** The sections of the file as they were read; each is checked by the schema of the module that owns it. */
@@ -57,8 +65,13 @@ export const keepCopy = (folder: string): string => sameCopy(folder) ?? quaranti
 /** Removes what writes that a crash has cut short left behind. */
 export function removeCutWrites(folder: string): void {
   try {
-    for (const name of readdirSync(folder))
-      if (/^settings\.json\.[0-9a-f]{8}\.tmp$/.test(name)) rmSync(join(folder, name), { force: true })
+    const path = join(folder, settingsFileName)
+    // Temporary files stand beside the target of a link.
+    const file = existsSync(path) ? realpathSync(path) : path
+    for (const name of readdirSync(dirname(file))) {
+      const suffix = name.startsWith(basename(file)) ? name.slice(basename(file).length) : ''
+      if (/^\.[0-9a-f]{8}\.tmp$/.test(suffix)) rmSync(join(dirname(file), name), { force: true })
+    }
   } catch {
     // What is wrong with the folder shows in the next write.
   }
@@ -86,7 +99,8 @@ export const readSettingsFile = (
     return { document: {}, notice: unreadable(words(error)) }
   }
   try {
-    return { document: SettingsDocument.parse(JSON.parse(text)), notice: null }
+    // Editors on Windows write a byte order mark.
+    return { document: SettingsDocument.parse(JSON.parse(text.replace(/^\uFEFF/, ''))), notice: null }
   } catch {
     // The parser's words may quote the file, which holds names of hosts and people: they are not repeated.
     try {

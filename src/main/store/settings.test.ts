@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -60,6 +60,38 @@ describe('settings', () => {
     expect(await onDisk()).toMatchObject({ window: { width: 49 } })
     expect(openSettings(folder).section('hosts', Hosts).read().names).toHaveLength(50)
     expect(await readdir(folder)).toEqual(['settings.json'])
+  })
+
+  it('are read behind a byte order mark', async () => {
+    await writeFile(join(folder, 'settings.json'), '\uFEFF{"window":{"width":800}}')
+    const settings = openSettings(folder)
+    expect(settings.section('window', Window).read().width).toBe(800)
+    expect(settings.notices()).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32').each(['{"window":{"width":800}}', null])(
+    'are written to the target of a link, which stays a link (target holds %s)',
+    async (text) => {
+      const target = join(folder, 'dotfiles', 'wheelhouse.json')
+      await mkdir(join(folder, 'dotfiles'))
+      if (text !== null) await writeFile(target, text)
+      await symlink(join('dotfiles', 'wheelhouse.json'), join(folder, 'settings.json'))
+      await openSettings(folder)
+        .section('window', Window)
+        .change((value) => ({ ...value, theme: 'dark' }))
+      expect((await lstat(join(folder, 'settings.json'))).isSymbolicLink()).toBe(true)
+      expect(JSON.parse(await readFile(target, 'utf8'))).toMatchObject({ window: { theme: 'dark' } })
+      expect(await readdir(join(folder, 'dotfiles'))).toEqual(['wheelhouse.json'])
+    },
+  )
+
+  it.skipIf(process.platform === 'win32')('remove a cut write beside the target of a link', async () => {
+    await mkdir(join(folder, 'dotfiles'))
+    await writeFile(join(folder, 'dotfiles', 'wheelhouse.json'), '{}')
+    await writeFile(join(folder, 'dotfiles', 'wheelhouse.json.0123abcd.tmp'), '{')
+    await symlink(join('dotfiles', 'wheelhouse.json'), join(folder, 'settings.json'))
+    openSettings(folder)
+    expect(await readdir(join(folder, 'dotfiles'))).toEqual(['wheelhouse.json'])
   })
 
   it('quarantine a damaged file, say so, and keep its text', async () => {

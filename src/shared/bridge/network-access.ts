@@ -14,6 +14,8 @@ export const NetworkAccessView = z.object({
   proxy: ProxyChoice,
   /** The proxy that the environment names, as host:port; it replaces the system's. null: none. */
   environment: z.string().nullable(),
+  /** Environment variable that should name a proxy, but holds no address of one; null if there is none. */
+  malformedVariable: z.string().nullable(),
   /** The file of certificate authorities that the person added. */
   authorities: z.object({ file: z.string(), names: z.array(z.string()) }).nullable(),
   /** The proxy that waits for a sign-in now; `refused`: it rejected the last one. */

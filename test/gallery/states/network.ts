@@ -21,6 +21,7 @@ const dialog = (changes: object) => () =>
 export default [
   entry(NetworkSection, {
     usual: section({}),
+    malformed: section({ malformedVariable: 'HTTPS_PROXY' }),
     environment: section({ environment: proxy, signIns: [{ proxy, username: 'anna' }] }),
     manual: section({
       proxy: { kind: 'manual', address: proxy },

@@ -8,6 +8,8 @@ export const networkAccess = {
     label: 'Proxy',
     system: 'System settings',
     environment: 'Environment ({proxy})',
+    malformed:
+      '{variable} isn’t a valid proxy address (such as http://proxy.example.com:8080), so it isn’t used.',
     manual: 'Manual',
     pac: 'PAC file',
     none: 'No proxy',
