@@ -4,6 +4,7 @@ import { createApp, h, nextTick, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 import { dropDrafts } from '../../src/renderer/components/unsaved'
 import ToastArea from '../../src/renderer/components/ToastArea.vue'
+import { guardComposition } from '../../src/renderer/platform/keys'
 import { createFakeMain, type FakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
 import { startFirstStores, startOtherStores } from '../../src/renderer/stores/start-stores'
@@ -87,6 +88,7 @@ export async function mounted(
   await app.runWithContext(startFirstStores)
   app.runWithContext(startOtherStores)
   await main.settled()
+  const unguard = guardComposition(document)
   app.mount(place)
 
   const settled = async () => {
@@ -150,7 +152,10 @@ export async function mounted(
       await settled()
     },
     settled,
-    unmount: () => app.unmount(),
+    unmount() {
+      unguard()
+      app.unmount()
+    },
   }
 }
 

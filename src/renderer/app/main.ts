@@ -7,6 +7,7 @@ import { guardClicks } from '../platform/click-guard'
 import { languages, resolveLocale } from '#shared/locale'
 import { firstAnswers, readFirstAnswers } from '../platform/first-answers'
 import { setLocale } from '../platform/i18n'
+import { guardComposition } from '../platform/keys'
 import { router } from './router'
 import ThemedApp from './ThemedApp.vue'
 import { allowOwnStyles } from '../platform/style-nonce'
@@ -18,4 +19,5 @@ const { settings, systemLocales } = firstAnswers()
 setLocale(resolveLocale(settings.locale, systemLocales, languages))
 guardClicks(document)
 followTyping(document)
+guardComposition(document)
 createApp(ThemedApp).use(createPinia()).use(router).mount('#app')

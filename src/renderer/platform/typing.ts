@@ -1,3 +1,5 @@
+import { isComposing } from './keys'
+
 /** Milliseconds after a key in which the person is taken to type on. */
 export const typesOn = 1_000
 
@@ -8,10 +10,12 @@ let last = -Infinity
  * what opens then was asked for. Answers how to end it.
  */
 export function followTyping(root: Document): () => void {
-  function press({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent): void {
+  function press(event: KeyboardEvent): void {
+    const { key, target, ctrlKey, altKey, metaKey } = event
     const isField = target instanceof HTMLInputElement && !/^(?:checkbox|radio)$/.test(target.type)
     const isShortcut = metaKey || (ctrlKey && !altKey)
-    const types = (isField && key !== 'Enter') || target instanceof HTMLTextAreaElement
+    const types =
+      (isField && (key !== 'Enter' || isComposing(event))) || target instanceof HTMLTextAreaElement
     last = types && !isShortcut ? performance.now() : -Infinity
   }
   const point = (): void => void (last = -Infinity)

@@ -54,6 +54,14 @@ describe('CommandPalette', () => {
     expect(seen).toEqual([['close']])
   })
 
+  it('runs nothing while text is being composed', async () => {
+    const seen = await open()
+    const first = selectedTitle()
+    for (const key of ['ArrowDown', 'Enter']) await window.press(input(), key, { isComposing: true })
+    expect(selectedTitle()).toBe(first)
+    expect(seen).toEqual([])
+  })
+
   it('runs the entry that is clicked', async () => {
     await open()
     await window.type(input(), 'archive')

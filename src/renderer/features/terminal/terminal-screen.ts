@@ -8,6 +8,7 @@ import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import type { ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
+import { isComposing, shortcutKey } from '../../platform/keys'
 import { needsConsent, withoutControls } from './pasted-text'
 import { useMachineWidths } from './character-width'
 import { drawWithGpu } from './terminal-drawing'
@@ -40,10 +41,10 @@ export interface ScreenListener {
 
 /** The only keys of a terminal that are the page's, as Tab is the shell's: to its tab, to another terminal, to a new pane. */
 export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | SplitWay | null {
-  if (event.altKey) return null
+  if (event.altKey || isComposing(event)) return null
   if (event.key === 'Tab' && event.ctrlKey && !event.metaKey) return event.shiftKey ? 'previous' : 'next'
   const { ctrlKey, metaKey, shiftKey } = event
-  const key = event.key.toLowerCase()
+  const key = shortcutKey(event)
   if (isMac && metaKey && !ctrlKey && shiftKey) return key === 'd' ? 'below' : null
   if (isMac ? !metaKey || ctrlKey : !ctrlKey || !shiftKey || metaKey) return null
   if (key === 'l') return 'tabs'
@@ -55,9 +56,9 @@ export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 
 function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'window' | null {
   // The event bubbles to the page, which acts on it.
   if (wayOut(event, isMac) !== null) return 'window'
-  const key = event.key.toLowerCase()
+  const key = shortcutKey(event)
   const withModifiers = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && event.shiftKey
-  if (!withModifiers || event.altKey) return null
+  if (!withModifiers || event.altKey || isComposing(event)) return null
   if (key === 'c') return 'copy'
   if (key === 'f') return 'search'
   // Pasting is the page's own; the palette, the menu's commands and the reload of a window are not the terminal's.
