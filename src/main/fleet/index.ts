@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import { searchText } from '#shared/search-text'
 import type { FleetChange, fleetCalls, fleetEvents, FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import type { machineActionEvents } from '#shared/bridge/machine-action'
@@ -93,7 +94,7 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
   async function find(account: AccountId, text: string): Promise<MachineView[]> {
     const machines = await filtered(account, [{ key: 'name', op: 'contains', val: text }])
     // A service may ignore filters.
-    return machines.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+    return machines.filter(({ name }) => searchText(name).includes(searchText(text)))
   }
 
   const handlers: HandlersOf<Omit<typeof fleetCalls, 'fleet.lastList'>> = {

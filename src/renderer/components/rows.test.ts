@@ -22,6 +22,14 @@ describe('the rows of a list', () => {
     expect(sorted('price', true)).toEqual(['c', 'b', 'd', 'a'])
   })
 
+  it('match composed and decomposed Unicode alike', () => {
+    for (const form of ['NFC', 'NFD'])
+      for (const typedForm of ['NFC', 'NFD']) {
+        const resume = { id: 'r', name: 'Résumé'.normalize(form), price: null }
+        expect(rowFilter([resume], model)('résumé'.normalize(typedForm))).toEqual([resume])
+      }
+  })
+
   it('match when every word occurs somewhere', () => {
     const found = (filter: string) => rowFilter(rows, model)(filter).map(({ id }) => id)
     expect(found(' NODE 2 ')).toEqual(['b', 'd'])

@@ -1,4 +1,5 @@
 import { perLocale, textOrder } from '#shared/locale'
+import { searchText } from '#shared/search-text'
 
 /** What a row is sorted by: values of which the first that differs decides; null where it is missing. */
 export type SortValue = string | number | readonly (string | number)[] | null
@@ -29,10 +30,11 @@ export function rowModel<Row extends object, Key extends string>({
     textOf(row) {
       const before = known().get(row)
       if (before !== undefined) return before
-      const text = texts(row)
-        .filter((one) => one !== null)
-        .join('\n')
-        .toLowerCase()
+      const text = searchText(
+        texts(row)
+          .filter((one) => one !== null)
+          .join('\n'),
+      )
       known().set(row, text)
       return text
     },
@@ -95,12 +97,12 @@ export function rowFilter<Row extends { readonly id: string }>(
   let all: readonly { readonly row: Row; readonly text: string }[] | undefined
   let last: { readonly filter: string; readonly found: typeof all } | undefined
   return (filter) => {
-    const wanted = filter.toLowerCase()
+    const wanted = searchText(filter)
     const words = wanted.split(/\s+/).filter(Boolean)
     if (words.length === 0) return rows
     all ??= rows.map((row) => {
       const note = noteOf(row.id)
-      return { row, text: note === '' ? textOf(row) : `${textOf(row)}\n${note.toLowerCase()}` }
+      return { row, text: note === '' ? textOf(row) : `${textOf(row)}\n${searchText(note)}` }
     })
     const among = last?.found && wanted.startsWith(last.filter) ? last.found : all
     const found = among.filter(({ text }) => words.every((word) => text.includes(word)))

@@ -26,6 +26,10 @@ describe('the command palette', () => {
     expect(found('dark theme')).toEqual(['Theme: dark'])
     expect(found('nothing')).toEqual([])
   })
+  it('finds composed and decomposed Unicode alike', () => {
+    const decomposed = [command('machines', 'Résumé'.normalize('NFD'))]
+    expect(findCommands(decomposed, 'résumé'.normalize('NFC'))).toEqual(decomposed)
+  })
   it('shows everything, a few of each, before anything is typed', () => {
     expect(found('  ')).toHaveLength(5)
     const many = Array.from({ length: 10_000 }, (_, index) => command('machines', `node-${index}`))

@@ -1,3 +1,5 @@
+import { searchText } from '#shared/search-text'
+
 /** Something that the palette can do, by the words it is found by. */
 export interface Command {
   readonly id: string
@@ -32,8 +34,8 @@ function isScattered(word: string, text: string): boolean {
  * `scattered`: other letters may stand between those of a word of at least three.
  */
 function score(command: Command, words: readonly string[], scattered: boolean): number | null {
-  const title = command.title.toLowerCase()
-  const text = `${title} ${command.hint} ${command.also ?? ''}`.toLowerCase()
+  const title = searchText(command.title)
+  const text = searchText(`${title} ${command.hint} ${command.also ?? ''}`)
   let sum = 0
   for (const word of words) {
     const at = text.indexOf(word)
@@ -49,7 +51,7 @@ function score(command: Command, words: readonly string[], scattered: boolean): 
 }
 
 /** The words of a query. */
-const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
+const wordsOf = (query: string): readonly string[] => searchText(query).split(/\s+/).filter(Boolean)
 
 /**
  * The commands that fit, best first inside their group, of equal ones the last used first (`recent`: their ids). The group
@@ -96,7 +98,7 @@ export function namedFirst<Named extends { readonly name: string }>(
   query: string,
 ): readonly Named[] {
   const words = wordsOf(query)
-  const named = all.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)))
+  const named = all.filter(({ name }) => words.some((word) => searchText(name).includes(word)))
   return named.length > 0 ? named : all
 }
 

@@ -1,3 +1,4 @@
+import { searchText } from '#shared/search-text'
 import type { BilledResource } from '#shared/bridge/billing'
 import { textOrder } from '#shared/locale'
 
@@ -24,10 +25,10 @@ export function findResource(
   choices: ReadonlyMap<string, string>,
   text: string,
 ): BilledResource | undefined {
-  const wanted = text.toLowerCase()
+  const wanted = searchText(text)
   const called = resources.filter(
-    ({ id }) => choices.get(id)?.toLowerCase() === wanted || id.toLowerCase() === wanted,
+    ({ id }) => searchText(choices.get(id) ?? '') === wanted || searchText(id) === wanted,
   )
-  const named = resources.filter(({ name }) => name?.toLowerCase() === wanted)
+  const named = resources.filter(({ name }) => searchText(name ?? '') === wanted)
   return called[0] ?? (named.length === 1 ? named[0] : undefined)
 }
