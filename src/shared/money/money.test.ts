@@ -67,6 +67,20 @@ describe('an amount of money', () => {
     expect(formatMoney(usd(999_999))).toBe('1.00 USD')
   })
 
+  it('has the decimals of its currency', () => {
+    const of = (currency: string, millionths: number) => ({ currency, millionths })
+    expect(formatMoney(of('JPY', 1_250_000_000))).toBe('1,250 JPY')
+    expect(formatMoney(of('JPY', 1_250_400_000))).toBe('1,250 JPY')
+    expect(formatMoney(of('JPY', 400_000))).toBe('< 1 JPY')
+    expect(formatMoney(of('JPY', 0))).toBe('0 JPY')
+    expect(formatRate(of('JPY', 250_500_000))).toBe('251 JPY')
+    expect(formatRate(of('JPY', 1_500_000))).toBe('1.5 JPY')
+    expect(formatRate(of('JPY', 400_000))).toBe('0.4 JPY')
+    expect(formatMoney(of('KWD', 1_234_500))).toBe('1.235 KWD')
+    expect(formatMoney(of('KWD', 400))).toBe('< 0.001 KWD')
+    expect(formatMoney(of('credits', 2_490_000))).toBe('2.49 credits')
+  })
+
   it('is less than a cent where it is, and never nothing', () => {
     expect(formatMoney(usd(120))).toBe('< 0.01 USD')
     expect(formatMoney(usd(9_999))).toBe('< 0.01 USD')

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { followLocale } from '../locale'
+import { formatMoney } from './money'
 import { readAmount, typedAmount } from './read-amount'
 
 let locale = 'en'
@@ -41,6 +42,35 @@ describe('a typed amount', () => {
 
   it.each(['much', '-5', '1,00,00', '1.2.3', '1e5', '5 5', ','])('%j is no amount', (text) => {
     expect(read(text)).toEqual(['wrong'])
+  })
+
+  it.each(
+    ['en', 'en-GB', 'en-IN', 'en-ZA', 'en-CH', 'en-AT', 'en-DK', 'en-SE', 'en-NO', 'en-CA', 'en-150'].concat([
+      'zh',
+      'ja',
+      'de',
+      'de-CH',
+      'de-AT',
+      'es',
+      'es-MX',
+      'es-AR',
+      'fr',
+      'fr-CH',
+      'fr-CA',
+    ]),
+  )('reads back what is shown in %s', (as) => {
+    locale = as
+    for (const millionths of [500_000, 1_250_000_000, 62_507_460_000, 100_000_000_000, 1_234_567_890_000])
+      for (const currency of ['USD', 'JPY', 'KWD']) {
+        const shown = formatMoney({ currency, millionths })
+        const reading = readAmount(shown, currency)
+        const decimals = currency === 'JPY' && millionths >= 1_000_000 ? 0 : 6
+        if (!shown.startsWith('<'))
+          expect([shown, 'decimal' in reading && Number(reading.decimal).toFixed(decimals)]).toEqual([
+            shown,
+            (millionths / 1_000_000).toFixed(decimals),
+          ])
+      }
   })
 
   it.each(['en', 'de', 'en-DK'])('is shown so that it is read back in %s', (as) => {

@@ -22,13 +22,16 @@ const decimalSeparator = perLocale((locale): ',' | '.' =>
 /** Spaces and apostrophes between groups of three digits, which no convention uses for anything else. */
 const plainGroups = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g
 
+/** Groups of three digits, and those of India: 12,34,567. */
+const groupings = [/^[1-9]\d{0,2}(?:,\d{3})+$/, /^[1-9]\d?(?:,\d{2})+,\d{3}$/]
+
 /** Reads a number with these separators as decimal text; null if it is none. A group may not follow a leading zero. */
 function readAs(text: string, group: string, decimal: string): string | null {
   const [whole = '', fraction = '', ...rest] = text.split(decimal)
   if (rest.length > 0 || !/^\d*$/.test(fraction)) return null
   const [first = '', ...groups] = whole.split(group)
   const isGrouped = groups.length > 0
-  if (isGrouped && !(/^[1-9]\d{0,2}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one)))) return null
+  if (isGrouped && !groupings.some((grouping) => grouping.test([first, ...groups].join(',')))) return null
   const digits = first + groups.join('')
   return /^\d*$/.test(digits) && digits + fraction !== '' ? `${digits}.${fraction}` : null
 }
@@ -36,9 +39,12 @@ function readAs(text: string, group: string, decimal: string): string | null {
 const isSameAmount = (one: string, other: string): boolean =>
   wholeFromDecimal(one, 6) === wholeFromDecimal(other, 6)
 
-/** Reads an amount as it was typed, by the conventions of the current locale. */
-export function readAmount(typed: string): AmountReading {
-  const text = typed.trim().replace(plainGroups, '')
+/** Reads an amount as it was typed or copied from the screen, with its currency or without, in the current locale. */
+export function readAmount(typed: string, currency = ''): AmountReading {
+  const trimmed = typed.trim()
+  const hasCurrency = currency !== '' && trimmed.toUpperCase().endsWith(currency.toUpperCase())
+  const amount = hasCurrency ? trimmed.slice(0, -currency.length).trimEnd() : trimmed
+  const text = amount.replace(plainGroups, '')
   if (text === '') return { kind: 'empty' }
   const decimal = decimalSeparator()
   const group = decimal === '.' ? ',' : '.'

@@ -48,9 +48,9 @@ export const draftOf = (limits: AlertLimits, currency = defaultCurrency): Limits
 })
 
 function readMoney(draft: MoneyDraft): FieldReading<Money | null> {
-  const reading = readAmount(draft.amount)
-  if (reading.kind === 'empty') return { kind: 'value', value: null }
   const currency = draft.currency.trim().toUpperCase()
+  const reading = readAmount(draft.amount, currency)
+  if (reading.kind === 'empty') return { kind: 'value', value: null }
   if (!/^[A-Z]{3}$/.test(currency)) return { kind: 'wrong', words: 'alerts.limits.wrong.currency' }
   const money = reading.kind === 'wrong' ? null : moneyFromDecimal(reading.decimal, currency)
   if (!money || money.millionths <= 0) return { kind: 'wrong', words: 'alerts.limits.wrong.money' }

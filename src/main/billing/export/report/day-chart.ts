@@ -1,6 +1,6 @@
 import { html, type Html, none } from './html'
 
-/** What was spent on each day, in millionths, and how each day is called below its bar. */
+/** Amounts of each day in millionths, below zero for refunds, and the label below each bar. */
 export interface DayBars {
   readonly labels: readonly string[]
   readonly charged: readonly number[]
@@ -19,31 +19,44 @@ export function niceStep(highest: number): number {
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** Bars per day as SVG: what is estimated stands, hatched, on what was charged. `amount` writes what the axis says. */
+/**
+ * Draws bars per day as SVG: the estimate, hatched, continues the charges. Amounts below zero go down from the zero line.
+ * `amount` formats the labels of the axis.
+ */
 export function dayChart(days: DayBars, label: string, amount: (millionths: number) => string): Html {
-  const sums = days.labels.map((_, day) => (days.charged[day] ?? 0) + (days.estimated[day] ?? 0))
-  const step = niceStep(Math.max(1, ...sums))
-  const top = Math.max(step, Math.ceil(Math.max(0, ...sums) / step) * step)
+  const partsOf = (day: number) => [days.charged[day] ?? 0, days.estimated[day] ?? 0] as const
+  const sumOf = (day: number, bound: (value: number) => number): number =>
+    partsOf(day).reduce((sum, value) => sum + bound(value), 0)
+  const above = days.labels.map((_, day) => sumOf(day, (value) => Math.max(0, value)))
+  const below = days.labels.map((_, day) => sumOf(day, (value) => Math.min(0, value)))
+  const highest = Math.max(0, ...above)
+  const lowest = Math.min(0, ...below)
+  const step = niceStep(Math.max(1, highest - lowest))
+  const bottom = Math.floor(lowest / step) * step
+  const top = Math.max(bottom + step, Math.ceil(highest / step) * step)
   const plot = {
     width: size.width - size.left - size.right,
     height: size.height - size.top - size.bottom,
     base: size.height - size.bottom,
   }
-  const y = (value: number): number => round(plot.base - (value / top) * plot.height)
+  const y = (value: number): number => round(plot.base - ((value - bottom) / (top - bottom)) * plot.height)
   const band = plot.width / Math.max(1, days.labels.length)
   const x = (day: number): number => round(size.left + band * (day + 0.15))
   const wide = round(band * 0.7)
-  const lines = Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step)
+  const lines = Array.from(
+    { length: Math.round((top - bottom) / step) + 1 },
+    (_, index) => bottom + index * step,
+  )
   // Every fifth day has room for its name.
   const named = (day: number): boolean => day === 0 || (day + 1) % 5 === 0
   const bar = (day: number, from: number, value: number, fill: string): Html =>
-    value <= 0
+    value === 0
       ? none
       : html`<rect
           x="${x(day)}"
-          y="${y(from + value)}"
+          y="${y(Math.max(from, from + value))}"
           width="${wide}"
-          height="${round(y(from) - y(from + value))}"
+          height="${round(Math.abs(y(from) - y(from + value)))}"
           fill="${fill}"
         />`
   return html`<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${label}">
@@ -70,20 +83,17 @@ export function dayChart(days: DayBars, label: string, amount: (millionths: numb
           />
           <text x="${size.left - 6}" y="${y(value) + 3}" text-anchor="end">${amount(value)}</text>`,
     )}
-    ${days.labels.map(
-      (name, day) =>
-        html`${bar(day, 0, days.charged[day] ?? 0, '#0a7465')}${bar(
-          day,
-          days.charged[day] ?? 0,
-          days.estimated[day] ?? 0,
-          'url(#estimated)',
-        )}${
-          named(day)
-            ? html`<text x="${round(x(day) + wide / 2)}" y="${size.height - 5}" text-anchor="middle"
-                >${name}</text
-              >`
-            : none
-        }`,
-    )}
+    ${days.labels.map((name, day) => {
+      const [charged, estimated] = partsOf(day)
+      // Parts of opposite signs both begin at zero.
+      const start = Math.sign(charged) === Math.sign(estimated) ? charged : 0
+      return html`${bar(day, 0, charged, '#0a7465')}${bar(day, start, estimated, 'url(#estimated)')}${
+        named(day)
+          ? html`<text x="${round(x(day) + wide / 2)}" y="${size.height - 5}" text-anchor="middle"
+              >${name}</text
+            >`
+          : none
+      }`
+    })}
   </svg>`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { translate } from '#shared/messages/index'
-import { dayChart, niceStep } from './day-chart'
+import { type DayBars, dayChart, niceStep } from './day-chart'
 import type { MonthReport, ReportedCurrency } from './month-report'
 import { reportPage } from './page'
 
@@ -131,6 +131,35 @@ describe('its chart', () => {
     expect(bars).toHaveLength(2)
     expect((bars[0] ?? 0) / (bars[1] ?? 1)).toBeCloseTo(4 / 6, 1)
     expect(html.match(/url\(#estimated\)/g)).toHaveLength(1)
+  })
+
+  const rectangles = (days: DayBars) =>
+    [
+      ...dayChart(days, 'Per day', String).html.matchAll(
+        /<rect\s+x="[\d.]+"\s+y="([\d.]+)"\s+width="[\d.]+"\s+height="([\d.]+)"/g,
+      ),
+    ].map(([, y, height]) => ({ y: Number(y), height: Number(height) }))
+
+  it('draws a day below zero down from the zero line', () => {
+    const [first, refund, last] = rectangles({
+      labels: ['1', '2', '3'],
+      charged: [10_000_000, -4_000_000, 2_000_000],
+      estimated: [0, 0, 0],
+    })
+    const zero = (first?.y ?? 0) + (first?.height ?? 0)
+    expect(refund?.y).toBeCloseTo(zero, 0)
+    expect((refund?.height ?? 0) / (first?.height ?? 1)).toBeCloseTo(0.4, 1)
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeCloseTo(zero, 0)
+  })
+
+  it('keeps a refund and an estimate of one day inside the plot, on both sides of zero', () => {
+    const bars = rectangles({ labels: ['1'], charged: [-4_000_000], estimated: [10_000_000] })
+    expect(bars).toHaveLength(2)
+    expect(bars[0]?.y).toBeCloseTo((bars[1]?.y ?? 0) + (bars[1]?.height ?? 0), 0)
+    for (const { y, height } of bars) {
+      expect(y).toBeGreaterThanOrEqual(8)
+      expect(y + height).toBeLessThanOrEqual(120)
+    }
   })
 
   it.each([
