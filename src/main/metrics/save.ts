@@ -3,7 +3,7 @@ import type { ExportedFile, ExportFormat } from '#shared/bridge/export'
 import type { GpuSeries } from '#shared/bridge/gpu'
 import { type MetricKey, metricKeys, type MetricSeries, type TimeRange } from '#shared/bridge/metrics'
 import type { Cell, Column } from '../billing/export/cell'
-import { csvWriter } from '../billing/export/csv'
+import { csvWriter, zoneColumn } from '../billing/export/csv'
 import { fileFailure } from '../core/file-failure'
 import { jsonWriter } from '../billing/export/json'
 import { writeTable } from '../billing/export/write-table'
@@ -106,6 +106,7 @@ export async function saveRecordings(
     { key: 'time', cell: ({ at }) => ({ at }) },
     { key: 'machine', cell: ({ machine }) => machine },
     ...[...keys].map((key) => ({ key, cell: ({ values }: Row) => values.get(key) ?? null })),
+    zoneColumn,
   ]
   const writer = format === 'csv' ? csvWriter(columns) : jsonWriter(columns)
   const path = await target(fileName(machines, now, writer.extension))

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Cell, decimalText } from './cell'
-import { csvRows, csvWriter } from './csv'
+import { csvRows, csvWriter, zoneColumn } from './csv'
 import { jsonWriter } from './json'
 
 /** Reads CSV as a program does that accepts every line end: CRLF, LF and CR. */
@@ -94,7 +94,23 @@ describe('a table as CSV', () => {
   it('begins with a byte order mark and its columns, and writes times as spreadsheets read them', () => {
     const writer = csvWriter([{ key: 'started_time', cell: (at: number): Cell => ({ at }) }])
     expect(writer.head).toBe('\uFEFFstarted_time\r\n')
-    expect(writer.rows([1_795_269_637], true)).toBe('2026-11-21 14:00:37\r\n')
+    for (const [zone, time] of [
+      ['UTC', '2026-11-21 14:00:37'],
+      ['Europe/Berlin', '2026-11-21 15:00:37'],
+      ['America/Caracas', '2026-11-21 10:00:37'],
+    ] as const) {
+      vi.stubEnv('TZ', zone)
+      expect(writer.rows([1_795_269_637], true)).toBe(`${time}\r\n`)
+    }
+    vi.unstubAllEnvs()
+  })
+
+  it('shows a charge at the first moment of a month inside that month, and names the zone', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const columns = [{ key: 'started_time', cell: (at: number): Cell => ({ at }) }, zoneColumn]
+    const midnight = new Date(2026, 10, 1).getTime() / 1000
+    expect(csvWriter(columns).rows([midnight], true)).toBe('2026-11-01 00:00:00,Europe/Berlin\r\n')
+    vi.unstubAllEnvs()
   })
 
   it('knows nothing, yes and no', () => {

@@ -2,9 +2,18 @@ import { type Options, stringify } from 'csv-stringify/sync'
 import { type Cell, type Column, decimalText } from './cell'
 import type { TableWriter } from './write-table'
 
-/** What spreadsheets read as a date by themselves, in UTC. */
-const spreadsheetTime = (at: number): string =>
-  new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ')
+/** Formats epoch seconds as a date and time that spreadsheets recognise, in the zone of `zoneColumn`. */
+function spreadsheetTime(at: number): string {
+  const time = new Date(at * 1000)
+  const local = new Date(at * 1000 - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Column that names the zone of a row's times and days, such as Europe/Berlin: this computer's. */
+export const zoneColumn: Column<unknown> = {
+  key: 'time_zone',
+  cell: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+}
 
 /** Start of a cell that a spreadsheet runs as a formula. Apple Numbers reads the full-width forms too. */
 const formulaCell = /^(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/

@@ -1,6 +1,7 @@
 import type { ExportedRows } from '#shared/bridge/export'
 import { addDays, addMonths, type CalendarDate } from '#shared/money/calendar'
 import type { Column } from './cell'
+import { zoneColumn } from './csv'
 
 /** What a file holds. `period`: days of this computer's calendar, `until` the first after it; absent: all there is. */
 export interface Exported {
@@ -49,4 +50,5 @@ export const contextColumns = ({
   { key: 'period_to', cell: () => (period ? addDays(period.until, -1) : null) },
   { key: 'account', cell: () => account },
   { key: 'exported_at', cell: () => ({ at }) },
+  zoneColumn,
 ]

@@ -132,7 +132,7 @@ describe('an export', () => {
     const period = { from: '2026-10-01', until: '2026-11-01' }
     await save('csv', { ...one, columns: ['name'], rows: [['train']], period })
     const text = await file()
-    expect(text.split('\r\n')[0]).toBe('\uFEFFname,period_from,period_to,account,exported_at')
+    expect(text.split('\r\n')[0]).toBe('\uFEFFname,period_from,period_to,account,exported_at,time_zone')
     expect(rowsOf(text)).toEqual([
       {
         name: 'train',
@@ -140,6 +140,7 @@ describe('an export', () => {
         period_to: '2026-10-31',
         account: expect.any(String),
         exported_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       },
     ])
     await save('json', { ...one, columns: ['name'], rows: [], period: { ...period, until: '2026-10-15' } })
