@@ -59,15 +59,24 @@ async function connected(
   { reach, record }: ShellDeps,
   asks: ClientAnswers,
   signal: AbortSignal,
+  print: (text: string) => void,
 ): Promise<{ readonly connection: SshConnection; readonly host: string }> {
-  let target = await targetOf(reach, asks)
+  let banner = ''
+  /** Prints each part of the server's banners once. */
+  const showBanner = (text: string): void => {
+    const added = text.startsWith(banner) ? text.slice(banner.length).trimStart() : text
+    banner = text
+    if (added !== '') print(`${added}\n`)
+  }
+  const targetWithBanner = async () => ({ ...(await targetOf(reach, asks)), banner: showBanner })
+  let target = await targetWithBanner()
   let outcome = await openInteractive(target, signal)
   if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
     const { key } = outcome
     const isTrusted = (await target.confirms?.(key, signal)) ?? true
     if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
     if (!isTrusted) throw hostKeyRefused(hostAndPort(target.host, target.port))
-    target = await targetOf(reach, asks)
+    target = await targetWithBanner()
     // Another connection may have recorded one meanwhile, and that one counts.
     if (target.known.length === 0) {
       const unseen = { ...key, isUnseen: true } as const
@@ -96,12 +105,13 @@ async function connected(
       throw connectFault(translate('terminal.ownClient.hostKey', { host }))
     case 'key-refused': {
       const { user } = at
+      const withBanner = (text: string): string => (banner === '' ? text : `${text}\n\n${banner}`)
       const keys = at.keys.map(({ name }) => name).join(', ')
       if (outcome.isJump)
         throw connectFault(translate('terminal.ownClient.jumpRefused', { host, user, keys }))
       if (outcome.isExpired) throw connectFault(translate('terminal.ownClient.expired', { host, user }))
       const offered = keys || translate('terminal.ownClient.noKeys')
-      throw connectFault(translate('terminal.ownClient.refused', { host, user, keys: offered }))
+      throw connectFault(withBanner(translate('terminal.ownClient.refused', { host, user, keys: offered })))
     }
     case 'refused-for-a-while':
       throw new FailureError({ kind: 'cannot-connect', host, reason: refusedAddress })
@@ -116,10 +126,10 @@ async function connected(
 async function openShell(
   deps: ShellDeps,
   asks: ClientAnswers,
-  ...[size, signal]: Parameters<PrepareProgram>
+  ...[size, signal, print]: Parameters<PrepareProgram>
 ): Promise<PreparedProgram> {
   const stop = onAbort(signal, asks.close)
-  const { connection, host } = await connected(deps, asks, signal).finally(() => {
+  const { connection, host } = await connected(deps, asks, signal, print).finally(() => {
     stop()
     asks.close()
   })

@@ -10,7 +10,12 @@ import type { Pty, PtyListener, PtyProgram, StartPty } from './pty'
 
 type TerminalSize = Pick<PtyProgram, 'columns' | 'rows'>
 /** What is run, checked anew before every attempt: ssh, or a shell that is open already. Fails as ssh.connect does. */
-export type PrepareProgram = (size: TerminalSize, signal: AbortSignal) => Promise<PreparedProgram>
+export type PrepareProgram = (
+  size: TerminalSize,
+  signal: AbortSignal,
+  /** Shows a text in the terminal before the program runs. */
+  print: (text: string) => void,
+) => Promise<PreparedProgram>
 export type PreparedProgram = (Omit<PtyProgram, keyof TerminalSize> | PreparedShell) & {
   /** It has ended; `isRefused`: because the machine refused to sign in. */
   ended?(isRefused: boolean): void
@@ -151,7 +156,9 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
 
   /** Answers whether it began: not where the terminal was closed meanwhile. */
   async function attempt(): Promise<boolean> {
-    const program = await prepare(size, closing.signal)
+    const program = await prepare(size, closing.signal, (text) =>
+      output.push(Buffer.from(text.replaceAll('\n', '\r\n'))),
+    )
     let hasBegun = false
     try {
       if (!isClosed) begin(program)

@@ -39,10 +39,13 @@ export const SshStop = z.discriminatedUnion('kind', [
 ])
 export type SshStop = z.infer<typeof SshStop>
 
+/** Plain text that the server sent during a sign-in that hasn't succeeded: it may say what the user has to do. */
+const banner = z.string().optional()
+
 /** The state of the one SSH connection to a machine. */
 export const SshLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
-  z.object({ kind: z.literal('connecting') }),
+  z.object({ kind: z.literal('connecting'), banner }),
   z.object({ kind: z.literal('connected') }),
   /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED, or one of ssh-wait-reasons.ts. */
   z.object({
@@ -50,6 +53,7 @@ export const SshLink = z.discriminatedUnion('kind', [
     until: z.number(),
     attempts: z.number().int(),
     reason: z.string(),
+    banner,
   }),
   /** First contact: the person has to say whether this is the machine's key. */
   z.object({
@@ -58,6 +62,6 @@ export const SshLink = z.discriminatedUnion('kind', [
     type: z.string(),
     fingerprint: z.string(),
   }),
-  z.object({ kind: z.literal('stopped'), stop: SshStop }),
+  z.object({ kind: z.literal('stopped'), stop: SshStop, banner }),
 ])
 export type SshLink = z.infer<typeof SshLink>

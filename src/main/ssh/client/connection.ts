@@ -95,7 +95,7 @@ async function openSystem(
   signal: AbortSignal,
   limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {
-  const outcome = await openSystemConnection(ssh, target.known, signal, limits)
+  const outcome = await openSystemConnection(ssh, target.known, signal, limits, target.banner)
   if (outcome.kind === 'connected') target.opened?.()
   if (outcome.kind === 'key-refused' && !outcome.isJump) target.refused?.()
   if (outcome.kind !== 'host-key-refused') return outcome
@@ -118,14 +118,15 @@ async function openBySsh2(
     await via.record(key)
     return true
   }
+  const jump = { ...via.target, ...(target.banner && { banner: target.banner }) }
   const isUnasked = known.length === 0 && !confirms
-  let first = await openBySsh2({ ...via.target, ...(isUnasked && { acceptFirstKey }) }, signal, limits)
+  let first = await openBySsh2({ ...jump, ...(isUnasked && { acceptFirstKey }) }, signal, limits)
   try {
     if (first.kind === 'host-key-unknown' && known.length === 0) {
       if (!confirms || !(await confirms(first.key, signal)))
         return { kind: 'not-reached', reason: 'jump host key not known' }
       await via.record(first.key)
-      first = await openBySsh2({ ...via.target, known: [first.key] }, signal, limits)
+      first = await openBySsh2({ ...jump, known: [first.key] }, signal, limits)
     }
     // The caller would take it for the key of the machine.
     if (first.kind === 'host-key-unknown') return { kind: 'not-reached', reason: 'jump host key not known' }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { createEmitter } from '#shared/emitter'
 import { onAbort } from '../../core/on-abort'
+import { bannerActionSeconds, collectBanner } from './banner'
 import { gatherWrites } from './channel-stream'
 import { forward, pipe, run, sftp, shell } from './channels'
 import { commandsOver, type CommandTransport } from './commands'
@@ -67,21 +68,32 @@ export async function openOver(
         end: (why) => end(endings[why]),
       })
     const stop = onAbort(signal, cancel)
+    const late = (): void => {
+      reason = 'ETIMEDOUT'
+      socket.destroy()
+    }
+    const endLate = (seconds: number) => (signIn ? undefined : setTimeout(late, seconds * 1_000))
+    let readyTimer = endLate(limits.ready)
+    const banner = collectBanner(target.banner)
 
     const start: CommandTransport['start'] = (text, output, abort, isUsers) =>
       whileOpen(() => run(client, text, output, abort, isUsers ? target.environment : {}))
     client.once('handshake', () => {
       isSigningIn = true
     })
+    client.once('banner', () => {
+      clearTimeout(readyTimer)
+      readyTimer = endLate(bannerActionSeconds)
+      signIn?.extend(bannerActionSeconds)
+    })
+    client.on('banner', banner.push)
     client.on('ready', () => {
       isSigningIn = false
+      clearTimeout(readyTimer)
       signIn?.close()
       stop()
       target.opened?.()
-      const alive = keepAlive(client, socket, limits.keepAlive, () => {
-        reason = 'ETIMEDOUT'
-        socket.destroy()
-      })
+      const alive = keepAlive(client, socket, limits.keepAlive, late)
       resolve({
         kind: 'connected',
         connection: {
@@ -115,12 +127,13 @@ export async function openOver(
         resolve({ kind: 'key-refused', ...(isDisconnect && { isCut: true }), ...(methods && { methods }) })
         return
       }
-      reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
+      reason = reasonOf(error)
     })
     // None is made up here: it is for the person to change, in a terminal.
     client.on('change password', () => end({ kind: 'key-refused', isExpired: true }))
     client.on('close', () => {
       isClosed = true
+      clearTimeout(readyTimer)
       signIn?.close()
       stop()
       const seconds = greeting.refusedFor()
@@ -143,7 +156,8 @@ export async function openOver(
         }),
       // Open to the machine once a shell has asked for it; its keys are among those above.
       ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
-      readyTimeout: signIn ? 0 : limits.ready * 1_000,
+      // Timed here, as a banner extends it.
+      readyTimeout: 0,
       algorithms: allowedAlgorithms(target.known),
       hostVerifier: (blob: Buffer, verify: (isAccepted: boolean) => void): boolean | undefined => {
         hostKey = hostKeyOf(blob)

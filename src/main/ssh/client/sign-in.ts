@@ -59,7 +59,8 @@ const mostPrompts = 20
  * the host key, now or before.
  */
 export function createSignIn(deps: SignInDeps) {
-  const { user: username, asks, seconds, known } = deps
+  const { user: username, asks, known } = deps
+  let { seconds } = deps
   const methods = deps.keys.map(({ method }) => method)
   let prompted = 0
   let passwords = 0
@@ -165,5 +166,13 @@ export function createSignIn(deps: SignInDeps) {
     if (isAsking || isAnswering) return end('broken')
     void go(left, send)
   }
-  return { authHandler, close }
+  return {
+    authHandler,
+    close,
+    /** Sets the seconds for the machine, and starts counting again. */
+    extend(next: number): void {
+      seconds = next
+      if (!isAsking) wait()
+    },
+  }
 }

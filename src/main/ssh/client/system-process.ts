@@ -42,28 +42,50 @@ export const saysMore = option('LogLevel', 'DEBUG1')
 const signedIn = /^debug1: Entering interactive session/
 const softwareVersion = /^debug1: Remote protocol version [\d.]+, remote software version (.*)/
 
+const signInBegins = /^debug1: SSH2_MSG_SERVICE_ACCEPT received/
+const signInEnds = /^Authenticated (?:to|using) /
 /**
- * Takes what ssh says line by line. Drops lines of `saysMore` but for a refusal of the address; the line after the sign-in
- * calls `opened`. `isForOneSession`: the server serves one session on a connection.
+ * Messages of ssh's own during a sign-in. ssh ends them with CR LF and prints a banner as it is, so a line of a banner is
+ * mistaken for one of them only if it ends that way too.
  */
-export function spokenLines(
-  take: (text: string) => void,
-  opened: (server: { readonly isForOneSession: boolean }) => void,
-) {
+const ownMessage =
+  /^(?:\S+: )?(?:Permission denied|Received disconnect|Disconnect|Connection |Too many authentication|Timeout|ssh_|client_|sign_|Load key|Couldn't load|Could not|Unable to negotiate|Agent |Server |Host key|Bad |Warning: |\*\* |Confirm user presence|User presence|Corrupted|Bytes per|padding error)/
+
+/**
+ * Reads the output of ssh line by line. Passes messages to `message`, without the lines of `saysMore` except a refusal of
+ * the address, and lines of the server's banner to `banner`. Calls `opened` after the sign-in. `isForOneSession`: the
+ * server serves one session on a connection.
+ */
+export function spokenLines(listener: {
+  message(text: string): void
+  banner(text: string): void
+  opened(server: { readonly isForOneSession: boolean }): void
+}) {
   let rest = ''
   let isForOneSession = false
+  let isSigningIn = false
+  const isBanner = (line: string): boolean =>
+    isSigningIn && !(line.endsWith('\r') && ownMessage.test(line)) && !signInEnds.test(line)
+  function read(line: string): void {
+    isForOneSession ||= servesOneSession(softwareVersion.exec(line)?.[1] ?? '')
+    if (signInBegins.test(line)) isSigningIn = true
+    if (signedIn.test(line)) listener.opened({ isForOneSession })
+    if (line.startsWith('debug1: ')) {
+      if (refusedFor(line) !== undefined) listener.message(`${line}\n`)
+      return
+    }
+    if (isBanner(line)) return listener.banner(`${line}\n`)
+    if (signInEnds.test(line)) isSigningIn = false
+    listener.message(`${line}\n`)
+  }
   return {
     push(text: string): void {
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) {
-        isForOneSession ||= servesOneSession(softwareVersion.exec(line)?.[1] ?? '')
-        if (signedIn.test(line)) opened({ isForOneSession })
-        if (!line.startsWith('debug1: ') || refusedFor(line) !== undefined) take(`${line}\n`)
-      }
+      lines.forEach(read)
     },
     end(): void {
-      take(rest)
+      listener.message(rest)
       rest = ''
     },
   }
@@ -158,26 +180,32 @@ function startProgram(
 export const connectTimeout = (ssh: SystemSsh, asking: Asking | null, seconds: number): readonly string[] =>
   option('ConnectTimeout', String(asking && !ssh.isDirect ? questionTimeoutSeconds : seconds))
 
-/** Ends it after so many seconds, of which a person has more from each question on. The function returned lets it run on. */
+/** Ends it after so many seconds, of which a person has more from each question on. */
 export function endLate(
   child: ChildProcessWithoutNullStreams,
   seconds: number,
   asking: Asking | null,
   late: () => void,
-): () => void {
+) {
   const wait = (within: number): NodeJS.Timeout =>
     setTimeout(() => {
       late()
       child.kill()
     }, within * 1_000)
   let timer = wait(seconds)
-  const stopListening = asking?.onAsk(() => {
+  /** Starts counting again, with another limit. */
+  function extend(within: number): void {
     clearTimeout(timer)
-    timer = wait(questionTimeoutSeconds)
-  })
-  return () => {
-    clearTimeout(timer)
-    stopListening?.()
+    timer = wait(within)
+  }
+  const stopListening = asking?.onAsk(() => extend(questionTimeoutSeconds))
+  return {
+    extend,
+    /** Sets no limit any more. */
+    cancel(): void {
+      clearTimeout(timer)
+      stopListening?.()
+    },
   }
 }
 
@@ -191,14 +219,14 @@ export function ended(
   return new Promise((resolve) => {
     let said = ''
     const end = (): void => void child.kill()
-    const letRun = endLate(child, seconds, asking, () => (said += late))
+    const limit = endLate(child, seconds, asking, () => (said += late))
     const stop = onAbort(signal, end)
     if (signal.aborted) end()
     child.stdout.resume()
     child.stdin.on('error', () => undefined).end()
     child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
     const settle = (): void => {
-      letRun()
+      limit.cancel()
       stop()
       resolve(said)
     }

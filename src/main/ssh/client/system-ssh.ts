@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createEmitter } from '#shared/emitter'
 import { onAbort } from '../../core/on-abort'
 import { makeProcessFolder } from '../../core/process-folder'
-import { commandsOver, type CommandTransport, type ExecLimits } from './commands'
+import { bannerActionSeconds, collectBanner } from './banner'
+import { commandsOver, type CommandTransport } from './commands'
 import type { HostKey } from './host-key'
 import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
@@ -25,6 +26,7 @@ import {
   startKeeper,
   type SystemSsh,
 } from './system-process'
+import type { ConnectionLimits } from './target'
 import { ChannelError, mostUnanswered, type SshConnection } from './transport'
 
 type SystemOutcome =
@@ -72,7 +74,8 @@ export async function openSystemConnection(
   ssh: SystemSsh,
   known: readonly HostKey[],
   signal: AbortSignal,
-  limits: ExecLimits & { readonly ready: number; readonly keepAlive: number },
+  limits: ConnectionLimits,
+  reportBanner?: (banner: string) => void,
 ): Promise<SystemOutcome> {
   let made: string | undefined
   const remove = (): void =>
@@ -85,7 +88,7 @@ export async function openSystemConnection(
       remove()
       return key ? { kind: 'host-key-unknown', key } : refusalIn(said)
     }
-    const outcome = await keep(ssh, folder, signal, limits, remove)
+    const outcome = await keep(ssh, folder, signal, limits, remove, reportBanner)
     if (typeof outcome !== 'string') return outcome
     const refusal = refusalIn(outcome)
     // Said last, it is of the machine's, whatever a host on the way has said before.
@@ -118,8 +121,9 @@ async function keep(
   ssh: SystemSsh,
   folder: string,
   signal: AbortSignal,
-  limits: ExecLimits & { readonly ready: number; readonly keepAlive: number },
+  limits: ConnectionLimits,
   remove: () => void,
+  reportBanner?: (banner: string) => void,
 ): Promise<Extract<SystemOutcome, { kind: 'connected' }> | string> {
   const controlSocket = join(folder, 'c')
   const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(controlSocket) : 'none')
@@ -149,7 +153,7 @@ async function keep(
   const end = (): void => void child.kill()
   let said = ''
   const seconds = asking && ssh.isDirect ? questionTimeoutSeconds : limits.ready * 2
-  const letRun = endLate(child, seconds, asking, () => (said += late))
+  const limit = endLate(child, seconds, asking, () => (said += late))
   const stop = onAbort(signal, end)
   if (signal.aborted) end()
   /** Characters, of which `said` has the last. */
@@ -159,8 +163,18 @@ async function keep(
     saidInAll += text.length
     said = (said + text).slice(-longestText)
   }
+  const banner = collectBanner(reportBanner)
+  let hasBanner = false
   const opened = await new Promise<{ readonly isForOneSession: boolean } | null>((resolve) => {
-    const lines = spokenLines(take, resolve)
+    const lines = spokenLines({
+      message: take,
+      banner(text) {
+        if (!hasBanner) limit.extend(bannerActionSeconds)
+        hasBanner = true
+        banner.push(text)
+      },
+      opened: resolve,
+    })
     child.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
     child.once('close', () => {
       lines.end()
@@ -171,14 +185,14 @@ async function keep(
       resolve(null)
     })
   })
-  letRun()
+  limit.cancel()
   stop()
   asking?.close()
   if (!opened) return said
   if (opened.isForOneSession && ssh.shares) {
     // Every session signs in again.
     child.kill()
-    return keep({ ...ssh, shares: false }, folder, signal, limits, remove)
+    return keep({ ...ssh, shares: false }, folder, signal, limits, remove, reportBanner)
   }
   const lose = (): void => {
     reason = reasonIn(said)

@@ -59,6 +59,8 @@ export interface ConnectionTarget {
    * another key was recorded in between. Without it the attempt ends with `host-key-unknown`.
    */
   acceptFirstKey?(key: HostKey): Promise<boolean>
+  /** Reports the sign-in banners of the server, and of a jump host, as plain text. */
+  banner?(text: string): void
   /** The machine has accepted one of the keys. */
   opened?(): void
   /** The machine has refused the key that the system's ssh offered. */

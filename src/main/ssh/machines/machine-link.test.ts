@@ -154,3 +154,58 @@ it('a server that refuses the address is tried again once its time is over, and 
   expect(opened).toBe(2)
   link.close()
 })
+
+describe('a banner during a sign-in', () => {
+  /** A link whose attempt sends a banner, then waits for `end`. */
+  async function withBanner() {
+    const clock = fakeClock(0)
+    let end: (outcome: ConnectionOutcome) => void = () => undefined
+    let begun = (): void => undefined
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+    const link = machineLink({
+      reach: () =>
+        Promise.resolve({
+          kind: 'reachable',
+          target: { user: 'ubuntu', host: 'example.org', port: 22, known: [key], keys: [] },
+        }),
+      open: ({ banner }) =>
+        new Promise((resolve) => {
+          end = resolve
+          banner?.('Approve at https://example.org')
+          begun()
+        }),
+      record: () => Promise.resolve(),
+      trustsFirstKey: () => false,
+      changed: () => undefined,
+      ...unused,
+      clock,
+      network: fakeNetwork(),
+      random: () => 0.5,
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    })
+    link.connect()
+    await hasBegun
+    return { link, clock, end: (outcome: ConnectionOutcome) => end(outcome) }
+  }
+  const banner = 'Approve at https://example.org'
+
+  it('is shown once the sign-in takes longer than a greeting', async () => {
+    const { link, clock } = await withBanner()
+    expect(link.link()).toEqual({ kind: 'connecting' })
+    clock.advance(2)
+    expect(link.link()).toEqual({ kind: 'connecting', banner })
+    link.close()
+  })
+
+  it('stays with a refused sign-in and with the wait for the next attempt', async () => {
+    const refused = await withBanner()
+    refused.end({ kind: 'key-refused' })
+    await expect.poll(() => refused.link.link()).toMatchObject({ kind: 'stopped', banner })
+    const late = await withBanner()
+    late.end({ kind: 'not-reached', reason: 'ETIMEDOUT' })
+    await expect.poll(() => late.link.link()).toMatchObject({ kind: 'waiting', banner })
+    late.link.connect()
+    expect(late.link.link()).toEqual({ kind: 'connecting' })
+    late.link.close()
+  })
+})

@@ -45,6 +45,9 @@ const startingPauseSeconds = 40
 /** Pause before the first further attempt with a key that a starting machine refused; it doubles. */
 const lateRetrySeconds = 20
 
+/** Seconds before a banner is shown while connecting: most banners greet a user who is let in at once. */
+const bannerDelaySeconds = 2
+
 /** The one connection to a machine: it reopens after a loss, and stops if only the user can help. */
 export function machineLink(deps: MachineLinkDeps) {
   const { clock, changed } = deps
@@ -54,6 +57,8 @@ export function machineLink(deps: MachineLinkDeps) {
   let offered: HostKey | undefined
   /** A first key was recorded since the last connection: if another one is offered, the user decides. */
   let hasRecorded = false
+  /** The server's banner during the last sign-in that did not succeed. */
+  let banner: string | undefined
   let attempts = 0
   let lateRetries = 0
   /** Number of the current connection; callbacks of earlier ones are ignored. */
@@ -90,7 +95,7 @@ export function machineLink(deps: MachineLinkDeps) {
       cancelPause()
       stopFollowing()
     }
-    replace({ kind: 'waiting', until: clock.now() + seconds, attempts, reason })
+    replace({ kind: 'waiting', until: clock.now() + seconds, attempts, reason, banner })
   }
 
   /** `isShortLived`: the server closed a connection that had not lasted for one reading. */
@@ -105,13 +110,14 @@ export function machineLink(deps: MachineLinkDeps) {
 
   function stop(why: SshStop): void {
     drop()
-    replace({ kind: 'stopped', stop: why })
+    replace({ kind: 'stopped', stop: why, banner })
   }
 
   /** `isForced`: the user wants an attempt now. */
   function connect(isForced = false): void {
     if (isClosed) return
     drop()
+    banner = undefined
     const mine = generation
     replace({ kind: 'connecting' })
     attempt(mine, isForced).catch((error: unknown) => {
@@ -132,6 +138,16 @@ export function machineLink(deps: MachineLinkDeps) {
     return true
   }
 
+  function showBanner(mine: number, text: string): void {
+    if (mine !== generation || link.kind !== 'connecting') return
+    const isShown = link.banner !== undefined
+    const isFirst = banner === undefined
+    banner = text
+    const show = (): void => replace({ kind: 'connecting', banner })
+    if (isShown) show()
+    else if (isFirst) cancel = clock.after(bannerDelaySeconds, show)
+  }
+
   async function attempt(mine: number, isForced: boolean): Promise<void> {
     const reach = await deps.reach()
     if (mine !== generation) return
@@ -142,7 +158,8 @@ export function machineLink(deps: MachineLinkDeps) {
     const isFirst = target.known.length === 0 && deps.trustsFirstKey() && !hasRecorded
     const inOneGo = isFirst &&
       !target.confirms && { acceptFirstKey: (key: HostKey) => acceptFirstKey(mine, key) }
-    const outcome = await deps.open({ ...target, ...inOneGo }, signal, isForced)
+    const to = { ...target, ...inOneGo, banner: (text: string) => showBanner(mine, text) }
+    const outcome = await deps.open(to, signal, isForced)
     if (mine === generation) return follow(mine, target, outcome, { isFirst, isForced, signal })
     if (outcome.kind === 'connected') outcome.connection.close()
   }
@@ -226,7 +243,9 @@ export function machineLink(deps: MachineLinkDeps) {
   }
 
   function begin(opened: SshConnection): void {
+    cancel()
     connection = opened
+    banner = undefined
     hasRecorded = false
     lateRetries = 0
     const mine = generation

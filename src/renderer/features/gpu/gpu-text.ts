@@ -94,6 +94,8 @@ export interface StateText {
   readonly next: string | null
   /** Output of the login shell's start-up files. */
   readonly loginOutput?: string
+  /** Message of the SSH server during a sign-in. */
+  readonly banner?: string | undefined
 }
 
 const words = (path: string, values: Values = {}): StateText => ({
@@ -139,8 +141,13 @@ function stopText(stop: SshStop): StateText {
   }
 }
 
-/** What keeps the machine from being read; null where nothing does, or it asks a question of its own. */
+/** Why a machine can't be read; null if nothing prevents it, or the link asks a question. */
 export function linkText(link: SshLink, now: number): StateText | null {
+  const text = textOf(link, now)
+  return text && 'banner' in link ? { ...text, banner: link.banner } : text
+}
+
+function textOf(link: SshLink, now: number): StateText | null {
   switch (link.kind) {
     case 'off':
       return link.why === 'no-consent'
@@ -163,6 +170,9 @@ export function linkText(link: SshLink, now: number): StateText | null {
     case 'stopped':
       return stopText(link.stop)
     case 'connecting':
+      return link.banner === undefined
+        ? null
+        : { title: t('ssh.banner.title'), text: t('ssh.banner.text'), next: null }
     case 'connected':
     case 'host-key-unknown':
       return null

@@ -47,6 +47,11 @@ export const ssh = {
     title: 'The server refuses this address for a while',
     text: 'After failed or too many sign-ins, an SSH server refuses an address for some time. Retrying in {duration}.',
   },
+  banner: {
+    title: 'Waiting for the machine to let you in',
+    text: 'It answered with a message. It may need something from you first.',
+    label: 'The machine’s message',
+  },
   loginOutput: 'What the login printed',
   anyway: 'Open the terminal anyway',
   command: { unknown: 'Available once the user and address are known.' },
