@@ -7,7 +7,7 @@ import { systemClock, yieldToEventLoop } from './core/clock'
 import { reportError } from './core/report-error'
 import { hostCalls, trustedSender } from './desktop/bridge-host'
 import { createLastPlace, hasAccount } from './desktop/last-place'
-import { keepsCrashing, watchForCrashes } from './desktop/crash-watch'
+import { confirmReload, watchForCrashes } from './desktop/crash-watch'
 import { createMainWindow } from './desktop/main-window'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { restrictPages } from './desktop/restrict-pages'
@@ -45,9 +45,9 @@ async function start(reportsFolder: string): Promise<void> {
       preload: join(__dirname, '..', 'preload', 'index.cjs'),
       icon: join(app.getAppPath(), 'build', 'icon.png'),
       bounds: kept.read(),
-      keepsCrashing,
+      confirmReload,
       keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
-      went: place.went,
+      navigated: place.navigated,
     }),
     isWayland,
   )
@@ -89,8 +89,11 @@ async function start(reportsFolder: string): Promise<void> {
   }
   await yieldToEventLoop()
   const { runApplication } = await import('./desktop/application')
-  const stays = { said: () => kept.read().staysSaid, say: () => keepWindow({ staysSaid: true }) }
-  await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stays }, useAnswers)
+  const stayNotice = {
+    wasShown: () => kept.read().staysSaid,
+    markShown: () => keepWindow({ staysSaid: true }),
+  }
+  await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stayNotice }, useAnswers)
 }
 
 function startApplication(): void {

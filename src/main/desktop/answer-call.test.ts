@@ -45,7 +45,7 @@ describe('a message from the window', () => {
     expect(reached).toBe(false)
   })
 
-  it('gets a failure as a value, and a fault as one on this computer', async () => {
+  it('returns a failure as a value, and an exception as a local fault', async () => {
     const failing = (error: Error) =>
       withHandlers({
         'accounts.select': () => {
@@ -63,7 +63,7 @@ describe('a message from the window', () => {
     })
   })
 
-  it('is answered with what the contract names and nothing beside it', async () => {
+  it('drops fields that the contract does not name', async () => {
     const view = {
       id: account,
       label: 'a',
@@ -80,7 +80,7 @@ describe('a message from the window', () => {
     expect(await answerCall(handlers, 'accounts.signOut', { account })).toEqual({ ok: true, value: view })
   })
 
-  it('is not answered with what does not fit, and the value is not repeated', async () => {
+  it('reports an answer that does not fit the contract, without its value', async () => {
     const handlers = withHandlers({ 'secret.reveal': () => ({ password: 'secret' }) })
     const secret = { kind: 'machine-password', machine: 'm' }
     const answer = await answerCall(handlers, 'secret.reveal', { account, secret })

@@ -4,7 +4,7 @@ import { failureOf } from '../core/failure-of'
 
 const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
 
-const refused = (field: string, reason: InvalidReason): Answer => ({
+const invalidInput = (field: string, reason: InvalidReason): Answer => ({
   ok: false,
   failure: { kind: 'invalid-input', field, reason },
 })
@@ -15,14 +15,14 @@ async function answerKnown<Name extends CallName>(
   input: unknown,
 ): Promise<Answer> {
   const parsed = callRows[name].input.safeParse(input)
-  if (!parsed.success) return refused(parsed.error.issues[0]?.path.join('.') || name, 'malformed')
+  if (!parsed.success) return invalidInput(parsed.error.issues[0]?.path.join('.') || name, 'malformed')
   try {
     const output = callRows[name].output.safeParse(await handlers[name](parsed.data))
     if (output.success) return { ok: true, value: output.data }
-    const where = output.error.issues[0]?.path.join('.') ?? ''
+    const path = output.error.issues[0]?.path.join('.') ?? ''
     return {
       ok: false,
-      failure: { kind: 'local-fault', action: name, reason: `answer does not fit: ${where}` },
+      failure: { kind: 'local-fault', action: name, reason: `answer does not fit: ${path}` },
     }
   } catch (error) {
     return { ok: false, failure: failureOf(error, name) }
@@ -30,8 +30,8 @@ async function answerKnown<Name extends CallName>(
 }
 
 /**
- * Answers one message from the window: checks the input, runs the handler, checks the output. Never throws: what goes
- * wrong is a failure in the answer (invalid-input naming the field where the input does not fit the contract).
+ * Answers one message from the window: checks the input, runs the handler, checks the output. Never throws: every error
+ * becomes a failure in the answer. Input that does not fit the contract is `invalid-input` and names the field.
  */
 export const answerCall = (handlers: Handlers, name: unknown, input: unknown): Promise<Answer> =>
-  isCallName(name) ? answerKnown(handlers, name, input) : Promise.resolve(refused('call', 'unknown'))
+  isCallName(name) ? answerKnown(handlers, name, input) : Promise.resolve(invalidInput('call', 'unknown'))

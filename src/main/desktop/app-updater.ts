@@ -13,10 +13,10 @@ import type { createServiceNetwork } from './service-fetch'
 
 type Network = Pick<ReturnType<typeof createServiceNetwork>, 'configure' | 'credentials'>
 
-/** electron-updater's own: `netSession` of its executor. */
+/** Name of electron-updater's own session: `netSession` of its executor. */
 const partition = 'electron-updater'
 
-/** Nothing is downloaded, installed or gone back to unasked, and the feed gets nothing that this computer is known by. */
+/** Settings: every step needs the user's consent, and the feed cannot identify this computer. */
 const rules = {
   autoDownload: false,
   autoInstallOnAppQuit: false,
@@ -24,12 +24,12 @@ const rules = {
   allowPrerelease: false,
   disableWebInstaller: true,
   requestHeaders: { 'x-user-staging-id': 'none' },
-  // Whether the application replaces itself is decided in updates/installation.ts.
+  // updates/installation.ts decides whether the application replaces itself.
   forceDevUpdateConfig: true,
   logger: null,
 } as const
 
-/** Loaded at the first check, long after the first window. */
+/** Loads electron-updater at the first check, long after the first window. */
 async function load(
   feed: string,
   credentials: (challenge: AuthInfo) => Promise<ProxyCredential | null>,
@@ -39,38 +39,40 @@ async function load(
   const updater = Object.assign(new Kind(), rules, { updateConfigPath: feed })
   updater.on('login', (challenge: AuthInfo, send) => {
     void credentials(challenge).then((credential) => {
-      // Without a name and a password the request ends as refused by the proxy.
+      // Without arguments the request fails as refused by the proxy.
       Reflect.apply(send, undefined, credential ? [credential.username, credential.password] : [])
     })
   })
   return updater
 }
 
-/** What the runtime of an AppImage sets anew at each start. */
-const ofAppImage = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD'])
+/** Variables that the AppImage runtime sets at each start. */
+const appImageVariables = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD'])
 
 type End = ConfirmQuit['end']
 
-/** Starts an AppImage once this process has let go of everything; in the mount of the old one nothing can wait for it. */
+/** Starts an AppImage after this process has ended. Code in the old mount cannot wait for that. */
 function startAtQuit(appImage: string): void {
-  // Before app-lifecycle.ts, which may end the process there.
+  // Runs before the listener in app-lifecycle.ts, which may end the process.
   app.prependOnceListener('quit', () => {
     app.releaseSingleInstanceLock()
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofAppImage.has(name)))
-    const started = spawn(appImage, [], { env, detached: true, stdio: 'ignore' })
-    started.on('error', (error) => reportError('updates.restart', error))
-    started.unref()
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !appImageVariables.has(name)),
+    )
+    const child = spawn(appImage, [], { env, detached: true, stdio: 'ignore' })
+    child.on('error', (error) => reportError('updates.restart', error))
+    child.unref()
   })
 }
 
-/** electron-updater, with the feed that `feed` (app-update.yml) names. `appImage`: the file that is replaced; null: an installer replaces the application. */
+/** Creates an updater for the feed in `feed` (app-update.yml). `appImage`: file to replace; null: an installer does it. */
 export function createUpdater(network: Network, end: End, feed: string, appImage: string | null): Updater {
   let loading: Promise<AppUpdater> | undefined
-  /** SHA-512 in base64 of each file of the release that was found last. */
+  /** SHA-512 (base64) of each file of the last release found. */
   let sha512: readonly string[] = []
-  /** What was downloaded last, with the checksums of its release: a newer one may be found since. */
+  /** Last download, with its own checksums: a newer release may have been found since. */
   let downloaded: { readonly file: string | undefined; readonly sha512: readonly string[] } | undefined
-  /** What a proxy was answered last in this step, and so has refused where it asks again. */
+  /** Last credentials sent to the proxy in this step; the proxy asks again if it refused them. */
   let tried: ProxyCredential | null = null
   let isHooked = false
   const credentials = async (challenge: AuthInfo): Promise<ProxyCredential | null> =>
@@ -79,7 +81,7 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
   const open = async (): Promise<AppUpdater> => {
     const updater = await (loading ??= load(feed, credentials))
     tried = null
-    // As the settings are now.
+    // Proxy settings may have changed since the last step.
     await network.configure(session.fromPartition(partition, { cache: false }))
     return updater
   }
@@ -94,17 +96,17 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
     },
     async download(onProgress) {
       const updater = await open()
-      const sums = sha512
+      const checksums = sha512
       const listener = ({ percent }: { readonly percent: number }): void => onProgress(percent)
       updater.on('download-progress', listener)
       try {
         const [file] = await updater.downloadUpdate()
-        downloaded = { file, sha512: sums }
+        downloaded = { file, sha512: checksums }
       } finally {
         updater.off('download-progress', listener)
       }
     },
-    // AppImageUpdater would delete the old file before it moves the new one.
+    // Done here because AppImageUpdater deletes the old file before it moves the new one.
     async place() {
       if (appImage === null) return
       if (downloaded?.file === undefined) throw new Error('nothing was downloaded')
@@ -113,7 +115,7 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
     async restart() {
       if (appImage !== null) {
         return end(() => {
-          // One that ends already is started once.
+          // A second restart must not start two processes.
           if (!isHooked) startAtQuit(appImage)
           isHooked = true
           app.quit()
@@ -122,7 +124,7 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
       const updater = await open()
       return end(
         () =>
-          // Installers report by this event alone that they do not start; where they do, the application ends.
+          // Installers report a failed start only by this event. If they start, the application ends.
           new Promise((_, reject) => {
             updater.once('error', reject)
             updater.quitAndInstall(true, true)
@@ -132,7 +134,7 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
   }
 }
 
-/** How this installation replaces itself, or why it does not. */
+/** Returns the updater of this installation, or the reason why it has none. */
 export function appUpdater(network: Network, end: End, isPackaged: boolean): Updater | UpdatesOff {
   const { platform, env, execPath: program, resourcesPath: resources } = process
   const off = updatesOff({ platform, env, isPackaged, name: app.getName(), program, resources })

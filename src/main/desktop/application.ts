@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
 import { channels, events, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
-import { createModules } from '../app/modules'
+import type { HostEnvironment } from '../app/host-environment'
+import { createModules, type Modules } from '../app/modules'
 import { followPreferredLocale } from '../app/preferences'
 import { systemClock } from '../core/clock'
 import { reportError, reportKeychain } from '../core/report-error'
 import { serveStreams } from '../core/serve-stream'
-import { openKeychain } from '../store/keychain'
+import { type Keychain, openKeychain } from '../store/keychain'
 import type { SettingsStore } from '../store/settings'
 import { localPageUrl } from '../tunnels/local-page'
 import { loadPty } from '../terminals/pty'
@@ -41,97 +42,137 @@ import { hostStreams } from './stream-host'
 import { createStaysInTray, hasTrayHost, isInTray } from './tray-host'
 import { createWindowNotices } from './window-notices'
 
-/** What stands before the modules do. */
+/** Parts of the application that exist before the modules. */
 export interface OpenedWindow {
   readonly settings: SettingsStore
   readonly window: MainWindow
-  /** Where crashes of earlier runs were noted. */
+  /** Folder of the crash reports. */
   readonly reportsFolder: string
   readonly isWayland: boolean
   readonly isTrusted: IsTrusted
-  /** Whether the person was notified that closing the window leaves the application running. */
-  readonly stays: { said(): boolean; say(): void }
+  /** Memory of the notice that the application keeps running without a window. */
+  readonly stayNotice: { wasShown(): boolean; markShown(): void }
 }
 
-/**
- * Builds every module around the window that is open already, and connects them to the system: loaded by itself while
- * the window's process starts (docs/performance.md). `ready` gets what answers the window's calls before anything is
- * waited for.
- */
-export async function runApplication(
-  { settings, window, reportsFolder, isWayland, isTrusted, stays }: OpenedWindow,
-  ready: (answer: AnswerCall) => void,
-): Promise<void> {
-  const platform = process.platform
-  const userData = app.getPath('userData')
-  const resources = join(app.getAppPath(), 'build')
-  const keychain = openKeychain()
-  const network = createServiceNetwork()
-  keychain.onChange(reportKeychain)
+type CopiedSecrets = ReturnType<typeof secretClipboard>
+type ServiceNetwork = ReturnType<typeof createServiceNetwork>
+
+function createCopiedSecrets({ window, isWayland }: OpenedWindow): CopiedSecrets {
   // Electron 44 and newer write several formats at once.
   const writesFormats = Number.parseInt(process.versions.electron, 10) >= 44
-  const secrets = secretClipboard(
+  return secretClipboard(
     {
       readText: () => clipboard.readText(),
       writeText: (text) => clipboard.writeText(text),
       ...(writesFormats && { writeFormats: (formats) => clipboard.write([new ClipboardItem(formats)]) }),
     },
-    platform,
+    process.platform,
     systemClock.after,
-    secretMarker(join(userData, 'copied-secret')),
+    secretMarker(join(app.getPath('userData'), 'copied-secret')),
     () => !isWayland || window.current()?.isFocused() === true,
   )
+}
 
-  const main = createModules(
-    {
-      runtime: {
-        version: app.getVersion(),
-        platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
-        electron: process.versions.electron,
-        systemLocales: app.getPreferredSystemLanguages(),
-        loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
-      },
-      earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
-        shell.showItemInFolder(path),
-      ),
-      userData,
-      usualUserData: join(app.getPath('appData'), 'Wheelhouse'),
-      home: homedir(),
-      platform,
-      env: process.env,
-      fetch: network.fetch,
-      freshFetch: network.freshFetch,
-      keychain,
-      sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
-      clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
-      clock: systemClock,
-      program: ownProgram(),
-      loadPty,
-      confirmQuit: (unfinished) =>
-        createConfirmQuit({
-          unfinished,
-          showWindow: () => window.show(),
-          async ask(options) {
-            const current = await window.shown()
-            return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
-          },
-          report: reportError,
-        }),
-      updates: (end) => appUpdater(network, end, app.isPackaged),
-      online: () => net.isOnline(),
-      reportError,
-      chooseAuthorities: () => chooseAuthorities(window.current()),
-      chooseFile: () => chooseIdentityFile(window.current()),
-      chooseTarget: (name) => chooseTarget(window.current(), name),
-      chooseFolder: () => chooseFolder(window.current()),
-      chooseUploads: (what) => chooseUploads(window.current(), what),
-      takeDropped: hostDroppedFiles(isTrusted),
-      showInFolder: (path) => shell.showItemInFolder(path),
-      openLocalPage: (page) => shell.openExternal(localPageUrl(page)),
-      printPdf,
+/** Returns the parts of the computer and of the desktop that the modules use. */
+function hostEnvironment(
+  { settings, window, reportsFolder, isTrusted }: OpenedWindow,
+  network: ServiceNetwork,
+  keychain: Keychain,
+  secrets: CopiedSecrets,
+): HostEnvironment {
+  const platform = process.platform
+  const userData = app.getPath('userData')
+  return {
+    runtime: {
+      version: app.getVersion(),
+      platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
+      electron: process.versions.electron,
+      systemLocales: app.getPreferredSystemLanguages(),
+      loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
     },
-    settings,
-  )
+    earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
+      shell.showItemInFolder(path),
+    ),
+    userData,
+    usualUserData: join(app.getPath('appData'), 'Wheelhouse'),
+    home: homedir(),
+    platform,
+    env: process.env,
+    fetch: network.fetch,
+    freshFetch: network.freshFetch,
+    keychain,
+    sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
+    clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
+    clock: systemClock,
+    program: ownProgram(),
+    loadPty,
+    confirmQuit: (unfinished) =>
+      createConfirmQuit({
+        unfinished,
+        showWindow: () => window.show(),
+        async ask(options) {
+          const current = await window.shown()
+          return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
+        },
+        report: reportError,
+      }),
+    updates: (end) => appUpdater(network, end, app.isPackaged),
+    online: () => net.isOnline(),
+    reportError,
+    chooseAuthorities: () => chooseAuthorities(window.current()),
+    chooseFile: () => chooseIdentityFile(window.current()),
+    chooseTarget: (name) => chooseTarget(window.current(), name),
+    chooseFolder: () => chooseFolder(window.current()),
+    chooseUploads: (kind) => chooseUploads(window.current(), kind),
+    takeDropped: hostDroppedFiles(isTrusted),
+    showInFolder: (path) => shell.showItemInFolder(path),
+    openLocalPage: (page) => shell.openExternal(localPageUrl(page)),
+    printPdf,
+  }
+}
+
+/** Shows the tray after the first paint, since the search for a tray host starts a program. Returns whether it succeeded. */
+async function showTray(
+  modules: Modules,
+  window: MainWindow,
+  notices: Parameters<typeof showFleetTray>[4],
+): Promise<boolean> {
+  const platform = process.platform
+  await modules.appInfo.firstPaint()
+  if (!(await hasTrayHost(platform))) return false
+  const folder = platform === 'win32' ? join('tray', 'windows') : 'tray'
+  showFleetTray(modules, join(app.getAppPath(), 'build', folder), platform, window.show, notices)
+  return true
+}
+
+/** Reports settings that were damaged or could not be read. */
+function showSettingsNotices(settings: SettingsStore): void {
+  for (const notice of settings.notices()) {
+    dialog.showErrorBox(
+      translate('desktop.settingsNotice.title'),
+      translate(`desktop.settingsNotice.${notice.kind}`, {
+        file: notice.keptAs ?? '',
+        reason: notice.reason,
+      }),
+    )
+  }
+}
+
+/**
+ * Builds the modules while the window's process starts, and connects them to the window and the system
+ * (docs/performance.md). `ready` receives the handler of the window's calls before the first await.
+ */
+export async function runApplication(
+  opened: OpenedWindow,
+  ready: (answer: AnswerCall) => void,
+): Promise<void> {
+  const { settings, window, isTrusted, stayNotice } = opened
+  const platform = process.platform
+  const keychain = openKeychain()
+  keychain.onChange(reportKeychain)
+  const network = createServiceNetwork()
+  const secrets = createCopiedSecrets(opened)
+  const main = createModules(hostEnvironment(opened, network, keychain, secrets), settings)
   const { appInfo, preferences } = main.modules
   network.use(main.modules.networkAccess)
   const notices = createWindowNotices(window.isLoaded, appInfo.showNotice)
@@ -143,10 +184,13 @@ export async function runApplication(
     after: systemClock.after,
     showInWindow: notices.show,
   })
-  secrets.onKept(() => {
-    const [title, body] = [translate('desktop.secretKept.title'), translate('desktop.secretKept.text')]
-    notify({ title, body, act: () => window.show() })
-  })
+  const notifyAbout = (subject: 'secretKept' | 'stays'): void =>
+    notify({
+      title: translate(`desktop.${subject}.title`),
+      body: translate(`desktop.${subject}.text`),
+      act: () => window.show(),
+    })
+  secrets.onOverdue(() => notifyAbout('secretKept'))
 
   const applyTheme = (): void => {
     nativeTheme.themeSource = preferences.read().theme
@@ -158,7 +202,7 @@ export async function runApplication(
   hostStreams(serveStreams(streamRows, main.streams), isTrusted)
   main.forwardEvents((name, payload) => {
     const contents = window.current()?.webContents
-    // A payload that does not fit the contract is a fault of ours and throws.
+    // Throws for a payload that does not fit the contract, since that is a defect of the application.
     if (contents?.isDestroyed() === false) contents.send(channels.event, name, events[name].parse(payload))
   })
   main.onNotification(({ words, destination }) =>
@@ -169,36 +213,29 @@ export async function runApplication(
   window.onNavigate(appInfo.navigate)
   window.onFocus(secrets.focused)
   secrets.focused()
-  // A keychain that was unlocked elsewhere is noticed when the person comes back.
+  // Detects a keychain that the user unlocked in another program.
   window.onFocus(() => {
     if (!keychain.state().available) void keychain.check()
   })
 
   const started = main.start()
-  // Reported below, where it is waited for.
+  // An early rejection is reported by the await below.
   started.catch(() => undefined)
-  // To ask for it starts a program, and the tray can wait for the window.
-  const trayHost = appInfo.firstPaint().then(() => hasTrayHost(platform))
-  const showTray = async (): Promise<boolean> => {
-    if (!(await trayHost)) return false
-    const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
-    showFleetTray(main.modules, images, platform, window.show, { sayInWindow: notices.show, notify })
-    return true
-  }
-  const trayShown = showTray().catch((error: unknown) => {
-    reportError('app.start', error)
-    return false
-  })
+  const trayShown = showTray(main.modules, window, { notifyInWindow: notices.show, notify }).catch(
+    (error: unknown) => {
+      reportError('app.start', error)
+      return false
+    },
+  )
   const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
   preferences.onChange(showMenu)
   followAppLifecycle({
     staysInTray: createStaysInTray(trayShown, () => isInTray(platform, process.pid), systemClock.after),
     stayed: () => {
-      if (stays.said()) return
-      const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]
-      notify({ title, body, act: () => window.show() })
-      stays.say()
+      if (stayNotice.wasShown()) return
+      notifyAbout('stays')
+      stayNotice.markShown()
     },
     wakeChanged: main.wakeChanged,
     confirmQuit: main.confirmQuit,
@@ -212,15 +249,6 @@ export async function runApplication(
     },
     keychainBusy: keychain.busy,
   })
-
-  for (const notice of settings.notices()) {
-    dialog.showErrorBox(
-      translate('desktop.settingsNotice.title'),
-      translate(`desktop.settingsNotice.${notice.kind}`, {
-        file: notice.keptAs ?? '',
-        reason: notice.reason,
-      }),
-    )
-  }
+  showSettingsNotices(settings)
   await started
 }

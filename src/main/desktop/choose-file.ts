@@ -3,32 +3,39 @@ import { extname, join } from 'node:path'
 import { app, type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { translate } from '#shared/messages/index'
 
-/** Asks for an identity file in the system's own dialog: its path, or null where the person picks none. */
+/** Opens the system's dialog for files or folders. Returns the selected paths; none if the user cancels. */
+async function selectPaths(
+  window: BrowserWindow | undefined,
+  options: OpenDialogOptions,
+): Promise<readonly string[]> {
+  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
+  return choice.filePaths
+}
+
+/** Asks for an SSH identity file. Returns its path, or null if the user cancels. */
 export async function chooseIdentityFile(window: BrowserWindow | undefined): Promise<string | null> {
-  const options = {
+  const [path] = await selectPaths(window, {
     title: translate('desktop.chooseIdentity.title'),
     buttonLabel: translate('desktop.chooseIdentity.button'),
     defaultPath: join(homedir(), '.ssh'),
     properties: ['openFile', 'showHiddenFiles'],
-  } satisfies OpenDialogOptions
-  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
-  return choice.filePaths[0] ?? null
+  })
+  return path ?? null
 }
 
-/** Asks for a file of certificate authorities in the system's own dialog: its path, or null where the person picks none. */
+/** Asks for a file of certificate authorities. Returns its path, or null if the user cancels. */
 export async function chooseAuthorities(window: BrowserWindow | undefined): Promise<string | null> {
-  const options = {
+  const [path] = await selectPaths(window, {
     title: translate('desktop.chooseAuthorities.title'),
     buttonLabel: translate('desktop.chooseAuthorities.button'),
     defaultPath: homedir(),
     filters: [{ name: 'PEM, DER', extensions: ['pem', 'crt', 'cer', 'der'] }],
     properties: ['openFile'],
-  } satisfies OpenDialogOptions
-  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
-  return choice.filePaths[0] ?? null
+  })
+  return path ?? null
 }
 
-/** Asks where a file of this name should go, in the system's own dialog: its path, or null where the person cancels. */
+/** Asks where to save a file named `name`. Returns the path, or null if the user cancels. */
 export async function chooseTarget(window: BrowserWindow | undefined, name: string): Promise<string | null> {
   const extension = extname(name).slice(1)
   const options = {
@@ -40,29 +47,25 @@ export async function chooseTarget(window: BrowserWindow | undefined, name: stri
   return choice.canceled || choice.filePath === '' ? null : choice.filePath
 }
 
-/** Asks for files, or a folder, to upload, in the system's own dialog: their paths, none where the person cancels. */
-export async function chooseUploads(
+/** Asks for files or folders to upload. Returns their paths; none if the user cancels. */
+export const chooseUploads = (
   window: BrowserWindow | undefined,
-  what: 'files' | 'folder',
-): Promise<readonly string[]> {
-  const options = {
-    title: translate(`desktop.chooseUploads.${what}`),
+  kind: 'files' | 'folder',
+): Promise<readonly string[]> =>
+  selectPaths(window, {
+    title: translate(`desktop.chooseUploads.${kind}`),
     buttonLabel: translate('desktop.chooseUploads.button'),
     defaultPath: homedir(),
-    properties: [what === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
-  } satisfies OpenDialogOptions
-  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
-  return choice.filePaths
-}
+    properties: [kind === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
+  })
 
-/** Asks for the folder that files should go into, in the system's own dialog: its path, or null. */
+/** Asks for the folder of downloaded files. Returns its path, or null if the user cancels. */
 export async function chooseFolder(window: BrowserWindow | undefined): Promise<string | null> {
-  const options = {
+  const [path] = await selectPaths(window, {
     title: translate('desktop.chooseFolder.title'),
     buttonLabel: translate('desktop.chooseFolder.button'),
     defaultPath: app.getPath('downloads'),
     properties: ['openDirectory', 'createDirectory'],
-  } satisfies OpenDialogOptions
-  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
-  return choice.filePaths[0] ?? null
+  })
+  return path ?? null
 }

@@ -41,7 +41,7 @@ function open(
 }
 type Asked = Parameters<ConfirmQuitDeps['ask']>[0]
 
-it('names what quitting would stop, and keeps it running with Enter and Esc', async () => {
+it('lists the work that quitting would stop; Enter and Esc keep it running', async () => {
   const { asked, confirmQuit, end } = open(
     [transfer(), transfer({ direction: 'download', name: 'a\nb', others: 2, machineName: 'eval\u202E' })],
     () => 1,
@@ -66,7 +66,7 @@ it('names what quitting would stop, and keeps it running with Enter and Esc', as
   ])
 })
 
-it('names terminals and forwarded ports too, with what quitting does to them', async () => {
+it('lists terminals and forwarded ports with the effect of quitting on them', async () => {
   const terminal: TerminalSession = {
     id: 't',
     account: 'abcdefghijkl',
@@ -105,7 +105,7 @@ it('names terminals and forwarded ports too, with what quitting does to them', a
   })
 })
 
-it('counts what it does not name', async () => {
+it('counts the items that the list leaves out', async () => {
   const { asked, end } = open(
     Array.from({ length: 40 }, () => transfer()),
     () => 0,
@@ -119,14 +119,14 @@ it('counts what it does not name', async () => {
   ])
 })
 
-it('has nothing to ask where nothing is under way', async () => {
+it('does not ask when nothing is unfinished', async () => {
   const { confirmQuit, done, end } = open([], () => 1)
   expect(confirmQuit.pending()).toBe(false)
   expect(await end()).toBe(true)
   expect(done).toEqual(['begun'])
 })
 
-it('begins nothing before the answer, nothing after “Keep running”, and asks the next time', async () => {
+it('does not quit before the answer or after “Keep running”, and asks again next time', async () => {
   let response = 1
   const { confirmQuit, done, end } = open([transfer()], () => response)
   expect(await end()).toBe(false)
@@ -139,7 +139,7 @@ it('begins nothing before the answer, nothing after “Keep running”, and asks
   expect(confirmQuit.pending()).toBe(false)
 })
 
-it('asks again after what was begun has failed', async () => {
+it('asks again after quitting failed', async () => {
   const { confirmQuit, end, done } = open([transfer()], () => 0)
   const failing = confirmQuit.end(() => Promise.reject(new Error('the installer does not start')))
   await expect(failing).rejects.toThrow('the installer does not start')
@@ -148,7 +148,7 @@ it('asks again after what was begun has failed', async () => {
   expect(done).toEqual(['shown', 'asked', 'shown', 'asked', 'begun'])
 })
 
-it('takes a question that could not be asked for “Keep running”, and asks again', async () => {
+it('treats a failed dialog as “Keep running”, and asks again next time', async () => {
   const { confirmQuit, done, end } = open([transfer()], () => Promise.reject(new Error('no display')))
   expect(await end()).toBe(false)
   expect(await end()).toBe(false)
@@ -156,7 +156,7 @@ it('takes a question that could not be asked for “Keep running”, and asks ag
   expect(confirmQuit.pending()).toBe(true)
 })
 
-it('asks one question at a time, and shows it to whoever quits meanwhile', async () => {
+it('opens one question at a time and shows it again on further requests', async () => {
   let answer: (response: number) => void = () => undefined
   const { confirmQuit, done, end } = open([transfer()], () => new Promise((resolve) => (answer = resolve)))
   const both = [end(), end()]
@@ -166,7 +166,7 @@ it('asks one question at a time, and shows it to whoever quits meanwhile', async
   expect(await Promise.all(both)).toEqual([false, false])
 })
 
-it('waits for nobody once the session ends, and withdraws the question that stands', async () => {
+it('quits without asking when the session ends, and closes an open question', async () => {
   const { confirmQuit, done, end } = open(
     [transfer()],
     ({ signal }) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(1))),

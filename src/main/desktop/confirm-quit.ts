@@ -7,44 +7,44 @@ import { systemLine } from './system-text'
 
 export interface ConfirmQuitDeps {
   unfinished(): Unfinished
-  /** The window that the question stands on comes to the front, opened where there is none. */
+  /** Brings the window of the question to the front, or opens it. */
   showWindow(): void
-  /** Asks in a dialog of the system, and resolves with the index of the button. */
+  /** Shows a system dialog. Resolves with the index of the selected button. */
   ask(options: MessageBoxOptions): Promise<{ readonly response: number }>
   readonly report: ReportError
 }
 
-/** Running items that are named at most. */
-const mostNamed = 5
-/** Characters of a name in the question at most. */
-const longestName = 60
+/** Upper bound on the running items that the question names. */
+const maxNamed = 5
+/** Upper bound on the characters of a name. */
+const maxNameLength = 60
 
 function transferLine({ direction, name, others, machineName }: Transfer): string {
-  const first = systemLine(name, longestName)
+  const first = systemLine(name, maxNameLength)
   const named = others === 0 ? first : translate('files.transfers.others', { name: first, count: others })
   return translate(`desktop.quitWithWork.${direction}`, {
     name: named,
-    machine: systemLine(machineName, longestName),
+    machine: systemLine(machineName, maxNameLength),
   })
 }
 
 const linesOf = ({ transfers, terminals, forwards }: Unfinished): readonly string[] => [
   ...transfers.map(transferLine),
   ...terminals.map(({ name, title }) =>
-    translate('desktop.quitWithWork.terminal', { machine: systemLine(title ?? name, longestName) }),
+    translate('desktop.quitWithWork.terminal', { machine: systemLine(title ?? name, maxNameLength) }),
   ),
   ...forwards.map(({ port, machineName }) =>
-    translate('desktop.quitWithWork.forward', { port, machine: systemLine(machineName, longestName) }),
+    translate('desktop.quitWithWork.forward', { port, machine: systemLine(machineName, maxNameLength) }),
   ),
 ]
 
-/** Says what quitting does to each kind of running item. */
+/** Describes the effect of quitting on each kind of running item. */
 const consequencesOf = (all: Unfinished): readonly string[] =>
   (['transfers', 'terminals', 'forwards'] as const)
     .filter((kind) => all[kind].length > 0)
     .map((kind) => translate(`desktop.quitWithWork.${kind}Text`))
 
-/** Asks before the application ends whether what it would stop may be stopped. Esc and Enter keep it running. */
+/** Asks before quitting whether running work may be stopped. Esc and Enter keep it running. */
 export function createConfirmQuit({ unfinished, showWindow, ask, report }: ConfirmQuitDeps): ConfirmQuit {
   let isAgreed = false
   let asking: Promise<boolean> | undefined
@@ -54,13 +54,13 @@ export function createConfirmQuit({ unfinished, showWindow, ask, report }: Confi
   async function question(): Promise<boolean> {
     const all = unfinished()
     const lines = linesOf(all)
-    const more = lines.length - mostNamed
+    const more = lines.length - maxNamed
     try {
       const { response } = await ask({
         type: 'question',
         message: translate('desktop.quitWithWork.title', { count: count(all) }),
         detail: [
-          ...lines.slice(0, mostNamed),
+          ...lines.slice(0, maxNamed),
           ...(more > 0 ? [translate('desktop.quitWithWork.more', { count: more })] : []),
           '',
           ...consequencesOf(all),
@@ -78,7 +78,7 @@ export function createConfirmQuit({ unfinished, showWindow, ask, report }: Confi
       asking = undefined
     }
   }
-  /** One question at a time: further requests share its answer and bring it to the front. */
+  /** Opens one question at a time: further requests share its answer and bring it to the front. */
   async function isAllowed(): Promise<boolean> {
     if (isAgreed || (!asking && count(unfinished()) === 0)) return true
     showWindow()

@@ -14,9 +14,9 @@ function open(answer: () => Opened) {
     connect: async () => answer(),
     place: () => ({ name: 'train-01', destination: shown }),
     showWindow: (destination) => seen.push(destination),
-    sayInWindow: ({ title, destination }) => seen.push(['window', title, destination]),
+    notifyInWindow: ({ title, destination }) => seen.push(['window', title, destination]),
     notify: ({ title, destination }) => seen.push(['system', title, destination]),
-    sayFailed: (title, text) => seen.push([title, text]),
+    showError: (title, text) => seen.push([title, text]),
   })
   return { seen, connect: () => connect('lab', 'm-1') }
 }
@@ -25,13 +25,13 @@ const failing = (failure: Failure) =>
     throw new FailureError(failure)
   })
 
-it('says nothing where the terminal opened', async () => {
+it('shows nothing when the terminal opened', async () => {
   const { seen, connect } = open(() => opened)
   await connect()
   expect(seen).toEqual([])
 })
 
-it('shows the session in the window where the terminal failed, and says why there', async () => {
+it('shows the session and the reason in the window when the terminal failed', async () => {
   const failed = 'kitty: cannot open display'
   const { seen, connect } = open(() => ({ ...opened, session: 's1', failed }))
   await connect()
@@ -41,14 +41,14 @@ it('shows the session in the window where the terminal failed, and says why ther
   ])
 })
 
-it('says once that another terminal was opened, though no window is', async () => {
+it('reports a substitute terminal once, through the system if no window is open', async () => {
   const { seen, connect } = open(() => ({ ...opened, missing: 'kitty' }))
   await connect()
   await connect()
   expect(seen).toEqual([['system', expect.stringContaining('kitty isn’t installed'), settings]])
 })
 
-it('shows the machine and says why nothing was connected', async () => {
+it('shows the machine and the reason when the connection fails', async () => {
   const { seen, connect } = failing({ kind: 'timed-out', host: '203.0.113.21:22', seconds: 8 })
   await connect()
   expect(seen).toEqual([shown, ['Couldn’t connect to train-01', expect.stringContaining('203.0.113.21')]])

@@ -8,28 +8,28 @@ import { failureLines, systemLine } from './system-text'
 
 export interface ConnectFromTrayDeps {
   connect(account: string, machine: string): Promise<CallOutput<'ssh.connect'>>
-  /** What the machine is called, and where the window shows it. */
+  /** Returns the name of the machine and its page in the window. */
   place(account: string, machine: string): { readonly name: string; readonly destination: Destination }
   showWindow(destination: Destination): void
-  /** Says it in the window that was opened or brought forward. */
-  sayInWindow(notice: Notice): void
-  /** Says it though no window may be open. */
+  /** Shows a notice in the window, which is open. */
+  notifyInWindow(notice: Notice): void
+  /** Shows a notice through the system if no window is open. */
   notify(notice: Notice): void
-  sayFailed(title: string, text: string): void
+  showError(title: string, text: string): void
 }
 
 const terminalSettings: Destination = { page: 'settings', section: 'terminal' }
 
-/** Connect in the tray: as in the window it says which terminal did not open, or why nothing was connected. */
+/** Connects from the tray, and reports which terminal did not open or why the connection failed. */
 export function createConnectFromTray(deps: ConnectFromTrayDeps) {
-  const { connect, place, showWindow, sayInWindow, notify, sayFailed } = deps
-  /** Terminals that are not installed, as far as that was said. */
-  const missed = new Set<string>()
+  const { connect, place, showWindow, notifyInWindow, notify, showError } = deps
+  /** Missing terminals that the user already knows of: each is reported once. */
+  const reportedMissing = new Set<string>()
 
   function problemOf({ terminal, missing, failed }: CallOutput<'ssh.connect'>): string | null {
     if (failed !== null) return translate('ssh.failed', { failed })
-    if (missing === null || missed.has(missing)) return null
-    missed.add(missing)
+    if (missing === null || reportedMissing.has(missing)) return null
+    reportedMissing.add(missing)
     return translate('ssh.missing', { missing, terminal })
   }
 
@@ -40,16 +40,16 @@ export function createConnectFromTray(deps: ConnectFromTrayDeps) {
       if (session !== null) showWindow({ page: 'terminals', session })
       const title = problemOf(opened)
       if (title === null) return
-      const say = session === null ? notify : sayInWindow
+      const showNotice = session === null ? notify : notifyInWindow
       const act = (): void => showWindow(terminalSettings)
-      say({ title, body: '', destination: terminalSettings, act })
+      showNotice({ title, body: '', destination: terminalSettings, act })
     } catch (error) {
       const failure = failureOf(error, 'ssh.connect')
-      // The person's own choice.
+      // The user cancelled on purpose.
       if (failure.kind === 'cancelled' || failure.kind === 'host-key-refused') return
       const { name, destination } = place(account, machine)
       showWindow(destination)
-      sayFailed(
+      showError(
         translate('desktop.sshFailed.title', { machine: systemLine(name) }),
         failureLines(failureText(failure, translate)),
       )

@@ -26,7 +26,7 @@ const thrown = (message: string, options?: ErrorOptions): Error => {
 }
 const textOf = (error: unknown): string => JSON.stringify(crashReport(error, context))
 
-it('names the error, its code, and where in the application it was thrown', () => {
+it('contains the class, the code and the place of the error', () => {
   const report = crashReport(Object.assign(thrown('cannot'), { code: 'ECONNRESET' }), context)
   expect(report).toMatchObject({ error: 'TypeError', code: 'ECONNRESET', version: '1.2.3' })
   expect(report.frames[0]).toMatch(/^thrown crash-report\.test\.ts:\d+:\d+$/)
@@ -34,7 +34,7 @@ it('names the error, its code, and where in the application it was thrown', () =
   expect(CrashReport.parse(report)).toEqual(report)
 })
 
-it('names the kind of a failure, and nothing else of it', () => {
+it('contains only the kind of a failure', () => {
   const report = crashReport(
     new FailureError({ kind: 'cannot-connect', host: canary, reason: canary }),
     context,
@@ -43,7 +43,7 @@ it('names the kind of a failure, and nothing else of it', () => {
   expect(JSON.stringify(report)).not.toContain(canary)
 })
 
-describe('keeps nothing that anybody has named', () => {
+describe('a crash report contains no name from users or services', () => {
   const changed = thrown('harmless')
   changed.message = canary
   const longer = thrown(`first\n${fakeFrame}`)
@@ -75,7 +75,7 @@ describe('keeps nothing that anybody has named', () => {
     expect(textOf(error)).not.toContain(canary)
   })
 
-  it('whatever the message', () => {
+  it('even if the message contains stack frames', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'binary' }), (before, after) => {
         for (const message of [`${before}${canary}${after}`, `${before}\n${fakeFrame}\n${after}`])
@@ -86,7 +86,7 @@ describe('keeps nothing that anybody has named', () => {
   })
 })
 
-it('names no path of this computer', () => {
+it('contains no path of this computer', () => {
   const report = JSON.stringify(crashReport(thrown('x'), { ...context, root: '/nowhere' }))
   expect(report).not.toContain(root)
   expect(report).not.toContain('crash-report.test')

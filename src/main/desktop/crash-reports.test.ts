@@ -35,7 +35,7 @@ const nextStart = (folder: string) => {
   return { start, shown }
 }
 
-it('finds the last crash at the next start, shows its file, and forgets it once it is dismissed', async () => {
+it('finds the last crash at the next start, shows its file, and hides it after dismissal', async () => {
   const folder = folderOf()
   const { start, shown } = nextStart(folder)
   expect(start().at()).toBeNull()
@@ -53,7 +53,7 @@ it('finds the last crash at the next start, shows its file, and forgets it once 
   expect(start().at(), 'a clock that was set back').toBe(epoch(0))
 })
 
-it('says nothing of a rejection, after which the run went on, nor of a report that was cut off', () => {
+it('ignores rejections, which did not end the run, and truncated reports', () => {
   const folder = folderOf()
   crashReportWriter(folder)(report(1, 'rejection'))
   expect(nextStart(folder).start().at()).toBeNull()
@@ -61,7 +61,7 @@ it('says nothing of a rejection, after which the run went on, nor of a report th
   expect(nextStart(folder).start().at()).toBeNull()
 })
 
-it('keeps the ten newest reports, five of one run, for this user alone', () => {
+it('stores the ten newest reports, at most five per run, readable by this user only', () => {
   const folder = folderOf()
   for (let run = 0; run < 4; run += 1) {
     const write = crashReportWriter(folder)
@@ -74,7 +74,7 @@ it('keeps the ten newest reports, five of one run, for this user alone', () => {
   expect(statSync(join(folder, names[0] ?? '')).mode & 0o777).toBe(0o600)
 })
 
-it('lets the run end where the disk refuses', () => {
+it('a run ends even if the disk refuses the report', () => {
   const folder = folderOf()
   writeFileSync(folder, 'a file in its place')
   crashReportWriter(folder)(report(1))

@@ -4,18 +4,19 @@ import { z } from 'zod'
 import type { EarlierCrash } from '../app/app-info'
 import type { SettingsSection } from '../store/settings'
 import { CrashReport } from './crash-report'
+import { ignoreDiskErrors } from './run-marker'
 
-/** Reports on disk at most: the newest. */
-const mostKept = 10
-/** Of one run: an error that comes again and again says nothing new. */
-const mostOfRun = 5
-/** The time, as in a file's name, and the kind. */
+/** Upper bound on the reports on disk; the oldest are deleted. */
+const maxReports = 10
+/** Upper bound on the reports of one run: a repeated error adds nothing. */
+const maxReportsPerRun = 5
+/** File name of a report: time and kind. */
 const reportName = /^\d{4}-[\dTZ-]+-(?:exception|rejection|ended)\.json$/
 
-/** Names of the reports that the person has dismissed. */
+/** Names of the reports that the user dismissed. */
 export const SeenReports = z.object({ seen: z.array(z.string()).default([]) })
 
-/** The reports in a folder of their own, the oldest first. */
+/** Lists the reports in `folder`, oldest first. */
 const reportsIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -26,32 +27,30 @@ const reportsIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Writes reports at once, since the process may end; where the disk refuses, nothing is kept. */
+/** Returns a function that writes a report synchronously, since the process may end. Disk errors are ignored. */
 export function crashReportWriter(folder: string): (report: CrashReport) => void {
   let written = 0
   return (report) => {
-    if (written >= mostOfRun) return
+    if (written >= maxReportsPerRun) return
     written += 1
-    try {
+    ignoreDiskErrors(() => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const name = `${report.at.replaceAll(/[:.]/g, '-')}-${report.kind}.json`
       writeFileSync(join(folder, name), `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
-      for (const old of reportsIn(folder).slice(0, -mostKept)) rmSync(join(folder, old), { force: true })
-    } catch {
-      // The process ends all the same.
-    }
+      for (const old of reportsIn(folder).slice(0, -maxReports)) rmSync(join(folder, old), { force: true })
+    })
   }
 }
 
-/** The crash of an earlier run that the person has not dismissed. */
+/** Finds the last crash of an earlier run that the user has not dismissed. */
 export function earlierCrash(
   folder: string,
   section: Pick<SettingsSection<z.infer<typeof SeenReports>>, 'read' | 'change'>,
   showInFolder: (path: string) => void,
 ): EarlierCrash {
-  // Those of this run are for the next one.
-  const found = reportsIn(folder).filter((name) => !name.endsWith('-rejection.json'))
-  const last = found.findLast((name) => !section.read().seen.includes(name))
+  // Read once at the start: crashes of this run appear at the next start.
+  const crashes = reportsIn(folder).filter((name) => !name.endsWith('-rejection.json'))
+  const last = crashes.findLast((name) => !section.read().seen.includes(name))
 
   const atOf = (name: string): number | null => {
     try {
@@ -69,10 +68,10 @@ export function earlierCrash(
     show() {
       if (last !== undefined) showInFolder(join(folder, last))
     },
-    /** Where the disk refuses to remember it, it is dismissed for this run. */
+    /** Hides the crash in this run even if the disk refuses to store that. */
     async dismiss() {
       dismissed = true
-      await section.change(() => ({ seen: [...found] })).catch(() => undefined)
+      await section.change(() => ({ seen: [...crashes] })).catch(() => undefined)
     },
   }
 }

@@ -6,10 +6,13 @@ import { type CrashReport, crashReport } from './crash-report'
 import { crashReportWriter } from './crash-reports'
 import { startRun } from './run-marker'
 
+/** Interval between two updates of the run marker. */
+const aliveIntervalMs = 60_000
+
 /**
- * Leaves a report of uncaught errors. An exception ends the run at once, since what is in memory is no longer known
- * to be right: all that was confirmed is on disk. After a rejection it continues, as Electron does. `started` is to be
- * called once this is the only instance: a run that ended without a word is reported then.
+ * Writes a report of each uncaught error. An exception ends the run at once, since memory may be inconsistent; confirmed
+ * data is on disk. A rejection does not, as in Electron. Call `started` once this is the only instance: it reports a
+ * previous run that ended without a report.
  */
 export function watchForCrashes(folder: string): { started(): void } {
   const write = crashReportWriter(folder)
@@ -21,17 +24,17 @@ export function watchForCrashes(folder: string): { started(): void } {
   let ended = (): void => undefined
   const report = (kind: CrashReport['kind'], error: unknown): void => {
     write(crashReport(error, { ...run, kind, at: new Date().toISOString(), root: app.getAppPath() }))
-    // In full for developers; with an installed one the output may land in the system's log.
+    // Full details for developers only: the output of an installed application may reach the system's log.
     if (!app.isPackaged) console.error(error)
   }
   process.on('uncaughtException', (error) => {
     report('exception', error)
     ended()
-    // With everything open app.exit() aborts, and the system may then keep the memory with all that is secret.
+    // app.exit() aborts while windows are open, and the system may then store the memory with every secret.
     process.kill(process.pid, 'SIGKILL')
   })
   process.on('unhandledRejection', (reason) => report('rejection', reason))
-  // Chromium starts the graphics process again by itself; what it had drawn is gone.
+  // Chromium restarts the graphics process by itself, but its drawings are lost.
   app.on('child-process-gone', (_event, { type }) => {
     if (type !== 'GPU') return
     for (const window of BrowserWindow.getAllWindows()) window.webContents.invalidate()
@@ -46,15 +49,15 @@ export function watchForCrashes(folder: string): { started(): void } {
       )
       ended = marker.end
       app.on('quit', ended)
-      setInterval(marker.alive, 60_000).unref()
-      // Windows ends a program with the person's session, and Electron then says no more than this.
+      setInterval(marker.alive, aliveIntervalMs).unref()
+      // Windows ends programs with the user's session, and Electron then emits only this event.
       app.on('browser-window-created', (_event, window) => window.on('session-end', ended))
     },
   }
 }
 
-/** Asks what to do about a page that crashes again and again: whether to open it once more, else to quit. */
-export async function keepsCrashing(window: BrowserWindow): Promise<boolean> {
+/** Asks whether to reload a page that crashes repeatedly. Otherwise the application quits. */
+export async function confirmReload(window: BrowserWindow): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
     title: translate('common.product'),

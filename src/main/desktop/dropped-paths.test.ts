@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createDroppedPaths } from './dropped-paths'
 
-it('what was dropped last is taken once, however many paths it has', () => {
+it('the last drop is returned once, with all its paths', () => {
   const dropped = createDroppedPaths()
   dropped.receive(['/home/me/elsewhere'])
   const many = Array.from({ length: 10_001 }, (_, index) => `/home/me/data/${String(index)}`)
@@ -10,7 +10,7 @@ it('what was dropped last is taken once, however many paths it has', () => {
   expect(dropped.take()).toEqual([])
 })
 
-it('what makes no sense is nothing, and never what was dropped before', () => {
+it('a malformed drop replaces the previous one with nothing', () => {
   const dropped = createDroppedPaths()
   dropped.receive(['/home/me/elsewhere'])
   dropped.receive([7])

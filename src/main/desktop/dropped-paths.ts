@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** However many: what is too much for one transfer is said when it is counted. */
+/** Paths of any number: a transfer reports its own limit when it counts the files. */
 const Paths = z.array(z.string().min(1))
 
-/** The paths that were dropped on the window last, which are taken once. */
+/** Stores the paths of the last drop until they are read once. */
 export function createDroppedPaths() {
   let dropped: readonly string[] = []
   return {
-    /** What was dropped before is never taken in place of what is dropped now, even where that makes no sense. */
+    /** Replaces the previous drop, even if the new one is malformed. */
     receive(paths: unknown): void {
       dropped = Paths.safeParse(paths).data ?? []
     },
     take(): readonly string[] {
-      const taken = dropped
+      const paths = dropped
       dropped = []
-      return taken
+      return paths
     },
   }
 }

@@ -18,7 +18,7 @@ function builtWindow(): string {
 const answersIn = (html: string): unknown =>
   JSON.parse(new RegExp(`id="${firstAnswersId}">([^]*?)</script>`).exec(html)?.[1] ?? 'null')
 
-it('hands over what is known, whatever the settings hold', async () => {
+it('embeds the answers whatever the settings contain', async () => {
   const answers = {
     withoutAccount: false,
     settings: { theme: 'dark', terminal: "</script><script>$&$'\u2028" },
@@ -30,7 +30,7 @@ it('hands over what is known, whatever the settings hold', async () => {
   expect(html).not.toContain('<link')
 })
 
-it('names the files of the page to connect from where there is no account, in a built window', async () => {
+it('preloads the files of the connect page of a built window if there is no account', async () => {
   const answers = { withoutAccount: true, settings: {}, systemLocales: [] }
   const html = await withFirstAnswers(page, builtWindow(), answers)
   expect(html).toContain('<link rel="modulepreload" crossorigin href="./assets/ConnectPage-a1.js">')

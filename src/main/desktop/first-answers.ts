@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { firstAnswersId } from '#shared/bridge/channels'
 import type { KnownFirstAnswers } from '#shared/bridge/first-answers'
 
-/** The files of the page to connect from, as elements that load them with the first script, not after it. */
+/** Returns elements that load the files of the connect page together with the first script. */
 async function connectFiles(folder: string): Promise<string> {
   const names = await readdir(join(folder, 'assets')).catch(() => [])
   const hrefs = names.filter((name) => name.startsWith('ConnectPage-')).map((name) => `./assets/${name}`)
@@ -16,8 +16,8 @@ async function connectFiles(folder: string): Promise<string> {
 }
 
 /**
- * The window's page with its first answers, as JSON that is no script, so that its first paint need not wait for the
- * modules. `folder`: where the built window lies. The window takes the answers of its calls once they come.
+ * Inserts the first answers into the window's page, as JSON that is not a script. The first paint then needs no module.
+ * `folder`: folder of the built window.
  */
 export async function withFirstAnswers(
   page: string,

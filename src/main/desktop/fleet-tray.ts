@@ -10,67 +10,55 @@ import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
 
-/** Seconds in which changes are gathered: one reading of the service changes several things, one after the other. */
-const gathering = 1
+/** Delay that gathers changes: one read of the service changes several things in a row. */
+const gatherSeconds = 1
 
-/** The icon in the tray, which shows the same snapshot as the window. `images` is the folder of its icons. */
-export function showFleetTray(
-  {
-    accounts,
-    bareMetal,
-    costs,
-    fleet,
-    gpus,
-    machineActions,
-    metrics,
-    preferences,
-    sessions,
-    tunnels,
-    waste,
-  }: Pick<
-    Modules,
-    | 'accounts'
-    | 'bareMetal'
-    | 'costs'
-    | 'fleet'
-    | 'gpus'
-    | 'machineActions'
-    | 'metrics'
-    | 'preferences'
-    | 'sessions'
-    | 'tunnels'
-    | 'waste'
-  >,
-  images: string,
-  platform: NodeJS.Platform,
-  showWindow: (destination?: Destination) => void,
-  notices: Pick<ConnectFromTrayDeps, 'sayInWindow' | 'notify'>,
-): void {
-  const sayFailed = (title: string, text: string): void => dialog.showErrorBox(title, text)
+type TrayModules = Pick<
+  Modules,
+  | 'accounts'
+  | 'bareMetal'
+  | 'costs'
+  | 'fleet'
+  | 'gpus'
+  | 'machineActions'
+  | 'metrics'
+  | 'preferences'
+  | 'sessions'
+  | 'tunnels'
+  | 'waste'
+>
+type ShowWindow = (destination?: Destination) => void
+type TrayNotices = Pick<ConnectFromTrayDeps, 'notifyInWindow' | 'notify'>
+
+/** Returns the function that runs the action of a menu item. */
+function createTrayAct(
+  { bareMetal, fleet, machineActions, sessions, tunnels }: TrayModules,
+  showWindow: ShowWindow,
+  notices: TrayNotices,
+): (action: TrayAction) => void {
+  const showError = (title: string, text: string): void => dialog.showErrorBox(title, text)
+  const nameOf = (account: string, machine: string): string => fleet.view(account, machine)?.name ?? machine
   const stop = createStopMachine({
-    nameOf: (account, machine) => fleet.view(account, machine)?.name ?? machine,
+    nameOf,
     ask: (options) => dialog.showMessageBox(options),
     stop: (account, machine) => machineActions.power(account, machine, 'stop'),
-    sayFailed,
+    showError,
   })
   const connect = createConnectFromTray({
     ...notices,
     connect: sessions.connect,
     showWindow,
-    sayFailed,
+    showError,
     place(account, machine) {
-      // Where both have an id, the machine is the one that is connected to.
+      // Connections prefer the machine if a bare metal instance has the same id.
       const instance = fleet.view(account, machine) ? undefined : bareMetal.view(account, machine)
       return instance
         ? { name: instance.name ?? machine, destination: { page: 'bare-metal', account, instance: machine } }
-        : {
-            name: fleet.view(account, machine)?.name ?? machine,
-            destination: { page: 'machines', account, machine },
-          }
+        : { name: nameOf(account, machine), destination: { page: 'machines', account, machine } }
     },
   })
 
-  function act(action: TrayAction): void {
+  return (action) => {
     switch (action.kind) {
       case 'open':
         return showWindow()
@@ -98,7 +86,18 @@ export function showFleetTray(
         )
     }
   }
-  const tray = createTray(images, platform, act)
+}
+
+/** Shows the tray icon with the same snapshot as the window. `images`: folder of its icons. */
+export function showFleetTray(
+  modules: TrayModules,
+  images: string,
+  platform: NodeJS.Platform,
+  showWindow: ShowWindow,
+  notices: TrayNotices,
+): void {
+  const { accounts, bareMetal, costs, fleet, gpus, metrics, preferences, tunnels, waste } = modules
+  const tray = createTray(images, platform, createTrayAct(modules, showWindow, notices))
   const facts = createTrayFacts({
     costsOf: machineCosts(costs.spending, reportError),
     gpus: (account, machine) => {
@@ -109,14 +108,14 @@ export function showFleetTray(
   })
   let isDue = false
   let isOver = false
-  const known = () => {
+  const snapshot = () => {
     const view = accounts.view()
     const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
     const spending = view.accounts.flatMap((account) => costs.spending.view(account.id) ?? [])
     return { view, fleets, spending }
   }
   const menu = () => {
-    const { view, fleets, spending } = known()
+    const { view, fleets, spending } = snapshot()
     return trayMenu(
       view,
       fleets,
@@ -130,13 +129,13 @@ export function showFleetTray(
     )
   }
   const show = () => {
-    const { fleets, spending } = known()
+    const { fleets, spending } = snapshot()
     tray.show(runningCount(fleets), ownPerHour(spending), menu)
   }
   const changed = (): void => {
     if (isDue) return
     isDue = true
-    systemClock.after(gathering, () => {
+    systemClock.after(gatherSeconds, () => {
       isDue = false
       if (!isOver) show()
     })

@@ -4,7 +4,7 @@ import { createEmitter } from '#shared/emitter'
 import { bringToFront } from './wayland'
 import { openWindow, type WindowDeps } from './window'
 
-/** The one window: opened, with settings as they are then, where there is none, else brought to the front. */
+/** Manages the only window: opens it with the current settings, or brings it to the front. */
 export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayland'>, isWayland: boolean) {
   const openChanges = createEmitter<boolean>()
   const navigation = createEmitter<Destination>()
@@ -12,34 +12,34 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
   const loaded = createEmitter<undefined>()
   let window: BrowserWindow | undefined
   let isLoaded = false
-  /** Settles once the window that was opened last has been shown, or is closed. */
+  /** Resolves when the last opened window becomes visible or closes. */
   let shown: Promise<void> = Promise.resolve()
 
   function open(destination: Destination | undefined): void {
-    const opened = openWindow({ ...windowSettings(), isWayland })
-    window = opened
+    const newWindow = openWindow({ ...windowSettings(), isWayland })
+    window = newWindow
     shown = new Promise<void>((resolve) => {
-      opened.once('show', () => resolve())
-      opened.once('closed', () => resolve())
+      newWindow.once('show', () => resolve())
+      newWindow.once('closed', () => resolve())
     })
-    opened.on('closed', () => {
+    newWindow.on('closed', () => {
       window = undefined
       isLoaded = false
       openChanges.emit(false)
     })
-    opened.on('focus', () => focus.emit(undefined))
-    opened.webContents.on('render-process-gone', () => (isLoaded = false))
-    opened.webContents.on('did-finish-load', () => {
+    newWindow.on('focus', () => focus.emit(undefined))
+    newWindow.webContents.on('render-process-gone', () => (isLoaded = false))
+    newWindow.webContents.on('did-finish-load', () => {
       isLoaded = true
       loaded.emit(undefined)
     })
     openChanges.emit(true)
-    if (destination) opened.webContents.once('did-finish-load', () => navigation.emit(destination))
+    if (destination) newWindow.webContents.once('did-finish-load', () => navigation.emit(destination))
   }
 
   return {
     current: (): BrowserWindow | undefined => window,
-    /** The open window, once it has been shown: what is attached to one before that may not be seen. */
+    /** Waits until the window is visible: a dialog attached earlier may stay invisible. */
     async shown(): Promise<BrowserWindow | undefined> {
       await shown
       return window
@@ -49,13 +49,13 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
       bringToFront(window, isWayland)
       if (destination) navigation.emit(destination)
     },
-    /** Called as the window opens, and again once it is closed. */
+    /** Emits true when the window opens and false when it has closed. */
     onOpenChange: openChanges.on,
     onFocus: focus.on,
     isLoaded: () => isLoaded,
-    /** Its page is there and follows events. */
+    /** Emits when the page is loaded and listens to events. */
     onLoaded: loaded.on,
-    /** Where the page of the open window is to be led. */
+    /** Emits the destination that the page should open. */
     onNavigate: navigation.on,
   }
 }

@@ -2,8 +2,8 @@ import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import { translate } from '#shared/messages/index'
 
 /**
- * The application menu: the system's own editing, zoom and window commands with their usual keys. On Linux and Windows
- * the bar stays hidden until Alt is pressed.
+ * Installs the application menu with the system's editing, zoom and window commands and their usual keys. On Linux and
+ * Windows the bar stays hidden until Alt is pressed.
  */
 export function installMenu(platform: NodeJS.Platform, open: (page: 'settings' | 'guide') => void): void {
   const settings: MenuItemConstructorOptions = {
@@ -53,7 +53,7 @@ export function installMenu(platform: NodeJS.Platform, open: (page: 'settings' |
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       application,
-      // Only there has macOS its item to close a window.
+      // Only macOS has its item that closes a window in this menu.
       ...(process.platform === 'darwin' ? [{ role: 'fileMenu' } as const] : []),
       { role: 'editMenu' },
       view,

@@ -34,44 +34,44 @@ describe('a notification', () => {
     system = Object.assign(new EventEmitter(), { show: () => undefined })
   })
 
-  it('that the system shows is not shown by the window too, and leads where it should', () => {
+  it('shown by the system does not appear in the window, and its click acts', () => {
     notifier('darwin')(notice)
     system.emit('show')
     system.emit('click')
     expect([inWindow, clicked, overdue]).toEqual([[], 1, undefined])
   })
 
-  it('shows what a service calls its machines as text', () => {
+  it('shows names from a service as plain text', () => {
     const named = { ...notice, title: 'Idle\nFake', body: '<img src="https://example.com/x.png">' }
     notifier('linux')(named)
     expect(made).toEqual(['Idle Fake: ‹img src="https://example.com/x.png"›'])
   })
 
-  it('that the system refuses is shown in the window, once', () => {
+  it('refused by the system appears in the window once', () => {
     notifier('linux')(notice)
     system.emit('failed')
     system.emit('failed')
     expect(inWindow).toEqual(['Idle: train-01'])
   })
 
-  it('that macOS drops in silence, as of an unsigned program, is shown in the window', () => {
+  it('dropped silently by macOS appears in the window', () => {
     notifier('darwin')(notice)
     overdue?.()
     system.emit('failed')
     expect(inWindow).toEqual(['Idle: train-01'])
   })
 
-  it('is shown in the window where the system has none', () => {
+  it('appears in the window if the system has no notifications', () => {
     notifier('linux', false)(notice)
     expect(inWindow).toEqual(['Idle: train-01'])
   })
 
-  it('is waited for on macOS alone: elsewhere not every system says that it has shown one', () => {
+  it('has a time limit only on macOS, since other systems may not report that they showed it', () => {
     notifier('linux')(notice)
     expect(overdue).toBeUndefined()
   })
 
-  it('of thousands that nobody closes only the last are held', async () => {
+  it('is released when thousands of newer ones follow', async () => {
     setFlagsFromString('--expose-gc')
     const collect: unknown = runInNewContext('gc')
     if (typeof collect !== 'function') expect.fail('no gc')

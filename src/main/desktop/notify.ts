@@ -5,13 +5,13 @@ import { notificationBody, systemLine } from './system-text'
 export interface Notice {
   readonly title: string
   readonly body: string
-  /** Where it leads; absent where it says nothing that a window could show. */
+  /** Page that a click opens; absent if no page shows the subject. */
   readonly destination?: Destination
-  /** What a click on it does: the main thing, as buttons do not exist everywhere. */
+  /** Runs on a click. Buttons do not exist on every system. */
   act(): void
 }
 
-/** A notification of the system's, as Electron has it. */
+/** Interface of Electron's `Notification`. */
 export interface SystemNotification {
   on(event: 'click' | 'close' | 'failed' | 'show', listener: () => void): unknown
   show(): void
@@ -22,35 +22,35 @@ export interface NotifierDeps {
   readonly isSupported: () => boolean
   readonly create: (words: Pick<Notice, 'title' | 'body'>) => SystemNotification
   readonly after: Clock['after']
-  /** The system did not show it: the window is to. */
+  /** Shows a notice that the system did not show. */
   readonly showInWindow: (notice: Notice) => void
 }
 
-/** Seconds in which macOS has shown a notification. One of an unsigned program it may drop in silence. */
-const shownWithin = 5
+/** Time in which macOS shows a notification. It may silently drop notifications of an unsigned program. */
+const showTimeoutSeconds = 5
 
-/** Notifications whose click is waited for; systems report the end of few of them. */
-const mostShown = 100
+/** Upper bound on the notifications that wait for a click; most systems do not report when one disappears. */
+const maxTracked = 100
 
-/** Shows what happened through the system, else in the window. */
+/** Shows notices through the system, or in the window if the system fails. */
 export function createNotifier({ platform, isSupported, create, after, showInWindow }: NotifierDeps) {
-  // A notification that nothing holds is collected, and its click with it.
-  const shown = new Set<SystemNotification>()
+  // A notification without a reference is garbage-collected and loses its click.
+  const tracked = new Set<SystemNotification>()
   return (notice: Notice): void => {
     if (!isSupported()) return showInWindow(notice)
     const { title, body, act } = notice
     const notification = create({ title: systemLine(title), body: notificationBody(body, platform) })
-    shown.add(notification)
-    for (const oldest of [...shown].slice(0, -mostShown)) shown.delete(oldest)
+    tracked.add(notification)
+    for (const oldest of [...tracked].slice(0, -maxTracked)) tracked.delete(oldest)
     let isSettled = false
-    const cancel = platform === 'darwin' ? after(shownWithin, () => settle(true)) : () => undefined
+    const cancel = platform === 'darwin' ? after(showTimeoutSeconds, () => settle(true)) : () => undefined
     function settle(isLost: boolean): void {
       if (isSettled) return
       isSettled = true
       cancel()
       if (isLost) showInWindow(notice)
     }
-    const drop = () => shown.delete(notification)
+    const drop = () => tracked.delete(notification)
     notification.on('show', () => settle(false))
     notification.on('click', () => {
       settle(false)

@@ -1,10 +1,7 @@
 import { app } from 'electron'
 import type { Launch } from '../ssh/launcher/terminal'
 
-/**
- * How this application is started once more, for a moment and without a window: it needs no display, and as root no
- * sandbox either.
- */
+/** Returns how to start this application briefly without a window: no display and, as root, no sandbox. */
 export const ownProgram = (): Launch => ({
   file: process.execPath,
   args: [

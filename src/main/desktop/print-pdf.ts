@@ -1,13 +1,13 @@
 import { app, BrowserWindow } from 'electron'
 import { systemClock } from '../core/clock'
 
-/** Countries that print on Letter (CLDR, paper size); the rest of the world on A4. */
+/** Countries that print on Letter (CLDR, paper size). All others use A4. */
 const letterCountries = ['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'CR', 'GT', 'NI', 'PA', 'PR', 'SV', 'VE', 'BZ']
 
-/** Seconds. A hidden window draws nothing under Wayland, where a print might wait for it forever. */
-const printedWithin = 60
+/** A hidden window draws nothing under Wayland, so a print might never finish there. */
+const printTimeoutSeconds = 60
 
-/** What `task` answers, or an Error where it takes longer. */
+/** Returns the result of `task`, or fails with Error after `seconds`. */
 async function inTime<Result>(task: Promise<Result>, seconds: number): Promise<Result> {
   let cancel: () => void = () => undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -21,8 +21,8 @@ async function inTime<Result>(task: Promise<Result>, seconds: number): Promise<R
 }
 
 /**
- * A document of ours as PDF. It is drawn by a hidden window: sandboxed, without scripts, in a session of its
- * own that can load nothing. Fails with Error.
+ * Prints `html` as PDF in a hidden window: sandboxed, without scripts, in a session that can load nothing. Fails with
+ * Error.
  */
 export async function printPdf(html: string): Promise<Uint8Array> {
   const window = new BrowserWindow({
@@ -50,7 +50,7 @@ export async function printPdf(html: string): Promise<Uint8Array> {
       printBackground: true,
       generateTaggedPDF: true,
     })
-    return await inTime(printed, printedWithin)
+    return await inTime(printed, printTimeoutSeconds)
   } finally {
     window.destroy()
   }

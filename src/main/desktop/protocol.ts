@@ -21,13 +21,13 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** `connect`: the development server's socket, through which it says that a file has changed; 'none' otherwise. */
+/** `connect`: the development server's socket for reload messages; otherwise 'none'. */
 const policy = (nonce: string, connect: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // Where no graphics processor draws, xterm.js gives characters their own colours by attributes.
+    // xterm.js colours characters by attributes if no graphics processor draws.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -37,24 +37,24 @@ const policy = (nonce: string, connect: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Must run before the application is ready. */
+/** Registers the scheme. Must run before the application is ready. */
 export const registerScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
-    // Compiled scripts are kept in the user-data folder by Chromium, as those of a website are.
+    // codeCache: Chromium stores compiled scripts in the user-data folder, as for a website.
     { scheme, privileges: { standard: true, secure: true, codeCache: true } },
   ])
 
-/** Seconds that a file takes from here to the page. */
-const deliveryTime = 0.01
-/** Seconds until a page that asks for no script is waited for no longer. */
-const longestWait = 2
+/** Time that a file needs to reach the page. */
+const deliverySeconds = 0.01
+/** Upper bound on the wait for the first script. */
+const scriptTimeoutSeconds = 2
 
 interface Content {
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/** A file of the built window, by the path in its address; undefined where there is none. */
+/** Returns the file of the built window at `pathname`; undefined if there is none. */
 async function builtFile(folder: string, pathname: string): Promise<Content | undefined> {
   const path = normalize(join(folder, decodeURIComponent(pathname)))
   const type = types[extname(path)]
@@ -65,20 +65,20 @@ async function builtFile(folder: string, pathname: string): Promise<Content | un
   )
 }
 
-/** The same from the development server of a checkout. */
-async function developedFile(server: string, address: URL): Promise<Content | undefined> {
-  const answer = await net.fetch(server + address.pathname + address.search)
-  if (!answer.ok) return undefined
+/** Returns a file from the development server; undefined if there is none. */
+async function developmentFile(server: string, address: URL): Promise<Content | undefined> {
+  const response = await net.fetch(server + address.pathname + address.search)
+  if (!response.ok) return undefined
   return {
-    type: answer.headers.get('content-type') ?? '',
-    bytes: new Uint8Array(await answer.arrayBuffer()),
+    type: response.headers.get('content-type') ?? '',
+    bytes: new Uint8Array(await response.arrayBuffer()),
   }
 }
 
 /**
- * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
- * Each page gets a nonce of its own, and what `firstAnswers` says. Resolves once the first page has its script, and after
- * 2 s in any case: what keeps the main process busy afterwards keeps no page waiting.
+ * Serves the built window from `folder` or from a development server, under a policy that blocks all other sources. Each
+ * page has its own nonce and the first answers. Resolves when the first page has its script, or after 2 s: later work of
+ * the main process then delays no page.
  */
 export function serveWindow(
   folder: string,
@@ -87,16 +87,16 @@ export function serveWindow(
 ): Promise<void> {
   let scriptServed: () => void = () => undefined
   const script = new Promise<void>((resolve) => (scriptServed = resolve))
-  systemClock.after(longestWait, scriptServed)
+  systemClock.after(scriptTimeoutSeconds, scriptServed)
   protocol.handle(scheme, async (request) => {
     const address = new URL(request.url)
     if (address.host !== host) return new Response(null, { status: 404 })
-    const content = await (server ? developedFile(server, address) : builtFile(folder, address.pathname))
+    const content = await (server ? developmentFile(server, address) : builtFile(folder, address.pathname))
     if (!content) return new Response(null, { status: 404 })
     const nonce = randomBytes(16).toString('base64')
     const isPage = content.type.startsWith('text/html')
-    // The first file that a page asks for is its script.
-    if (!isPage) systemClock.after(deliveryTime, scriptServed)
+    // The first file that a page requests is its script.
+    if (!isPage) systemClock.after(deliverySeconds, scriptServed)
     const body = isPage
       ? await withFirstAnswers(
           new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce),

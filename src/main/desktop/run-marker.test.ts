@@ -24,7 +24,7 @@ const computer = () => {
   }
 }
 
-it('reports a run that ended without a word at the next start, once, with when it was last alive', () => {
+it('reports a silently ended run at the next start, once, with the time when it was last alive', () => {
   const { run, at, reports } = computer()
   const first = run()
   at(start + hour)
@@ -47,7 +47,7 @@ it('reports a run that ended without a word at the next start, once, with when i
   expect(reports).toHaveLength(1)
 })
 
-it('says nothing of a run that ended in order', () => {
+it('does not report a run that ended in order', () => {
   const { run, file, reports } = computer()
   run().end()
   expect(existsSync(file)).toBe(false)
@@ -55,7 +55,7 @@ it('says nothing of a run that ended in order', () => {
   expect(reports).toEqual([])
 })
 
-it('says nothing where the computer or the session ended with the run', () => {
+it('does not report a run that ended with the computer or the session', () => {
   const { run, reports } = computer()
   run().alive()
   run(thisRun, start + hour)
@@ -63,7 +63,7 @@ it('says nothing where the computer or the session ended with the run', () => {
   expect(reports).toEqual([])
 })
 
-it('goes on where the disk refuses, and where the marker was cut off', () => {
+it('continues if the disk refuses or the marker is truncated', () => {
   const { run, file, reports } = computer()
   run()
   expect(statSync(file).mode & 0o777).toBe(0o600)

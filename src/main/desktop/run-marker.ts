@@ -2,17 +2,26 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import { z } from 'zod'
 import type { CrashReport } from './crash-report'
 
-/** What is known of the present run. */
+/** Facts about the current run. */
 const Run = z.object({
   version: z.string(),
   electron: z.string(),
   system: z.string(),
-  /** The login on Linux, as systemd names it: its end ends every program in it. */
+  /** Login session on Linux (systemd). Its end ends every program in it. */
   session: z.string().nullable(),
 })
 export type Run = z.infer<typeof Run>
 
-/** The run that left its marker behind, with the time when it was last alive. */
+/** Runs `change` and ignores a disk that is full, read-only or gone. */
+export function ignoreDiskErrors(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // The file is a convenience.
+  }
+}
+
+/** Returns the run that left its marker behind, with the time when it was last alive. */
 function readMarker(file: string): { readonly run: Run; readonly aliveMs: number } | null {
   try {
     return { run: Run.parse(JSON.parse(readFileSync(file, 'utf8'))), aliveMs: statSync(file).mtimeMs }
@@ -22,9 +31,9 @@ function readMarker(file: string): { readonly run: Run; readonly aliveMs: number
 }
 
 /**
- * Marks a run in a file that its orderly end removes. One that is found was left by a run that ended without a word: a
- * crash in native code, or memory that ran out. It is reported, unless the computer or the person's session ended with
- * it. No memory of that run is kept (a minidump would have every secret). Where the disk refuses, nothing is noticed.
+ * Marks the current run in a file that an orderly end removes. A marker at the start means that the previous run crashed
+ * in native code or ran out of memory. That is reported, unless the computer or the user's session ended too. Its memory
+ * is not stored: a minidump would contain every secret.
  */
 export function startRun(
   file: string,
@@ -35,17 +44,17 @@ export function startRun(
     report,
   }: {
     nowMs(): number
-    /** When the computer was started. */
+    /** Start time of the computer. */
     readonly bootedMs: number
     report(of: CrashReport): void
   },
 ) {
-  const left = readMarker(file)
-  if (left && left.aliveMs > bootedMs && left.run.session === run.session) {
-    const { version, electron, system } = left.run
+  const previous = readMarker(file)
+  if (previous && previous.aliveMs > bootedMs && previous.run.session === run.session) {
+    const { version, electron, system } = previous.run
     report({
       kind: 'ended',
-      at: new Date(left.aliveMs).toISOString(),
+      at: new Date(previous.aliveMs).toISOString(),
       version,
       electron,
       system,
@@ -54,17 +63,10 @@ export function startRun(
       frames: [],
     })
   }
-  const quietly = (change: () => void): void => {
-    try {
-      change()
-    } catch {
-      // Full, or gone.
-    }
-  }
-  quietly(() => writeFileSync(file, `${JSON.stringify(run)}\n`, { mode: 0o600 }))
+  ignoreDiskErrors(() => writeFileSync(file, `${JSON.stringify(run)}\n`, { mode: 0o600 }))
   return {
-    /** To be called each minute: the next start says when the run was last alive. */
-    alive: (): void => quietly(() => utimesSync(file, nowMs() / 1000, nowMs() / 1000)),
-    end: (): void => quietly(() => rmSync(file, { force: true })),
+    /** Call each minute: the next start reports when the run was last alive. */
+    alive: (): void => ignoreDiskErrors(() => utimesSync(file, nowMs() / 1000, nowMs() / 1000)),
+    end: (): void => ignoreDiskErrors(() => rmSync(file, { force: true })),
   }
 }

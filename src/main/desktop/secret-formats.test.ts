@@ -13,7 +13,7 @@ const bytesOf = (platform: NodeJS.Platform) =>
 const secret = { 'text/plain': Buffer.from('hunter2').toString('hex') }
 
 describe('the formats of a copied secret', () => {
-  it('keep it out of the history and the cloud of Windows, and away from those who watch the clipboard', () => {
+  it('exclude it from the history, the cloud and clipboard monitors of Windows', () => {
     expect(bytesOf('win32')).toEqual({
       ...secret,
       [osFormat('ExcludeClipboardContentFromMonitorProcessing')]: '00000000',

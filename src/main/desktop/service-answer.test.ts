@@ -17,7 +17,7 @@ const setUp = (signal?: AbortSignal) => {
 }
 
 describe('the answer to a request of Chromium', () => {
-  it('is given up when its signal says so, long after the request was sent', async () => {
+  it('is aborted by its signal long after the request was sent', async () => {
     const ending = new AbortController()
     const { request, answer, aborts } = setUp(ending.signal)
     // Electron's request is a stream, and closed once all of it is written.
@@ -27,20 +27,20 @@ describe('the answer to a request of Chromium', () => {
     expect(aborts()).toBe(1)
   })
 
-  it.each([999, 600, 101])('of status %i is none, and ends the request', async (status) => {
+  it.each([999, 600, 101])('with status %i is rejected, and the request ends', async (status) => {
     const { answer, respond, aborts } = setUp()
     respond(status)
     await expect(answer).rejects.toThrow('ERR_INVALID_HTTP_RESPONSE')
     expect(aborts()).toBe(1)
   })
 
-  it('leaves out a header that is no Latin-1, and keeps the others', async () => {
+  it('skips a header that is not Latin-1 and keeps the rest', async () => {
     const { answer, respond } = setUp()
     respond(200, { 'x-owner': 'Жук', 'content-type': ['application/json'] })
     expect([...(await answer).headers]).toEqual([['content-type', 'application/json']])
   })
 
-  it('fails with the connection where that breaks in the middle, and is not cancelled', async () => {
+  it('fails with the connection error in the middle of the body, without an abort', async () => {
     const { answer, respond } = setUp()
     const message = respond(200)
     const text = (await answer).text()
@@ -49,7 +49,7 @@ describe('the answer to a request of Chromium', () => {
     await expect(text).rejects.toThrow('explained net::ERR_CONTENT_LENGTH_MISMATCH')
   })
 
-  it('ends the request when its body is given up, and takes nothing more', async () => {
+  it('ends the request when its body is cancelled, and reads nothing more', async () => {
     const { answer, respond, aborts } = setUp()
     const message = respond(200)
     await (await answer).body?.cancel()
@@ -58,7 +58,7 @@ describe('the answer to a request of Chromium', () => {
     expect(aborts()).toBe(1)
   })
 
-  it('has no body where its status has none, and explains what failed before it', async () => {
+  it('has no body for a status without one, and explains an earlier error', async () => {
     const { answer, respond, aborts } = setUp()
     const message = respond(204)
     expect((await answer).body).toBeNull()

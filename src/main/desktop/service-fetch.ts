@@ -18,8 +18,8 @@ import { answerTo } from './service-answer'
 type Access = Pick<NetworkAccess, 'config' | 'credentials' | 'vouchesFor' | 'onRouteChange'>
 
 /**
- * Gives no server a certificate of the person's: credentials are what the accounts hold. Since Electron 44 a request of
- * a session presents the first one of the system's store where nobody decides.
+ * Never sends a client certificate: accounts hold the credentials. Without this listener Electron 44 and newer present
+ * the first certificate of the system's store.
  */
 export function refuseClientCertificates(): void {
   app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
@@ -28,14 +28,21 @@ export function refuseClientCertificates(): void {
   })
 }
 
+/** Bounds a chain whose issuers form a loop. */
+const maxChainLength = 8
+
 const chainOf = (certificate: Certificate): readonly string[] => {
   const chain: string[] = []
-  for (let one: Certificate | undefined = certificate; one && chain.length < 8; one = one.issuerCert)
-    chain.push(one.data)
+  for (
+    let current: Certificate | undefined = certificate;
+    current && chain.length < maxChainLength;
+    current = current.issuerCert
+  )
+    chain.push(current.data)
   return chain
 }
 
-/** What a challenge is answered with; null: nothing. Of a server's own none is answered: no credentials are sent. */
+/** Returns the credentials for a proxy's challenge, or null. Challenges of servers get none. */
 const credentialOf = async (
   access: Access | undefined,
   { isProxy, host, port, realm }: AuthInfo,
@@ -43,7 +50,7 @@ const credentialOf = async (
 ): Promise<ProxyCredential | null> =>
   (isProxy && (await access?.credentials({ proxy: `${host}:${port}`, realm, tried }))) || null
 
-/** Answers the challenges of proxies. */
+/** Answers the challenges of proxies to one request. */
 function answerChallenges(
   request: ClientRequest,
   access: Access | undefined,
@@ -63,7 +70,7 @@ function answerChallenges(
   return { refusedBy: () => refusedBy }
 }
 
-/** One request through Chromium. Rejects with its codes, and with proxy failures. */
+/** Sends one request through Chromium. Rejects with Chromium's codes or a proxy failure. */
 function ask(
   transport: Session,
   access: Access | undefined,
@@ -94,40 +101,41 @@ function ask(
 }
 
 /**
- * The `fetch` that reaches the GPU cloud: Chromium's network stack, so that the system's proxy and certificates count,
- * in sessions of their own that keep no cookies and no cache on disk.
+ * Creates the `fetch` for the GPU cloud on Chromium's network stack, which applies the system's proxy and certificates.
+ * Its sessions store neither cookies nor a cache on disk.
  */
 export function createServiceNetwork() {
   let access: Access | undefined
   let generation = 0
-  let usual: Promise<Session> | undefined
+  let shared: Promise<Session> | undefined
   let idle: Session[] = []
-  let made = 0
-  /** Servers whose certificates were refused here. */
-  const refused = new WeakMap<Session, Set<string>>()
+  let sessionCount = 0
+  /** Hosts whose certificate was refused, per session. */
+  const refusedHosts = new WeakMap<Session, Set<string>>()
 
-  /** Through the person's proxy, and with the authorities that they have added. */
-  async function configure(one: Session): Promise<Session> {
-    one.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
+  /** Applies the user's proxy and added certificate authorities to a session. */
+  async function configure(target: Session): Promise<Session> {
+    target.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
       const isUnknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID'
       const isVouchedFor = isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) === true
-      if (isUnknown && !isVouchedFor) refused.set(one, (refused.get(one) ?? new Set<string>()).add(hostname))
+      if (isUnknown && !isVouchedFor)
+        refusedHosts.set(target, (refusedHosts.get(target) ?? new Set<string>()).add(hostname))
       answer(isVouchedFor ? 0 : -3)
     })
-    await one.setProxy((await access?.config()) ?? { mode: 'system' })
-    // Both reach the network service later: without its answer the first requests may go by the system's settings.
-    await one.resolveProxy('https://localhost')
-    await one.forceReloadProxyConfig()
-    return one
+    await target.setProxy((await access?.config()) ?? { mode: 'system' })
+    // Awaits the network service: earlier requests might still use the system's settings.
+    await target.resolveProxy('https://localhost')
+    await target.forceReloadProxyConfig()
+    return target
   }
 
-  /** Chromium keeps verdicts on certificates and sign-ins for as long as a session lives: each change has new ones. */
+  /** Opens a new session. Chromium caches certificate verdicts and sign-ins for the lifetime of a session. */
   const open = (): Promise<Session> =>
-    configure(session.fromPartition(`service-${(made += 1)}`, { cache: false }))
+    configure(session.fromPartition(`service-${(sessionCount += 1)}`, { cache: false }))
 
   /**
-   * Chromium refuses a server now and then without having asked us, in the first moments of a session. Nothing was sent
-   * then, so that the request goes once more through what `replace` opens.
+   * Wraps a session as `fetch`. Chromium occasionally refuses a server without calling the verify procedure, early in a
+   * session. Nothing was sent then, so the request is repeated in the session that `replace` returns.
    */
   const through =
     (transport: () => Promise<Session>, replace: (used: Session) => Promise<Session>): typeof fetch =>
@@ -136,55 +144,55 @@ export function createServiceNetwork() {
       const used = await transport()
       return ask(used, access, url, init).catch(async (error: unknown) => {
         const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-        const isOurs = refused.get(used)?.has(host) === true
+        const isOurs = refusedHosts.get(used)?.has(host) === true
         if (networkErrorCode(error) !== 'ERR_CERT_AUTHORITY_INVALID' || isOurs) throw error
         return ask(await replace(used), access, url, init)
       })
     }
 
-  const openUsual = (): Promise<Session> => {
-    const opening = (usual = open())
-    // Where it failed, as with a PAC file that is not there now, the next request tries again.
+  const openShared = (): Promise<Session> => {
+    const opening = (shared = open())
+    // A failure, such as an unreachable PAC file, is not cached: the next request tries again.
     opening.catch(() => {
-      if (usual === opening) usual = undefined
+      if (shared === opening) shared = undefined
     })
     return opening
   }
 
   return {
     configure,
-    /** What a proxy's challenge is answered with; null: nothing. Waits for the person. */
+    /** Returns the credentials for a proxy's challenge, or null. May wait for the user. */
     credentials: (challenge: AuthInfo, tried: ProxyCredential | null) =>
       credentialOf(access, challenge, tried),
     fetch: through(
-      () => usual ?? openUsual(),
+      () => shared ?? openShared(),
       async (used) => {
-        const now = await (usual ?? openUsual())
-        return now === used ? openUsual() : now
+        const now = await (shared ?? openShared())
+        return now === used ? openShared() : now
       },
     ),
     /**
-     * The same for requests that must not be sent twice: each over a connection that was never used, because Chromium
-     * sends a request again, whatever its method, when a used one breaks without an answer.
+     * Returns a `fetch` for requests that must not be sent twice, on a connection that was never used. Chromium repeats
+     * any request, whatever its method, when a reused connection breaks without an answer.
      */
     async freshFetch(): Promise<FreshFetch> {
-      const madeIn = generation
-      let own = idle.pop() ?? (await open())
-      await own.closeAllConnections()
+      const startGeneration = generation
+      let fresh = idle.pop() ?? (await open())
+      await fresh.closeAllConnections()
       return {
         fetch: through(
-          () => Promise.resolve(own),
-          async () => (own = await open()),
+          () => Promise.resolve(fresh),
+          async () => (fresh = await open()),
         ),
-        done: () => void (madeIn === generation && idle.push(own)),
+        done: () => void (startGeneration === generation && idle.push(fresh)),
       }
     },
-    /** From here on services are reached as `next` says. */
+    /** Sets the network access of all later requests. */
     use(next: Access): void {
       access = next
       const renew = (): void => {
         generation += 1
-        usual = undefined
+        shared = undefined
         idle = []
       }
       next.onRouteChange(renew)

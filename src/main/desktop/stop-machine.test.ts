@@ -15,12 +15,12 @@ function open(response: number, stop = (): Promise<unknown> => Promise.resolve()
       seen.push(['stop', account, machine])
       return stop()
     },
-    sayFailed: (title, text) => seen.push([title, text]),
+    showError: (title, text) => seen.push([title, text]),
   })
   return { asked, seen, stopMachine }
 }
 
-it('asks by name, says that billing continues, and cancels with Enter and Esc', async () => {
+it('asks with the name, mentions that billing continues, and cancels with Enter and Esc', async () => {
   const { asked, seen, stopMachine } = open(1)
   await stopMachine('lab', 'm-1')
   expect(asked).toEqual([
@@ -36,27 +36,27 @@ it('asks by name, says that billing continues, and cancels with Enter and Esc', 
   expect(seen).toEqual([])
 })
 
-it('stops the machine once it is confirmed', async () => {
+it('stops the machine after confirmation', async () => {
   const { seen, stopMachine } = open(0)
   await stopMachine('lab', 'm-1')
   expect(seen).toEqual([['stop', 'lab', 'm-1']])
 })
 
-it('says why a machine was not stopped', async () => {
+it('shows why a machine was not stopped', async () => {
   const refusal = new FailureError({ kind: 'refused-by-service', message: 'maintenance', status: 409 })
   const { seen, stopMachine } = open(0, () => Promise.reject(refusal))
   await stopMachine('lab', 'm-1')
   expect(seen.at(-1)).toEqual(['Couldn’t stop train-01', expect.stringContaining('maintenance')])
 })
 
-it('asks in one line of bounded length, whatever a service calls the machine', async () => {
+it('asks in one line of bounded length whatever the name of the machine', async () => {
   const { asked, stopMachine } = open(1, undefined, `box\n\u202E${'x'.repeat(1_000_000)}`)
   await stopMachine('lab', 'm-1')
   expect(asked[0]?.message).toMatch(/^Stop box x+…\?$/)
   expect(asked[0]?.message.length).toBeLessThan(130)
 })
 
-it('says why in three lines of bounded length, whatever the service has written', async () => {
+it('shows the reason in three lines of bounded length whatever the message of the service', async () => {
   const message = `${'down\n'.repeat(400)}\u202Exyz`
   const refusal = new FailureError({ kind: 'refused-by-service', message, status: 409 })
   const { seen, stopMachine } = open(0, () => Promise.reject(refusal))

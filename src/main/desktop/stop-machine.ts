@@ -6,15 +6,15 @@ import { failureLines, systemLine } from './system-text'
 
 export interface StopMachineDeps {
   nameOf(account: string, machine: string): string
-  /** Asks in a dialog of the system, and resolves with the index of the button. */
+  /** Shows a system dialog. Resolves with the index of the selected button. */
   ask(options: MessageBoxOptions): Promise<{ readonly response: number }>
   stop(account: string, machine: string): Promise<unknown>
-  sayFailed(title: string, text: string): void
+  showError(title: string, text: string): void
 }
 
-/** The second of the two clicks with which the tray stops a machine: the first chose it. Esc and Enter cancel. */
+/** Stops a machine from the tray after a confirmation. Esc and Enter cancel. */
 export const createStopMachine =
-  ({ nameOf, ask, stop, sayFailed }: StopMachineDeps) =>
+  ({ nameOf, ask, stop, showError }: StopMachineDeps) =>
   async (account: string, machine: string): Promise<void> => {
     const name = systemLine(nameOf(account, machine))
     const { response } = await ask({
@@ -30,6 +30,6 @@ export const createStopMachine =
       await stop(account, machine)
     } catch (error) {
       const words = failureText(failureOf(error, 'machine.stop'), translate)
-      sayFailed(translate('desktop.stopFailed.title', { machine: name }), failureLines(words))
+      showError(translate('desktop.stopFailed.title', { machine: name }), failureLines(words))
     }
   }

@@ -7,8 +7,8 @@ import type { IsTrusted } from './bridge-host'
 const StreamRequest = z.object({ name: z.unknown(), input: z.unknown() })
 
 /**
- * Main's end of a stream. Electron transfers no buffers between processes (one that is listed arrives as null), so all
- * are copied. The port closes with the page that holds its other end: reload, crash and a closed window included.
+ * Adapts Electron's port to a stream. Buffers are copied, since Electron cannot transfer them between processes: listed
+ * buffers arrive as null. The port closes with its page, on reload, crash and window close.
  */
 const streamPort = (port: MessagePortMain): StreamPort => ({
   post: (frame) => port.postMessage(frame),
@@ -20,7 +20,7 @@ const streamPort = (port: MessagePortMain): StreamPort => ({
   close: () => port.close(),
 })
 
-/** Hands every stream that a trusted page opens to `serve`, unchecked; the port of any other is closed. */
+/** Passes each stream of a trusted page to `serve`, unchecked. Closes the ports of other senders. */
 export function hostStreams(
   serve: (name: unknown, input: unknown, port: StreamPort) => void,
   isTrusted: IsTrusted,

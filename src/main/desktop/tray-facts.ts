@@ -9,31 +9,31 @@ export interface TrayFactsDeps {
     account: AccountId,
     machines: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly perHour: Money | null }>>
-  /** As last read over SSH; none where they are not read. */
+  /** Last readings over SSH; empty if there are none. */
   gpus(account: AccountId, machine: string): readonly Pick<GpuReading, 'utilization'>[]
-  /** In percent, as last read; null where it is unknown. Asks the service for nothing. */
+  /** Last reading in percent; null if unknown. Sends no request. */
   cpu(account: AccountId, machine: string): number | null
 }
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Load and cost of machines in the words of the tray, as far as they are known. */
+/** Describes the known load and cost of machines for the tray. */
 export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
   const rates = new Map<string, Money>()
 
   function load(account: AccountId, machine: string): string {
-    const used = gpus(account, machine).flatMap(({ utilization }) =>
+    const utilizations = gpus(account, machine).flatMap(({ utilization }) =>
       typeof utilization === 'number' ? [utilization] : [],
     )
-    const gpu = mean(used)
+    const gpu = mean(utilizations)
     if (gpu !== null) return translate('desktop.tray.gpu', { percent: Math.round(gpu) })
-    const own = cpu(account, machine)
-    return own === null ? '' : translate('desktop.tray.cpu', { percent: Math.round(own) })
+    const cpuPercent = cpu(account, machine)
+    return cpuPercent === null ? '' : translate('desktop.tray.cpu', { percent: Math.round(cpuPercent) })
   }
 
   return {
-    /** Reads what these machines cost now. Never fails: what is unknown is left out. */
+    /** Reads the current costs of machines. Never fails: unknown costs are left out. */
     async read(account: AccountId, machines: readonly string[]): Promise<void> {
       for (const [machine, { perHour }] of await costsOf(account, machines)) {
         const key = resourceKey(account, machine)

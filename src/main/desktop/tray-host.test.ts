@@ -4,7 +4,7 @@ import { createStaysInTray, trayItemsIn } from './tray-host'
 
 const name = 'org.freedesktop.StatusNotifierItem-4242-1'
 
-describe('the icons that a tray has', () => {
+describe('the icons in a tray', () => {
   it.each([
     ["(<[':1.36/StatusNotifierItem']>,)", ':1.36', '/StatusNotifierItem'],
     ["(<[':1.36@/org/chromium/StatusNotifierItem/1']>,)", ':1.36', '/org/chromium/StatusNotifierItem/1'],
@@ -23,19 +23,19 @@ describe('the icons that a tray has', () => {
     expect(trayItemsIn(answer)).toEqual([{ bus, path }])
   })
 
-  it('are none in an empty answer', () => {
+  it('are empty for an empty answer', () => {
     expect(trayItemsIn('(<@as []>,)')).toEqual([])
     expect(trayItemsIn('')).toEqual([])
   })
 
-  it('are each found', () => {
+  it('are all found', () => {
     const answer = `(<[':1.36/StatusNotifierItem', '${name}', ':1.40@/Item']>,)`
     expect(trayItemsIn(answer).map(({ bus }) => bus)).toEqual([':1.36', name, ':1.40'])
   })
 })
 
-describe('an application whose window is closed', () => {
-  it('stays in the tray though the desktop has not taken its icon in yet', async () => {
+describe('an application without a window', () => {
+  it('stays in the tray although the desktop has not registered its icon yet', async () => {
     const clock = fakeClock()
     let isThere = false
     let asked = 0
@@ -51,7 +51,7 @@ describe('an application whose window is closed', () => {
     expect(await answer).toBe(true)
   })
 
-  it('waits for the icon itself, and does not stay where the desktop refuses it or there is none', async () => {
+  it('waits for the icon, and does not stay if the desktop refuses it or there is none', async () => {
     const clock = fakeClock()
     let show = (_isShown: boolean): void => undefined
     const shown = new Promise<boolean>((resolve) => (show = resolve))

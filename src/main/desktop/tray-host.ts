@@ -11,7 +11,7 @@ interface BusCall {
   readonly args: readonly string[]
 }
 
-/** The programs that can ask the session bus, in their own ways to say it. */
+/** Programs that can query the session bus. */
 const programs: readonly ((call: BusCall) => readonly [string, readonly string[]])[] = [
   ({ to, path, method, args }) => [
     'gdbus',
@@ -23,12 +23,15 @@ const programs: readonly ((call: BusCall) => readonly [string, readonly string[]
   ],
 ]
 
+/** Time limit of one query of the session bus. */
+const busTimeoutMs = 5000
+
 const run = (program: string, args: readonly string[]): Promise<string | undefined> =>
   new Promise((resolve) => {
-    execFile(program, args, { timeout: 5000 }, (error, answer) => resolve(error ? undefined : answer))
+    execFile(program, args, { timeout: busTimeoutMs }, (error, output) => resolve(error ? undefined : output))
   })
 
-/** What the session bus answers, as text; undefined where it cannot be asked or refuses. */
+/** Queries the session bus. Returns its answer as text; undefined if the query fails. */
 async function ask(call: BusCall): Promise<string | undefined> {
   for (const program of programs) {
     const answer = await run(...program(call))
@@ -41,8 +44,8 @@ const askBus = (method: string, ...args: readonly string[]): Promise<string | un
   ask({ to: bus, path: '/org/freedesktop/DBus', method: `${bus}.${method}`, args })
 
 /**
- * Whether this desktop shows tray icons. macOS and Windows always do; a Linux desktop does where some program watches
- * for status notifiers. Where that cannot be asked the answer is no: better to quit than to run unseen.
+ * Whether this desktop shows tray icons. macOS and Windows always do; Linux does if a program watches status notifiers.
+ * If that cannot be determined the answer is no: quitting is better than running invisibly.
  */
 export async function hasTrayHost(platform: NodeJS.Platform): Promise<boolean> {
   if (platform !== 'linux') return true
@@ -51,13 +54,13 @@ export async function hasTrayHost(platform: NodeJS.Platform): Promise<boolean> {
 
 export interface TrayItemAddress {
   readonly bus: string
-  /** The object of the item; the specification's own where only a name was registered. */
+  /** Object path of the item; the specification's default if only a name was registered. */
   readonly path: string
 }
 
 /**
- * The tray icons in a watcher's answer. Until Electron 42 one is registered as `:1.36/StatusNotifierItem`, since 43 as
- * `org.freedesktop.StatusNotifierItem-PID-1`, with or without a path; some watchers put `@` between name and path. Pure.
+ * Parses the tray icons in a watcher's answer. Electron 42 and older register `:1.36/StatusNotifierItem`; 43 and newer
+ * `org.freedesktop.StatusNotifierItem-PID-1`, with or without a path. Some watchers put `@` before the path. Pure.
  */
 export const trayItemsIn = (answer: string): readonly TrayItemAddress[] =>
   [...answer.matchAll(/["']((?:org\.|:)[^"'@/]+)@?(\/[^"']*)?["']/g)].map(([, name = '', path]) => ({
@@ -66,8 +69,8 @@ export const trayItemsIn = (answer: string): readonly TrayItemAddress[] =>
   }))
 
 /**
- * Whether the tray shows an icon of the process `pid`. An icon that a watcher refuses is gone for good, without a word
- * to the application (electron#53213).
+ * Whether the tray shows an icon of process `pid`. An icon that a watcher refuses disappears without an event
+ * (electron#53213).
  */
 export async function isInTray(platform: NodeJS.Platform, pid: number): Promise<boolean> {
   if (platform !== 'linux') return true
@@ -82,25 +85,25 @@ export async function isInTray(platform: NodeJS.Platform, pid: number): Promise<
   return owners.some((owner) => new RegExp(`\\buint32 ${String(pid)}\\b`).test(owner ?? ''))
 }
 
-/** Seconds in which a desktop takes in an icon that was shown. */
-const takenIn = 2
+/** Time that a desktop needs to register a new icon. */
+const registrationSeconds = 2
 
 /**
- * Answers whether the application can be reached in the tray. `shown`: whether an icon was shown at all; a window may be
- * closed before that, and before the desktop has taken the icon in.
+ * Returns a check for whether the tray keeps the application reachable. `shown`: whether an icon was created. A window
+ * may close before that, and before the desktop has registered the icon.
  */
 export function createStaysInTray(
   shown: Promise<boolean>,
-  isThere: () => Promise<boolean>,
+  isIconShown: () => Promise<boolean>,
   after: Clock['after'],
 ): () => Promise<boolean> {
-  const settled = shown.then((isShown) =>
-    isShown ? new Promise<void>((resolve) => after(takenIn, resolve)) : undefined,
+  const registered = shown.then((isShown) =>
+    isShown ? new Promise<void>((resolve) => after(registrationSeconds, resolve)) : undefined,
   )
   return async () => {
     if (!(await shown)) return false
-    if (await isThere()) return true
-    await settled
-    return isThere()
+    if (await isIconShown()) return true
+    await registered
+    return isIconShown()
   }
 }

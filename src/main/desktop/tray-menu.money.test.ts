@@ -7,7 +7,7 @@ import { createTrayFacts } from './tray-facts'
 import { ownPerHour, trayMenu } from './tray-menu'
 
 describe("money in the tray's menu", () => {
-  it('says what each account wastes, and leads there', () => {
+  it('shows the waste of each account, which opens the overview', () => {
     const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
     const item: WasteItem = {
       id: 'v',
@@ -31,7 +31,7 @@ describe("money in the tray's menu", () => {
     expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
   })
 
-  it('says of each machine how hard it works and what it costs, as far as that is known', async () => {
+  it('shows the known load and cost of each machine', async () => {
     const facts = createTrayFacts({
       costsOf: () =>
         Promise.resolve(
@@ -84,7 +84,7 @@ describe("money in the tray's menu", () => {
   const uni = spends('uni', { USD: 1 })
   const sandbox = spends('box', { USD: 99 }, true)
 
-  it('says what each account spends per hour, in its own currencies', () => {
+  it('shows the spending per hour of each account in its own currencies', () => {
     const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
     expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
       'research-lab · 1 running · 14.80 USD/h + 2.00 EUR/h',
@@ -98,7 +98,7 @@ describe("money in the tray's menu", () => {
     ])
   })
 
-  it('adds up own accounts by currency, and never the sandbox', () => {
+  it('sums own accounts by currency without the sandbox', () => {
     expect(ownPerHour([lab, sandbox, uni])).toBe('15.80 USD/h + 2.00 EUR/h')
     expect(ownPerHour([sandbox])).toBe('')
     expect(ownPerHour([{ ...uni, usageAsOf: null }])).toBe('')

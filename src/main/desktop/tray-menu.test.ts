@@ -7,7 +7,7 @@ import { machineView } from '../fleet/machine-view'
 import { runningCount, trayMenu } from './tray-menu'
 
 describe("the tray's menu", () => {
-  it('lists the ports that are forwarded, each of which can be stopped', () => {
+  it('lists forwarded ports, each with an item that stops it', () => {
     const facts = { account: 'lab', machine: 'm', machineName: 'train\u202E & co' } as const
     const forward = { ...facts, wishedPort: 8888, saved: false, state: { kind: 'open' } } as const
     const menu = trayMenu(
@@ -39,7 +39,7 @@ describe("the tray's menu", () => {
     expect(first).toMatchObject({ items: [{ action: { kind: 'stop-forward', forward: 'one' } }] })
   })
 
-  it('says of a machine that does nothing since when, and what that has cost', () => {
+  it('shows since when a machine is idle and its cost since then', () => {
     const now = 1_795_269_600
     const idle = (_account: string, machine: string): IdleMachine | undefined =>
       machine === 'id-alpha' || machine === 'id-beta'
@@ -70,7 +70,7 @@ describe("the tray's menu", () => {
     expect(JSON.stringify(words(menu))).toContain('gamma (running)')
   })
 
-  it('lists the first fifteen by name, running ones before others, whatever their order in the list', () => {
+  it('lists the first fifteen machines by name, running ones first, whatever the order of the list', () => {
     const numbers = (count: number) => Array.from({ length: count }, (_, at) => (at * 7) % count)
     const namesOf = (count: number, status: string) =>
       numbers(count).map((at): readonly [string, string] => [`${status}-${String(at)}`, status])
@@ -90,7 +90,7 @@ describe("the tray's menu", () => {
     expect(listed(2, 3)).toEqual(expected(2, 3))
   })
 
-  it('groups machines by account, running ones first, and what can be stopped', () => {
+  it('groups machines by account, running ones first, and lists the stoppable ones', () => {
     const menu = trayMenu(both, [
       fleetOf('lab', [
         ['beta', 'stopped'],
@@ -114,7 +114,7 @@ describe("the tray's menu", () => {
     ])
   })
 
-  it('connects with one click where SSH can work, and elsewhere says why not and shows the machine', () => {
+  it('connects if SSH can work, otherwise shows the reason and opens the machine', () => {
     const fleet = fleetOf('lab', [
       ['on', 'running'],
       ['off', 'stopped'],
@@ -135,7 +135,7 @@ describe("the tray's menu", () => {
     )
   })
 
-  it('says where an account is signed out, and leads to it', () => {
+  it('shows a signed-out account, which opens its page', () => {
     const menu = trayMenu({ accounts: [account('lab', 'research-lab', 'signed-out')], selected: 'lab' }, [])
     expect(menu[1]).toEqual({ label: 'Signed out. Sign in…', action: { kind: 'show', account: 'lab' } })
   })
@@ -147,7 +147,7 @@ describe("the tray's menu", () => {
     expect(menu.length).toBeLessThan(30)
   })
 
-  it('counts what runs over all accounts', () => {
+  it('counts running machines of all accounts', () => {
     const fleets = [
       fleetOf('lab', [
         ['a', 'running'],
@@ -158,7 +158,7 @@ describe("the tray's menu", () => {
     expect(runningCount(fleets)).toBe(2)
   })
 
-  it('shows bare metal after the machines, and leads there', () => {
+  it('shows bare metal after the machines, and opens it', () => {
     const instance = (name: string, presence: BareMetalView['presence'], address: string | null) => ({
       ...machineView(Machine.parse({ id: `id-${name}`, name, status: '' })),
       origin: 'added' as const,
@@ -183,7 +183,7 @@ describe("the tray's menu", () => {
     expect(JSON.stringify(menu)).not.toContain('gone-iron')
   })
 
-  it('says the state of a machine, however long its name is', () => {
+  it('shows the state of a machine however long its name is', () => {
     const menu = trayMenu({ accounts: [account('a', 'Work')], selected: 'a' }, [
       fleetOf('a', [['x'.repeat(1_000_000), 'running']]),
     ])

@@ -14,7 +14,7 @@ import { type SshDisabledReason, sshDisabledReason } from '#shared/service/ssh-d
 import { textOrder } from '#shared/locale'
 import { systemLine } from './system-text'
 
-/** What a click in the tray asks for. */
+/** Action of a menu item. */
 export type TrayAction =
   | { readonly kind: 'open' }
   | { readonly kind: 'quit' }
@@ -30,43 +30,43 @@ export type TrayItem =
   | { readonly label: string; readonly items: readonly TrayItem[] }
   | 'separator'
 
-/** A line as the system takes it: one `&` would make the character after it an access key, and not be shown. Pure. */
+/** Escapes `&` in a label, which would make the next character an access key. Pure. */
 export const menuLabel = (text: string): string => systemLine(text).replaceAll('&', '&&')
 
-/** Characters of a name and of a state, so that what stands behind them is read as well. */
-const longestName = 60
+/** Upper bound on the characters of a name or state. */
+const maxNameLength = 60
 
-/** Machines that one account shows in the menu; menus do not scroll well everywhere. */
-const machinesShown = 15
+/** Upper bound on the machines per account: long menus do not scroll well on every system. */
+const maxMachines = 15
 
 const isRunning = (machine: MachineView): boolean => machineState(machine.status) === 'running'
 
 export const runningCount = (fleets: readonly FleetSnapshot[]): number =>
   fleets.reduce((count, fleet) => count + fleet.machines.filter(isRunning).length, 0)
 
-/** The first `machinesShown` by name. Sorting a thousand names for them takes ten times as long. */
+/** Returns the first `maxMachines` by name. Sorting a thousand names instead takes ten times as long. */
 function firstByName(machines: readonly MachineView[]): readonly MachineView[] {
   const order = textOrder()
   const first: MachineView[] = []
   for (const machine of machines) {
-    const last = first[machinesShown - 1]
+    const last = first[maxMachines - 1]
     if (last && order(machine.name, last.name) >= 0) continue
-    // Those of one name stay in the order of the list.
+    // Machines with equal names retain their order.
     const place = first.findIndex(({ name }) => order(machine.name, name) < 0)
     first.splice(place === -1 ? first.length : place, 0, machine)
-    first.length = Math.min(first.length, machinesShown)
+    first.length = Math.min(first.length, maxMachines)
   }
   return first
 }
 
-/** The machines that are shown: running ones first, each by name. */
+/** Returns the machines in the menu: running machines first, each group by name. */
 function shownOf(machines: readonly MachineView[]): readonly MachineView[] {
   const running = firstByName(machines.filter(isRunning))
-  const others = running.length < machinesShown ? machines.filter((machine) => !isRunning(machine)) : []
-  return [...running, ...firstByName(others)].slice(0, machinesShown)
+  const stopped = running.length < maxMachines ? machines.filter((machine) => !isRunning(machine)) : []
+  return [...running, ...firstByName(stopped)].slice(0, maxMachines)
 }
 
-/** What some accounts spend per hour, as words; empty while nothing is spent or known. */
+/** Formats the spending per hour of accounts; empty if nothing is spent or known. */
 function perHourText(views: readonly SpendingView[]): string {
   const rates = views
     .filter(({ usageAsOf }) => usageAsOf !== null)
@@ -77,23 +77,23 @@ function perHourText(views: readonly SpendingView[]): string {
   return amounts.map((money) => translate('desktop.tray.perHour', { amount: formatRate(money) })).join(' + ')
 }
 
-/** What all own accounts spend per hour: the sandbox's money is none. Empty while nothing is spent or known. */
+/** Formats the spending per hour of all own accounts, without the sandbox; empty if nothing is spent or known. */
 export const ownPerHour = (spending: readonly SpendingView[]): string =>
   perHourText(spending.filter(({ sandbox }) => !sandbox))
 
 const forwardItem = ({ id, name, port, localPort, machineName }: ForwardView): TrayItem => ({
   label: translate('desktop.tray.forward', {
-    service: systemLine(name ?? translate('tunnels.port', { port }), longestName),
-    machine: systemLine(machineName, longestName),
+    service: systemLine(name ?? translate('tunnels.port', { port }), maxNameLength),
+    machine: systemLine(machineName, maxNameLength),
     address: `127.0.0.1:${localPort}`,
   }),
   items: [{ label: translate('tunnels.stop'), action: { kind: 'stop-forward', forward: id } }],
 })
 
 /**
- * The tray's menu: what runs and is spent in each account; its machines, running ones first, with load and cost, each
- * of which connects, or is shown where it cannot be reached; what can be stopped; the ports that are forwarded; then
- * Open and Quit.
+ * Builds the tray's menu. Per account: spending, waste, machines (running first) with load and cost, bare metal, and the
+ * machines that can be stopped. Then the forwarded ports, Open and Quit. A click on a machine connects, or shows the
+ * machine if SSH cannot work.
  */
 export function trayMenu(
   view: AccountsView,
@@ -113,7 +113,7 @@ export function trayMenu(
       account.state === 'signed-in'
         ? [
             running > 0 ? translate('desktop.tray.running', { count: running }) : '',
-            perHourText(spending.filter((one) => one.account === account.id)),
+            perHourText(spending.filter((candidate) => candidate.account === account.id)),
           ]
         : []
     const label = [account.label, ...facts].filter((part) => part !== '').join(' · ')
@@ -162,7 +162,7 @@ export function trayMenu(
       ...instances(account.id)
         .filter(({ presence }) => presence !== 'gone')
         .toSorted((a, b) => textOrder()(a.name, b.name))
-        .slice(0, machinesShown)
+        .slice(0, maxMachines)
         .map((instance) => instanceItem(account.id, instance)),
       ...(stoppable.length > 0
         ? [
@@ -191,10 +191,10 @@ export function trayMenu(
   ]
 }
 
-/** The state of a machine in the tray; of one that does nothing also since when, and what that has cost. */
+/** Returns the state of a machine; an idle machine's also has the duration and the cost. */
 function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: number): string {
-  const state = systemLine(machine.status ?? translate('desktop.tray.stateUnknown'), longestName)
-  // What is on its way elsewhere is not called idle any more.
+  const state = systemLine(machine.status ?? translate('desktop.tray.stateUnknown'), maxNameLength)
+  // A machine in transition is no longer idle.
   if (!idle || !isRunning(machine)) return state
   const duration = durationSince(idle.since, now, translate)
   return idle.cost
@@ -202,7 +202,7 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
     : translate('idle.tray', { state, duration })
 }
 
-/** Of a machine in transition the state is the reason. */
+/** Adds the reason why SSH is disabled. For a machine in transition the state itself is the reason. */
 const withReason = (state: string, disabledReason: SshDisabledReason | null): string =>
   disabledReason === 'stopped' || disabledReason === 'no-address'
     ? translate('desktop.tray.notReachable', {
@@ -211,18 +211,17 @@ const withReason = (state: string, disabledReason: SshDisabledReason | null): st
       })
     : state
 
-/** A click connects; where that cannot work, the line says why, and the click shows the machine. */
 function machineItem(account: string, machine: MachineView, facts: readonly string[]): TrayItem {
   const { id, name } = machine
-  const [state = '', ...others] = facts
+  const [state = '', ...details] = facts
   const disabledReason = sshDisabledReason(machine)
   return {
     label: [
       translate('desktop.tray.machine', {
-        name: systemLine(name, longestName),
+        name: systemLine(name, maxNameLength),
         state: withReason(state, disabledReason),
       }),
-      ...others,
+      ...details,
     ].join(' · '),
     action:
       disabledReason === null
@@ -236,7 +235,7 @@ function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const disabledReason = sshDisabledReason(instance)
   const state = withReason(translate('desktop.tray.bareMetal'), disabledReason)
   return {
-    label: translate('desktop.tray.machine', { name: systemLine(name, longestName), state }),
+    label: translate('desktop.tray.machine', { name: systemLine(name, maxNameLength), state }),
     action:
       disabledReason === null
         ? { kind: 'ssh', account, machine: id }

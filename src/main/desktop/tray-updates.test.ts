@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe("the tray's menu", () => {
-  it('is replaced at once, and then only where a line has changed', () => {
+  it('is replaced at once, and later only if an item changed', () => {
     const { clock, replaced, updates } = setUp()
     updates.show(() => line('2 running'))
     clock.advance(60)
@@ -23,7 +23,7 @@ describe("the tray's menu", () => {
     expect(replaced).toEqual([line('2 running'), line('3 running')])
   })
 
-  it('is replaced once in ten seconds, with the last of what came', () => {
+  it('is replaced once in ten seconds with the last change', () => {
     const { clock, replaced, updates } = setUp()
     for (const label of ['a', 'b', 'c']) {
       updates.show(() => line(label))
@@ -52,7 +52,7 @@ describe("the tray's menu", () => {
     expect(built).toBe(2)
   })
 
-  it('is replaced as soon as there is a fleet, however soon after the start', () => {
+  it('is replaced once it contains a fleet, however soon after the start', () => {
     const { clock, replaced, updates } = setUp()
     const bare: readonly TrayItem[] = ['separator', { label: 'Quit', action: { kind: 'quit' } }]
     updates.show(() => bare)
@@ -61,14 +61,14 @@ describe("the tray's menu", () => {
     expect(replaced).toEqual([bare, line('2 running')])
   })
 
-  it('stays where a line changed and changed back', () => {
+  it('is not replaced if an item changed back', () => {
     const { clock, replaced, updates } = setUp()
     for (const label of ['a', 'b', 'a']) updates.show(() => line(label))
     clock.advance(60)
     expect(replaced).toEqual([line('a')])
   })
 
-  it('stays while it is open, and is replaced once it is closed', () => {
+  it('is not replaced while open, only after it closes', () => {
     const { clock, replaced, updates } = setUp()
     updates.show(() => line('a'))
     clock.advance(20)
@@ -82,7 +82,7 @@ describe("the tray's menu", () => {
     expect(replaced).toEqual([line('a'), line('b')])
   })
 
-  it('does not stay for ever where no closing is reported', () => {
+  it('is replaced after a minute if closing is never reported', () => {
     const { clock, replaced, updates } = setUp()
     updates.show(() => line('a'))
     updates.opened()

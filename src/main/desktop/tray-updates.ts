@@ -2,55 +2,55 @@ import type { MonotonicClock } from '../core/clock'
 import type { TrayItem } from './tray-menu'
 
 /**
- * Seconds between two menus. A status notifier on Linux reports no opening, and a menu that is replaced while it is
- * open loses the person's place in it.
+ * Time between two menus. A status notifier on Linux does not report that its menu opens, and replacing an open menu
+ * loses the user's place.
  */
-const betweenSeconds = 10
-/** Seconds that an open menu may stay as it is: one whose closing is never reported must not stay so for ever. */
-const openSeconds = 60
-/** Seconds after its closing: what was chosen in it is reported only then. */
-const afterSeconds = 1
+const minIntervalSeconds = 10
+/** Upper bound on the time that an open menu blocks updates: some desktops never report that it closed. */
+const maxOpenSeconds = 60
+/** Delay after a menu closes: the selection is reported only then. */
+const closeDelaySeconds = 1
 
-/** Whether it says nothing of a fleet: who opens it at the start loses no place in it. */
+/** Whether the menu contains no fleet yet, so replacing it loses no place. */
 const isBare = (items: readonly TrayItem[]): boolean =>
   items.every((item) => item === 'separator' || 'action' in item)
 
-/** Decides when the tray's menu is replaced: only where a line has changed, not while it is open, and not often. */
+/** Replaces the tray's menu only if an item changed, never while it is open, and rarely. */
 export function createTrayUpdates(
   clock: Pick<MonotonicClock, 'monotonic' | 'after'>,
   replace: (items: readonly TrayItem[]) => void,
 ) {
   let menu = (): readonly TrayItem[] => []
   let shown = ''
-  /** No menu before then, in seconds of the monotonic clock. */
-  let heldUntil = -Infinity
+  /** Monotonic seconds before which the menu is not replaced. */
+  let blockedUntil = -Infinity
   let cancel: (() => void) | undefined
 
   function update(): void {
     cancel?.()
     cancel = undefined
     const now = clock.monotonic()
-    if (now < heldUntil) {
-      cancel = clock.after(heldUntil - now, update)
+    if (now < blockedUntil) {
+      cancel = clock.after(blockedUntil - now, update)
       return
     }
-    const wanted = menu()
-    const next = JSON.stringify(wanted)
+    const items = menu()
+    const next = JSON.stringify(items)
     if (next === shown) return
     shown = next
-    heldUntil = isBare(wanted) ? now : now + betweenSeconds
-    replace(wanted)
+    blockedUntil = isBare(items) ? now : now + minIntervalSeconds
+    replace(items)
   }
 
   return {
-    /** `build` is called only when the menu may be replaced: with a thousand machines it is much of the work in the tray. */
+    /** Calls `build` only when the menu may be replaced: building it for a thousand machines is expensive. */
     show(build: () => readonly TrayItem[]): void {
       menu = build
       update()
     },
-    opened: (): void => void (heldUntil = clock.monotonic() + openSeconds),
+    opened: (): void => void (blockedUntil = clock.monotonic() + maxOpenSeconds),
     closed(): void {
-      heldUntil = clock.monotonic() + afterSeconds
+      blockedUntil = clock.monotonic() + closeDelaySeconds
       update()
     },
   }

@@ -17,7 +17,7 @@ const menuOf = (
     return { label, click: () => act(item.action) }
   })
 
-/** The icon in the system's tray. `images` holds the icons, one per number up to 9, then `9plus`. */
+/** Creates the tray icon. `images`: folder with one icon per number up to 9, then `9plus`. */
 export function createTray(images: string, platform: NodeJS.Platform, act: (action: TrayAction) => void) {
   const image = (running: number) => {
     if (platform === 'darwin') return nativeImage.createFromPath(join(images, 'trayTemplate.png'))
@@ -29,7 +29,7 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
   const updates = createTrayUpdates(systemClock, (items) => {
     const menu = Menu.buildFromTemplate(
       menuOf(items, (action) => {
-        // What is chosen closes it; Linux reports no closing.
+        // A selection closes the menu; Linux does not report that.
         updates.closed()
         act(action)
       }),
@@ -38,16 +38,16 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
     menu.on('menu-will-close', updates.closed)
     tray.setContextMenu(menu)
   })
-  let facts = ''
+  let summary = ''
 
   return {
-    /** Shows how many machines run, what is spent per hour, and the menu; does nothing where none has changed. */
+    /** Updates the menu, and the icon and its texts if they changed. `running`: number of running machines. */
     show(running: number, perHour: string, menu: () => readonly TrayItem[]): void {
       updates.show(menu)
       const tooltip = [translate('desktop.tray.tooltip', { count: running }), perHour]
       const next = tooltip.filter((part) => part !== '').join(', ')
-      if (next === facts) return
-      facts = next
+      if (next === summary) return
+      summary = next
       tray.setImage(image(running))
       tray.setToolTip(next)
       const title = [running > 0 ? String(running) : '', perHour]

@@ -4,20 +4,20 @@ import { bringToFront, showOnce, usesWayland } from './wayland'
 
 const session = { XDG_SESSION_TYPE: 'wayland', WAYLAND_DISPLAY: 'wayland-0' }
 
-describe('whether windows are Wayland’s', () => {
-  it('is what the switch says, whatever the session', () => {
+describe('whether windows use Wayland', () => {
+  it('follows the switch, whatever the session', () => {
     expect(usesWayland('linux', '33.4.11', 'wayland', {})).toBe(true)
     expect(usesWayland('linux', '45.4.1', 'x11', session)).toBe(false)
   })
 
-  it('is the kind of the session since Electron 38', () => {
+  it('follows the kind of session since Electron 38', () => {
     expect(usesWayland('linux', '37.9.0', '', session)).toBe(false)
     expect(usesWayland('linux', '38.0.0', '', session)).toBe(true)
     expect(usesWayland('linux', '45.4.1', '', { ...session, XDG_SESSION_TYPE: 'x11' })).toBe(false)
     expect(usesWayland('linux', '45.4.1', '', { XDG_SESSION_TYPE: 'wayland' })).toBe(false)
   })
 
-  it('is no question elsewhere', () => {
+  it('is false on other systems', () => {
     expect(usesWayland('darwin', '45.4.1', 'wayland', session)).toBe(false)
   })
 })
@@ -39,32 +39,32 @@ describe('a new window', () => {
     })
   })
 
-  it('is shown when it has drawn something, and not again', () => {
+  it('is shown once, when it has drawn something', () => {
     showOnce(window, true, after)
     window.emit('ready-to-show')
     window.webContents.emit('did-finish-load')
     expect([shown, timers.length]).toEqual([1, 0])
   })
 
-  it('is shown with its page loaded under Wayland, where a hidden window draws nothing', () => {
+  it('is shown under Wayland when its page is loaded, since a hidden window draws nothing', () => {
     showOnce(window, true, after)
     window.webContents.emit('did-finish-load')
     expect(shown).toBe(1)
   })
 
-  it('is not shown empty elsewhere', () => {
+  it('is not shown empty without Wayland', () => {
     showOnce(window, false, after)
     window.webContents.emit('did-finish-load')
     expect(shown).toBe(0)
   })
 
-  it('is shown after 3 s whatever happens', () => {
+  it('is shown after 3 s in any case', () => {
     showOnce(window, false, after)
     timers[0]?.()
     expect(shown).toBe(1)
   })
 
-  it('is left alone once it is closed', () => {
+  it('is not shown after it was closed', () => {
     showOnce(window, true, after)
     window.emit('closed')
     window.webContents.emit('did-finish-load')
@@ -89,16 +89,16 @@ describe('a window that is brought to the front', () => {
     return made
   }
 
-  it('is restored where it is minimized', () => {
+  it('is restored if it is minimized', () => {
     expect(calls({ minimized: true }, false)).toEqual(['restore', 'show', 'focus'])
     expect(calls({}, false)).toEqual(['show', 'focus'])
   })
 
-  it('is restored in any case under Wayland, where it cannot be known whether it is minimized', () => {
+  it('is always restored under Wayland, where the minimized state is unknown', () => {
     expect(calls({}, true)).toEqual(['restore', 'show', 'focus'])
   })
 
-  it('keeps its size under Wayland where it is maximized', () => {
+  it('is not restored under Wayland if it is maximized', () => {
     expect(calls({ maximized: true }, true)).toEqual(['show', 'focus'])
   })
 })

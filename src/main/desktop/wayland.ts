@@ -1,12 +1,12 @@
 import type { Clock } from '../core/clock'
 
-/** Electron draws its windows through Wayland by itself since this version, where the session is one of Wayland's. */
-const nativeSince = 38
+/** First version of Electron that draws natively in a Wayland session. */
+const firstNativeVersion = 38
 
 /**
- * Whether the windows are Wayland's: there a window cannot know where it is or that it is minimized, and only the one
- * with the focus can write to the clipboard (docs/electron-runtime.md). `ozonePlatform`: the switch of that name, which
- * Electron sets itself where it was asked for a hint. Pure.
+ * Whether windows use Wayland. There a window knows neither its position nor whether it is minimized, and only the
+ * focused window can write to the clipboard (docs/electron-runtime.md). `ozonePlatform`: value of the switch, which
+ * Electron also sets itself when given a hint. Pure.
  */
 export function usesWayland(
   platform: NodeJS.Platform,
@@ -16,27 +16,27 @@ export function usesWayland(
 ): boolean {
   if (platform !== 'linux') return false
   if (ozonePlatform !== '') return ozonePlatform === 'wayland'
-  const isNative = Number.parseInt(electronVersion, 10) >= nativeSince
+  const isNative = Number.parseInt(electronVersion, 10) >= firstNativeVersion
   return isNative && env.XDG_SESSION_TYPE === 'wayland' && Boolean(env.WAYLAND_DISPLAY)
 }
 
-/** What is needed of a window to show it. */
+/** Part of a window that `showOnce` uses. */
 export interface ShownWindow {
   once(event: 'ready-to-show' | 'closed', listener: () => void): unknown
   readonly webContents: { once(event: 'did-finish-load', listener: () => void): unknown }
   show(): void
 }
 
-/** Seconds after which a window is shown whatever it has drawn. */
-const shownWithin = 3
+/** Time after which an empty window is shown too. */
+const showTimeoutSeconds = 3
 
 /**
- * Shows a new window once: when it has something to show, and in any case after 3 s. Under Wayland a hidden window
- * draws nothing, so that `ready-to-show` may never come (electron#48859); there a page that is loaded is enough.
+ * Shows a new window once it has content, or after 3 s. A hidden window draws nothing under Wayland, so `ready-to-show`
+ * may never come (electron#48859); there a loaded page is enough.
  */
 export function showOnce(window: ShownWindow, isWayland: boolean, after: Clock['after']): void {
   let isShown = false
-  const cancel = after(shownWithin, show)
+  const cancel = after(showTimeoutSeconds, show)
   function show(): void {
     if (isShown) return
     isShown = true
@@ -51,7 +51,7 @@ export function showOnce(window: ShownWindow, isWayland: boolean, after: Clock['
   })
 }
 
-/** What is needed of a window to bring it to the front. */
+/** Part of a window that `bringToFront` uses. */
 export interface FrontedWindow {
   isMinimized(): boolean
   isMaximized(): boolean
@@ -61,8 +61,8 @@ export interface FrontedWindow {
 }
 
 /**
- * Brings an open window to the front. Under Wayland it is unknown whether it is minimized, so it is restored in any case,
- * but for one that would lose its size by it. To hide and show it instead ends Chromium where it was minimized.
+ * Brings an open window to the front. Under Wayland its minimized state is unknown, so it is always restored, except
+ * when maximized, since restoring would lose its size. Hiding and showing a minimized window instead crashes Chromium.
  */
 export function bringToFront(window: FrontedWindow, isWayland: boolean): void {
   if (window.isMinimized() || (isWayland && !window.isMaximized())) window.restore()

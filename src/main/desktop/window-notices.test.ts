@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createWindowNotices } from './window-notices'
 
-it('shows in the window what it was notified of before its page was there, once, and not what leads nowhere', () => {
+it('shows waiting notices with a destination once the page is loaded, and drops the rest', () => {
   let isLoaded = false
   const shown: string[] = []
   const notices = createWindowNotices(
@@ -21,7 +21,7 @@ it('shows in the window what it was notified of before its page was there, once,
   expect(shown).toEqual(['reminder', 'secret kept'])
 })
 
-it('keeps the newest few for a window that is closed for long', () => {
+it('keeps the newest notices for a window that stays closed', () => {
   const shown: string[] = []
   const notices = createWindowNotices(
     () => false,

@@ -1,27 +1,23 @@
 import type { AppNotice } from '#shared/bridge/app'
 import type { Notice } from './notify'
 
-/** Notices that wait at most: the newest. */
+/** Upper bound on waiting notices; the oldest are dropped. */
 const maxWaiting = 20
 
-/**
- * Notices that the window shows, once its page is there: until then those wait that lead somewhere. Of no use without a
- * window is one that leads nowhere.
- */
+/** Shows notices in the window. Before its page is loaded, notices with a destination wait and others are dropped. */
 export function createWindowNotices(isLoaded: () => boolean, show: (notice: AppNotice) => void) {
   let waiting: readonly AppNotice[] = []
   return {
-    show(wanted: Notice): void {
-      const { title, body, destination = null } = wanted
+    show({ title, body, destination = null }: Notice): void {
       const notice = { title, body, destination }
       if (isLoaded()) show(notice)
       else if (destination) waiting = [...waiting, notice].slice(-maxWaiting)
     },
-    /** The page of the window is there. */
+    /** Shows the waiting notices; call when the page is loaded. */
     loaded(): void {
-      const now = waiting
+      const pending = waiting
       waiting = []
-      now.forEach(show)
+      pending.forEach(show)
     },
   }
 }

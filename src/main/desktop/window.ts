@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemClock } from '../core/clock'
 import { showOnce } from './wayland'
 
-/** Where the window was, in the desktop's own pixels. */
+/** Position and size of the window in desktop pixels. */
 const WindowBounds = z.object({
   x: z.number().int().optional(),
   y: z.number().int().optional(),
@@ -13,37 +13,38 @@ const WindowBounds = z.object({
 })
 type WindowBounds = z.infer<typeof WindowBounds>
 
-/** What is kept of the window. `page`: of the last run; `staysSaid`: that closing it leaves the application running. */
+/** Stored state of the window. `page`: page of the last run; `staysSaid`: whether the user saw the tray notice. */
 export const WindowSettings = WindowBounds.extend({
   page: z.string().default(''),
   staysSaid: z.boolean().default(false),
 })
 export type WindowSettings = z.infer<typeof WindowSettings>
 
-/** Of the section `app` of the settings what the window is drawn with before the modules read it. */
+/** Theme of the settings section `app`, read before the modules exist. */
 export const ThemeSetting = z
   .object({ theme: z.enum(['system', 'dark', 'light']).catch('system') })
   .catch({ theme: 'system' })
 
-/** Crashes of the page within a minute after which it is not reopened automatically. */
-const mostCrashes = 3
+/** Period in which crashes of the page are counted. */
+const crashPeriodMs = 60_000
+/** Crashes per period after which the page is not reloaded automatically. */
 
 export interface WindowDeps {
-  /** Where the person is: at first, and after a crash of the page. */
+  /** Returns the address to load: at first, and after a crash of the page. */
   url(): string
   readonly preload: string
   readonly icon: string
   readonly bounds: WindowBounds
-  /** Under Wayland a window is put where the system wants it, and does not know where that is. */
+  /** Under Wayland the system places windows, and a window does not know its position. */
   readonly isWayland: boolean
   keepBounds(bounds: WindowBounds): void
-  /** The page crashes again and again; resolves to whether the person wants it opened once more. */
-  keepsCrashing(window: BrowserWindow): Promise<boolean>
-  /** The page went to another place, as its address says. */
-  went(url: string): void
+  /** Asks whether to reload a page that crashes repeatedly. */
+  confirmReload(window: BrowserWindow): Promise<boolean>
+  /** Called after a navigation within the page. */
+  navigated(url: string): void
 }
 
-/** Size and position; without a position that no screen shows any more. */
+/** Returns size and position, but no position outside all screens. */
 function onScreen({ x, y, ...rest }: WindowBounds) {
   const visible =
     x !== undefined &&
@@ -59,7 +60,7 @@ function onScreen({ x, y, ...rest }: WindowBounds) {
   return { width: rest.width, height: rest.height, ...(visible ? { x, y } : {}) }
 }
 
-/** Opens the application's window: isolated and sandboxed; what its page may do is up to restrictPages. */
+/** Opens the application's window, isolated and sandboxed. `restrictPages` limits its page. */
 export function openWindow({
   url,
   preload,
@@ -67,8 +68,8 @@ export function openWindow({
   bounds,
   isWayland,
   keepBounds,
-  keepsCrashing,
-  went,
+  confirmReload,
+  navigated,
 }: WindowDeps): BrowserWindow {
   const window = new BrowserWindow({
     ...onScreen(isWayland ? { ...bounds, x: undefined, y: undefined } : bounds),
@@ -94,18 +95,18 @@ export function openWindow({
     keepBounds({ ...size, ...(!isWayland && { x, y }), maximized: window.isMaximized() })
   })
   const contents = window.webContents
-  contents.on('did-navigate-in-page', (_event, place) => went(place))
+  contents.on('did-navigate-in-page', (_event, place) => navigated(place))
   const load = (): void => void window.loadURL(url())
-  // The page holds nothing that the main process does not have: one that crashed is opened again where it was.
+  // The page has no data of its own, so it is reloaded at its last place after a crash.
   const crashes: number[] = []
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return
     const now = Date.now()
-    const lately = crashes.filter((at) => now - at < 60_000)
-    crashes.splice(0, crashes.length, ...lately, now)
-    if (lately.length < mostCrashes) return load()
-    // One that crashes whenever it loads would do so for ever.
-    void keepsCrashing(window).then((again) => {
+    const recent = crashes.filter((at) => now - at < crashPeriodMs)
+    crashes.splice(0, crashes.length, ...recent, now)
+    if (recent.length < maxReloads) return load()
+    // A page that crashes on load would otherwise do so forever.
+    void confirmReload(window).then((again) => {
       if (again && !window.isDestroyed()) load()
     })
   })
