@@ -199,6 +199,11 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
     events,
     list,
     limits,
+    /** Whether the user set a limit that this application watches. */
+    hasLimits: (): boolean =>
+      Object.values(section.read().limits).some(
+        ({ budget, perHour, runningHours }) => (budget ?? perHour ?? runningHours) !== null,
+      ),
     /**
      * Takes what a source finds of an account now. Called each time that the source could check: a cause that is not
      * among `found` is over.

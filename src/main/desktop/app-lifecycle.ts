@@ -8,6 +8,9 @@ const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 export function followAppLifecycle(host: {
   /** Whether the tray keeps the application reachable without a window. */
   staysInTray(): Promise<boolean>
+  /** Asks whether to quit although nothing watches the user's limits and reminders then. */
+  confirmUnwatched(): Promise<boolean>
+  showMinimized(): void
   /** Called when the last window was closed and the application keeps running. */
   stayed(): void
   wakeChanged(awake: boolean): void
@@ -24,8 +27,9 @@ export function followAppLifecycle(host: {
     const stays = await host.staysInTray()
     // The window was opened again while the tray was queried.
     if (BrowserWindow.getAllWindows().length > 0) return
-    if (stays) host.stayed()
-    else app.quit()
+    if (stays) return host.stayed()
+    if (await host.confirmUnwatched()) app.quit()
+    else if (BrowserWindow.getAllWindows().length === 0) host.showMinimized()
   }
   app.on('window-all-closed', () => void allClosed())
   // The window may have been closed while the modules were built.

@@ -39,7 +39,8 @@ import { secretClipboard } from './secret-clipboard'
 import { secretMarker } from './secret-marker'
 import { createServiceNetwork } from './service-fetch'
 import { hostStreams } from './stream-host'
-import { createStaysInTray, hasTrayHost, isInTray } from './tray-host'
+import { hasTrayHost, isInTray } from './tray-host'
+import { createTrayPresence } from './tray-presence'
 import { createWindowNotices } from './window-notices'
 
 /** Parts of the application that exist before the modules. */
@@ -131,18 +132,21 @@ function hostEnvironment(
   }
 }
 
-/** Shows the tray after the first paint, since the search for a tray host starts a program. Returns whether it succeeded. */
-async function showTray(
-  modules: Modules,
-  window: MainWindow,
-  notices: Parameters<typeof showFleetTray>[4],
-): Promise<boolean> {
-  const platform = process.platform
-  await modules.appInfo.firstPaint()
-  if (!(await hasTrayHost(platform))) return false
-  const folder = platform === 'win32' ? join('tray', 'windows') : 'tray'
-  showFleetTray(modules, join(app.getAppPath(), 'build', folder), platform, window.show, notices)
-  return true
+/** Folder of the tray's icons. */
+const trayImages = (): string =>
+  join(app.getAppPath(), 'build', process.platform === 'win32' ? join('tray', 'windows') : 'tray')
+
+/** Asks before the application quits and stops watching limits and reminders, since this desktop shows no tray icon. */
+async function confirmUnwatched(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: translate('desktop.unwatched.title'),
+    detail: translate('desktop.unwatched.text'),
+    buttons: [translate('desktop.unwatched.quit'), translate('desktop.unwatched.minimize')],
+    defaultId: 1,
+    cancelId: 1,
+  })
+  return response === 0
 }
 
 /** Reports settings that were damaged or could not be read. */
@@ -221,18 +225,34 @@ export async function runApplication(
   const started = main.start()
   // An early rejection is reported by the await below.
   started.catch(() => undefined)
-  const trayShown = showTray(main.modules, window, { notifyInWindow: notices.show, notify }).catch(
-    (error: unknown) => {
-      reportError('app.start', error)
-      return false
-    },
-  )
+  const tray = createTrayPresence({
+    hasHost: () => hasTrayHost(platform),
+    showIcon: () =>
+      showFleetTray(main.modules, trayImages(), platform, window.show, {
+        notifyInWindow: notices.show,
+        notify,
+      }),
+    isIconShown: () => isInTray(platform, process.pid),
+    hasWindow: () => window.current() !== undefined,
+    lost: () => window.show(),
+    after: systemClock.after,
+    report: reportError,
+  })
+  // After the first paint, since the search for a program that shows icons starts a program.
+  void appInfo.firstPaint().then(tray.start)
   const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
   preferences.onChange(showMenu)
   followAppLifecycle({
-    staysInTray: createStaysInTray(trayShown, () => isInTray(platform, process.pid), systemClock.after),
+    staysInTray: async () => {
+      await appInfo.firstPaint()
+      return tray.isReachable()
+    },
+    confirmUnwatched: async () =>
+      !(main.modules.alerts.hasLimits() || main.modules.reminders.hasPending()) || confirmUnwatched(),
+    showMinimized: () => void window.showMinimized(),
     stayed: () => {
+      tray.watch()
       if (stayNotice.wasShown()) return
       notifyAbout('stays')
       stayNotice.markShown()

@@ -49,6 +49,12 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
       bringToFront(window, isWayland)
       if (destination) navigation.emit(destination)
     },
+    /** Opens the window minimized. */
+    async showMinimized(): Promise<void> {
+      if (!window) open(undefined)
+      await shown
+      window?.minimize()
+    },
     /** Emits true when the window opens and false when it has closed. */
     onOpenChange: openChanges.on,
     onFocus: focus.on,

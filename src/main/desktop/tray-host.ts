@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import type { Clock } from '../core/clock'
 
 const bus = 'org.freedesktop.DBus'
 const watcher = 'org.kde.StatusNotifierWatcher'
@@ -83,27 +82,4 @@ export async function isInTray(platform: NodeJS.Platform, pid: number): Promise<
   const names = new Set(trayItemsIn(answer ?? '').map((item) => item.bus))
   const owners = await Promise.all([...names].map((name) => askBus('GetConnectionUnixProcessID', name)))
   return owners.some((owner) => new RegExp(`\\buint32 ${String(pid)}\\b`).test(owner ?? ''))
-}
-
-/** Time that a desktop needs to register a new icon. */
-const registrationSeconds = 2
-
-/**
- * Returns a check for whether the tray keeps the application reachable. `shown`: whether an icon was created. A window
- * may close before that, and before the desktop has registered the icon.
- */
-export function createStaysInTray(
-  shown: Promise<boolean>,
-  isIconShown: () => Promise<boolean>,
-  after: Clock['after'],
-): () => Promise<boolean> {
-  const registered = shown.then((isShown) =>
-    isShown ? new Promise<void>((resolve) => after(registrationSeconds, resolve)) : undefined,
-  )
-  return async () => {
-    if (!(await shown)) return false
-    if (await isIconShown()) return true
-    await registered
-    return isIconShown()
-  }
 }

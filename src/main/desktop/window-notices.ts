@@ -8,7 +8,8 @@ const maxWaiting = 20
 export function createWindowNotices(isLoaded: () => boolean, show: (notice: AppNotice) => void) {
   let waiting: readonly AppNotice[] = []
   return {
-    show({ title, body, destination = null }: Notice): void {
+    show(wanted: Notice): void {
+      const { title, body, destination = null } = wanted
       const notice = { title, body, destination }
       if (isLoaded()) show(notice)
       else if (destination) waiting = [...waiting, notice].slice(-maxWaiting)

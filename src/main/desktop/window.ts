@@ -28,6 +28,7 @@ export const ThemeSetting = z
 /** Period in which crashes of the page are counted. */
 const crashPeriodMs = 60_000
 /** Crashes per period after which the page is not reloaded automatically. */
+const maxReloads = 3
 
 export interface WindowDeps {
   /** Returns the address to load: at first, and after a crash of the page. */

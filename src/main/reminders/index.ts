@@ -141,6 +141,7 @@ export function createReminders(deps: RemindersDeps) {
     events,
     /** Begins to watch the clock. */
     start: look,
+    hasPending: (): boolean => all().some(({ notified }) => !notified),
     forgetAccount: (account: AccountId): Promise<void> =>
       change((reminders) => reminders.filter((one) => one.account !== account)),
     close(): void {

@@ -32,6 +32,8 @@ const { handlers } = createUpdates({
 void app.whenReady().then(() =>
   followAppLifecycle({
     staysInTray: () => Promise.resolve(true),
+    confirmUnwatched: () => Promise.resolve(true),
+    showMinimized: nothing,
     stayed: nothing,
     wakeChanged: nothing,
     confirmQuit,

@@ -26,6 +26,13 @@ export const desktop = {
     title: 'Wheelhouse is still running',
     text: 'It stays in the tray. Open it from there, or quit.',
   },
+  /** Asked when the window closes on a desktop that shows no tray icon. */
+  unwatched: {
+    title: 'Quit and stop watching your limits?',
+    text: 'This desktop shows no tray icon, so Wheelhouse can check your limits and reminders only while its window is open.',
+    quit: 'Quit',
+    minimize: 'Minimize instead',
+  },
   /** Where only the window with the focus can clear the clipboard, and the secret's time is over. */
   secretKept: {
     title: 'A secret is still on the clipboard',
