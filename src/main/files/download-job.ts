@@ -79,11 +79,14 @@ function unlessRefused(error: unknown): null {
   throw error
 }
 
-/** Makes a link over nothing. Windows may refuse it to a user without that privilege. */
-const makeLinkHere = (place: string, text: string): Promise<boolean> =>
+/**
+ * Makes a link where nothing has the path. Returns the system's reason if that fails: Windows may refuse it to a user
+ * without that privilege.
+ */
+const makeLinkHere = (place: string, text: string): Promise<string | null> =>
   symlink(text, place).then(
-    () => true,
-    () => false,
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
 const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
@@ -114,7 +117,11 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   /** Each after the one that it is in. */
   let folders: JobFolder[] = []
   const modes = copyModes(progress)
-  const links = outerLinks({ ask: ask.links, progress })
+  const links = outerLinks({
+    ask: ask.links,
+    progress,
+    unreadable: translate('files.problem.linkUnreadable'),
+  })
   const setsModes = platform !== 'win32'
   /** Permissions that files and folders of Windows report are invented. */
   const sourceMode = ({ mode }: Attributes): number | null =>
@@ -223,26 +230,36 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
             ),
           ),
         )
+        const outer: string[] = []
         for (const entry of entries) {
           if (entry.isUnreadable || entry.name === '' || entry.name.includes('/')) {
             progress.skipped += 1
             continue
           }
-          const shown = `${shownName}/${entry.name}`
-          const name = nameOf(entry.name)
           const target = targets.get(entry.name)
-          const isLink = entry.kind === 'link'
-          if (isLink && !(target && isFollowed(target.path, [...above, remote], '/'))) {
-            addOuterLink(remotePath(remote, entry.name), join(local, name), shown, target?.path, [
-              ...above,
-              remote,
-            ])
+          if (entry.kind === 'link' && !(target && isFollowed(target.path, [...above, remote], '/'))) {
+            outer.push(entry.name)
             continue
           }
+          const is = target?.is ?? entry
+          if (is.kind !== 'file' && is.kind !== 'folder') {
+            progress.skipped += 1
+            continue
+          }
+          const name = nameOf(entry.name)
           if (name !== entry.name) progress.renamed += 1
           const from = target?.path ?? remotePath(remote, entry.name)
-          await add(from, join(local, name), target?.is ?? entry, shown, [...above, remote])
+          await add(from, join(local, name), is, `${shownName}/${entry.name}`, [...above, remote])
         }
+        // Named last: a link that the user may skip takes no name from a file.
+        for (const name of outer)
+          addOuterLink(
+            remotePath(remote, name),
+            join(local, nameOf(name)),
+            `${shownName}/${name}`,
+            targets.get(name)?.path,
+            [...above, remote],
+          )
         progress.filesTotal = files.length
         progress.changed()
       }

@@ -92,6 +92,7 @@ describeWith(['sshd'], 'a transfer', () => {
       modesRefused: 0,
       timesRefused: 0,
       linksCopied: 0,
+      linksFailed: { count: 0, names: [], reason: '' },
       left: [],
     })
     expect(readdirSync(local).toSorted()).toEqual(['runs', 'runs (2)'])

@@ -91,6 +91,16 @@ describeWith(['sshd'], 'the modification time of a copy', () => {
     expect(readdirSync(join(to, 'all'))).toEqual(['data'])
   })
 
+  it('is a warning if tar on the machine does not set it', async () => {
+    const bin = ownFolder()
+    writeFileSync(join(bin, 'tar'), '#!/bin/sh\nexec /bin/tar -m "$@"\n', { mode: 0o755 })
+    const { from, to, copy } = await ready('upload', { SetEnv: `PATH=${bin}:/usr/bin:/bin` })
+    mkdirSync(join(from, 'all'))
+    for (let at = 0; at < 30; at += 1) file(join(from, 'all', `f${at}`), in2017 + at)
+    expect(await copy('all')).toMatchObject({ kind: 'done', verified: 'checksum', timesRefused: 30 })
+    expect(timeOf(to, 'all', 'f1')).not.toBe(in2017 + 1)
+  })
+
   it('before 1970 becomes the earliest time that SFTP can name', async () => {
     const { from, to, copy } = await ready('upload')
     file(join(from, 'old'), -86_400)

@@ -17,7 +17,9 @@ import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
 import { sftpServer } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
-import { isFollowed } from './links'
+import { translate } from '#shared/messages/index'
+import { isFollowed, outerLinks } from './links'
+import { newProgress } from './transfer-job'
 
 it.each([
   ['/srv/data/blobs/1', true],
@@ -34,11 +36,12 @@ it('a link below the root folder is followed', () => {
 
 async function ready(
   direction: 'upload' | 'download',
-  outerLinks: 'ask' | 'copy' | 'skip' = 'skip',
+  choice: 'ask' | 'copy' | 'skip' = 'skip',
   set: Parameters<typeof sshdTarget>[0] = {},
+  platform: NodeJS.Platform = process.platform,
 ) {
   const { target } = await sshdTarget(set)
-  const harness = filesHarness(target, { outerLinks: () => outerLinks })
+  const harness = filesHarness(target, { outerLinks: () => choice, platform })
   await harness.look()
   const [from, to] = [ownFolder(), direction === 'upload' ? ownFolder() : harness.local]
   const begin = (name: string) =>
@@ -249,14 +252,60 @@ describeWith(['sshd'], 'a link that is copied to a machine', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
-  it('is left out by name if the server makes no links', async () => {
+  it('is reported as failed, with its name and the reason, if the server makes no links', async () => {
     const { from, to, copy } = await ready('upload', 'copy', { Subsystem: `sftp ${sftpServer} -P symlink` })
     mkdirSync(join(from, 'runs'))
     symlinkSync('/etc', join(from, 'runs', 'link'))
     expect(await copy('runs')).toMatchObject({
-      state: { kind: 'done', linksCopied: 0, links: { count: 1, names: ['runs/link'] } },
+      state: {
+        kind: 'done',
+        linksCopied: 0,
+        links: { count: 0 },
+        linksFailed: {
+          count: 1,
+          names: ['runs/link'],
+          reason: translate('files.problem.permission-denied'),
+        },
+      },
     })
     expect(readdirSync(join(to, 'runs'))).toEqual([])
+  })
+})
+
+describeWith(['sshd'], 'a link that is skipped', () => {
+  it('takes no name from a file on a system that ignores case', async () => {
+    const { from, to, begin, until } = await ready('download', 'skip', {}, 'darwin')
+    mkdirSync(join(from, 'runs'))
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const letter of letters) {
+      writeFileSync(join(from, 'runs', letter), letter)
+      symlinkSync('/etc', join(from, 'runs', letter.toUpperCase()))
+    }
+    await begin('runs')
+    expect(await until('done')).toMatchObject({ state: { renamed: 0, links: { count: 6 } } })
+    expect(readdirSync(join(to, 'runs')).toSorted()).toEqual(letters)
+  })
+})
+
+it('a link that could not be made is counted once if the connection is lost before the next one', async () => {
+  const progress = newProgress()
+  const links = outerLinks({ ask: async () => 'copy', progress, unreadable: 'unreadable' })
+  for (const name of ['a', 'b', 'c'])
+    links.add({ from: `/from/${name}`, to: `/to/${name}`, name, back: null })
+  await links.decide(new AbortController().signal, async ({ name }) => (name === 'c' ? null : 'text'))
+  let isLost = true
+  const make = async (path: string): Promise<string | null> => {
+    if (path === '/to/a') return 'refused'
+    if (!isLost) return null
+    isLost = false
+    throw new Error('connection lost')
+  }
+  await expect(links.make(make)).rejects.toThrow('connection lost')
+  await links.make(make)
+  expect(progress).toMatchObject({
+    links: { count: 0 },
+    linksCopied: 1,
+    linksFailed: { count: 2, names: ['a', 'c'], reason: 'refused' },
   })
 })
 

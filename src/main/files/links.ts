@@ -1,8 +1,8 @@
 import type { LinkChoice } from '#shared/bridge/files'
 import type { AskLinks, Progress } from './transfer-job'
 
-/** Names of links that are shown at most. */
-const mostNames = 20
+/** Links that are named to the user. */
+const maxNames = 20
 
 /** Decides whether a path is a chosen folder or below it. Both are absolute, without links. */
 function isWithin(chosen: string, path: string, separator: string): boolean {
@@ -22,7 +22,7 @@ export function isFollowed(target: string, folders: readonly string[], separator
 /** Counts a link that is left out, by the name that the user knows it by. */
 function skipLink({ links }: Pick<Progress, 'links'>, name: string): void {
   links.count += 1
-  if (links.names.length < mostNames) links.names.push(name)
+  if (links.names.length < maxNames) links.names.push(name)
 }
 
 /** A link that is not followed: it leads out of the chosen folder, nowhere or back. */
@@ -59,15 +59,19 @@ export function backText(
 interface OuterLinksDeps {
   readonly ask: AskLinks
   readonly progress: Progress
+  /** Why the text of a link could not be read, for the user. */
+  readonly unreadable: string
 }
 
 /** The links of a transfer that are not followed, and the user's choice for them. The user is asked once. */
-export function outerLinks({ ask, progress }: OuterLinksDeps) {
+export function outerLinks({ ask, progress, unreadable }: OuterLinksDeps) {
   let found: OuterLink[] = []
   let choice: LinkChoice | undefined
   /** Texts of the copies, by their path. */
   const texts = new Map<string, string | null>()
   const made = new Set<string>()
+  /** Links that could not be made, by the path of their copy: their name and the reason. */
+  const failed = new Map<string, { readonly name: string; readonly reason: string }>()
 
   return {
     /** Drops the links that were found before they are counted again. */
@@ -82,7 +86,7 @@ export function outerLinks({ ask, progress }: OuterLinksDeps) {
      */
     async decide(signal: AbortSignal, readText: (link: OuterLink) => Promise<string | null>): Promise<void> {
       if (found.length === 0) return
-      const names = found.slice(0, mostNames).map(({ name }) => name)
+      const names = found.slice(0, maxNames).map(({ name }) => name)
       choice ??= await ask({ count: found.length, names }, signal)
       if (choice === 'copy') {
         for (const link of found) {
@@ -97,18 +101,23 @@ export function outerLinks({ ask, progress }: OuterLinksDeps) {
     /** Paths of the links that were made. */
     made: (): readonly string[] => [...made],
     /**
-     * Makes the links. Nothing is written afterwards, so that no write follows a link. `make` returns false if the link
-     * can't be made: it is left out by its name.
+     * Makes the links. Nothing is written afterwards, so that no write follows a link. `make` returns the reason if the
+     * link can't be made, else null. May be called again after a lost connection.
      */
-    async make(make: (path: string, text: string) => Promise<boolean>): Promise<void> {
-      for (const link of found.filter(({ to }) => !made.has(to))) {
-        const text = texts.get(link.to) ?? null
-        if (text !== null && (await make(link.to, text))) made.add(link.to)
-        else skipLink(progress, link.name)
+    async make(make: (path: string, text: string) => Promise<string | null>): Promise<void> {
+      for (const { to, name } of found.filter((link) => !made.has(link.to) && !failed.has(link.to))) {
+        const text = texts.get(to) ?? null
+        const reason = text === null ? unreadable : await make(to, text)
+        if (reason === null) made.add(to)
+        else failed.set(to, { name, reason })
       }
-      // A link that was left out is not tried again.
-      found = found.filter(({ to }) => made.has(to))
+      const failures = [...failed.values()]
       progress.linksCopied = made.size
+      progress.linksFailed = {
+        count: failures.length,
+        names: failures.slice(0, maxNames).map(({ name }) => name),
+        reason: failures[0]?.reason ?? '',
+      }
     },
   }
 }

@@ -15,6 +15,7 @@ import {
 } from './transfer-job'
 import type { TransferChannel } from './transfer-channel'
 import type { CopyModes } from './permissions'
+import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { endOfArchive, entryHeader } from './tar/header'
 import { unpack } from './tar/unpack'
@@ -138,23 +139,37 @@ export async function sendPacked(
   })
 }
 
-/** Looks which of the files that were sent stand on the machine; the others are begun anew. */
+/** Seconds by which the time of a copy may differ: FAT stores even seconds. */
+const timeToleranceSeconds = 2
+
+/**
+ * Looks up on the machine which files of an archive arrived, and restarts the others. Counts a file without the time of its
+ * source as one whose time was refused, since tar reports that only in words.
+ */
 export async function confirm(
-  { line, progress }: Pick<PackDeps, 'line' | 'progress'>,
+  { line, progress, modes }: Pick<PackDeps, 'line' | 'progress' | 'modes'>,
   sent: Set<JobFile>,
 ): Promise<void> {
   const limit = pLimit(filesAtOnce)
   const folders = new Set([...sent].map(({ remote }) => dirname(remote)))
-  const sizes = new Map<string, number | null>()
+  const copies = new Map<string, Pick<Attributes, 'size' | 'modifiedAt'>>()
   const look = async (folder: string): Promise<void> => {
     const { entries } = await line.sftp.list(folder, wholeFolder).catch((error: unknown) => {
       if (error instanceof SftpError) return { entries: [] }
       throw error
     })
-    for (const { name, size } of entries) sizes.set(remotePath(folder, name), size)
+    for (const { name, size, modifiedAt } of entries)
+      copies.set(remotePath(folder, name), { size, modifiedAt })
   }
   await Promise.all([...folders].map((folder) => limit(look, folder)))
-  for (const file of sent) if (sizes.get(file.remote) !== file.copy.done) restart(file, progress)
+  for (const file of sent) {
+    const { size, modifiedAt = null } = copies.get(file.remote) ?? {}
+    if (size !== file.copy.done) restart(file, progress)
+    else if (file.modifiedAt !== null && modifiedAt !== null) {
+      const difference = Math.abs(modifiedAt - Math.max(0, file.modifiedAt))
+      if (difference > timeToleranceSeconds) modes.refuseTime(file.remote)
+    }
+  }
   sent.clear()
 }
 

@@ -5,21 +5,22 @@ import type { JobFolder } from './created-folders'
 import type { Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { statThere } from './name-conflicts'
+import { refusalText } from './transfer-failure'
 
 type LinkOrder = Parameters<Sftp['makeLink']>[2]
 
-function unlessRefused(error: unknown): false {
-  if (error instanceof SftpError) return false
+function refusalOf(error: unknown): SftpError {
+  if (error instanceof SftpError) return error
   throw error
 }
 
 const isLink = async (sftp: Sftp, path: string): Promise<boolean> =>
   (await statThere(sftp, path))?.kind === 'link'
 
-/** Finds the server's order of the paths of a link by making one in a folder of ours; null: it makes no links. */
-async function linkOrder(sftp: Sftp, folder: string): Promise<LinkOrder | null> {
+/** Finds the server's order of the paths of a link by making one in a folder of ours. Returns its refusal if it makes none. */
+async function linkOrder(sftp: Sftp, folder: string): Promise<LinkOrder | SftpError> {
   const [link, text] = [remotePath(folder, `.${randomUUID()}`), remotePath(folder, `.${randomUUID()}`)]
-  await sftp.makeLink(link, text, 'text-first').catch(unlessRefused)
+  const refusal = await sftp.makeLink(link, text, 'text-first').catch(refusalOf)
   for (const [path, order] of [
     [link, 'text-first'],
     [text, 'link-first'],
@@ -28,7 +29,7 @@ async function linkOrder(sftp: Sftp, folder: string): Promise<LinkOrder | null> 
       await sftp.removeFile(path)
       return order
     }
-  return null
+  return refusal ?? new SftpError('unsupported', '')
 }
 
 /** Makes links on a machine, in the copies of folders. Fails as Sftp does if the connection is lost. */
@@ -37,12 +38,12 @@ export async function makeLinksThere(
   folders: readonly JobFolder[],
   links: Pick<ReturnType<typeof outerLinks>, 'make'>,
 ): Promise<void> {
-  let order: LinkOrder | null | undefined
+  let order: LinkOrder | SftpError | undefined
   await links.make(async (path, text) => {
     order ??= await linkOrder(sftp, folders[0]?.path ?? '')
-    if (order === null) return false
-    const wasMade = await sftp.makeLink(path, text, order).then(() => true, unlessRefused)
+    if (order instanceof SftpError) return refusalText(order)
+    const refusal = await sftp.makeLink(path, text, order).catch(refusalOf)
     // The answer to an earlier request may have been lost with the connection.
-    return wasMade || isLink(sftp, path)
+    return !refusal || (await isLink(sftp, path)) ? null : refusalText(refusal)
   })
 }

@@ -7,6 +7,12 @@ import { MalformedAnswer } from './sftp/packet'
 import { isSessionRefusal } from './sessions'
 import { PrintedText, SftpError, UnnamedCopy } from './sftp/session'
 
+/** Why the machine refused a request, for the user. */
+export const refusalText = ({ problem, message }: SftpError): string =>
+  problem === 'failure' && message !== ''
+    ? translate('files.problem.said', { said: message })
+    : translate(`files.problem.${problem}`)
+
 const words = (error: unknown): string | null => {
   if (error instanceof UnnamedCopy) {
     const { part, aside } = error
@@ -15,10 +21,7 @@ const words = (error: unknown): string | null => {
       ? translate('files.problem.unnamed', { part, reason })
       : translate('files.problem.unnamedMoved', { part, aside, reason })
   }
-  if (error instanceof SftpError)
-    return error.problem === 'failure' && error.message !== ''
-      ? translate('files.problem.said', { said: error.message })
-      : translate(`files.problem.${error.problem}`)
+  if (error instanceof SftpError) return refusalText(error)
   if (error instanceof PrintedText) return translate('files.problem.printed', { line: error.line })
   if (error instanceof MalformedAnswer) return translate('files.problem.malformed')
   if (isSessionRefusal(error)) return translate('files.problem.sessions')

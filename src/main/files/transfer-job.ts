@@ -16,6 +16,8 @@ export interface Progress {
   links: { count: number; readonly names: string[] }
   /** Links of that kind that were copied as links. */
   linksCopied: number
+  /** Links of that kind that could not be copied as links. The first of them by name, and why the first one failed. */
+  linksFailed: { readonly count: number; readonly names: readonly string[]; readonly reason: string }
   /** What was selected and is not copied, because the person keeps what has its name. */
   kept: number
   renamed: number
@@ -41,6 +43,7 @@ export const newProgress = (changed: Progress['changed'] = () => undefined): Pro
   changed,
   links: { count: 0, names: [] },
   linksCopied: 0,
+  linksFailed: { count: 0, names: [], reason: '' },
 })
 
 /** What has a name that is to be written. `more`: how many others of the kind will be asked for. */

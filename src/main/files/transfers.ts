@@ -193,13 +193,15 @@ export function createTransfers(deps: TransfersDeps) {
     try {
       opened = await openLine(connection, clock, signal)
       const outcome = await entry.job.attempt(opened.line, signal)
-      const { skipped, links, linksCopied, kept, renamed, modesRefused, timesRefused } = entry.progress
+      const { skipped, links, linksCopied, linksFailed, kept, renamed, modesRefused, timesRefused } =
+        entry.progress
       settle(entry, {
         kind: 'done',
         ...outcome,
         skipped,
         links,
         linksCopied,
+        linksFailed,
         kept,
         renamed,
         modesRefused,

@@ -98,7 +98,11 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   /** Each after the one that it is in. */
   let folders: JobFolder[] = []
   const modes = copyModes(progress)
-  const links = outerLinks({ ask: ask.links, progress })
+  const links = outerLinks({
+    ask: ask.links,
+    progress,
+    unreadable: translate('files.problem.linkUnreadable'),
+  })
   const setsModes = !isWindows(folder)
   const sourceMode = (mode: number): number | null => (platform === 'win32' ? null : permissionsOf(mode))
   const made = madeFolders(modes, setsModes)
@@ -269,14 +273,14 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
             prepare: async () => {
               if (!isCounted) await count(line, disk, signal)
               await made.make(line.sftp, folders)
-              if (sent.size > 0) await confirm({ line, progress }, sent)
+              if (sent.size > 0) await confirm({ line, progress, modes }, sent)
               return files
             },
             async pack(small) {
               const deps = { line, folder, progress, signal, disk, modes }
               await tryPacked(deps, () => sendPacked(deps, small, sent))
             },
-            confirm: () => confirm({ line, progress }, sent),
+            confirm: () => confirm({ line, progress, modes }, sent),
             receiver: { kind: 'machine', space: () => spaceThere(line, folder) },
             copy: (file, ending) => copyFile(file, line, ending),
             finish: () => finish(line),

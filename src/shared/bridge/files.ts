@@ -64,6 +64,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     links: z.object({ count: z.int(), names: z.array(z.string()).readonly() }),
     /** Links of that kind that were copied as links: what they lead to was not copied. */
     linksCopied: z.int(),
+    /** Links of that kind that could not be copied as links. The first of them by name, and why the first one failed. */
+    linksFailed: z.object({ count: z.int(), names: z.array(z.string()).readonly(), reason: z.string() }),
     /** What was selected and not copied, because the person keeps what has its name. */
     kept: z.int(),
     /** Files that were written to while they were copied. */

@@ -78,6 +78,7 @@ const done = {
   modesRefused: 0,
   timesRefused: 0,
   linksCopied: 0,
+  linksFailed: { count: 0, names: [], reason: '' },
   left: [],
 } as const
 const all = [

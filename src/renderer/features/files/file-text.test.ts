@@ -38,6 +38,7 @@ it('what could not be deleted is named once all is copied', () => {
     modesRefused: 0,
     timesRefused: 0,
     linksCopied: 0,
+    linksFailed: { count: 0, names: [], reason: '' },
   }
   const done = { kind: 'done', verified: 'checksum', ...counts, left: ['/srv/runs.part.old'] } as const
   expect(transferParts(transfer(2_000, 2_000, { state: done })).join()).toContain('/srv/runs.part.old')
@@ -80,6 +81,7 @@ it('of several files it says how many were copied, however long the name before 
     modesRefused: 0,
     timesRefused: 0,
     linksCopied: 0,
+    linksFailed: { count: 0, names: [], reason: '' },
   }
   const state = { kind: 'done', verified: 'size', ...counts, left: [] } as const
   const done = (total: number) =>
@@ -97,6 +99,7 @@ it('a transfer that copied no file is not called complete, and names the links t
     modesRefused: 0,
     timesRefused: 0,
     linksCopied: 0,
+    linksFailed: { count: 0, names: [], reason: '' },
     left: [],
   }
   const links = { count: 3, names: ['cache/a', 'cache/b'] }
@@ -104,4 +107,9 @@ it('a transfer that copied no file is not called complete, and names the links t
   const parts = transferParts(transfer(0, 0, { state, files: { done: 0, total: 0 } }))
   expect(parts[0]).toBe('No files copied')
   expect(parts.at(-1)).toContain('cache/a, cache/b, …')
+  const linksFailed = { count: 1, names: ['cache/a'], reason: 'not permitted' }
+  const failed = { ...state, links: { count: 0, names: [] }, linksFailed }
+  expect(transferParts(transfer(0, 0, { state: failed })).at(-1)).toBe(
+    '1 link couldn’t be copied (cache/a): not permitted',
+  )
 })

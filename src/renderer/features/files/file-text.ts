@@ -110,6 +110,12 @@ export function namesText({ count, names }: NamedLinks): string {
 }
 const linksText = (links: NamedLinks): string =>
   t('files.transfers.done.links', { names: namesText(links) }, links.count)
+const linksFailedText = (links: NamedLinks & { readonly reason: string }): string =>
+  t(
+    'files.transfers.done.linksFailed',
+    { names: namesText(links), reason: foreignText(links.reason, 300) },
+    links.count,
+  )
 
 /** How far it is, or what came of it; the first part is the most important one. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
@@ -150,6 +156,7 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
         bytesText(bytes.done),
         ...count,
         ...counts.map((name) => t(`files.transfers.done.${name}`, {}, state[name])),
+        ...(state.linksFailed.count > 0 ? [linksFailedText(state.linksFailed)] : []),
         ...(state.links.count > 0 ? [linksText(state.links)] : []),
         ...(state.left.length > 0
           ? [t('files.transfers.done.left', { names: foreignText(state.left.join(', '), 300) })]

@@ -107,6 +107,8 @@ export const files = {
       skipped: '{count} special or removed file skipped | {count} special or removed files skipped',
       links:
         '{count} link skipped because it leads out of the folder, nowhere or back: {names} | {count} links skipped because they lead out of the folder, nowhere or back: {names}',
+      linksFailed:
+        '{count} link couldn’t be copied ({names}): {reason} | {count} links couldn’t be copied ({names}): {reason}',
       linksCopied: '{count} link copied as a link | {count} links copied as links',
       kept: '{count} skipped because it exists | {count} skipped because they exist',
       renamed: '{count} renamed',
@@ -135,6 +137,7 @@ export const files = {
       'The copy is complete, but the machine didn’t rename it. It’s at {part}: rename it in a terminal, as dismissing this transfer deletes it. {reason}',
     unnamedMoved:
       'The copy is complete, but the machine didn’t rename it. It’s at {part}: rename it in a terminal, as dismissing this transfer deletes it. What it replaces is at {aside}. {reason}',
+    linkUnreadable: 'The link couldn’t be read.',
     malformed: 'The machine sent an unexpected response.',
     lost: 'The connection was lost.',
     'no-sftp': 'The machine offers no SFTP.',
