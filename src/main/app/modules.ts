@@ -54,6 +54,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const quarantine = createQuarantine({
     folder: host.userData,
     store,
+    keychain: host.keychain,
+    settings,
     chooseTarget: host.chooseTarget,
   })
   const accountModules = createAccountModules(host, { settings, documents })

@@ -35,7 +35,7 @@ export const documentTable = (database: Database) => ({
 export type DocumentTable = ReturnType<typeof documentTable>
 
 /** A document without what it holds of an account: by its id as a key, or in the field `account` or `id`. Pure. */
-function withoutAccount(value: unknown, account: AccountId): unknown {
+export function withoutAccount(value: unknown, account: AccountId): unknown {
   if (Array.isArray(value))
     return value
       .filter((one) => !isRecord(one) || (one.account !== account && one.id !== account))
@@ -56,6 +56,49 @@ function eraseAccount(table: DocumentTable, name: string, account: AccountId): v
   const rest = isRecord(document) ? JSON.stringify(withoutAccount(document, account)) : value
   if ([`"${account}"`, `"${resourceKey(account, '')}`].some((key) => rest.includes(key))) table.remove(name)
   else table.write(name, rest)
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Removes an account from a database of any schema: rows by their column `account`, and parts of documents. Returns false
+ * if a text in the database still contains the account's id. Fails with local-fault.
+ */
+export function eraseFromAnySchema(database: Database, account: AccountId): boolean {
+  const textsOf = (sql: string): readonly string[] =>
+    database
+      .prepare(sql)
+      .arrays()
+      .flat()
+      .filter((value) => typeof value === 'string')
+  const tables = textsOf("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  const columnsOf = (table: string): readonly string[] =>
+    textsOf(`SELECT name FROM pragma_table_info('${table.replaceAll("'", "''")}')`)
+  database.exec('PRAGMA secure_delete = ON')
+  return database.transaction(() => {
+    for (const table of tables) {
+      if (columnsOf(table).includes('account'))
+        database.prepare(`DELETE FROM ${quoted(table)} WHERE account = ?`).run(account)
+    }
+    if (
+      ['name', 'json'].every(
+        (column) => tables.includes('document') && columnsOf('document').includes(column),
+      )
+    ) {
+      const documents = documentTable(database)
+      for (const name of documents.names()) eraseAccount(documents, name, account)
+    }
+    return tables.every((table) =>
+      columnsOf(table).every(
+        (column) =>
+          database
+            .prepare(
+              `SELECT 1 FROM ${quoted(table)} WHERE instr(CAST(${quoted(column)} AS TEXT), ?) > 0 LIMIT 1`,
+            )
+            .get(account) === undefined,
+      ),
+    )
+  })
 }
 
 /** State of a ledger whose account was forgotten: its rows wait for their removal (src/main/billing/ledger). */

@@ -1,20 +1,25 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { installation } from '../../../test/fixtures/private-documents'
-import { storeFolder } from '../../../test/fixtures/store'
+import { makeStore, storeFolder } from '../../../test/fixtures/store'
+import { openKeychain, type SecretStore } from './keychain'
+import { schema } from './schema'
 import { createQuarantine } from './quarantine'
 import { documentTable } from './document-table'
 
 /** What lies beside the store of an installation that has started, and where it is saved to. */
 async function started() {
-  const { folder, start } = installation()
-  const { store, open } = start()
+  const { folder, keychain: secrets, start } = installation()
+  const { store, settings, open } = start()
+  const keychain = openKeychain({ load: () => Promise.resolve(secrets), seconds: 5 })
   const target: { path: string | null } = { path: join(storeFolder(), 'saved.json') }
   const names: string[] = []
-  const { handlers } = createQuarantine({
+  const { handlers, forgetAccount } = createQuarantine({
     folder,
     store,
+    keychain,
+    settings,
     chooseTarget: (name) => {
       names.push(name)
       return Promise.resolve(target.path)
@@ -24,7 +29,40 @@ async function started() {
   const database = store.file()
   if (!database) throw new Error('the store did not open')
   onTestFinished(() => expect(names.every((name) => name.endsWith('.json'))).toBe(true))
-  return { folder, table: documentTable(database), handlers, target, names }
+  return { folder, table: documentTable(database), handlers, forgetAccount, target, names, secrets }
+}
+
+const removed = 'abcdefghijkl'
+const other = 'mnopqrstuvwx'
+const setAside = 'wheelhouse.set-aside-1.db'
+
+/** A database of a later version in quarantine, with data of two accounts, and the means to open it again. */
+async function laterDatabase(folder: string, secrets: SecretStore, sql = '') {
+  const own = storeFolder()
+  const later = { version: schema.version + 1, sql: schema.sql + sql }
+  const open = async () => {
+    const { store } = makeStore({ folder: own, secrets, schema: later })
+    await store.open()
+    return { store, database: store.database() ?? expect.fail(JSON.stringify(store.state())) }
+  }
+  const { store, database } = await open()
+  for (const account of [removed, other]) {
+    database.prepare("INSERT INTO last_list VALUES (?, 1, '[]')").run(account)
+    if (sql !== '') database.prepare('INSERT INTO later_data VALUES (?)').run(`of ${account}`)
+  }
+  documentTable(database).write('notes', { [removed]: 'secret note', [other]: 'their note' })
+  await store.close()
+  for (const suffix of ['', '.key-id'])
+    copyFileSync(join(own, `wheelhouse.db${suffix}`), join(folder, setAside + suffix))
+  const reopened = async () => {
+    copyFileSync(join(folder, setAside), join(own, 'wheelhouse.db'))
+    rmSync(join(own, 'wheelhouse.db.digest'), { force: true })
+    return (await open()).database
+  }
+  return {
+    reopened,
+    keyId: String(JSON.parse(readFileSync(join(own, 'wheelhouse.db.key-id'), 'utf8')).keyId),
+  }
 }
 
 it('unreadable settings and documents are listed, saved elsewhere and deleted', async () => {
@@ -58,7 +96,7 @@ it('a database in quarantine goes with all that belongs to it, and nothing else 
   const invalid = { failure: { kind: 'invalid-input' } }
   await expect(handlers['store.exportQuarantined']({ id: found?.id ?? '' })).rejects.toMatchObject(invalid)
   for (const id of ['file:wheelhouse.db', 'file:../settings.json', 'store:notes', ''])
-    expect(() => handlers['store.eraseQuarantined']({ id })).toThrow()
+    await expect(handlers['store.eraseQuarantined']({ id })).rejects.toMatchObject(invalid)
   expect(await handlers['store.eraseQuarantined']({ id: found?.id ?? '' })).toEqual([])
   expect(
     ['', '-wal', '.key-id', '.digest'].filter((suffix) => existsSync(join(folder, file + suffix))),
@@ -69,4 +107,41 @@ it('a database in quarantine goes with all that belongs to it, and nothing else 
   await expect(
     handlers['store.exportQuarantined']({ id: 'file:settings.damaged-1.json' }),
   ).rejects.toMatchObject(cancelled)
+})
+
+it('a removed account is erased from a database of a later version, and other accounts stay', async () => {
+  const { folder, handlers, forgetAccount, secrets } = await started()
+  const { reopened } = await laterDatabase(folder, secrets)
+  await forgetAccount(removed)
+  expect(await handlers['store.quarantine']({})).toEqual([
+    expect.not.objectContaining({ mayHoldRemovedAccounts: true }),
+  ])
+  const database = await reopened()
+  expect(database.prepare('SELECT account FROM last_list').all()).toEqual([{ account: other }])
+  expect(documentTable(database).read('notes')).toEqual({ [other]: 'their note' })
+})
+
+it('a file that may still hold a removed account is named until it is deleted, with its key', async () => {
+  const { folder, handlers, forgetAccount, secrets } = await started()
+  const { keyId } = await laterDatabase(folder, secrets, 'CREATE TABLE later_data (text TEXT);')
+  writeFileSync(join(folder, 'wheelhouse.set-aside-2.db'), 'damaged')
+  writeFileSync(
+    join(folder, 'settings.damaged-1.json'),
+    JSON.stringify({ app: { [removed]: 1, [other]: 2 } }),
+  )
+  writeFileSync(join(folder, 'settings.damaged-2.json'), `{"app": "${removed}`)
+  await forgetAccount(removed)
+  const list = await handlers['store.quarantine']({})
+  expect(list.filter((item) => item.mayHoldRemovedAccounts).map(({ name }) => name)).toEqual([
+    'settings.damaged-2.json',
+    setAside,
+    'wheelhouse.set-aside-2.db',
+  ])
+  expect(JSON.parse(readFileSync(join(folder, 'settings.damaged-1.json'), 'utf8'))).toEqual({
+    app: { [other]: 2 },
+  })
+  expect(secrets.entries.has(`store/${keyId}`)).toBe(true)
+  const left = await handlers['store.eraseQuarantined']({ id: `file:${setAside}` })
+  expect(left.map(({ name }) => name)).not.toContain(setAside)
+  expect(secrets.entries.has(`store/${keyId}`)).toBe(false)
 })

@@ -1,20 +1,28 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index'
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
 import type { QuarantinedItem, storeCalls } from '#shared/bridge/store'
 import { FailureError } from '#shared/failure'
 import { fileFailure } from '../core/file-failure'
 import { defineModule } from '../core/module'
-import { replaceFile } from './atomic-file'
+import { replaceFile, writeFileAtomic } from './atomic-file'
 import type { Store } from './database'
-import { documentTable } from './document-table'
+import { documentTable, eraseFromAnySchema, withoutAccount } from './document-table'
+import type { Keychain } from './keychain'
+import type { SettingsStore } from './settings'
 import { isSettingsCopy } from './settings-file'
+import { loadSqlLibrary, openDatabase } from './sql-library'
 import { storeFiles } from './store-files'
+import { findKey, parseKeyId, removeKey } from './store-key'
 
 export interface QuarantineDeps {
   /** The user-data folder. */
   readonly folder: string
   readonly store: Pick<Store, 'file'>
+  readonly keychain: Keychain
+  readonly settings: Pick<SettingsStore, 'section'>
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
 }
@@ -23,8 +31,11 @@ export interface QuarantineDeps {
 interface Stored {
   readonly view: QuarantinedItem
   text?(): string
-  erase(): void
+  erase(): void | Promise<void>
 }
+
+/** Names of files in the folder that may still contain data of an account that the user removed. */
+const Uncleared = z.object({ files: z.array(z.string()).default([]) })
 
 const settingsView = (id: string, name: string, text: string): QuarantinedItem => ({
   id,
@@ -34,8 +45,9 @@ const settingsView = (id: string, name: string, text: string): QuarantinedItem =
 })
 
 /** What was quarantined on this computer: shown, saved elsewhere, erased. */
-export function createQuarantine({ folder, store, chooseTarget }: QuarantineDeps) {
+export function createQuarantine({ folder, store, keychain, settings, chooseTarget }: QuarantineDeps) {
   const files = storeFiles(folder)
+  const uncleared = settings.section('uncleared-quarantine', Uncleared)
 
   function inStore(): Stored[] {
     const database = store.file()
@@ -70,10 +82,61 @@ export function createQuarantine({ folder, store, chooseTarget }: QuarantineDeps
   const databases = (): Stored[] =>
     files.quarantinedDatabases().map(({ name, bytes }) => ({
       view: { id: `file:${name}`, kind: 'database', name, bytes },
-      erase: () => files.removeQuarantined(name),
+      erase: async () => {
+        const keyId = parseKeyId(files.quarantinedKeyId(name) ?? '')
+        files.removeQuarantined(name)
+        // Without its file a key is of no use to anybody.
+        if (keyId) await removeKey(keychain, keyId).catch(() => undefined)
+      },
     }))
 
   const all = (): readonly Stored[] => [...inStore(), ...inFolder(), ...databases()]
+  function views(): QuarantinedItem[] {
+    const { files: names } = uncleared.read()
+    return all().map(({ view }) =>
+      names.includes(view.name) ? { ...view, mayHoldRemovedAccounts: true } : view,
+    )
+  }
+
+  /** Returns false if the copy of settings may still contain data of the account. */
+  async function clearSettings(name: string, account: AccountId): Promise<boolean> {
+    const path = join(folder, name)
+    const text = readFileSync(path, 'utf8')
+    if (!text.includes(account)) return true
+    const rest = JSON.stringify(withoutAccount(JSON.parse(text), account), null, 2)
+    if (rest.includes(account)) return false
+    await writeFileAtomic(path, rest)
+    return true
+  }
+
+  /** Returns false if the database may still contain data of the account. */
+  async function clearDatabase(name: string, account: AccountId): Promise<boolean> {
+    const keyId = parseKeyId(files.quarantinedKeyId(name) ?? '')
+    const key = keyId && (await findKey(keychain, keyId))
+    if (key === undefined) return false
+    const path = join(folder, name)
+    const database = openDatabase(await loadSqlLibrary(), { path, key, onFault: () => undefined })
+    try {
+      return eraseFromAnySchema(database, account) && database.checkpoint()
+    } finally {
+      database.close()
+    }
+  }
+
+  /** Removes an account from the files in quarantine. Remembers the files that can't be cleared. */
+  async function forgetAccount(account: AccountId): Promise<void> {
+    const clear = [
+      ...inFolder().map(({ view: { name } }) => [name, clearSettings] as const),
+      ...databases().map(({ view: { name } }) => [name, clearDatabase] as const),
+    ]
+    const left: string[] = []
+    for (const [name, run] of clear) {
+      const isCleared = await run(name, account).catch(() => false)
+      if (!isCleared) left.push(name)
+    }
+    if (left.length > 0)
+      await uncleared.change(({ files: names }) => ({ files: [...new Set([...names, ...left])] }))
+  }
 
   /** Fails with invalid-input. */
   function find(id: string): Stored {
@@ -98,12 +161,15 @@ export function createQuarantine({ folder, store, chooseTarget }: QuarantineDeps
     'store.quarantine' | 'store.exportQuarantined' | 'store.eraseQuarantined'
   >
   const handlers: HandlersOf<Calls> = {
-    'store.quarantine': () => all().map(({ view }) => view),
+    'store.quarantine': views,
     'store.exportQuarantined': async ({ id }) => ({ file: await save(id) }),
-    'store.eraseQuarantined': ({ id }) => {
-      find(id).erase()
-      return all().map(({ view }) => view)
+    'store.eraseQuarantined': async ({ id }) => {
+      const { view, erase } = find(id)
+      await erase()
+      if (uncleared.read().files.includes(view.name))
+        await uncleared.change(({ files: names }) => ({ files: names.filter((name) => name !== view.name) }))
+      return views()
     },
   }
-  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+  return defineModule({ handlers, events: {}, forgetAccount })
 }

@@ -52,6 +52,11 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
       readdirSync(folder)
         .filter((file) => /^wheelhouse\.set-aside-\d+\.db$/.test(file))
         .map((file) => ({ name: file, bytes: statSync(join(folder, file)).size })),
+    /** Text of the key id beside one of them; undefined if there is none. */
+    quarantinedKeyId: (file: string): string | undefined => {
+      const path = join(folder, `${file}.key-id`)
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    },
     /** Removes one of them with all that belongs to it. */
     removeQuarantined: (file: string): void =>
       [...databaseSuffixes, ...besides].forEach((suffix) =>

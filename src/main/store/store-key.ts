@@ -49,6 +49,10 @@ export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string 
   return undefined
 }
 
+/** Removes a key: no file needs it any more. Fails with keychain-unavailable. */
+export const removeKey = (keychain: Keychain, { keyId }: KeyId): Promise<void> =>
+  keychain.remove(entryOf(keyId))
+
 /** Fails with keychain-unavailable where nothing can be kept. */
 async function proveOpen(keychain: Keychain): Promise<void> {
   const entry = entryOf('check')

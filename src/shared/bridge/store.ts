@@ -63,6 +63,8 @@ export const QuarantinedItem = z.object({
   kind: z.enum(['settings', 'database']),
   name: z.string(),
   bytes: z.number().int(),
+  /** The user removed an account, and its data could not be erased from this file. */
+  mayHoldRemovedAccounts: z.boolean().optional(),
 })
 export type QuarantinedItem = z.infer<typeof QuarantinedItem>
 

@@ -53,6 +53,9 @@ export const store = {
     settings: 'Settings',
     database: 'Encrypted database',
     size: '{count} KB',
+    mayHoldRemovedAccounts: 'May hold data of an account you removed',
+    uncleared:
+      'Data of {account} couldn’t be erased from old files: {files}. Delete them in Settings, under Local data.',
     save: 'Save…',
     saveOne: 'Save {name}',
     delete: 'Delete',
