@@ -109,7 +109,7 @@ it('a firewall rule is not said to be absent while a record that cannot be read 
     documents: flakySettings(),
     clock: eagerClock(),
     interfaces: () => ({}),
-    connectionTo: () => undefined,
+    sshMachines: { ifConnected: () => Promise.resolve(null) },
   })
   const machine = must((await service.machines.list({ limit: 1 })).items[0]).id
   const rule: NewFirewallRule = {

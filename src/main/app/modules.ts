@@ -266,7 +266,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     documents,
     clock,
     interfaces: networkInterfaces,
-    connectionTo: sshMachines.connection,
+    sshMachines,
   })
   const secrets = createSecrets({ clipboard: host.clipboard, ...resources, firewall })
 

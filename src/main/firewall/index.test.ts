@@ -25,7 +25,9 @@ const open = async () => {
     accounts: harness.accounts,
     documents: openSettings(folder),
     clock: { ...eagerClock(), now: () => 1_000 },
-    connectionTo: () => connection,
+    sshMachines: {
+      ifConnected: async (_account, _machine, use) => (connection ? use(connection) : null),
+    },
     interfaces: () => ({
       eth0: interfaces.map((address) => ({
         address,

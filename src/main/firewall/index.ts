@@ -15,7 +15,7 @@ import { createLookUp, sentOnce } from '../core/at-most-once'
 import { readRange } from '../core/read-range'
 import { unreadableView } from '../core/unreadable'
 import { undescribedFields, revealedField, shownFields } from '../core/extra-fields'
-import type { SshConnection } from '../ssh/client/transport'
+import type { SshMachines } from '../ssh/machines/index'
 import { publicAddresses, seenAddress } from './own-addresses'
 import { isSameRule } from './same-rule'
 
@@ -24,8 +24,7 @@ export interface FirewallDeps {
   readonly documents: Sections
   readonly clock: Clock
   interfaces(): ReturnType<typeof networkInterfaces>
-  /** The open connection to a machine, straight and not through a jump host. */
-  connectionTo(account: AccountId, machine: string): SshConnection | undefined
+  readonly sshMachines: Pick<SshMachines, 'ifConnected'>
 }
 
 const FirewallSettings = z.object({
@@ -61,7 +60,7 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
 })
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
-export function createFirewall({ accounts, documents, clock, interfaces, connectionTo }: FirewallDeps) {
+export function createFirewall({ accounts, documents, clock, interfaces, sshMachines }: FirewallDeps) {
   const section = documents.section('firewall', FirewallSettings)
   const { lookUp, close } = createLookUp(clock)
 
@@ -69,8 +68,7 @@ export function createFirewall({ accounts, documents, clock, interfaces, connect
   async function ownAddresses(account: AccountId, machine: string): Promise<OwnAddress[]> {
     await section.ready()
     const { ownAddress, ownAddressAt } = section.read()
-    const connection = connectionTo(account, machine)
-    const seen = connection ? await seenAddress(connection) : null
+    const seen = await sshMachines.ifConnected(account, machine, seenAddress)
     const found: OwnAddress[] = [
       ...(seen === null ? [] : [{ address: seen, from: 'machine' as const, rememberedAt: null }]),
       ...publicAddresses(interfaces()).map((address) => ({

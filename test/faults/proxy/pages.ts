@@ -79,7 +79,7 @@ export async function openPages({ account, accounts, clock, machine, instance }:
     documents,
     clock,
     interfaces: () => ({}),
-    connectionTo: () => undefined,
+    sshMachines: { ifConnected: () => Promise.resolve(null) },
   })
   const metrics = createMetrics({
     accounts,

@@ -261,3 +261,23 @@ it('a command, transfer or forward needs no consent, and keeps the connection wh
   await browsing.until('connected')
   expect(browsing.opened).toHaveLength(2)
 })
+
+describeWith(['sshd'], 'an action over a connection that is open already', () => {
+  it('opens no connection, and holds an open one until it has ended', async () => {
+    const { target } = await sshdTarget()
+    const { machines, clock } = machinesAt(target)
+    const answer = (connection: SshConnection) => connection.exec('echo here')
+    expect(await machines.ifConnected(account, 'm1', answer)).toBeNull()
+    expect(machines.openConnections()).toBe(0)
+    const held = lease(machines, { purpose: 'gpu', mayAsk: () => false })
+    await held.connection()
+    const outcome = await machines.ifConnected(account, 'm1', async (connection) => {
+      held.release()
+      clock.advance(60)
+      return answer(connection)
+    })
+    expect(outcome).toMatchObject({ stdout: 'here\n' })
+    clock.advance(60)
+    expect(machines.openConnections()).toBe(0)
+  })
+})

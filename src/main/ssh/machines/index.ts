@@ -409,9 +409,34 @@ export function createSshMachines(deps: SshMachinesDeps) {
     handlers: {},
     events: {},
     acquire,
-    /** The connection to a machine if one is open now. */
-    connection: (account: AccountId, machine: string): SshConnection | undefined =>
-      entries.get(resourceKey(account, machine))?.connection,
+    /**
+     * Runs `use`, an action of the user, over the connection to a machine. Opens no connection: resolves to null if none
+     * is open now.
+     */
+    async ifConnected<Value>(
+      account: AccountId,
+      machine: string,
+      use: (connection: SshConnection) => Promise<Value>,
+    ): Promise<Value | null> {
+      const connection = entries.get(resourceKey(account, machine))?.connection
+      if (!connection) return null
+      const lease = acquire({
+        account,
+        machine,
+        purpose: 'action',
+        mayAsk: () => true,
+        trustsFirstKey: () => false,
+        isUrgent: () => false,
+        changed: () => undefined,
+        opened: () => undefined,
+        closed: () => undefined,
+      })
+      try {
+        return await use(connection)
+      } finally {
+        lease.release()
+      }
+    },
     /** Connections that are open now. */
     openConnections: (): number =>
       Array.from(entries.values()).filter(({ connection }) => connection !== undefined).length,

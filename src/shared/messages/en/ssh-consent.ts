@@ -29,7 +29,7 @@ export const sshConsent = {
   },
   label: 'Use SSH for',
   settings: {
-    text: 'Applies to every machine of this account, including new ones. Commands, terminals, transfers and forwarded ports that you start need no permission.',
+    text: 'Applies to every machine of this account, including new ones. Commands, terminals, transfers and forwarded ports that you start need no permission. Nor does a firewall rule that you add: over a connection that is already open, Wheelhouse asks the machine for the address you connect from.',
     machineHint: 'Turning off GPU readings deletes those of this machine.',
     choose: 'Choose in Settings',
   },
