@@ -243,7 +243,9 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     await waiting()
     all.cancel('a')
     await all.ended
-    expect(all.state('a')).toEqual({ kind: 'cancelled', beforeStart: true })
+    // Only ssh2 sends the close of the channel and the question in one order.
+    const certainty = transport === 'ssh2' ? { beforeStart: true } : { mayRun: true }
+    expect(all.state('a')).toEqual({ kind: 'cancelled', ...certainty })
     const shell = Number(readFileSync(waits, 'utf8'))
     writeFileSync(goes, '')
     await poll(() => existsSync(`/proc/${shell}`)).toBe(false)

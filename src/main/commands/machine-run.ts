@@ -58,8 +58,8 @@ function stopOf(link: SshLink): CommandState | undefined {
 }
 
 /**
- * Whether the machine still answers, without a login shell: it opens a port that nothing uses, or refuses it. Answers come in
- * order, so all that the machine sent before has arrived by then.
+ * Returns whether the machine still answers, without a login shell: it opens a port that nothing uses, or refuses it. If
+ * the connection answers in order, everything that the machine sent before has arrived by then.
  */
 async function answers(connection: SshConnection, signal: AbortSignal): Promise<boolean> {
   try {
@@ -75,7 +75,8 @@ type Ending = 'ended' | 'not-begun' | 'unknown'
 
 /**
  * Ends a command whose channel is closed. `group`: its process group as far as it is known; undefined until the command
- * begins. The machine does not begin a command whose channel is closed (docs/machine-commands.md).
+ * begins. The machine does not begin a command whose channel is closed (docs/machine-commands.md); whether it has closed
+ * the channel is certain only if it answers in order.
  */
 async function endRunning(
   connection: SshConnection,
@@ -88,7 +89,7 @@ async function endRunning(
   try {
     const isAnswered = group() !== undefined || (await answers(connection, giveUp.signal))
     const id = group()
-    if (id === undefined) return isAnswered ? 'not-begun' : 'unknown'
+    if (id === undefined) return isAnswered && connection.answersInOrder ? 'not-begun' : 'unknown'
     if (id === null) return 'unknown'
     const outcome = await connection.exec(endGroup(id), giveUp.signal)
     return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout) ? 'ended' : 'unknown'

@@ -104,6 +104,7 @@ export async function openOver(
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),
           setKeepAlive: alive.setInterval,
+          answersInOrder: true,
           ...(greeting.servesOneSession() && { isForOneSession: true }),
           onLost: (listener) => {
             if (isClosed) listener(reason)

@@ -53,6 +53,7 @@ export function sessionEach(
   return {
     ...first,
     signsInAgain: true,
+    answersInOrder: false,
     exec: (command, signal) =>
       session(signal, async (own) => ({ value: await own.exec(command, signal), ended: over })),
     run: (command, output, signal, shell) =>

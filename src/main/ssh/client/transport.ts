@@ -124,6 +124,11 @@ export interface SshConnection {
   sftp(signal?: AbortSignal, isOptional?: true): Promise<Duplex>
   /** Sets the seconds between two keep-alive packets. Absent if they are fixed when the connection opens. */
   readonly setKeepAlive?: (seconds: number) => void
+  /**
+   * The machine answers requests of all channels in their order, so an answer proves that it has handled every earlier
+   * request. Over the system's ssh each channel has a process of its own, whose requests may overtake each other.
+   */
+  readonly answersInOrder?: boolean
   /** The server serves one session on this connection, and ends both together. */
   readonly isForOneSession?: true
   /** Each channel is a connection of its own, for which the user may be asked something. */

@@ -108,6 +108,10 @@ export function sharedConnection(
 
   return {
     ...primary,
+    // A session of the second connection is not in one order with the first.
+    get answersInOrder() {
+      return primary.answersInOrder === true && second === undefined
+    },
     async exec(...given) {
       const outcome = await holding(primary.exec(...given), enterFirst(), atOnce)
       const isRefused = outcome.kind === 'finished' && outcome.isRefused === true && sessions > 0
