@@ -98,6 +98,17 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     tabs.renamed(id, title)
     if (kept !== null) await titles.change(account, kept, title)
   }
+  function moveDivider(id: string, share: number): void {
+    const { beside } = find(id).facts
+    if (beside === null) return
+    const moved = { ...beside, share }
+    sessions = sessions.map((one) =>
+      one.facts.id === id ? { ...one, facts: { ...one.facts, beside: moved } } : one,
+    )
+    changed()
+    tabs.moved(id, moved)
+  }
+
   const earlierTitle = ({ account, kept }: Pick<TerminalSession, 'account' | 'kept'>) =>
     kept === null ? null : titles.of(account, kept)
   const stopLoading = titles.onLoad(() => {
@@ -159,6 +170,10 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     },
     'terminal.rename': async ({ session, title }) => {
       await rename(session, title)
+      return list()
+    },
+    'terminal.moveDivider': ({ session, share }) => {
+      moveDivider(session, share)
       return list()
     },
   }

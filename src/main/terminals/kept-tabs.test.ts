@@ -35,6 +35,19 @@ function runs() {
 const shapeOf = (sessions: readonly TerminalSession[]) =>
   sessions.map(({ id, title, beside, kept: name }) => ({ id, title, beside, kept: name }))
 
+it('dividers between panes keep their positions over a restart', async () => {
+  const { run } = runs()
+  const first = await run()
+  const prepare = () => Promise.resolve(program)
+  const one = await first.open()
+  const pane = await first.terminals.open({ ...facts, prepare, beside: { session: one, way: 'right' } })
+  await first.call['terminal.moveDivider']({ session: pane, share: 0.3 })
+  await first.quit()
+  const second = await run()
+  expect((await second.sessions())[1]?.beside).toEqual({ session: one, way: 'right', share: 0.3 })
+  await second.quit()
+})
+
 it('tabs come back after a restart with their names and panes, and nothing runs in them', async () => {
   const { run, plainText } = runs()
   const first = await run()

@@ -22,6 +22,8 @@ export function createKeptTabs(documents: Sections) {
     opened: (tab: KeptTab): void => change((tabs) => [...tabs.filter(({ id }) => id !== tab.id), tab]),
     renamed: (id: string, title: string | null): void =>
       change((tabs) => tabs.map((tab) => (tab.id === id ? { ...tab, title } : tab))),
+    moved: (id: string, beside: KeptTab['beside']): void =>
+      change((tabs) => tabs.map((tab) => (tab.id === id ? { ...tab, beside } : tab))),
     closed: (id: string): void =>
       change((tabs) =>
         withoutPane(

@@ -11,7 +11,7 @@ export const useTerminals = defineStore('terminals', () => {
   const shown = shallowRef<string | null>(null)
   /** The pane of each tab that was typed into last. */
   const lastPanes = new Map<string, string>()
-  /** Of each divider that was moved, by the pane that was split off: how much of both sides the first one has. */
+  /** Shares of dividers that were moved in this window, by the pane that was split off. */
   const shares = shallowReactive(new Map<string, number>())
   const current = computed(
     () => sessions.value.find(({ id }) => id === shown.value) ?? sessions.value.at(-1) ?? null,
@@ -57,6 +57,12 @@ export const useTerminals = defineStore('terminals', () => {
     replace(await bridge.call('terminal.reconnect', { session }))
   const rename = async (session: string, title: string | null): Promise<void> =>
     replace(await bridge.call('terminal.rename', { session, title }))
+  /** Keeps the position of a divider for later windows and runs. If that fails, it holds in this window. */
+  async function saveShare(session: string): Promise<void> {
+    const share = shares.get(session)
+    if (share === undefined) return
+    await bridge.call('terminal.moveDivider', { session, share }).then(replace, () => undefined)
+  }
   const isOpen = (session: string): boolean => sessions.value.some(({ id }) => id === session)
   /** One that was closed before it was shown never comes: what was on screen stays there. */
   async function giveUp(session: string, before: string | null): Promise<void> {
@@ -88,5 +94,20 @@ export const useTerminals = defineStore('terminals', () => {
     if (next) show(next.id)
   }
 
-  return { sessions, shares, tabs, current, tab, start, show, use, showTab, step, close, reconnect, rename }
+  return {
+    sessions,
+    shares,
+    tabs,
+    current,
+    tab,
+    start,
+    show,
+    use,
+    showTab,
+    step,
+    close,
+    reconnect,
+    rename,
+    saveShare,
+  }
 })

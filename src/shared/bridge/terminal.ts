@@ -39,6 +39,14 @@ export const noKeeper = 69
 export const SplitWay = z.enum(['right', 'below'])
 export type SplitWay = z.infer<typeof SplitWay>
 
+/** Smallest part of an area that a divider leaves to either side. */
+export const smallestShare = 0.1
+/** The first side's part of the area that a divider cuts. */
+const Share = z
+  .number()
+  .min(smallestShare)
+  .max(1 - smallestShare)
+
 /** The longest name of a tab. */
 export const longestTitle = 60
 
@@ -61,8 +69,10 @@ export const TerminalSession = z.object({
   kept: KeptName.nullable(),
   /** What the person calls its tab; null: as the machine is called. */
   title: z.string().nullable(),
-  /** The pane that it was split off; null: it is the first of its tab. */
-  beside: z.object({ session: z.string(), way: SplitWay }).nullable(),
+  /** The pane that it was split off; null: it is the first of its tab. `share`: of the divider; absent: never moved. */
+  beside: z
+    .object({ session: z.string(), way: SplitWay, share: Share.optional().catch(undefined) })
+    .nullable(),
   state: TerminalState,
 })
 export type TerminalSession = z.infer<typeof TerminalSession>
@@ -104,6 +114,8 @@ export const terminalCalls = {
   /** Names the tab whose first pane it is; null: as the machine is called. A kept session has that name again when it is
    * attached later. Fails with invalid-input (session, title), and with disk-full and local-fault. */
   'terminal.rename': call(OneSession.extend({ title: z.string().nullable() }), Sessions),
+  /** Moves the divider of a pane that was split off. Fails with invalid-input (session). */
+  'terminal.moveDivider': call(OneSession.extend({ share: Share }), Sessions),
 } as const
 
 export const keptCalls = {

@@ -1,4 +1,4 @@
-import type { SplitWay, TerminalSession } from '#shared/bridge/terminal'
+import { smallestShare, type SplitWay, type TerminalSession } from '#shared/bridge/terminal'
 import { splitOff } from '../../stores/terminal-tabs'
 
 /** A rectangle in parts of the whole, from 0 to 1. */
@@ -25,9 +25,9 @@ export interface PaneLayout {
   readonly dividers: readonly PaneDivider[]
 }
 
-const smallest = 0.1
-/** A share that leaves something of both sides. */
-export const heldShare = (share: number): number => Math.min(1 - smallest, Math.max(smallest, share))
+/** Limits a share so that it leaves something of both sides. */
+export const heldShare = (share: number): number =>
+  Math.min(1 - smallestShare, Math.max(smallestShare, share))
 
 const cut = (area: Place, way: SplitWay, share: number): readonly [Place, Place] => {
   const { left, top, width, height } = area
@@ -42,7 +42,7 @@ const cut = (area: Place, way: SplitWay, share: number): readonly [Place, Place]
       ]
 }
 
-/** Where the panes of a tab stand. `shareOf`: of a divider; one that was never moved halves its area. */
+/** Lays out the panes of a tab. `shareOf`: of a divider that is being moved. A divider that was never moved halves its area. */
 export function paneLayout(
   sessions: readonly TerminalSession[],
   first: string,
@@ -54,7 +54,7 @@ export function paneLayout(
     let area = whole
     for (const { id: other, beside } of splitOff(sessions, id)) {
       if (beside === null) continue
-      const share = shareOf(other) ?? 0.5
+      const share = shareOf(other) ?? beside.share ?? 0.5
       dividers.push({ id: other, way: beside.way, area, share })
       const [kept, given] = cut(area, beside.way, share)
       lay(other, given)

@@ -118,3 +118,14 @@ it('leaves a divider where it was moved to while another page is shown', async (
   await window.settled()
   expect(window.find('[role=separator]').getAttribute('aria-valuenow')).toBe('10')
 })
+
+it('a divider starts where an earlier run left it, and its new position is sent to be kept', async () => {
+  const beside = { session: 'a', way: 'right', share: 0.25 } as const
+  window = await mounted(() => h(TerminalsPage), {
+    'terminal.sessions': () => [session('a'), { ...session('b', 'a'), beside }],
+  })
+  const divider = window.find('[role=separator]')
+  expect(divider.getAttribute('aria-valuenow')).toBe('25')
+  await window.press(divider, 'End')
+  expect(window.main.calls).toContainEqual(['terminal.moveDivider', { session: 'b', share: 0.9 }])
+})
