@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
+import { trayItemsIn } from '../../src/main/desktop/tray-host'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { run } from './support/command'
 import { pictureOfScreen } from './support/pictures'
 import { press, readableXterms, windowShown, windows } from './support/screen'
 import {
@@ -214,4 +218,49 @@ test('closing the window ends the application where the tray does not have its i
   const ended = electron.waitForEvent('close')
   await window.close()
   await ended
+})
+
+/** A D-Bus session of its own, on which a panel can start and end. */
+async function ownSession() {
+  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [address] = (await once(bus.stdout, 'data')) as readonly [Buffer]
+  const env = { DBUS_SESSION_BUS_ADDRESS: address.toString().trim() }
+  const startPanel = () =>
+    spawn('xfce4-panel', ['--disable-wm-check', '--sm-client-disable'], {
+      stdio: 'ignore',
+      env: { ...process.env, ...env },
+    })
+  return { env, startPanel, end: () => bus.kill() }
+}
+
+test('the tray icon comes with a panel that starts later, and the window with a panel that is lost', async ({
+  start,
+}) => {
+  const session = await ownSession()
+  const { electron, window } = await start(session.env)
+  await lookAround(window)
+  await machineNames(window)
+  const panel = session.startPanel()
+  const isInTray = () =>
+    run('gdbus', [
+      'call',
+      `--address=${session.env.DBUS_SESSION_BUS_ADDRESS}`,
+      '--dest=org.kde.StatusNotifierWatcher',
+      '--object-path=/StatusNotifierWatcher',
+      '--method=org.freedesktop.DBus.Properties.Get',
+      'org.kde.StatusNotifierWatcher',
+      'RegisteredStatusNotifierItems',
+    ]).then(
+      (answer) => trayItemsIn(answer).length,
+      () => 0,
+    )
+  await expect.poll(isInTray, { timeout: 60_000 }).toBe(1)
+  await window.close()
+  await expect.poll(() => electron.windows().length).toBe(0)
+  panel.kill()
+  // Two checks, half a minute apart.
+  await expect.poll(() => electron.windows().length, { timeout: 120_000 }).toBe(1)
+  session.end()
 })

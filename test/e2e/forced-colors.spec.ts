@@ -1,0 +1,36 @@
+import type { Locator } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { pictureOfWindow } from './support/pictures'
+import { lookAround, machineNames, openMachine, openPage, panelOf } from './support/window'
+
+const background = (element: Locator) => element.evaluate((node) => getComputedStyle(node).backgroundColor)
+
+test('the chosen item and the marks can be told apart with the system’s own colours', async ({ start }) => {
+  const { window } = await start()
+  await window.emulateMedia({ forcedColors: 'active' })
+  await lookAround(window)
+  await machineNames(window)
+  const machines = window.getByRole('grid', { name: 'Machines' })
+  const running = machines.locator('.dot.running').first()
+  expect(await background(running)).not.toBe(await background(machines))
+
+  await openMachine(window, 'train-llama-01')
+  const tabs = panelOf(window, 'train-llama-01').getByRole('tab')
+  const chosen = panelOf(window, 'train-llama-01').locator('[role=tab][aria-selected=true]')
+  expect(await background(chosen)).not.toBe(await background(tabs.last()))
+  await pictureOfWindow(window, 'Forced colours machine')
+
+  await window.keyboard.press('Control+k')
+  const options = window.getByRole('dialog').getByRole('option')
+  await options.first().waitFor()
+  expect(await background(options.first())).not.toBe(await background(options.nth(1)))
+  await pictureOfWindow(window, 'Forced colours palette')
+  await window.keyboard.press('Escape')
+
+  await openPage(window, 'Billing')
+  const marks = window.locator('.legend .mark')
+  await marks.first().waitFor()
+  const colors = await marks.evaluateAll((all) => all.map((mark) => getComputedStyle(mark).backgroundColor))
+  expect(new Set(colors).size).toBe(colors.length)
+  await pictureOfWindow(window, 'Forced colours billing')
+})
