@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { shortPause } from '../../src/main/service/retry-after'
+import { shortPauseSeconds } from '../../src/main/service/retry-after'
 import { connect, control, runSandbox, setUp } from '../fixtures/account-harness'
 import { deep } from '../fixtures/counts'
 import { fakeClock } from '../fixtures/fake-clock'
@@ -30,7 +30,7 @@ const begin = async () => {
   const underWay = new Set<Promise<unknown>>()
   let sent = 0
   const harness = await setUp({
-    waitsEnd: shortPause,
+    waitsEnd: shortPauseSeconds,
     fetch: (input, init) => {
       sent += 1
       const url = input instanceof Request ? input.url : String(input)

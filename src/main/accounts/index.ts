@@ -7,7 +7,7 @@ import type {
 } from '#shared/bridge/account'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import type { SshDefaults } from '#shared/bridge/ssh'
-import { type Transport, usualLimits } from '../service/transport'
+import { type Transport, defaultLimits } from '../service/transport'
 import type { Service } from '../service/index'
 import type { Sections } from '../store/settings'
 import { createAccountList } from './account-list'
@@ -18,7 +18,7 @@ import { privateProfileFields, type Profile, Profiles } from './profiles'
 import { createSandboxHost, type SandboxProcess } from './sandbox-host'
 import { signInCalls } from './sign-in'
 import type { Clock } from '../core/clock'
-import { createHook, type Hook } from '../core/late-handler'
+import { createHook, type Hook } from '../core/hook'
 import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 
@@ -82,7 +82,7 @@ const resumeEverySeconds = 30
 /** The accounts on this computer, and the only place that holds what proves them. */
 export const createAccounts = (deps: AccountsDeps): Accounts => {
   const { fetch, freshFetch, heldUntil, keychain, documents, clock, loopbackOnly, online, firstPaint } = deps
-  const transport: Transport = { fetch, freshFetch, heldUntil, online, now: clock.now, ...usualLimits }
+  const transport: Transport = { fetch, freshFetch, heldUntil, online, now: clock.now, ...defaultLimits }
   const profiles = documents.section('accounts', Profiles, privateProfileFields)
   const beforeForget = createHook<AccountId>()
   const beforeNewSandbox = createHook<AccountId>()

@@ -1,7 +1,7 @@
 import { FailureError } from '#shared/failure'
 import { onAbort } from '../core/on-abort'
-import { longestPause } from '../service/answer'
-import { retryTimeoutSeconds, shortPause } from '../service/retry-after'
+import { maxPauseSeconds } from '../service/answer'
+import { retryTimeoutSeconds, shortPauseSeconds } from '../service/retry-after'
 import type { Clock } from '../core/clock'
 
 /** How many of those that waited for a short pause are let go first: they show whether the service answers again. */
@@ -20,7 +20,8 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
   const waiting = new Set<() => void>()
 
   /** Epoch seconds, null where nothing is held. A clock that was set back makes no pause longer. */
-  const until = (): number | null => (end === null || now() >= end || end - now() > longestPause ? null : end)
+  const until = (): number | null =>
+    end === null || now() >= end || end - now() > maxPauseSeconds ? null : end
 
   function letGo(most: number): void {
     for (const settle of [...waiting].slice(0, most)) settle()
@@ -48,10 +49,10 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
     },
     /** One that ends later takes the place of another. */
     begin(seconds: number): void {
-      const ends = now() + Math.min(seconds, longestPause)
+      const ends = now() + Math.min(seconds, maxPauseSeconds)
       if (seconds <= 0 || ends <= (until() ?? 0)) return
       // One that is shown already stays so until its end.
-      isShort = (end === null || isShort) && ends - now() <= shortPause
+      isShort = (end === null || isShort) && ends - now() <= shortPauseSeconds
       end = ends
       cancel()
       cancel = after(ends - now(), release)
@@ -62,7 +63,7 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
     /** Waits for its end where that is near, and for others that follow it, though not for ever. */
     async nearlyEnded(signal?: AbortSignal): Promise<void> {
       const ends = until()
-      if (ends === null || ends - now() > shortPause || signal?.aborted) return
+      if (ends === null || ends - now() > shortPauseSeconds || signal?.aborted) return
       await new Promise<void>((resolve) => {
         const giveUp = after(retryTimeoutSeconds, settle)
         waiting.add(settle)

@@ -10,9 +10,9 @@ const page = (status: number): Failure => ({
   status,
 })
 
-describe('what the failure of a detail says', () => {
+describe('presence of a resource after its detail request failed', () => {
   it.each([refused(401), refused(403), refused(408), refused(500), refused(503), page(503), page(200)])(
-    'is nothing where nobody looked (%o)',
+    'is unknown if no request reached the service (%o)',
     (failure) => expect(presenceAfter(failure)).toBe('silent'),
   )
 
@@ -21,11 +21,11 @@ describe('what the failure of a detail says', () => {
     { kind: 'rate-limited' },
     { kind: 'not-signed-in', reason: 'expired' },
     { kind: 'unexpected-answer', expected: 'an answer of the service', received: 'a redirect' },
-  ])('is nothing where no answer was about the thing (%o)', (failure) =>
+  ])('is unknown if no answer concerned the resource (%o)', (failure) =>
     expect(presenceAfter(failure)).toBe('silent'),
   )
 
-  it('is that it is gone only in the words of the service; another answer leaves it to the lists', () => {
+  it("is absent only in the service's own words; other answers leave it to the lists", () => {
     expect([404, 410].map((status) => presenceAfter(refused(status)))).toEqual(['absent', 'absent'])
     expect([refused(200), refused(400), page(404)].map(presenceAfter)).toEqual(
       Array.from({ length: 3 }, () => 'maybe-absent'),
@@ -33,17 +33,17 @@ describe('what the failure of a detail says', () => {
   })
 })
 
-describe('lists that do not name something known', () => {
+describe('lists that lack a known resource', () => {
   const complete = { complete: true, unreadable: [] }
 
-  it('show that it is gone once two complete ones in a row lack it', () => {
+  it('prove that it is gone once two complete lists in a row lack it', () => {
     const absences = createAbsences()
     expect([...absences.take(['a', 'b'], complete)]).toEqual([])
     expect([...absences.take(['a'], complete)]).toEqual(['a'])
     expect([...absences.take(['a', 'b'], complete)]).toEqual(['a'])
   })
 
-  it('show nothing while they are incomplete, or hold a record whose id cannot be read', () => {
+  it('prove nothing while they are incomplete, or hold a record with an unreadable id', () => {
     const absences = createAbsences()
     const nameless = { complete: true, unreadable: [{ index: 0, id: null, text: '{}' }] }
     for (const list of [{ ...complete, complete: false }, nameless, nameless])
@@ -52,7 +52,7 @@ describe('lists that do not name something known', () => {
     expect([...absences.take(['a'], complete)]).toEqual(['a'])
   })
 
-  it('count as complete once their totals were wrong by the same number three times in a row', () => {
+  it('count as complete once their totals were off by the same number three times in a row', () => {
     const absences = createAbsences()
     const odd = (excess: number) => ({ complete: false, unreadable: [], excess })
     expect([1, 1].map((excess) => [...absences.take([], odd(excess))])).toEqual([[], []])
@@ -64,7 +64,7 @@ describe('lists that do not name something known', () => {
     expect([2, 2].map((excess) => [...absences.take(['b'], odd(excess))])).toEqual([[], []])
   })
 
-  it('are enough with a 404 three times in a row, whatever totals they report', () => {
+  it('prove it with a 404 three times in a row, whatever totals they report', () => {
     const absences = createAbsences()
     const odd = (excess: number | null) => ({ complete: false, unreadable: [], excess })
     expect([3, 7, null, 5].map((excess) => [...absences.takeDenied(['a'], odd(excess))])).toEqual([

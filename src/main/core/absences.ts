@@ -2,16 +2,16 @@ import type { Failure } from '#shared/failure'
 import type { Reading } from './read-all-pages'
 
 /**
- * Returns what the failure of a detail means: `absent` in the service's own words, `maybe-absent` if it answered something
- * else than the thing, such as null, `silent` if no look was possible: the network, a refusal to sign in or to answer, a limit
- * of requests, a fault of the service.
+ * Returns what a failed detail request means. `absent`: the service answered that the resource is gone.
+ * `maybe-absent`: the answer was not the resource, such as null. `silent`: nothing was learnt (network, sign-in, rate
+ * limit, fault of the service).
  */
 export function presenceAfter(failure: Failure): 'absent' | 'maybe-absent' | 'silent' {
   const isGone = (status: number | undefined): boolean => status === 404 || status === 410
   if (failure.kind === 'unexpected-answer') {
-    // The service answered, and its data isn't the thing (`schemaMismatch`).
-    const isOther = /^data\b/.test(failure.expected)
-    return isOther || isGone(failure.status) ? 'maybe-absent' : 'silent'
+    // The service answered with `data` of another shape (`schemaMismatch`).
+    const isOtherShape = /^data\b/.test(failure.expected)
+    return isOtherShape || isGone(failure.status) ? 'maybe-absent' : 'silent'
   }
   if (failure.kind !== 'refused-by-service') return 'silent'
   const { status } = failure
@@ -19,20 +19,20 @@ export function presenceAfter(failure: Failure): 'absent' | 'maybe-absent' | 'si
   return status === 401 || status === 403 || status === 408 || status >= 500 ? 'silent' : 'maybe-absent'
 }
 
-/** Complete lists in a row that something is absent from before it counts as gone. */
-const conclusive = 2
+/** Consecutive complete lists that must lack a resource before it counts as gone. */
+const missesUntilGone = 2
 
-/** Lists in a row whose total differs by the same number before that counts as how the service counts. */
-const learned = 3
+/** Consecutive lists whose total is off by the same number before that counts as normal for the service. */
+const sameExcessUntilNormal = 3
 
 type Listed = Pick<Reading<unknown>, 'complete' | 'unreadable' | 'excess'>
 
-/** Counts, by id, the lists in a row of which something was true. */
+/** Counts, by id, the consecutive lists that named it. */
 function createRuns() {
   const counts = new Map<string, number>()
   return {
-    /** Takes in the ids of one more list, if it `counts`. Returns those that so many lists in a row have named. */
-    take(ids: readonly string[], doesCount: boolean, enough: number): ReadonlySet<string> {
+    /** Adds the ids of one more list, if `doesCount`. Returns the ids named `enough` times in a row. */
+    add(ids: readonly string[], doesCount: boolean, enough: number): ReadonlySet<string> {
       for (const id of counts.keys()) if (!ids.includes(id)) counts.delete(id)
       if (doesCount) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
       return new Set(ids.filter((id) => (counts.get(id) ?? 0) >= enough))
@@ -40,39 +40,38 @@ function createRuns() {
   }
 }
 
-/** Counts the complete lists in a row that did not name something that is known. */
+/** Counts the consecutive lists that lack a known resource. */
 export function createAbsences() {
-  const missed = createRuns()
-  const denied = createRuns()
+  const missingRuns = createRuns()
+  const deniedRuns = createRuns()
   let excess: number | null = null
   let sameExcess = 0
 
-  /** Whether the total of a list is always wrong by the same number, as the ledger learns it too. */
+  /** Whether the total has been off by the same number often enough to be normal. */
   function isUsualExcess(now: number | null): boolean {
     sameExcess = now !== null && now === excess ? sameExcess + 1 : 1
     excess = now
-    return now !== null && sameExcess >= learned
+    return now !== null && sameExcess >= sameExcessUntilNormal
   }
 
   return {
     /**
-     * Takes in a list: `missing` are the known ids that it does not name. Only a complete one counts, in which every id
-     * could be read; a total that is always wrong by the same number is none of its faults. Returns the ids that are
-     * gone by the lists alone.
+     * Adds a list; `missing` are the known ids that it lacks. Only a complete list whose ids are all readable counts.
+     * Returns the ids that are gone by the lists alone.
      */
     take(
       missing: readonly string[],
       { complete, unreadable, excess: now = null }: Listed,
     ): ReadonlySet<string> {
       const isWhole = isUsualExcess(now) || complete
-      return missed.take(missing, isWhole && unreadable.every(({ id }) => id !== null), conclusive)
+      return missingRuns.add(missing, isWhole && unreadable.every(({ id }) => id !== null), missesUntilGone)
     },
     /**
-     * Takes in the ids that a list did not name while the service answered 404 for each. Returns those of enough lists
-     * in a row that were read to their end, whatever total they reported.
+     * Adds the missing ids whose detail the service answered with 404. Returns the ids that enough fully read lists
+     * in a row lacked, whatever their totals.
      */
     takeDenied: (ids: readonly string[], { excess: now = null, complete }: Listed): ReadonlySet<string> =>
-      denied.take(ids, complete || now !== null, learned),
+      deniedRuns.add(ids, complete || now !== null, sameExcessUntilNormal),
   }
 }
 export type Absences = ReturnType<typeof createAbsences>

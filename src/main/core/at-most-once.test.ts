@@ -4,8 +4,8 @@ import { createLookUp, hadNoEffect } from './at-most-once'
 
 const host = '127.0.0.1:1'
 
-describe('a creation that got no answer', () => {
-  it('has created nothing for certain where it was refused, or no connection ever came about', () => {
+describe('a creation without an answer', () => {
+  it('certainly created nothing if it was refused, or no connection was made', () => {
     expect(hadNoEffect({ kind: 'refused-by-service', message: 'no', status: 400 })).toBe(true)
     expect(hadNoEffect({ kind: 'refused-by-service', message: 'no', status: 200 })).toBe(true)
     expect(hadNoEffect({ kind: 'cannot-connect', host, reason: 'ECONNREFUSED' })).toBe(true)
@@ -13,7 +13,7 @@ describe('a creation that got no answer', () => {
     expect(hadNoEffect({ kind: 'not-signed-in', reason: 'refused' })).toBe(true)
   })
 
-  it('may have created something where the connection broke, the time ran out or a gateway answered', () => {
+  it('may have created something if the connection broke, timed out, or a gateway answered', () => {
     expect(hadNoEffect({ kind: 'cannot-connect', host, reason: 'ECONNRESET' })).toBe(false)
     expect(hadNoEffect({ kind: 'cannot-connect', host, reason: 'unknown' })).toBe(false)
     expect(hadNoEffect({ kind: 'timed-out', host, seconds: 30 })).toBe(false)
@@ -24,8 +24,8 @@ describe('a creation that got no answer', () => {
   })
 })
 
-describe('looking up what became of a lost answer', () => {
-  it('ends with the application: no timer runs on, and nothing is looked for any more', async () => {
+describe('looking up a request whose answer was lost', () => {
+  it('stops when the application closes and leaves no timer', async () => {
     const clock = fakeClock()
     const { lookUp, close } = createLookUp(clock)
     let looks = 0
@@ -39,7 +39,7 @@ describe('looking up what became of a lost answer', () => {
     expect([await lookUp(() => Promise.resolve('done')), looks]).toEqual(['unknown', 1])
   })
 
-  it('does not answer what came in after the end', async () => {
+  it('drops an answer that arrives after the close', async () => {
     const { lookUp, close } = createLookUp(fakeClock())
     const found = lookUp(() => {
       close()

@@ -5,7 +5,7 @@ import { failureOf } from './failure-of'
 import type { Action } from '#shared/messages/en/actions'
 import type { Clock } from './clock'
 
-/** The system's codes for a connection that never came about: nothing was sent. */
+/** System error codes of connections that were never made, so nothing was sent. */
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -16,7 +16,9 @@ const neverConnected = new Set([
   'ERR_ADDRESS_UNREACHABLE',
 ])
 
-/** Whether a request that failed like this has certainly changed nothing. After every other failure the outcome is unknown. */
+/**
+ * Whether a request that failed like this certainly changed nothing. After any other failure the outcome is unknown.
+ */
 export function hadNoEffect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'not-signed-in':
@@ -31,7 +33,7 @@ export function hadNoEffect(failure: Failure): boolean {
     case 'forbidden':
       return true
     case 'refused-by-service':
-      // A gateway answers 5xx and 408 for a service that may have acted.
+      // A gateway may answer 5xx and 408 although the service has acted.
       return failure.status < 500 && failure.status !== 408
     case 'cannot-connect':
       return neverConnected.has(failure.reason)
@@ -46,11 +48,14 @@ export function hadNoEffect(failure: Failure): boolean {
   }
 }
 
-/** Whether a request that threw this has certainly changed nothing. */
+/** Whether a request that threw this error certainly changed nothing. */
 export const changedNothing = (error: unknown): boolean =>
   error instanceof FailureError && (error.nothingSent || hadNoEffect(error.failure))
 
-/** Sends a request that must not be sent twice: `unknown` where it may have taken effect although it failed, else fails as it does. */
+/**
+ * Sends a request that must not be repeated. Returns `unknown` if it may have taken effect although it failed; else
+ * fails as `act` does.
+ */
 export async function sentOnce(action: Action, act: () => Promise<unknown>): Promise<ActionOutcome> {
   try {
     await act()
@@ -61,13 +66,10 @@ export async function sentOnce(action: Action, act: () => Promise<unknown>): Pro
   }
 }
 
-/** Seconds between two looks: a service that is slow may act after its answer was given up. */
-const lookPauses = [2, 4, 8, 16] as const
+/** Seconds between two lookups. A slow service may act after the client gave up. */
+const lookupPausesSeconds = [2, 4, 8, 16] as const
 
-/**
- * Looks for what became of things whose answers were lost. Nothing is sent again. Once closed, nothing is looked for
- * any more.
- */
+/** Finds out what became of requests whose answers were lost. Never repeats them. */
 export function createLookUp({ after }: Pick<Clock, 'after'>) {
   const closing = new AbortController()
   const { signal } = closing
@@ -82,17 +84,17 @@ export function createLookUp({ after }: Pick<Clock, 'after'>) {
       }
     })
   return {
-    /** Looks until it is there. Never fails: `unknown` too where the application ends before. */
+    /** Repeats `look` until it is conclusive. Never fails; returns `unknown` if the application closes first. */
     async lookUp(look: () => Promise<LookUp>): Promise<LookUp> {
-      let found: LookUp | null = null
-      for (const seconds of [0, ...lookPauses]) {
+      let answer: LookUp | null = null
+      for (const seconds of [0, ...lookupPausesSeconds]) {
         if (seconds > 0) await pause(seconds)
         if (signal.aborted) return 'unknown'
-        found = await look().catch(() => null)
+        answer = await look().catch(() => null)
         if (signal.aborted) return 'unknown'
-        if (found === 'done' || found === 'unknown') return found
+        if (answer === 'done' || answer === 'unknown') return answer
       }
-      return found ?? 'unknown'
+      return answer ?? 'unknown'
     },
     close: (): void => closing.abort(),
   }

@@ -6,7 +6,7 @@ const day = 86_400
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('a wait of months is as long as it says, and can be cancelled at any time', () => {
+it('a delay of months keeps its length and can be cancelled at any time', () => {
   const seen: string[] = []
   systemClock.after(60 * day, () => seen.push('later'))
   const cancel = systemClock.after(60 * day, () => seen.push('cancelled'))

@@ -52,13 +52,13 @@ describe('a script with a code cache', () => {
   const answer = (): unknown => load(script)
   const expected = () => ({ answer: expect.stringMatching(/^code-cache-.*script\.cjs$/) })
 
-  it('runs with it as Node would run it', () => {
+  it('runs from the cache as Node would run it', () => {
     writeFileSync(`${script}.cache`, whole())
     expect(answer()).toEqual(expected())
     expect(compiledByNode).toBe(0)
   })
 
-  it('is loaded as usual where there is none', () => {
+  it('loads as usual without a cache', () => {
     expect(answer()).toEqual(expected())
     expect(compiledByNode).toBe(1)
   })
@@ -71,13 +71,13 @@ describe('a script with a code cache', () => {
     ['shorter than a digest', () => whole().subarray(0, 20)],
     ['empty', () => Buffer.alloc(0)],
     ['that of another text of the same length', () => whole(source.replace(' + ', ' - '))],
-  ])('is loaded as usual where it is %s', (_what, file) => {
+  ])('loads as usual if the cache is %s', (_what, file) => {
     writeFileSync(`${script}.cache`, file())
     expect(answer()).toEqual(expected())
     expect(compiledByNode).toBe(1)
   })
 
-  it('is compiled anew where V8 refuses the code', () => {
+  it('is compiled again if V8 rejects the cache', () => {
     const code = compiled(source)
     // The hash of V8's version.
     code.writeUInt32LE(1, 4)

@@ -4,35 +4,39 @@ import { createRequire, Module } from 'node:module'
 import { dirname } from 'node:path'
 import { Script } from 'node:vm'
 
-/** Bytes of SHA-256, which stand before V8's own in a file of its code cache. */
-const digestLength = 32
+/** Bytes of the SHA-256 digest at the start of a code cache file. */
+const digestBytes = 32
 
-/** Compiled code of `source`, of which V8 itself checks only the length; undefined where there is none, or another's. */
+/**
+ * Returns the compiled code of `source`, or undefined without a matching file. The digest is needed because V8 only
+ * compares the length of the source.
+ */
 function readCodeCache(filename: string, source: string): Buffer | undefined {
   try {
     const file = readFileSync(`${filename}.cache`)
-    const code = file.subarray(digestLength)
+    const code = file.subarray(digestBytes)
     const digest = createHash('sha256').update(source).update(code).digest()
-    return digest.equals(file.subarray(0, digestLength)) ? code : undefined
+    return digest.equals(file.subarray(0, digestBytes)) ? code : undefined
   } catch {
     return undefined
   }
 }
 
 /**
- * Has Node load each script whose name ends in .cjs with its code cache, a file beside it that packaging makes
- * (scripts/code-cache.mjs); without one that fits, it is loaded as usual. V8 refuses code of another version or flags.
+ * Makes Node load `.cjs` scripts with their V8 code cache, a file that packaging writes next to each script
+ * (scripts/code-cache.mjs). Without a valid cache they load as usual. V8 rejects caches of another version or with
+ * other flags.
  */
 export function useCodeCache(extensions: NodeJS.RequireExtensions): void {
-  const usual = extensions['.js']
+  const loadScript = extensions['.js']
   extensions['.cjs'] = (module, filename) => {
     const source = readFileSync(filename, 'utf8')
     const cachedData = readCodeCache(filename, source)
     if (!cachedData) {
-      usual?.(module, filename)
+      loadScript?.(module, filename)
       return
     }
-    // In such a script there is no `import()`; the build leaves none (electron.vite.config.ts).
+    // Such scripts contain no `import()`; the build leaves none (electron.vite.config.ts).
     const script = new Script(Module.wrap(source), { filename, cachedData })
     const run: unknown = script.runInThisContext()
     const args = [module.exports, createRequire(filename), module, filename, dirname(filename)]

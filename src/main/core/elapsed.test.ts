@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createElapsed, isRecent } from './elapsed'
 
-it('measures what began in this run whatever the clock is set to', () => {
+it('a duration within this run ignores changes of the clock', () => {
   const clock = fakeClock(10_000)
   const elapsed = createElapsed(clock)
   elapsed.begin('a')
@@ -13,7 +13,7 @@ it('measures what began in this run whatever the clock is set to', () => {
   expect(elapsed.of('a', 10_000)).toBe(8)
 })
 
-it('goes on from the time of the computer for what began before, and never below nothing', () => {
+it("a duration from before this run uses the computer's time and is never negative", () => {
   const clock = fakeClock(10_000)
   const elapsed = createElapsed(clock)
   expect(elapsed.of('earlier', 9_970)).toBe(30)

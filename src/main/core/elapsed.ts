@@ -1,15 +1,15 @@
 import type { MonotonicClock } from './clock'
 
 /**
- * Seconds since things began, by a clock that is never set. What passed before this run is known by the computer's time
- * alone, and is never negative.
+ * Measures seconds since a beginning with a clock that is never set. For beginnings before this run it uses the
+ * computer's time; the result is never negative.
  */
 export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | 'monotonic'>) {
-  /** When it began, in seconds of `monotonic`, by id. */
+  /** Beginnings in seconds of `monotonic`, by id. */
   const beginnings = new Map<string, number>()
   return {
     begin: (id: string): void => void beginnings.set(id, monotonic()),
-    /** `since` is epoch seconds, for what began before this run. */
+    /** `since`, in epoch seconds, is used for beginnings before this run. */
     of(id: string, since: number): number {
       const beginning = beginnings.get(id) ?? monotonic() - Math.max(0, now() - since)
       beginnings.set(id, beginning)
@@ -20,7 +20,7 @@ export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | '
 }
 
 /**
- * Whether `at` lies within the last `seconds` before `now`; all in seconds since the epoch. A moment of the future, after
- * the clock was set back, does not: what waits for it would wait until the clock has caught up.
+ * Whether `at` is within the last `seconds` before `now`, all in epoch seconds. A future moment, after the clock was
+ * set back, is not recent: waiting for it could take forever.
  */
 export const isRecent = (at: number, seconds: number, now: number): boolean => at <= now && now - at < seconds

@@ -1,7 +1,7 @@
 import type { ExtraField } from '#shared/bridge/fleet'
 import { FailureError } from '#shared/failure'
 
-/** Names that mark a field as a secret, whatever its type: it crosses the bridge only when the person asks for it. */
+/** Names of fields that may hold a secret, whatever their type. */
 export const secretName =
   /pass(w|phrase|code|$)|secret|token|private_?key|credential|api_?key|(^|[._-])(pw|pwd|pin|otp)$/i
 
@@ -10,12 +10,12 @@ export type Fields = Readonly<Record<string, unknown>>
 export const fieldText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** A date, with or without a time of day, as ISO 8601 writes it. */
+/** An ISO 8601 date with or without a time. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * Whether an undescribed value may be shown: numbers, booleans and times, and what consists of them. Any other
- * text may hold a secret, whatever its name.
+ * Whether an undescribed value may be shown: numbers, booleans, times, and collections of these. Any other text may
+ * hold a secret, whatever its name.
  */
 const isHarmless = (path: string, value: unknown): boolean => {
   if (secretName.test(path)) return false
@@ -24,7 +24,7 @@ const isHarmless = (path: string, value: unknown): boolean => {
   return Object.entries(value).every(([key, inner]) => isHarmless(key, inner))
 }
 
-/** The fields that are not among the described `names`, with their plain values, by path. */
+/** Returns the fields that are not among the described `names`, by path, with their raw values. */
 export const undescribedFields = (
   fields: Fields | null | undefined,
   names: readonly string[],
@@ -34,15 +34,15 @@ export const undescribedFields = (
     .filter(([key]) => !names.includes(key))
     .map(([key, value]) => [prefix + key, value] as const)
 
-/** What the window may see of them: the others cross the bridge when the person asks to see them. */
+/** Masks the values that may be secret: they cross the bridge only when the user reveals them. */
 export const shownFields = (fields: Iterable<readonly [path: string, value: unknown]>): ExtraField[] =>
   [...fields].map(([path, value]) => ({ path, value: isHarmless(path, value) ? fieldText(value) : null }))
 
-/** The plain text of one field under "More", for the person who asked to see it. Fails with invalid-input (secret). */
+/** Returns the text of one field that the user reveals. Fails with invalid-input (secret). */
 export function revealedField(
   fields: Iterable<readonly [path: string, value: unknown]>,
-  wanted: string,
+  wantedPath: string,
 ): string {
-  for (const [path, value] of fields) if (path === wanted) return fieldText(value)
+  for (const [path, value] of fields) if (path === wantedPath) return fieldText(value)
   throw new FailureError({ kind: 'invalid-input', field: 'secret', reason: 'unknown' })
 }

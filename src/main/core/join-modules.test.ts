@@ -49,7 +49,7 @@ describe('the types of modules', () => {
     readonly events: EventSources
   }
 
-  it('name a call and a stream without a handler and an event without a source', () => {
+  it('name calls and streams without a handler and events without a source', () => {
     expectTypeOf<Missing<{ one: NoteCalls }>>().toEqualTypeOf<'notes.list'>()
     expectTypeOf<Missing<{ one: NoteEvents }>>().toEqualTypeOf<'notes.changed'>()
     expectTypeOf<Missing<{ one: NoStreams }>>().toEqualTypeOf<StreamName>()
@@ -57,16 +57,16 @@ describe('the types of modules', () => {
     expectTypeOf<Complete<{ one: NoteCalls }>>().toEqualTypeOf<{ readonly missing: 'notes.list' }>()
   })
 
-  it('do not count what a module may leave out', () => {
+  it('leave out rows that a module provides optionally', () => {
     expectTypeOf<Missing<{ one: Module }>>().toEqualTypeOf<CallName | EventName | StreamName>()
   })
 
-  it('demand that a module says what it does when an account is forgotten', () => {
+  it('require that a module defines how it forgets an account', () => {
     expectTypeOf<Omit<typeof quiet, 'forgetAccount'>>().not.toExtend<Module>()
     expectTypeOf<typeof quiet>().toExtend<Module>()
   })
 
-  it('refuse modules that leave a row of the contract out', () => {
+  it('reject modules that leave out a row of the contract', () => {
     expectTypeOf(joinModules<{ one: NoteCalls & typeof quiet }>)
       .parameter(0)
       .toExtend<{ readonly missing: 'notes.list' }>()
@@ -74,7 +74,7 @@ describe('the types of modules', () => {
 })
 
 describe('joined modules', () => {
-  it('forward their events under the name of the contract', () => {
+  it('forward their events under the names of the contract', () => {
     const removed = createEmitter<string>()
     const stored: Partial<EventSources> = {
       'store.changed': (listener) => removed.on((reason) => listener({ kind: 'failed', reason })),
@@ -89,7 +89,7 @@ describe('joined modules', () => {
     expect(push.mock.calls).toEqual([['store.changed', { kind: 'failed', reason: 'no room' }]])
   })
 
-  it('forget accounts and start in order, one after the other, and close in reverse', async () => {
+  it('forget accounts and start one after another in order, and close in reverse order', async () => {
     const done: string[] = []
     const noted = (name: string) => async () => {
       await Promise.resolve()
@@ -112,7 +112,7 @@ describe('joined modules', () => {
     expect(done).toEqual(['forget 1', 'forget 2', 'start 2', 'start 3', 'close 2', 'close 1'])
   })
 
-  it('close all of them where one cannot, and say so', async () => {
+  it('all close if one fails, and report the failure', async () => {
     const done: string[] = []
     const all = { handlers: handlers(), events: sources(), streams, forgetAccount: 'keeps-nothing' } as const
     const joined = joinModules({
@@ -124,7 +124,7 @@ describe('joined modules', () => {
     expect(done).toEqual(['last', 'first'])
   })
 
-  it('are refused where two of them provide the same call', () => {
+  it('are rejected if two of them provide the same call', () => {
     const notes = { 'notes.list': () => ({}) }
     const all = { handlers: handlers(), events: sources(), streams, forgetAccount: 'keeps-nothing' } as const
     expect(() => joinModules({ all, notes: { ...quiet, handlers: notes } })).toThrow('notes.list')

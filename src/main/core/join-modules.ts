@@ -12,7 +12,6 @@ import {
 import type { Complete, EventSources, Module } from './module'
 import type { StreamHandlers } from './serve-stream'
 
-/** Sends an event to the window. */
 export type Push = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void
 
 const isCall = (name: string): name is CallName => Object.hasOwn(calls, name)
@@ -31,9 +30,9 @@ function forwardEvent<Name extends EventName>(name: Name, sources: Partial<Event
 }
 
 /**
- * Registers modules: their handlers and streams joined, their events forwarded, and each lifecycle call passed to every one of
- * them, in the order in which they are given; `close` in reverse order, so that none closes before those that are built on
- * it: all of them, also where one fails, with the first failure.
+ * Joins the handlers, streams and events of all modules. Lifecycle calls reach them in the given order. `close` runs
+ * in reverse, so that no module closes before its dependents; it closes all modules and then fails with the first
+ * failure.
  */
 export function joinModules<Modules extends Readonly<Record<string, Module>>>(
   modules: Modules & Complete<Modules>,
@@ -41,8 +40,9 @@ export function joinModules<Modules extends Readonly<Record<string, Module>>>(
   const all: readonly (readonly [string, Module])[] = Object.entries<Module>(modules)
   const joined: Partial<Handlers> = {}
   for (const [name, { handlers }] of all) {
-    const twice = Object.keys(handlers).find((call) => Object.hasOwn(joined, call))
-    if (twice !== undefined) throw new Error(`the call ${twice} of ${name} is provided by another module too`)
+    const duplicate = Object.keys(handlers).find((call) => Object.hasOwn(joined, call))
+    if (duplicate !== undefined)
+      throw new Error(`the call ${duplicate} of ${name} is provided by another module too`)
     Object.assign(joined, handlers)
   }
   if (!hasEveryCall(joined)) throw new Error('a call of the contract has no handler')
@@ -66,15 +66,15 @@ export function joinModules<Modules extends Readonly<Record<string, Module>>>(
       for (const [, module] of all) await module.start?.()
     },
     async close(): Promise<void> {
-      const failed: unknown[] = []
+      const failures: unknown[] = []
       for (const [, module] of all.toReversed()) {
         try {
           await module.close?.()
         } catch (error) {
-          failed.push(error)
+          failures.push(error)
         }
       }
-      if (failed.length > 0) throw failed[0]
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

@@ -1,8 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
-import { changesBetween } from './list-changes'
 
-/** What one account's list shows, by id, and each change to it with its revision. */
+/** Returns the changes from `before` to `after`, by id. Deeply equal items are omitted. */
+function changesBetween<T extends { readonly id: string }>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): Pick<ListChange<T, unknown>, 'upserts' | 'removes'> {
+  return {
+    upserts: [...after.values()].filter((item) => !isDeepStrictEqual(before.get(item.id), item)),
+    removes: [...before.keys()].filter((id) => !after.has(id)),
+  }
+}
+
+/** The list of one account as the window sees it. Publishes every change with its revision. */
 export function listRevisions<View extends { readonly id: string }, Status>(
   account: AccountId,
   initial: Status,
@@ -16,13 +27,13 @@ export function listRevisions<View extends { readonly id: string }, Status>(
     view: (id: string): View | undefined => views.get(id),
     views: (): View[] => [...views.values()],
     revision: (): { account: AccountId; revision: number; status: Status } => ({ account, revision, status }),
-    /** Publishes what differs from before, the status in any case. */
+    /** Publishes the differences to the last list, and always the status. */
     replace(next: ReadonlyMap<string, View>, nextStatus: Status): void {
       const { upserts, removes } = changesBetween(views, next)
       views = next
       status = nextStatus
       revision += 1
-      publish({ account, revision, upserts: [...upserts], removes: [...removes], status })
+      publish({ account, revision, upserts, removes, status })
     },
   }
 }

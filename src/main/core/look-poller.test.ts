@@ -22,7 +22,7 @@ const open = () => {
   return { poller, reads, pass, state }
 }
 
-it('reads what is looked at after each interval, until nobody looks', async () => {
+it('reads the subject after each interval until no page shows it', async () => {
   const { poller, reads, pass } = open()
   expect(await pass()).toBe(false)
   poller.look('tokens', true)
@@ -33,7 +33,7 @@ it('reads what is looked at after each interval, until nobody looks', async () =
   expect(await pass()).toBe(false)
 })
 
-it('keeps to the page that opened last, whichever order the pages report in', async () => {
+it('follows the page that opened last, in whatever order the pages report', async () => {
   const { poller, reads, pass } = open()
   poller.look('first', true)
   poller.look('second', true)
@@ -42,7 +42,7 @@ it('keeps to the page that opened last, whichever order the pages report in', as
   expect(reads).toEqual(['second'])
 })
 
-it('is silent without a window, asleep, offline and closed', async () => {
+it('pauses without a window, asleep, offline and closed', async () => {
   const { poller, reads, pass, state } = open()
   poller.look('tokens', true)
   poller.windowChanged(false)

@@ -1,20 +1,19 @@
 import type { Clock } from './clock'
 
-/** Seconds between two readings of what the window looks at. */
+/** Seconds between two readings of the resource that a page shows. */
 export const lookInterval = 60
 
 export interface LookPollerDeps<Subject> {
   readonly clock: Clock
   online(): boolean
-  /** Seconds between two readings. */
   readonly interval: number
-  /** Reads the service and reports what came. Never fails. */
+  /** Reads the service and publishes the result. Never fails. */
   read(subject: Subject): Promise<void>
 }
 
 /**
- * Reads again and again what the window looks at, one subject at a time, for as long as it does: silent while no window
- * is open, the computer sleeps or is offline. The first reading is the window's own, when it opens the page.
+ * Repeatedly reads the one subject that the window shows. The window makes the first reading itself. Pauses while no
+ * window is open, the computer sleeps or is offline.
  */
 export function createLookPoller<Subject>({ clock, online, interval, read }: LookPollerDeps<Subject>) {
   let subject: Subject | null = null
@@ -39,7 +38,7 @@ export function createLookPoller<Subject>({ clock, online, interval, read }: Loo
   }
 
   return {
-    /** A page that opens reports before the one that it replaces is gone: who looks away ends only their own subject. */
+    /** A new page reports before the old one closes, so a page that closes ends only its own subject. */
     look(next: Subject, looking: boolean): void {
       const nextKey = JSON.stringify(next)
       if (looking) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMutex } from './mutex'
 
-it('runs one task at a time, also one that comes as another ends', async () => {
+it('runs one task at a time, including one that arrives as another ends', async () => {
   const exclusively = createMutex()
   let inside = 0
   let most = 0
@@ -26,7 +26,7 @@ it('runs one task at a time, also one that comes as another ends', async () => {
   expect(order).toEqual(['first', 'second', '0', '1', '2', '3', '4', '5', '6', '7'])
 })
 
-it('goes on after one that failed', async () => {
+it('continues after a failed task', async () => {
   const exclusively = createMutex()
   const failed = exclusively(() => Promise.reject(new Error('no')))
   const next = exclusively(() => Promise.resolve('next'))

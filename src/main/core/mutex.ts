@@ -1,11 +1,11 @@
 import pLimit from 'p-limit'
 
-/** Runs a task when those before it have ended, whether they succeeded or not. */
+/** Runs a task after all earlier tasks have ended, whether they succeeded or not. */
 export type Mutex = <Value>(task: () => Promise<Value>) => Promise<Value>
 
 export const createMutex = (): Mutex => pLimit(1)
 
-/** A mutex for each key: tasks of different keys do not wait for each other. */
+/** One mutex per key. */
 export function createKeyedMutex<Key>() {
   const mutexes = new Map<Key, Mutex>()
   return <Value>(key: Key, task: () => Promise<Value>): Promise<Value> => {

@@ -28,7 +28,7 @@ function setUp() {
   return { clock, follow, become, back: () => back }
 }
 
-it('a network that comes back is noticed once', () => {
+it('a network that comes back is reported once', () => {
   const { follow, become, back } = setUp()
   follow()
   become(false)
@@ -38,7 +38,7 @@ it('a network that comes back is noticed once', () => {
   expect(back()).toBe(1)
 })
 
-it('another address is noticed, one that leads nowhere else is not', () => {
+it('a new address is reported, a link-local address is not', () => {
   const { follow, become, back } = setUp()
   follow()
   become(true, at('192.168.1.7'), at('fe80::1'))
@@ -50,7 +50,7 @@ it('another address is noticed, one that leads nowhere else is not', () => {
   expect(back()).toBe(1)
 })
 
-it('nothing is looked at while nothing waits', () => {
+it('nothing polls the network without listeners', () => {
   const { clock, follow, become, back } = setUp()
   expect(clock.pending()).toBe(0)
   const [stop, stopOther] = [follow(), follow()]
@@ -67,7 +67,7 @@ it('nothing is looked at while nothing waits', () => {
   expect(back()).toBe(0)
 })
 
-it('a system that does not say its addresses has a network all the same, which is noticed once it is back', () => {
+it('a system that hides its addresses counts as having a network, and its return is reported', () => {
   const clock = fakeClock()
   let isOnline = true
   const interfaces = (): never => {

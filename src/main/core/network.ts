@@ -2,10 +2,10 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { Clock } from './clock'
 
-/** Whether the computer has a network, and when what waits for one should try again. */
+/** State of the computer's network, and when to retry after an outage. */
 export interface Network {
   online(): boolean
-  /** Emitted when the computer has a network again, or other addresses than before. */
+  /** Emitted when the network is back or the computer's addresses have changed. */
   readonly onBack: Subscribe<null>
 }
 
@@ -16,29 +16,28 @@ export interface NetworkDeps {
   interfaces(): Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 }
 
-/** Seconds between two looks at the network. */
-const lookEvery = 3
+const pollSeconds = 3
 
-/** Looks at the network by itself while anything listens, so that it works without a window, and costs nothing otherwise. */
+/** Polls the network while it has listeners, so that it works without a window and costs nothing without listeners. */
 export function createNetwork({ clock, online, interfaces }: NetworkDeps): Network {
   const back = createEmitter<null>()
   let listeners = 0
   let before: string | null = null
   let cancel = (): void => undefined
 
-  /** The addresses that lead elsewhere; null: there is no network. Link-local ones come and go with containers. */
+  /** Returns the external addresses, or null without a network. Link-local addresses come and go with containers. */
   function addresses(): string | null {
     if (!online()) return null
     let all: readonly NetworkInterfaceInfo[]
     try {
-      all = Object.values(interfaces()).flatMap((found) => found ?? [])
+      all = Object.values(interfaces()).flatMap((list) => list ?? [])
     } catch {
-      // A system that keeps them from confined programs: all that is known is that there is a network.
+      // Confined programs may not read the addresses; there is a network all the same.
       return ''
     }
-    const outward = all.filter(({ internal, address }) => !internal && !/^fe80:|^169\.254\./i.test(address))
-    if (outward.length === 0) return null
-    return outward
+    const external = all.filter(({ internal, address }) => !internal && !/^fe80:|^169\.254\./i.test(address))
+    if (external.length === 0) return null
+    return external
       .map(({ address }) => address)
       .toSorted()
       .join(' ')
@@ -47,7 +46,7 @@ export function createNetwork({ clock, online, interfaces }: NetworkDeps): Netwo
     const now = addresses()
     const isBack = now !== null && now !== before
     before = now
-    cancel = clock.after(lookEvery, look)
+    cancel = clock.after(pollSeconds, look)
     if (isBack) back.emit(null)
   }
 
@@ -56,7 +55,7 @@ export function createNetwork({ clock, online, interfaces }: NetworkDeps): Netwo
     onBack(listener) {
       if (listeners === 0) {
         before = addresses()
-        cancel = clock.after(lookEvery, look)
+        cancel = clock.after(pollSeconds, look)
       }
       listeners += 1
       const remove = back.on(listener)

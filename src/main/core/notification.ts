@@ -1,12 +1,12 @@
 import type { Destination } from '#shared/bridge/app'
 
-/** A notification of the system's; a click on it leads to the destination. */
+/** A system notification; a click opens `destination`. */
 export interface NotificationRequest {
   readonly words: { readonly title: string; readonly body: string }
   readonly destination: Destination
 }
 
-/** Shows a notification, where the system can. */
+/** Shows a notification if the system supports it. */
 export type ShowNotification = (
   words: NotificationRequest['words'],
   destination: NotificationRequest['destination'],

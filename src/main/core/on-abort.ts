@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { addAbortSignal, type Duplex } from 'node:stream'
 
-/** Allows any number of listeners: Node 20 warns of a leak from the eleventh on, although requests may share a signal. */
+/** Requests may share a signal; Node warns of a leak from the eleventh listener on. */
 const allowListeners = (signal: AbortSignal): void => setMaxListeners(0, signal)
 
 /** Calls `listener` when `signal` aborts. Returns a function that removes the listener. */

@@ -1,12 +1,12 @@
 /**
- * What would begin another line, reverse the rest of this one, or hide in it. The joiners U+200C and U+200D stay, without
- * which some scripts and emoji fall apart.
+ * Characters that start a new line, reverse the text, or are invisible. The joiners U+200C and U+200D stay: some
+ * scripts and emoji need them.
  */
 const breaking = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00AD\u200B\u2060-\u2064\uFEFF]+/gu
 
-/** A text of at most so many characters, without half of one at its end. Pure. */
+/** Truncates a text to `most` characters without splitting a surrogate pair. Pure. */
 export const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
-/** Somebody else's words as one line that reads as it is. Pure. */
+/** Returns untrusted text on one line without misleading characters. Pure. */
 export const oneLine = (text: string): string => text.replace(breaking, ' ')

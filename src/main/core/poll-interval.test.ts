@@ -4,13 +4,13 @@ import { type Circumstances, pause } from './poll-interval'
 const calm: Circumstances = { moving: false, selected: true, windowOpen: true, failures: 0, lastReading: 0.1 }
 
 describe('the pause between two readings', () => {
-  it('is 15 s for the account looked at, 60 s for the others and while no window is open', () => {
+  it('is 15 s for the selected account, 60 s for others and without a window', () => {
     expect(pause(calm)).toBe(15)
     expect(pause({ ...calm, selected: false })).toBe(60)
     expect(pause({ ...calm, windowOpen: false })).toBe(60)
   })
 
-  it('is short while something moves', () => {
+  it('is short during a transition', () => {
     expect(pause({ ...calm, moving: true })).toBe(3)
     expect(pause({ ...calm, moving: true, windowOpen: false })).toBe(15)
   })
@@ -24,11 +24,11 @@ describe('the pause between two readings', () => {
     expect(pause({ ...calm, lastReading: 8 })).toBe(80)
   })
 
-  it('spends at most a third of the time reading while something moves', () => {
+  it('spends at most a third of the time reading during a transition', () => {
     expect(pause({ ...calm, moving: true, lastReading: 8 })).toBe(16)
   })
 
-  it('does not count the time that a reading waited in vain', () => {
+  it('ignores the duration of a reading that timed out', () => {
     expect(pause({ ...calm, failures: 1, lastReading: 30 })).toBe(15)
   })
 })

@@ -1,17 +1,17 @@
-/** What decides how soon something of an account is read again. */
+/** Conditions that decide when an account's list is read again. */
 export interface Circumstances {
-  /** Something is on its way from one state to another. */
+  /** Whether a resource is in transition. */
   readonly moving: boolean
-  /** The person looks at this account. */
+  /** Whether the user has this account selected. */
   readonly selected: boolean
   readonly windowOpen: boolean
-  /** Readings that failed in a row. */
+  /** Consecutive failed readings. */
   readonly failures: number
-  /** Seconds that the last reading took. */
+  /** Duration of the last reading in seconds. */
   readonly lastReading: number
 }
 
-/** Seconds between readings while all is calm: of the account looked at in an open window, and of the others. */
+/** Seconds between readings while nothing changes: for the selected account of an open window, and for all others. */
 export interface PollInterval {
   readonly focused: number
   readonly background: number
@@ -21,9 +21,9 @@ export const machinesPollInterval: PollInterval = { focused: 15, background: 60 
 export const volumesPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /**
- * Seconds until the next reading: 3 while something moves, else its poll interval, and never more than a tenth of the
- * time spent reading, or a third while something moves. Failures alone decide how much longer it takes after them, at
- * most 5 minutes: one that timed out says nothing of how long a reading takes.
+ * Seconds until the next reading: 3 while a resource is in transition, else the poll interval. Reading uses at most a
+ * tenth of the time, or a third during a transition. Failures back off exponentially up to 5 minutes and ignore the
+ * reading's duration, because a timeout says nothing about it.
  */
 export function pause(
   { moving, selected, windowOpen, failures, lastReading }: Circumstances,

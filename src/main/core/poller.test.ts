@@ -21,7 +21,7 @@ const viewOf = (heldUntil: number | null): AccountsView => ({
   selected: account.id,
 })
 
-it('leaves a service alone that asked for a pause, and reads at once when it ends', async () => {
+it('sends nothing during a requested pause, and reads as soon as it ends', async () => {
   const clock = fakeClock(1_000)
   const changes = createEmitter<AccountsView>()
   let view = viewOf(null)
@@ -59,7 +59,7 @@ it('leaves a service alone that asked for a pause, and reads at once when it end
   expect(readings).toBe(3)
 })
 
-it('begins nothing once it is closed, whatever happens to the accounts', async () => {
+it('starts nothing once it is closed, whatever happens to the accounts', async () => {
   const clock = fakeClock(1_000)
   const changes = createEmitter<AccountsView>()
   let readings = 0
@@ -85,7 +85,7 @@ it('begins nothing once it is closed, whatever happens to the accounts', async (
   expect([readings, clock.pending()]).toEqual([1, 0])
 })
 
-it('reads again as soon as a pause has ended that interrupted it, although nobody has noticed the pause', async () => {
+it('reads again as soon as the pause that interrupted it ends', async () => {
   const clock = fakeClock(1_000)
   let readings = 0
   createPoller({
@@ -109,7 +109,7 @@ it('reads again as soon as a pause has ended that interrupted it, although nobod
   await expect.poll(clock.waits).toEqual([60])
 })
 
-it('reads as often as ever while another account cannot be reached and is tried again and again', async () => {
+it('keeps its interval while another account fails and is retried', async () => {
   const clock = fakeClock(1_000)
   const changes = createEmitter<AccountsView>()
   let view = viewOf(null)
@@ -141,7 +141,7 @@ it('reads as often as ever while another account cannot be reached and is tried 
   expect(readAt).toEqual(Array.from({ length: 11 }, (_, index) => 1_000 + index * 60))
 })
 
-it('reads each time once where the accounts change during the reading', async () => {
+it('reads once per interval even if the accounts change during the reading', async () => {
   const clock = fakeClock(1_000)
   const changes = createEmitter<AccountsView>()
   let readings = 0

@@ -4,15 +4,15 @@ import type { Clock } from './clock'
 import type { Subscribe } from '#shared/emitter'
 import { type PollInterval, pause } from './poll-interval'
 
-/** What is read of one account again and again. */
+/** A list of one account that is read repeatedly. */
 export interface Polled {
   /** Reads the service. Never fails: see `failure`. */
   refresh(): Promise<void>
   /** Why the last reading failed. */
   failure(): Failure | null
-  /** Something is on its way from one state to another. */
+  /** Whether a resource is in transition. */
   moving(): boolean
-  /** Forgets everything, because the person signed out. */
+  /** Drops all data because the user signed out. */
   clear(): void
 }
 
@@ -27,50 +27,50 @@ export interface PollerDeps<One extends Polled> {
   readonly clock: Clock
   online(): boolean
   readonly pollInterval: PollInterval
-  /** Once per account, when it is first seen. */
+  /** Called once per account, when it first appears. */
   open(account: AccountId): One
 }
 
-/** Seconds between two looks at whether the computer has a network again. */
+/** Seconds between two checks of whether the computer is online again. */
 const offlineCheck = 5
 
 interface Watched<One> {
   readonly account: AccountId
   readonly polled: One
   state: AccountView['state']
-  /** The person signed out and nothing was read since: nothing is to be known of the account. */
-  left: boolean
+  /** The user signed out and nothing was read since, so no data may remain. */
+  cleared: boolean
   failures: number
   lastReading: number
-  /** Readings under way: each schedules the next one when it ends. */
+  /** Readings in progress. Each schedules the next one when it ends. */
   reading: number
-  /** Epoch seconds at which the last reading ended. */
+  /** End of the last reading in epoch seconds. */
   readAt: number
-  /** The computer had no network at the last reading: the service is left alone until it has. */
+  /** Whether the last reading failed because the computer was offline. */
   offline: boolean
-  /** Epoch seconds until when the service asked for a pause; null: it did not. */
+  /** End of the pause that the service requested for the account, in epoch seconds; else null. */
   heldUntil: number | null
-  /** Epoch seconds at which the pause ends, or has ended, that kept the last reading from its end; else null. */
+  /** End of the pause that interrupted the last reading, in epoch seconds; else null. */
   interruptedUntil: number | null
   cancel: () => void
 }
 
-/** Epoch seconds; null where the service named none. One that has just passed is known by no one else. */
+/** Returns the end of a requested pause in epoch seconds, or null if the service gave none. */
 function endOfPause(failure: Failure, now: number): number | null {
   if (failure.kind !== 'rate-limited') return null
   const { until, retryAfter } = failure
   return until ?? (retryAfter === undefined ? null : now + retryAfter)
 }
 
-/** Reads something of every account that is signed in, at its poll interval. */
+/** Reads a list of every signed-in account at its poll interval. */
 export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
   const { accounts, clock, online, pollInterval, open } = deps
   const watched = new Map<AccountId, Watched<One>>()
   let windowOpen = false
   let awake = true
 
-  /** What is left of a wait that began when the last reading ended: what changes elsewhere begins it no more than once. */
-  const leftOf = (entry: Watched<One>, seconds: number): number =>
+  /** Remaining seconds of a wait that began when the last reading ended, so that other changes do not restart it. */
+  const remainingOf = (entry: Watched<One>, seconds: number): number =>
     Math.max(0, seconds - Math.max(0, clock.now() - entry.readAt))
 
   function schedule(entry: Watched<One>): void {
@@ -86,9 +86,9 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       return
     }
     if (entry.interruptedUntil !== null) {
-      // Another pause may follow at once: each failure doubles it.
+      // Another pause may follow at once, so each failure doubles the wait.
       const backoffSeconds = Math.min(2 ** (entry.failures - 1), pollInterval.focused)
-      const wait = Math.max(entry.interruptedUntil - clock.now(), leftOf(entry, backoffSeconds))
+      const wait = Math.max(entry.interruptedUntil - clock.now(), remainingOf(entry, backoffSeconds))
       entry.cancel = clock.after(wait, () => void read(entry))
       return
     }
@@ -102,7 +102,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       },
       pollInterval,
     )
-    entry.cancel = clock.after(leftOf(entry, seconds), () => void read(entry))
+    entry.cancel = clock.after(remainingOf(entry, seconds), () => void read(entry))
   }
 
   async function read(entry: Watched<One>): Promise<void> {
@@ -111,8 +111,8 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     entry.reading += 1
     await entry.polled.refresh().finally(() => (entry.reading -= 1))
     entry.readAt = clock.now()
-    // A reading that was under way when the person signed out has brought everything back.
-    if (entry.left) entry.polled.clear()
+    // A reading that was in progress at sign-out has loaded the data again.
+    if (entry.cleared) entry.polled.clear()
     const failure = entry.polled.failure()
     entry.lastReading = Math.max(0, clock.now() - started)
     entry.offline = failure?.kind === 'offline'
@@ -126,7 +126,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       account: id,
       polled: open(id),
       state: 'signed-out',
-      left: true,
+      cleared: true,
       failures: 0,
       lastReading: 0,
       reading: 0,
@@ -141,10 +141,10 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     entry.state = state
     const wasHeld = entry.heldUntil !== null
     entry.heldUntil = heldUntil
-    // An account whose sign-in ran out keeps its last good data; one that was signed out keeps nothing.
-    if (state === 'signed-in') entry.left = false
-    else if (state === 'signed-out' && failure === null && !entry.left) {
-      entry.left = true
+    // An expired sign-in keeps the last good data; signing out keeps nothing.
+    if (state === 'signed-in') entry.cleared = false
+    else if (state === 'signed-out' && failure === null && !entry.cleared) {
+      entry.cleared = true
       entry.polled.clear()
     }
     const resumes = before !== 'signed-in' || (wasHeld && heldUntil === null)
@@ -174,13 +174,13 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     find: (account: AccountId): One | undefined => watched.get(account)?.polled,
     /** Fails with invalid-input (account). */
     get: (account: AccountId): One => entryOf(account).polled,
-    /** Reads now instead of at the next poll. Fails with invalid-input (account). */
+    /** Reads now. Fails with invalid-input (account). */
     read: (account: AccountId): Promise<void> => read(entryOf(account)),
     windowChanged(isOpen: boolean): void {
       windowOpen = isOpen
       watched.forEach(schedule)
     },
-    /** Silent while the computer sleeps; reads at once when it is back. */
+    /** Pauses while the computer sleeps; reads at once when it wakes up. */
     wakeChanged(isAwake: boolean): void {
       awake = isAwake
       if (!awake) return watched.forEach(schedule)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeProcessFolder, removeLeftFolders } from './process-folder'
 
-it('what processes left that were killed is removed, and nothing else', async () => {
+it('folders of killed processes are removed, and nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-left-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { pid: gone } = spawnSync(process.execPath, ['--version'])
@@ -33,6 +33,6 @@ it('a folder of this process stays', async () => {
   expect(existsSync(own)).toBe(true)
 })
 
-it('a folder for them that cannot be read is no matter', async () => {
+it('a temporary folder that cannot be listed is ignored', async () => {
   await expect(removeLeftFolders(join(tmpdir(), 'there is none'))).resolves.toBeUndefined()
 })

@@ -2,12 +2,15 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `ssh`: a kept connection's socket. `ask`: where ssh asks. `terminal`: what one that opens prints as an error. */
+/**
+ * `ssh`: socket of a shared connection. `ask`: socket for ssh prompts. `terminal`: error output of a starting
+ * terminal.
+ */
 const uses = ['ssh', 'ask', 'terminal'] as const
 type Use = (typeof uses)[number]
 const ownName = new RegExp(`^wheelhouse-(?:${uses.join('|')})-(\\d+)-\\w{6}$`)
 
-/** A folder that is of use for as long as this process runs, readable by its user alone. */
+/** Creates a temporary folder for this process, readable by its user alone. */
 export const makeProcessFolder = (use: Use): Promise<string> =>
   mkdtemp(join(tmpdir(), `wheelhouse-${use}-${String(process.pid)}-`))
 
@@ -16,20 +19,20 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another user's process, which is none of ours.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** Removes the folders of processes that were killed before they could. Never rejects. */
+/** Removes the folders of processes that were killed. Never rejects. */
 export async function removeLeftFolders(folder = tmpdir()): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
     const pid = Number(ownName.exec(name)?.[1] ?? NaN)
     if (!Number.isSafeInteger(pid) || pid <= 0 || isRunning(pid)) continue
     const path = join(folder, name)
-    const found = await lstat(path).catch(() => null)
-    const isOwn = process.getuid === undefined || found?.uid === process.getuid()
-    if (found?.isDirectory() && isOwn) await rm(path, { recursive: true, force: true }).catch(() => undefined)
+    const stats = await lstat(path).catch(() => null)
+    const isOwn = process.getuid === undefined || stats?.uid === process.getuid()
+    if (stats?.isDirectory() && isOwn) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }

@@ -14,7 +14,7 @@ const refusing =
     throw new FailureError({ kind: 'refused-by-service', message: 'no', status, ...(field && { field }) })
   }
 
-describe('a service that refuses a page past the end of a list', () => {
+describe('a service that rejects a page past the end of a list', () => {
   it.each([
     [404, 25],
     [416, undefined],
@@ -22,7 +22,7 @@ describe('a service that refuses a page past the end of a list', () => {
     [400, 25],
     [422, 23],
     [200, 25],
-  ])('has given the list whole: %i, total %s', async (status, total) => {
+  ])('gave the whole list: %i records, total %s', async (status, total) => {
     for (const field of ['', 'offset']) {
       const reading = await readAll(refusing(status, total, { field }), 10)
       expect(reading.items).toHaveLength(25)
@@ -37,12 +37,15 @@ describe('a service that refuses a page past the end of a list', () => {
     [400, undefined, {}],
     [503, 20, {}],
     [404, 20, { field: 'filters' }],
-  ])('has failed where there is more, or it is something else: %i, total %s', async (status, total, how) => {
-    const list = refusing(status, total, { until: 20, ...how })
-    await expect(readAll(list, 10)).rejects.toMatchObject({ failure: { status } })
-  })
+  ])(
+    'failed if more records exist or the rejection has another cause: %i records, total %s',
+    async (status, total, how) => {
+      const list = refusing(status, total, { until: 20, ...how })
+      await expect(readAll(list, 10)).rejects.toMatchObject({ failure: { status } })
+    },
+  )
 
-  it('has failed where it refuses the beginning', async () => {
+  it('failed if it rejects the first page', async () => {
     await expect(readAll(refusing(404, 25, { until: 0 }), 10)).rejects.toThrow()
   })
 })

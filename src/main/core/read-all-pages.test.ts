@@ -17,19 +17,19 @@ const serve =
     })
 
 describe('reading a whole list', () => {
-  it.each([0, 1, 9, 10, 11, 95])('reads all %i items where the total is reported', async (count) => {
+  it.each([0, 1, 9, 10, 11, 95])('reads all %i items with a reported total', async (count) => {
     const reading = await readAll(serve(items(count), { total: true }), 10)
     expect(reading.items.map((item) => item.id)).toEqual(items(count).map((item) => item.id))
     expect(reading.total).toBe(count)
   })
 
-  it.each([0, 9, 10, 95])('reads all %i items where it is not', async (count) => {
+  it.each([0, 9, 10, 95])('reads all %i items without a total', async (count) => {
     const reading = await readAll(serve(items(count), { total: false }), 10)
     expect(reading.items).toHaveLength(count)
     expect(reading.total).toBeNull()
   })
 
-  it('goes on where the service gives fewer than were asked for', async () => {
+  it('continues if the service returns fewer records than requested', async () => {
     expect((await readAll(serve(items(25), { total: true, most: 4 }), 10)).items).toHaveLength(25)
   })
 
@@ -43,12 +43,12 @@ describe('reading a whole list', () => {
     expect(reading.items.map((item) => item.id)).toEqual(items(12).map((item) => item.id))
   })
 
-  it('ends where the service answers the same page for ever', async () => {
+  it('ends if the service returns the same page forever', async () => {
     const same = () => Promise.resolve({ items: items(10), total: 1000 })
     expect((await readAll(same, 10)).items).toHaveLength(10)
   })
 
-  it('loses nothing where a page comes up to three times more before the next one', async () => {
+  it('loses nothing if a page repeats up to three times before the next one', async () => {
     const all = items(14)
     // In each bit whether a request is answered with the page before.
     const patterns = Array.from({ length: 2 ** 10 }, (_, bits) => bits).filter(
@@ -69,13 +69,13 @@ describe('reading a whole list', () => {
       }
   })
 
-  it('reports what has come so far', async () => {
+  it('reports its progress', async () => {
     const seen: number[] = []
     await readAll(serve(items(25), { total: true }), 10, (soFar) => seen.push(soFar.items.length))
     expect(seen).toEqual([10, 20])
   })
 
-  it('loses nothing where the total is too small, and is complete only where it is right', async () => {
+  it('loses nothing if the total is too small, and is complete only if the total is right', async () => {
     const all = items(25)
     const lying = (total: number) => (query: PageQuery) =>
       serve(all, { total: false, most: 5 })(query).then((page) => ({ ...page, total }))
@@ -88,7 +88,7 @@ describe('reading a whole list', () => {
     expect((await readAll(serve(all, { total: false }), 10)).complete).toBe(true)
   })
 
-  it('neither loses nor doubles anything where pages overlap and come twice', async () => {
+  it('neither loses nor doubles records if pages overlap and repeat', async () => {
     const all = items(23)
     let requests = 0
     let before: Page<Item> | undefined
@@ -103,7 +103,7 @@ describe('reading a whole list', () => {
     expect(reading.complete).toBe(true)
   })
 
-  it('counts what cannot be read, once, and goes on behind it', async () => {
+  it('counts each unreadable record once and continues after it', async () => {
     const odd = { index: 1, id: null, text: '{"name":null}' }
     const reading = await readAll(async ({ offset = 0 }) => {
       if (offset === 0) return { items: items(2), unreadable: [odd], total: 5 }
@@ -113,7 +113,7 @@ describe('reading a whole list', () => {
     expect(reading.items.map(({ id }) => id)).toEqual(['0', '1', '3', '4'])
   })
 
-  it('leaves a list that never ends', async () => {
+  it('stops at a limit if the list never ends', async () => {
     let count = 0
     const endless = async (): Promise<Page<Item>> => ({
       items: Array.from({ length: 1_000 }, () => ({ id: String((count += 1)) })),
@@ -123,7 +123,7 @@ describe('reading a whole list', () => {
   })
 })
 
-describe('a reading that a pause interrupts', () => {
+describe('a reading that a requested pause interrupts', () => {
   const interrupting = () => {
     const whole = serve(items(30), { total: true })
     const asked: number[] = []
@@ -136,7 +136,7 @@ describe('a reading that a pause interrupts', () => {
     return { list, asked }
   }
 
-  it('goes on from there, and comes to its end however often that happens', async () => {
+  it('resumes and ends, however often it is interrupted', async () => {
     const { list, asked } = interrupting()
     const reader = createResumingReader<Item>(() => 1_000)
     const seen: number[] = []
@@ -149,7 +149,7 @@ describe('a reading that a pause interrupts', () => {
     expect(seen).toEqual([10, 20])
   })
 
-  it('begins anew where it was forgotten during the interrupted one', async () => {
+  it('starts from the beginning if it was forgotten in between', async () => {
     const { list, asked } = interrupting()
     const reader = createResumingReader<Item>(() => 1_000)
     const reading = reader.read(list, 10)
@@ -159,7 +159,7 @@ describe('a reading that a pause interrupts', () => {
     expect(asked).toEqual([0, 10, 20, 0, 10, 20])
   })
 
-  it('begins anew after a minute', async () => {
+  it('starts from the beginning after a minute', async () => {
     let now = 1_000
     const { list, asked } = interrupting()
     const reader = createResumingReader<Item>(() => now)

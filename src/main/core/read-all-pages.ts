@@ -8,21 +8,20 @@ export interface Reading<T> {
   /** In the service's order, each id once. */
   readonly items: readonly T[]
   readonly total: number | null
-  /** Records that are there and cannot be read, each once. */
+  /** Unreadable records, each once. */
   readonly unreadable: readonly UnreadableRecord[]
-  /** Every page was read, and as many different records came as the service says there are, where it does. */
+  /** Every page was read, and the records match the total, if one is reported. */
   readonly complete: boolean
-  /** By how many records the total differs from what came, if every page was read and a total is reported; else null. */
+  /** Total minus received records if every page was read and a total is reported; else null. */
   readonly excess?: number | null
 }
 
-/** Records that a reading holds at once: a list without an end does not fill the memory. */
-const mostRecords = 100_000
+/** Upper bound on the records of a reading, in case a list never ends. */
+const maxRecords = 100_000
 
-/** Times as many records as were reported last, before those that have come so far are reported again. */
-const reportedGrowth = 1.25
+/** Growth factor of the records between two progress reports. */
+const progressGrowth = 1.25
 
-/** A reading that has begun: what has come of the list so far. */
 function beginReading<T extends { readonly id: string }>() {
   return {
     items: new Map<string, T>(),
@@ -32,9 +31,9 @@ function beginReading<T extends { readonly id: string }>() {
 }
 
 /**
- * A whole list, page by page. Pages shift while they are read, overlap, are shorter than asked for or come twice, and
- * totals are wrong: each id counts once, and reading ends where nothing new comes. `onProgress` sees what has come so far:
- * at first with every page, then less and less often, since it sees all of it each time. Fails as `list` does.
+ * Reads a whole list page by page. Pages may shift, overlap, repeat or be short, and totals may be wrong: each id
+ * counts once, and reading ends when nothing new comes. `onProgress` receives all records so far, at first with every
+ * page, then less often. Fails as `list` does.
  */
 export async function readAll<T extends { readonly id: string }>(
   list: (page: PageQuery) => Promise<Page<T>>,
@@ -56,26 +55,26 @@ export async function readAll<T extends { readonly id: string }>(
     )
     for (const item of page.items) items.set(item.id, item)
     for (const record of page.unreadable ?? []) unreadable.set(unreadableKey(record), record)
-    if (walk.take(page) || walk.count() > mostRecords) return reading()
-    // What seems to be all is shown when that is known.
-    if (!onProgress || walk.count() === walk.total() || walk.count() <= reported * reportedGrowth) continue
+    if (walk.take(page) || walk.count() > maxRecords) return reading()
+    // A list that seems whole is returned once that is certain.
+    if (!onProgress || walk.count() === walk.total() || walk.count() <= reported * progressGrowth) continue
     reported = walk.count()
     onProgress(reading())
   }
 }
 
-/** Seconds after its beginning for which a reading resumes where a pause has interrupted it. */
-const resumedFor = 60
+/** Seconds after its beginning during which an interrupted reading may resume. */
+const resumeWithinSeconds = 60
 
 /**
- * Reads a whole list as readAll does. A reading that a pause of the service has interrupted resumes from there the next
- * time: where every reading is long enough to be interrupted, none would ever end. `now` is epoch seconds.
+ * Reads a whole list as readAll does. A reading that a rate limit interrupted resumes at the next call; otherwise a
+ * list longer than the limit would never be read. `now` is epoch seconds.
  */
 export function createResumingReader<T extends { readonly id: string }>(now: Clock['now']) {
   let interrupted: { readonly reading: ReturnType<typeof beginReading<T>>; readonly began: number } | null =
     null
-  /** How often it was forgotten: what had begun before is not resumed. */
-  let times = 0
+  /** Number of `forget` calls; readings that began before are not resumed. */
+  let forgets = 0
   return {
     async read(
       list: (page: PageQuery) => Promise<Page<T>>,
@@ -84,21 +83,21 @@ export function createResumingReader<T extends { readonly id: string }>(now: Clo
     ): Promise<Reading<T>> {
       const age = interrupted ? now() - interrupted.began : -1
       const current =
-        interrupted && age >= 0 && age <= resumedFor
+        interrupted && age >= 0 && age <= resumeWithinSeconds
           ? interrupted
           : { reading: beginReading<T>(), began: now() }
       interrupted = null
-      const mine = times
+      const generation = forgets
       try {
         return await readAll(list, pageSize, onProgress, current.reading)
       } catch (error) {
         const isPause = error instanceof FailureError && error.failure.kind === 'rate-limited'
-        if (isPause && mine === times) interrupted = current
+        if (isPause && generation === forgets) interrupted = current
         throw error
       }
     },
     forget: (): void => {
-      times += 1
+      forgets += 1
       interrupted = null
     },
   }

@@ -5,8 +5,9 @@ import { unreadableKey } from './unreadable'
 export type ListPage<Item> = (page: PageQuery, signal?: AbortSignal) => Promise<Page<Item>>
 
 /**
- * `limit` records of a list from `offset` on, fewer only at its end: a service may give less at once than it is asked
- * for. Where the total that it says ends within the range, it is looked whether that is so. Fails as `list` does.
+ * Reads `limit` records from `offset` on, fewer only at the end of the list. A service may return fewer records at
+ * once than requested. If the reported total ends inside the range, one more page verifies that. Fails as `list`
+ * does.
  */
 export async function readRange<Item extends { readonly id: string }>(
   list: ListPage<Item>,
@@ -17,15 +18,15 @@ export async function readRange<Item extends { readonly id: string }>(
   const unreadable = new Map<string, UnreadableRecord>()
   const walk = createPageWalk()
   for (;;) {
-    const left = Math.max(1, query.limit - walk.count())
+    const remaining = Math.max(1, query.limit - walk.count())
     const offset = query.offset + walk.offset()
-    const page = await list({ ...query, offset, limit: left }, signal).catch((error: unknown) =>
+    const page = await list({ ...query, offset, limit: remaining }, signal).catch((error: unknown) =>
       walk.afterRefusal(error, query.offset),
     )
     const isFull = walk.count() >= query.limit
     const ended = walk.take(page)
     const reached = query.offset + walk.count()
-    // This was the look behind the range.
+    // This page verified the end of the range.
     if (isFull) return { ...rangeOf(items, unreadable), total: reached }
     for (const item of page.items) items.set(item.id, item)
     for (const record of page.unreadable ?? []) unreadable.set(unreadableKey(record), record)

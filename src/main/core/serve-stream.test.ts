@@ -57,7 +57,7 @@ async function readAll<Item>(messages: AsyncIterable<Item>): Promise<readonly It
 }
 
 describe('a stream that the window opens', () => {
-  it('is served by the handler of its row, and ends as it should when that is done', async () => {
+  it('is served by the handler of its row, and ends when the handler resolves', async () => {
     const sums = await joined().open('test.count', { from: 10 })
     await sums.send(1)
     await sums.send(2)
@@ -66,7 +66,7 @@ describe('a stream that the window opens', () => {
     expect(await sums.ended).toBeNull()
   })
 
-  it('fails with what its handler throws', async () => {
+  it('fails with the error of its handler', async () => {
     const { open } = joined({ 'test.wait': () => Promise.reject(new Error('no such terminal')) })
     const sums = await open('test.count', { from: 0 })
     await sums.send(-1)
@@ -82,7 +82,7 @@ describe('a stream that the window opens', () => {
     await aborted
   })
 
-  it('is cancelled where its reader leaves the loop', async () => {
+  it('is cancelled if its reader leaves the loop', async () => {
     const { open } = joined()
     const sums = await open('test.count', { from: 0 })
     await sums.send(1)
@@ -115,13 +115,13 @@ describe('a stream that the window opens', () => {
       null,
       { kind: 'invalid-input', field: 'test.count', reason: 'malformed' },
     ],
-  ])('is refused where it is one %s', async (_what, name, input, failure) => {
+  ])('is refused if it is one %s', async (_what, name, input, failure) => {
     const port = await joined().openPort(name, input)
     const refused = new Promise((resolve) => port.connect({ message: resolve, closed: () => undefined }))
     expect(await refused).toEqual({ kind: 'close', failure })
   })
 
-  it('is refused where too many are open, and served again once one is over', async () => {
+  it('is refused if too many are open, and served again once one has ended', async () => {
     const { open, aborted } = withAbortReport()
     const waiting = await Promise.all(Array.from({ length: maxOpenStreams }, () => open('test.wait', {})))
     const tooMany = await open('test.wait', {})

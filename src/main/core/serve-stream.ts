@@ -2,15 +2,15 @@ import type { StreamRows, StreamType } from '#shared/bridge/define'
 import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/bridge/stream-peer'
 import { type Failure, failureOf } from '#shared/failure'
 
-/** A stream that the window opened, as its handler sees it. */
+/** An open stream as its handler sees it. */
 interface OpenStream<Up, Down> extends Pick<StreamPeer<Up, Down>, 'messages' | 'send'> {
-  /** Aborted once the stream is over: cancelled by the window, gone with it, or ended by the handler. */
+  /** Aborted when the stream ends, for any reason. */
   readonly signal: AbortSignal
 }
 
 /**
- * What the main process must provide for a table of streams: a function per row. The stream ends as it should when the
- * handler resolves, and fails with what it throws (FailureError for what the person must know).
+ * Handlers of a table of streams. A stream ends when its handler resolves, and fails with what it throws
+ * (FailureError for problems that the user must see).
  */
 export type StreamHandlers<Types extends Readonly<Record<keyof Types, StreamType>>> = {
   readonly [Name in keyof Types]: (
@@ -19,12 +19,12 @@ export type StreamHandlers<Types extends Readonly<Record<keyof Types, StreamType
   ) => Promise<void>
 }
 
-/** Streams that one window may have open; the next is refused. */
+/** Streams that one window may have open at a time. */
 export const maxOpenStreams = 64
 
 /**
- * Serves the streams of a table. The returned function takes what arrived from the window as it is: a name, an opening
- * input and the port. It refuses with invalid-input, as calls do.
+ * Serves the streams of a table. The returned function validates the name and the input that the window sent, and
+ * refuses with invalid-input, as calls do.
  */
 export function serveStreams<Types extends Readonly<Record<keyof Types, StreamType>>>(
   rows: StreamRows<Types>,

@@ -1,7 +1,4 @@
-/**
- * Runs `act` at most once at a time: callers share a run in flight and its outcome. A call that
- * comes later runs it anew.
- */
+/** Runs `act` at most once at a time: callers share a run in progress and its outcome. */
 export function singleFlight<Value>(act: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<Value> | undefined
   return () => {
@@ -13,8 +10,8 @@ export function singleFlight<Value>(act: () => Promise<Value>): () => Promise<Va
 }
 
 /**
- * Readings of which at most one is under way, until `end`: what is under way then belongs to a session that is over
- * (`isCurrent` answers no from then on, and nothing that comes of it may be shown or kept), and the next one begins anew.
+ * Shares a reading in progress until `end`. A reading from before `end` belongs to a session that is over: its
+ * `isCurrent` returns false and its results must be dropped.
  */
 export function sessionReadings(read: (isCurrent: () => boolean) => Promise<void>) {
   let session = 0

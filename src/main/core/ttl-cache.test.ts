@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createTtlCache } from './ttl-cache'
 
-it('asks anew once an answer is too old, also where the clock was set back', async () => {
+it('an answer that is too old is requested again, also after the clock was set back', async () => {
   const clock = fakeClock(1_000_000)
   const cache = createTtlCache<{ readonly price: number }>(60, clock.now)
   let price = 0
@@ -17,7 +17,7 @@ it('asks anew once an answer is too old, also where the clock was set back', asy
   expect(await ask()).toEqual({ price: 3 })
 })
 
-it('does not keep the answer to a question that was dropped while it was asked', async () => {
+it('the answer to a request that was dropped meanwhile is not kept', async () => {
   const cache = createTtlCache<{ readonly price: number }>(60, fakeClock().now)
   let answer = (_: { readonly price: number }): void => undefined
   const first = cache.get('flavors', undefined, () => new Promise((resolve) => (answer = resolve)))
@@ -27,7 +27,7 @@ it('does not keep the answer to a question that was dropped while it was asked',
   expect(await cache.get('flavors', undefined, () => Promise.resolve({ price: 2 }))).toEqual({ price: 2 })
 })
 
-it('keeps an answer of the moment at which a clock begins no longer than others', async () => {
+it('an answer from time zero of a clock expires like any other', async () => {
   const clock = fakeClock(0)
   const cache = createTtlCache<{ readonly price: number }>(60, clock.now)
   let price = 0

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keysOf } from './unreadable'
 
-it('the keys of a page are in its order, whatever cannot be read', () => {
+it('the keys of a page keep its order, unreadable records included', () => {
   const unreadable = [
     { index: 0, id: 'x', text: '{}' },
     { index: 2, id: null, text: 'odd' },

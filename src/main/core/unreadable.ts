@@ -1,24 +1,27 @@
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { Page, UnreadableRecord } from '#shared/service/page'
 
-/** Records whose text is passed on, to be copied. */
-const copied = 20
+/** Records whose text is included, for the user to copy. */
+const maxCopied = 20
 
-/** The key of a record of a list: its id, or its text where that cannot be read. */
+/** Key of a record of a list: its id, or its text if the id is unreadable. */
 export const unreadableKey = ({ id, text }: UnreadableRecord): string => id ?? `\0${text}`
 
-/** The keys of all records of a page, readable or not, in its order. */
+/** Returns the keys of all records of a page in order, readable or not. */
 export function keysOf({ items, unreadable = [] }: Page<{ readonly id: string }>): string[] {
   const ids = items.map(({ id }) => id)
   if (unreadable.length === 0) return ids
-  const odd = new Map(unreadable.map((record) => [record.index, unreadableKey(record)]))
+  const unreadableKeys = new Map(unreadable.map((record) => [record.index, unreadableKey(record)]))
   let next = 0
-  return Array.from({ length: items.length + odd.size }, (_, index) => odd.get(index) ?? ids[next++] ?? '')
+  return Array.from(
+    { length: items.length + unreadableKeys.size },
+    (_, index) => unreadableKeys.get(index) ?? ids[next++] ?? '',
+  )
 }
 
-/** What the window shows of them; undefined where there are none. */
+/** Returns what the window shows of unreadable records; undefined if there are none. */
 export function unreadableView(records: readonly UnreadableRecord[]): UnreadableRecords | undefined {
   const texts = new Map(records.map((record) => [unreadableKey(record), record.text]))
   if (texts.size === 0) return undefined
-  return { count: texts.size, text: [...texts.values()].slice(0, copied).join('\n') }
+  return { count: texts.size, text: [...texts.values()].slice(0, maxCopied).join('\n') }
 }

@@ -81,7 +81,7 @@ export function accountFleet(
         absences,
       })
       if (!isCurrent()) return
-      pages.keepAsked()
+      pages.dropUnrequested()
       const gone = [...machines.values()].filter(({ id }) => !next.has(id)).map(machineView)
       const unreadable = unreadableView(reading.unreadable)
       replace(next, {

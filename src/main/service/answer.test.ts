@@ -19,12 +19,12 @@ const failureOf = (answer: RawAnswer, sent: unknown = {}): unknown => {
 }
 
 describe('an answer of the service', () => {
-  it('is its data where the envelope says true', () => {
+  it("is its data if the envelope's status is true", () => {
     const answer = readAnswer(raw(200, { status: true, message: 'ok', data: [1], total: 7 }), {}, now)
     expect(answer).toMatchObject({ ok: true, envelope: { data: [1], total: 7 } })
   })
 
-  it('may hold bare NaNs, as some servers write them: they are null, and words that look like them stay', () => {
+  it('may hold bare NaNs, which become null; strings that contain NaN stay', () => {
     const text = '{"status": true, "message": "NaN, -Infinity", "data": [NaN, -Infinity, 1.5, "a\\" NaN"]}'
     expect(readAnswer(raw(200, text), {}, now)).toMatchObject({
       ok: true,
@@ -39,17 +39,17 @@ describe('an answer of the service', () => {
     ['brackets without an end and measure', '['.repeat(5_000_000)],
     ['objects without an end and measure', '{"a":'.repeat(2_000_000)],
     ['lists nested beyond all measure', '['.repeat(5_000_000) + ']'.repeat(5_000_000)],
-  ])('is no JSON of the service where it is %s', (_, text) => {
+  ])('is rejected as JSON of the service if it is %s', (_, text) => {
     expect(failureOf(raw(200, text))).toMatchObject({ kind: 'unexpected-answer' })
   })
 
-  it('is no nesting where brackets stand in a text, after escaped quotes too', () => {
+  it('does not count brackets inside strings as nesting, even after escaped quotes', () => {
     const text = `a\\"${'[{'.repeat(200_000)}`
     const answer = readAnswer(raw(200, { status: true, data: text }), {}, now)
     expect(answer).toMatchObject({ ok: true, envelope: { data: text } })
   })
 
-  it('is read down to where no service nests values', () => {
+  it('is cut below the deepest level that services use', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     const text = `{"status": true, "data": [{"id": "a", "odd": ${nested(50_000)}, "usual": ${nested(20)}}]}`
     const answer = readAnswer(raw(200, text), {}, now)
@@ -57,7 +57,7 @@ describe('an answer of the service', () => {
     expect(JSON.stringify(answer)).toContain('"…"')
   })
 
-  it('is a refusal with its own words, with HTTP 200 and with an error status alike', () => {
+  it('is a refusal with its message, both with HTTP 200 and with an error status', () => {
     const body = { status: false, message: ' No such  image! ' }
     for (const status of [200, 400, 404, 500]) {
       expect(failureOf(raw(status, body))).toEqual({
@@ -68,13 +68,13 @@ describe('an answer of the service', () => {
     }
   })
 
-  it('is a refusal without an envelope too, the useful words nested or not', () => {
+  it('is a refusal even without an envelope; a nested message is found', () => {
     expect(failureOf(raw(409, { message: 'in use' }))).toMatchObject({ message: 'in use', status: 409 })
     const nested = { message: 'error', data: { error_reason: { message: 'quota of 8 GPUs reached' } } }
     expect(failureOf(raw(422, nested))).toMatchObject({ message: 'quota of 8 GPUs reached' })
   })
 
-  it('names the field that the refusal is about, where it was sent or the answer names it', () => {
+  it('names the refused field if the request sent it or the answer names it', () => {
     const sent = { name: 'x', flavor_id: 'f', ssh_key: { name: 'k', public_key: 'p' } }
     const field = (message: string, data?: unknown) =>
       failureOf(raw(400, { status: false, message, data }), sent)
@@ -89,7 +89,7 @@ describe('an answer of the service', () => {
     expect(field('no', { error_reason: { field: 'size' } })).toMatchObject({ field: 'size' })
   })
 
-  it('says that the sign-in was refused with 401, in the words of the service or without', () => {
+  it('is a refused sign-in with 401, with or without a message', () => {
     expect(failureOf(raw(401, { status: false, message: 'token expired' }))).toEqual({
       kind: 'not-signed-in',
       reason: 'refused',
@@ -98,7 +98,7 @@ describe('an answer of the service', () => {
     expect(failureOf(raw(401, '<html>'))).toEqual({ kind: 'not-signed-in', reason: 'refused' })
   })
 
-  it('says when to come back with 429', () => {
+  it('reports the requested pause with 429', () => {
     const limited = (retryAfter: string | null) => failureOf(raw(429, '', { retryAfter }))
     expect(limited('17')).toEqual({ kind: 'rate-limited', retryAfter: 17 })
     expect(limited(new Date((now + 90) * 1000).toUTCString())).toEqual({
@@ -110,7 +110,7 @@ describe('an answer of the service', () => {
   })
 
   it.each(['-5', '5, 5', 'wait 5', '1e3', '5s', 'Mon', 'Mon, soon', ' ', ''])(
-    'takes no pause from “%s”',
+    'ignores the pause “%s”',
     (header) => expect(retryAfterSeconds(header, now)).toBeUndefined(),
   )
 
@@ -120,7 +120,7 @@ describe('an answer of the service', () => {
     ['99999999999', 900],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['Thursday, 31-Dec-99 23:59:59 GMT', 900],
-  ])('takes a pause from “%s”', (header, pause) => {
+  ])('accepts the pause “%s”', (header, pause) => {
     expect(retryAfterSeconds(header, Date.UTC(1999, 11, 31) / 1000)).toBe(pause)
   })
 
@@ -141,11 +141,11 @@ describe('an answer of the service', () => {
       raw(302, '', { redirectsTo: 'https://elsewhere.example' }),
       'a redirect to https://elsewhere.example',
     ],
-  ])('is unexpected where it is %s, and says what came', (_, answer, received) => {
+  ])('is unexpected if it is %s, and describes what came', (_, answer, received) => {
     expect(failureOf(answer)).toMatchObject({ kind: 'unexpected-answer', received })
   })
 
-  it('never repeats a value of data that does not fit', () => {
+  it('never repeats a value that does not fit the schema', () => {
     const schema = z.array(z.looseObject({ id: z.string(), login: z.object({ password: z.string() }) }))
     const data = [{ id: 'a', login: { password: ['hunter2'] } }]
     const error = schema.safeParse(data).error

@@ -4,19 +4,19 @@ import { Envelope } from '#shared/service/envelope'
 import { parseJson } from './parse-json'
 import { fieldNames, refusalMessage, refusedField } from './refused-field'
 
-/** What came over the wire, before anything is known about it. */
+/** An HTTP answer before parsing. */
 export interface RawAnswer {
   readonly status: number
   readonly contentType: string
   readonly retryAfter: string | null
-  /** Origin of the place that a redirect points at. */
+  /** Origin of a redirect's target. */
   readonly redirectsTo: string | null
   readonly text: string
 }
 
 /**
- * An answer as the service meant it, or why it is none. `status` is the HTTP status in both cases. `page`: what it is
- * where no page of HTML can be meant by the service (login.ts). `pause`: seconds after which it wants to be asked again.
+ * An answer of the service, or the failure that it means. `status`: the HTTP status. `page`: the failure if HTML
+ * cannot come from the service (login.ts). `pause`: seconds to wait before the next request.
  */
 export type ServiceAnswer =
   | { readonly ok: true; readonly status: number; readonly envelope: Envelope }
@@ -28,10 +28,10 @@ export type ServiceAnswer =
       readonly pause?: number
     }
 
-/** Characters of a refusal that are searched for the name of a field. */
-const longestSearch = 2_000
+/** Characters of a refusal that are searched for a field name. */
+const maxSearchedLength = 2_000
 
-/** What a value is, without saying what it holds. */
+/** Names the type of a value without revealing the value. */
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -54,8 +54,8 @@ const wanted = (issue: z.core.$ZodIssue): string => {
 }
 
 /**
- * The answer's first deviation from the specification, as a place, the type that belongs there and the type that
- * came. Never a value: it may be a secret.
+ * Describes the answer's first deviation from the specification: its place, expected type and actual type. Never
+ * includes a value, which may be a secret.
  */
 export const schemaMismatch = (root: string, error: z.ZodError, value: unknown): Failure => {
   const issue = error.issues[0]
@@ -68,21 +68,21 @@ export const schemaMismatch = (root: string, error: z.ZodError, value: unknown):
   }
 }
 
-/** Seconds of the longest pause that a service may ask for: what it wants beyond that is a slip of its clock. */
-export const longestPause = 900
+/** Upper bound on a requested pause in seconds; a longer one is an error of the service's clock. */
+export const maxPauseSeconds = 900
 
-/** Each form of an HTTP date begins with a day of the week (RFC 9110 §5.6.7). `Date.parse` finds one in "wait 5" too. */
+/** Every HTTP date begins with a weekday (RFC 9110 §5.6.7). `Date.parse` alone accepts "wait 5" too. */
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i
 
 /**
- * Seconds to wait, at most `longestPause`, from a Retry-After header in seconds or as an HTTP date; undefined where it is
- * neither. `now` in epoch seconds.
+ * Parses a Retry-After header, in seconds or as an HTTP date. Returns seconds, at most `maxPauseSeconds`, or
+ * undefined. `now` in epoch seconds.
  */
 export const retryAfterSeconds = (header: string | null, now: number): number | undefined => {
   const text = header?.trim() ?? ''
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(longestPause, Math.ceil(Number(text)))
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(maxPauseSeconds, Math.ceil(Number(text)))
   const at = httpDate.test(text) ? Date.parse(text) / 1000 : NaN
-  return Number.isNaN(at) ? undefined : Math.min(longestPause, Math.max(0, Math.ceil(at - now)))
+  return Number.isNaN(at) ? undefined : Math.min(maxPauseSeconds, Math.max(0, Math.ceil(at - now)))
 }
 
 const describe = (answer: RawAnswer): string => {
@@ -91,7 +91,6 @@ const describe = (answer: RawAnswer): string => {
   return `HTTP ${String(answer.status)}, ${body}`
 }
 
-/** What an answer is that no service of this kind gives. */
 const notJson = (answer: RawAnswer): Failure => ({
   kind: 'unexpected-answer',
   expected: 'a JSON answer of the service',
@@ -100,10 +99,9 @@ const notJson = (answer: RawAnswer): Failure => ({
 })
 
 /**
- * Sorts an answer. Refusals are HTTP errors and `status: false` alike (api-spec.md §7, service-extensions.md): 429 is
- * rate-limited, 401 not-signed-in, the others refused-by-service with the service's words verbatim and the field
- * they name among what was `sent`; everything that is not the service's envelope is unexpected-answer. Pure; `now`
- * in epoch seconds.
+ * Classifies an answer. Refusals come as HTTP errors or as `status: false` (api-spec.md §7, service-extensions.md).
+ * 429 is rate-limited, 401 is not-signed-in, others are refused-by-service with the verbatim message and the `sent`
+ * field that it names. Anything but the service's envelope is unexpected-answer. Pure; `now` in epoch seconds.
  */
 export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceAnswer => {
   const { status } = raw
@@ -143,6 +141,6 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
       status,
     })
   }
-  const field = refusedField(parsed.json, message.slice(0, longestSearch), fieldNames(sent))
+  const field = refusedField(parsed.json, message.slice(0, maxSearchedLength), fieldNames(sent))
   return failed({ kind: 'refused-by-service', message, status, ...(field === undefined ? {} : { field }) })
 }

@@ -65,7 +65,7 @@ describe('API tokens', () => {
   })
 })
 
-it('keeps the value of a new token, whatever else is odd in the only answer that has it', async () => {
+it('keeps the value of a new token even if its other fields are malformed', async () => {
   const unasked = () => Promise.reject(new Error('not asked'))
   const answer = { id: 't1', description: {}, token: 'shown once', created_at: '2026-03-01', last_used: [] }
   const tokens = apiTokens({

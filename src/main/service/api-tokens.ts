@@ -3,7 +3,10 @@ import type { PageQuery } from '#shared/service/page'
 import { nothing, type ServiceHttp } from './http'
 import { seg } from './path-segment'
 
-/** API tokens (api-spec.md §4; creating and deleting: service-extensions.md). They carry their secret value: they never cross the bridge as they are. The list takes no filters. */
+/**
+ * API tokens (api-spec.md §4; creating and deleting: service-extensions.md). They hold their secret value and never
+ * cross the bridge. The list takes no filters.
+ */
 export const apiTokens = (http: ServiceHttp) => ({
   list: (page: Omit<PageQuery, 'filters'>, signal?: AbortSignal) =>
     http.page('/api-tokens', page, ApiToken, signal),

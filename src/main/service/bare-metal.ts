@@ -6,7 +6,7 @@ import type { ServiceHttp } from './http'
 import { type OnUnreadable, wholeList } from './read-records'
 import { seg } from './path-segment'
 
-/** Bare metal instances and their own catalogue (api-spec.md §4). The specification lists no instances. */
+/** Bare metal instances and their catalogue (api-spec.md §4). The specification has no list of instances. */
 export const bareMetal = (http: ServiceHttp) => ({
   get: (id: string, signal?: AbortSignal) =>
     http.get(`/bare-metal/instances/${seg(id)}`, BareMetalInstance, { signal }),

@@ -12,7 +12,7 @@ const refusal = (typed: string, loopbackOnly = false): unknown => {
 
 const invalid = (reason: string) => ({ kind: 'invalid-input', field: 'baseUrl', reason })
 
-describe('the base URL that a person types', () => {
+describe('the base URL that a user types', () => {
   it.each([
     ['https://api.example.com/api/v1', ['https://api.example.com/api/v1']],
     ['https://api.example.com/api/v1/', ['https://api.example.com/api/v1']],
@@ -48,7 +48,7 @@ describe('the base URL that a person types', () => {
     expect(refusal(typed)).toEqual(invalid(reason))
   })
 
-  it('must be on this computer where only loopback is admitted', () => {
+  it('must be on this computer if only loopback is allowed', () => {
     for (const typed of ['https://api.example.com', 'not a url', 'ftp://example.com'])
       expect(refusal(typed, true)).toEqual(invalid('loopback-only'))
     expect(baseUrlCandidates('http://127.0.0.1:1/x', true)).toEqual(['http://127.0.0.1:1/x'])

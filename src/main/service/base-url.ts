@@ -1,13 +1,13 @@
 import { FailureError, type InvalidReason } from '#shared/failure'
 
-/** The path that follows the host where a person typed none (service-extensions.md). */
+/** Default path of the service (service-extensions.md). */
 const usualPath = '/api/v1'
 
 const refuse = (reason: InvalidReason): never => {
   throw new FailureError({ kind: 'invalid-input', field: 'baseUrl', reason })
 }
 
-/** Whether a URL's host is this computer itself. `hostname` as URL gives it: lower case, IPv6 in brackets. */
+/** Whether a URL's host is this computer. `hostname` is as URL returns it: lower case, IPv6 in brackets. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
@@ -21,20 +21,19 @@ const parse = (text: string): URL | null => (URL.canParse(text) ? new URL(text) 
 const withScheme = (typed: string): URL | null => {
   if (scheme.test(typed)) return parse(typed)
   const url = parse(`https://${typed}`)
-  // Nobody has a certificate for this computer: what is typed without a scheme is meant as plain http.
+  // This computer has no certificate, so http is the default for it.
   return url !== null && isLoopback(url.hostname) ? parse(`http://${typed}`) : url
 }
 
 /**
- * The base URLs that a typed address may mean, each without trailing slash, the first to be tried first: as typed,
- * and with the usual path where none was typed. Without a scheme https is meant, on this computer http.
- * Fails with invalid-input (baseUrl): required, not-a-url (also for credentials, a query or a fragment in it),
- * insecure-url (http beyond this computer), loopback-only.
+ * Returns the base URLs that an address may mean, in the order to try them, without trailing slash: as typed, and
+ * with the default path if it has none. The default scheme is https, or http for this computer. Fails with
+ * invalid-input (baseUrl): required, not-a-url (also for credentials, a query or a fragment), insecure-url (http to
+ * another computer), loopback-only.
  */
 export const baseUrlCandidates = (typed: string, loopbackOnly: boolean): readonly [string, ...string[]] => {
   const text = typed.trim()
   if (text === '') return refuse('required')
-  // A build that admits this computer alone suggests no address elsewhere.
   const malformed = loopbackOnly ? 'loopback-only' : 'not-a-url'
   const url = withScheme(text)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(malformed)

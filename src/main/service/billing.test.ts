@@ -38,7 +38,7 @@ describe('statements', () => {
     expect(items.every(({ resource_type, amount }) => resource_type === 'volume' && amount > 0.01)).toBe(true)
   })
 
-  it('cover what usage says, to the cent', async () => {
+  it('add up to the usage, to the cent', async () => {
     const { items } = await client.service.billing.usage({
       limit: 1,
       filters: [{ key: 'status', op: 'eq', val: 'terminated' }],

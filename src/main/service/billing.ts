@@ -13,7 +13,7 @@ export const billing = (http: ServiceHttp) => ({
     http.page('/billing/resources/statements', page, ListedStatement, signal),
   usage: (page: PageQuery, signal?: AbortSignal) =>
     http.page('/billing/resources/usage', page, ListedUsage, signal),
-  /** Currencies without an amount are left out. Fails with not-offered-by-service where the deployment lacks it. */
+  /** Omits currencies without an amount. Fails with not-offered-by-service. */
   async balance(signal?: AbortSignal) {
     const { available } = await http.get('/billing/balance', Balance, { signal, capability: 'balance' })
     const reported = Object.entries(available).filter(([, amount]) => amount !== null)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Machine } from '#shared/service/machine'
 import { compiledWhenUsed } from './compiled-schema'
 
-describe('a schema that is compiled once it was used often', () => {
-  it('gives the same answers and the same complaints before and after', () => {
+describe('a schema that is compiled after some use', () => {
+  it('returns the same results and errors before and after', () => {
     const schema = compiledWhenUsed(Machine)
     const records: readonly unknown[] = [
       { id: 'a', name: 'train', status: null, started_time: 1e18, flavor: { gpu: 'H100', beyond: [1] } },

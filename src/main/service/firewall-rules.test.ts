@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 describe('the firewall of a machine', () => {
-  it('lists a rule that was added, with what was sent, an id and the time', async () => {
+  it('lists an added rule with its values, an id and the time', async () => {
     const before = await client.service.firewallRules.list(machine, { limit: 1_000 })
     const added = await client.service.firewallRules.add(machine, { ...rule, description: 'web' })
     expect(added).toMatchObject({ ...rule, description: 'web' })
@@ -31,11 +31,11 @@ describe('the firewall of a machine', () => {
     expect(listed?.created_at).toBeGreaterThan(0)
   })
 
-  it('has no description where none was given', async () => {
+  it('has no description if none was sent', async () => {
     expect((await client.service.firewallRules.add(machine, rule)).description).toBe('')
   })
 
-  it('takes every documented direction, protocol and family, and ports to both limits', async () => {
+  it('accepts every documented direction, protocol and family, and ports at both limits', async () => {
     for (const direction of ['inbound', 'outbound'] as const) {
       for (const protocol of ['tcp', 'udp', 'icmp'] as const) {
         const ports = { port_range_min: 1, port_range_max: 65_535 }
@@ -65,7 +65,7 @@ describe('the firewall of a machine', () => {
     expect(sorted.total).toBeGreaterThan(3)
   })
 
-  it('shows the protocol any, which cannot be asked for', async () => {
+  it('shows the protocol any, which cannot be requested', async () => {
     const { items } = await client.service.firewallRules.list(machine, { limit: 1_000 })
     expect(items.some(({ protocol }) => protocol === 'any')).toBe(true)
   })
@@ -95,7 +95,7 @@ describe('the firewall of a machine', () => {
     await expect(attempt).rejects.toMatchObject(refusal(400, field))
   })
 
-  it('belongs to a machine that exists', async () => {
+  it('requires an existing machine', async () => {
     await expect(client.service.firewallRules.list('unknown', {})).rejects.toMatchObject(refusal(404, 'id'))
     await expect(client.service.firewallRules.add('unknown', rule)).rejects.toMatchObject(refusal(404, 'id'))
   })

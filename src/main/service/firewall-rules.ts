@@ -3,7 +3,7 @@ import type { PageQuery } from '#shared/service/page'
 import type { ServiceHttp } from './http'
 import { seg } from './path-segment'
 
-/** The firewall of a virtual machine (api-spec.md §4). A rule cannot be removed again. */
+/** Firewall of a virtual machine (api-spec.md §4). Rules cannot be removed. */
 export const firewallRules = (http: ServiceHttp) => ({
   list: (machineId: string, page: PageQuery, signal?: AbortSignal) =>
     http.page(`/virtual-machines/${seg(machineId)}/firewall-rules`, page, FirewallRule, signal),

@@ -4,10 +4,10 @@ import type { UnreadableRecord } from '#shared/service/page'
 import type { ServiceHttp } from './http'
 import { type OnUnreadable, readRecords } from './read-records'
 
-/** A group whose products are not judged yet. */
+/** A group whose products are not validated yet. */
 const AnsweredGroup = FlavorGroup.extend({ products: z.array(z.unknown()) })
 
-/** The groups of a list of flavors, each product judged by itself. */
+/** Reads a list of flavor groups and validates each product separately. */
 export async function flavorGroups(
   http: ServiceHttp,
   path: string,
@@ -29,7 +29,7 @@ export async function flavorGroups(
   return groups
 }
 
-/** Hardware configurations of virtual machines, grouped by region (api-spec.md §4). */
+/** Hardware configurations of virtual machines, by region (api-spec.md §4). */
 export const flavors = (http: ServiceHttp) => ({
   list: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
     flavorGroups(http, '/flavors', regionId, signal, onUnreadable),

@@ -14,8 +14,8 @@ const transport: Transport = {
   fetch,
   online: () => true,
   now: () => 1_700_000_000,
-  timeLimit: 10,
-  sizeLimit: 100_000,
+  timeoutSeconds: 10,
+  maxAnswerBytes: 100_000,
 }
 
 let server: ScriptedServer | undefined
@@ -45,8 +45,8 @@ const ok = (data?: unknown, total?: number): ScriptedAnswer => ({
   body: { status: true, message: 'ok', data, total },
 })
 
-describe('the wire of an account', () => {
-  it('repeats a request once with new credentials where they were refused, whatever the request', async () => {
+describe('the HTTP client of an account', () => {
+  it('repeats a refused request once with new credentials, whatever the request', async () => {
     const { http, seen } = await connect(({ headers }) =>
       headers.authorization === 'Bearer credential-2'
         ? ok({ id: 'x' })
@@ -60,7 +60,7 @@ describe('the wire of an account', () => {
     ])
   })
 
-  it('gives up where new credentials are refused too', async () => {
+  it('gives up if the new credentials are refused too', async () => {
     const { http, seen } = await connect(() => ({ status: 401, body: { message: 'no such user' } }))
     await expect(http.get('/things', z.unknown())).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'refused', message: 'no such user' },
@@ -69,7 +69,7 @@ describe('the wire of an account', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/things', '/things', '/virtual-machines?limit=1'])
   })
 
-  it('strikes out its credentials where a refusal quotes them', async () => {
+  it('masks its credentials in a refusal that quotes them', async () => {
     const { http } = await connect(({ headers }) => ({
       status: 400,
       body: { message: `bad header: ${headers.authorization ?? ''}` },
@@ -90,7 +90,7 @@ describe('the wire of an account', () => {
     [501, 'Not Implemented'],
     [404, { error: 'nothing here' }],
   ])(
-    'says that a capability is not offered where its endpoint answers %i with %j, and others answer',
+    'reports a missing capability if its endpoint answers %i with %j and other endpoints answer',
     async (status, body) => {
       const { service } = await connect(({ url }) =>
         url === '/virtual-machines?limit=1' ? ok([], 0) : { status, body },
@@ -108,26 +108,26 @@ describe('the wire of an account', () => {
     ['a page of something in between', 404, '<html>', 'unexpected-answer'],
     ['a refusal for the moment', 503, { status: false, message: 'not found' }, 'refused-by-service'],
     ['a refusal of another thing', 200, { status: false, message: 'quota reached' }, 'refused-by-service'],
-  ])('does not take %s for a capability that is not offered', async (_, status, body, kind) => {
+  ])('does not report a missing capability for %s', async (_, status, body, kind) => {
     const { service } = await connect(() => ({ status, body }))
     await expect(service.regions.list()).rejects.toMatchObject({ failure: { kind } })
   })
 
-  it('does not take an unknown region for a capability that is not offered', async () => {
+  it('does not report a missing capability for an unknown region', async () => {
     const { service } = await connect(() => ({ status: 404, body: { message: 'region_id: not found' } }))
     await expect(service.volumeTypes.list('r')).rejects.toMatchObject({
       failure: { kind: 'refused-by-service', field: 'region_id' },
     })
   })
 
-  it('says what of an answer is not as specified', async () => {
+  it('names the part of an answer that violates the specification', async () => {
     const { service } = await connect(() => ok({ id: 7, name: 'b' }))
     await expect(service.machines.get('7')).rejects.toMatchObject({
       failure: { kind: 'unexpected-answer', expected: 'data.id: string', received: 'data.id: number' },
     })
   })
 
-  it('takes the created volume as an object and as an array of one', async () => {
+  it('reads the created volume as an object and as an array of one', async () => {
     const volume = { id: 'v', display_name: 'data', name: 'vol-1', size_gb: 10, status: 'creating' }
     const wish = { display_name: 'data', region_id: 'r', type_id: 't', size: 10 }
     for (const data of [volume, [volume]]) {
@@ -141,7 +141,7 @@ describe('the wire of an account', () => {
     })
   })
 
-  it('takes the answer of a detachment as a record, as a list, and as nothing', async () => {
+  it('reads the answer of a detachment as a record, a list, and nothing', async () => {
     const record = { _id: 'a', volume_id: 'v', status: 'detaching' }
     const answerTo = async (data: unknown) => {
       const { service } = await connect(() => ok(data))
@@ -156,12 +156,12 @@ describe('the wire of an account', () => {
     expect(await answerTo(null)).toEqual([])
   })
 
-  it('keeps fields that nobody described, and passes over those that are null', async () => {
+  it('keeps undescribed fields and skips those that are null', async () => {
     const { service } = await connect(() => ok({ id: 'm', name: 'n', fixed_ip: null, rack: { row: 3 } }))
     expect(await service.machines.get('m')).toEqual({ id: 'm', name: 'n', fixed_ip: null, rack: { row: 3 } })
   })
 
-  it('asks for the path of an odd id and no other', async () => {
+  it('encodes unusual ids in the path', async () => {
     const { service, seen } = await connect(() => ok({ id: 'a', name: 'b' }))
     await service.machines.get('../api-tokens?x=1#y')
     expect(seen[0]?.url).toBe('/virtual-machines/..%2Fapi-tokens%3Fx%3D1%23y')
@@ -169,7 +169,7 @@ describe('the wire of an account', () => {
 })
 
 describe('a page of a list', () => {
-  it('is smaller from then on where a gateway fails at a large one', async () => {
+  it('is smaller from then on after a gateway failed at a large one', async () => {
     const { service, seen } = await connect(({ url }) =>
       url.includes('limit=1000')
         ? { status: 504, headers: { 'content-type': 'text/html' }, body: '<h1>Gateway Time-out</h1>' }
@@ -183,7 +183,7 @@ describe('a page of a list', () => {
 })
 
 describe('the query of a page', () => {
-  it('carries filters as a JSON string, and none where there are none', () => {
+  it('sends filters as a JSON string, and omits empty ones', () => {
     const filters = [{ key: 'name', op: 'contains', val: 'train' }] as const
     expect(pageParameters({ limit: 5, filters: [...filters] })).toMatchObject({
       limit: 5,
@@ -193,7 +193,7 @@ describe('the query of a page', () => {
   })
 })
 
-it('finds out again whether a capability is offered where a pause kept it from asking elsewhere', async () => {
+it('checks a capability again if a pause interrupted the first check', async () => {
   let pauses = 1
   const { http, seen } = await connect(({ url }) => {
     if (!url.startsWith('/virtual-machines')) return { status: 404, body: '<html>Not Found</html>' }
@@ -213,7 +213,7 @@ it('finds out again whether a capability is offered where a pause kept it from a
 })
 
 it.each(['0', new Date(transport.now() * 1_000 - 2_000).toUTCString()])(
-  'repeats a reading that was refused for a pause that has ended already: %s',
+  'repeats a reading that was refused for a pause that has already ended: %s',
   async (retryAfter) => {
     let pauses = 1
     const { http, seen } = await connect(() =>

@@ -10,7 +10,7 @@ import { createRefusedEndpoints } from './refused-endpoints'
 import { throughShortPauses } from './retry-after'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
-/** Where requests go and what proves who sends them. */
+/** Base URL and credentials of a request. */
 export interface Authorization {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
@@ -18,16 +18,19 @@ export interface Authorization {
 
 export type RateLimited = Extract<Failure, { kind: 'rate-limited' }>
 
-/** The account behind a client. */
+/** Provides the credentials of an account. */
 export interface Authorizer {
   /**
-   * What to send now, after the end of a short pause and signing in first where that is needed. Fails with
-   * not-signed-in, rate-limited and whatever a sign-in fails with.
+   * Returns the current credentials, after a short requested pause and a sign-in if needed. Fails with not-signed-in,
+   * rate-limited and the failures of a sign-in.
    */
   current(signal?: AbortSignal): Promise<Authorization>
-  /** The service refused `refused` with 401: what to send instead. Fails with not-signed-in where there is nothing. */
+  /**
+   * Returns new credentials after the service answered `refused` with 401. Fails with not-signed-in if there are
+   * none.
+   */
   renewed(refused: Authorization, message: string | undefined): Promise<Authorization>
-  /** The service asked for a pause: nothing is sent for as long as it said, where it said so. */
+  /** The service requested a pause, during which nothing may be sent. */
   limited(failure: RateLimited): void
 }
 
@@ -36,19 +39,24 @@ type Query = Readonly<Record<string, string | number | undefined>>
 interface ReadOptions {
   readonly query?: Query
   readonly signal?: AbortSignal | undefined
-  /** Named where the endpoint is a capability (service-extensions.md): its absence is then not-offered-by-service. */
+  /**
+   * Name of the capability if the endpoint is one (service-extensions.md); its absence then fails with
+   * not-offered-by-service.
+   */
   readonly capability?: string
 }
 
 /**
- * The wire as the resources see it. Every call fails with the kinds of `send` and with not-signed-in,
- * refused-by-service, rate-limited, unexpected-answer.
+ * The HTTP client that resources use. Every call fails with the kinds of `send`, not-signed-in, refused-by-service,
+ * rate-limited and unexpected-answer.
  */
 export interface ServiceHttp {
   get<Data>(path: string, schema: z.ZodType<Data>, options?: ReadOptions): Promise<Data>
-  /** A list that comes whole. */
+  /** Reads a list without pages. */
   list<Item>(path: string, item: z.ZodType<Item>, options?: ReadOptions): Promise<Records<Item>>
-  /** A page of a list, with fewer records where the service refuses so many at once; of `last` where it is the same. */
+  /**
+   * Reads one page of a list. The page is smaller if the service rejects its limit. Unchanged pages come from `last`.
+   */
   page<Item>(
     path: string,
     page: PageQuery,
@@ -57,23 +65,23 @@ export interface ServiceHttp {
     capability?: string,
     last?: LastPages<Item>,
   ): Promise<Page<Item>>
-  /** Changes something, whatever the method. */
+  /** Sends a request that changes something, whatever its method. */
   send<Data>(method: Method, path: string, body: object | undefined, schema: z.ZodType<Data>): Promise<Data>
 }
 
-/** The schema of an answer that carries status and message only. */
+/** Schema of an answer without data. */
 export const nothing: z.ZodType<void> = z.unknown().transform(() => undefined)
 
-/** What the specification documents as a list and shows as one record: always the list, empty where nothing is reported. */
+/** Schema of data that the specification documents as a list and shows as one record. Missing data is an empty list. */
 export const oneOrMany = <Item>(item: z.ZodType<Item>): z.ZodType<readonly Item[]> =>
   z.union([
     z.array(item),
-    item.transform((one) => [one]),
+    item.transform((record) => [record]),
     z.null().transform(() => []),
     z.undefined().transform(() => []),
   ])
 
-/** The query parameters of a page (api-spec.md §1): `filters` travels as a JSON string. */
+/** Query parameters of a page (api-spec.md §1). `filters` is sent as a JSON string. */
 export const pageParameters = ({ limit, offset, sortField, sortOrder, filters }: PageQuery): Query => ({
   limit,
   offset,
@@ -85,40 +93,40 @@ export const pageParameters = ({ limit, offset, sortField, sortOrder, filters }:
 const secretsOf = ({ headers }: Authorization): readonly string[] =>
   Object.values(headers).map((value) => value.replace(/^Bearer /, ''))
 
-/** Characters that are repeated of what a service says; a longer text is no message, and a longer name no field. */
-const longest = { message: 2_000, field: 200 } as const
+/** Upper bounds on the length of the service's texts in failures, in characters. */
+const maxLength = { message: 2_000, field: 200 } as const
 
-/** A service may quote what it was sent: the credentials are struck out, before the text is cut. */
+/** Masks credentials that the service quotes, before texts are truncated. */
 const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure => {
-  const shown = (text: string, length: number = longest.message): string =>
+  const masked = (text: string, length: number = maxLength.message): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '•••'), text).slice(0, length)
   switch (failure.kind) {
     case 'refused-by-service': {
       const { message, field } = failure
       return {
         ...failure,
-        message: shown(message),
-        ...(field !== undefined && { field: shown(field, longest.field) }),
+        message: masked(message),
+        ...(field !== undefined && { field: masked(field, maxLength.field) }),
       }
     }
     case 'not-signed-in':
     case 'forbidden':
-      return { ...failure, ...(failure.message !== undefined && { message: shown(failure.message) }) }
+      return { ...failure, ...(failure.message !== undefined && { message: masked(failure.message) }) }
     case 'unexpected-answer':
-      return { ...failure, expected: shown(failure.expected), received: shown(failure.received) }
+      return { ...failure, expected: masked(failure.expected), received: masked(failure.received) }
     default:
       return failure
   }
 }
 
 interface SentRequest extends Omit<HttpRequest, 'baseUrl' | 'headers'> {
-  /** Whether what came is known already: it is then not read. */
+  /** Whether the answer equals the last one; its text is then not parsed. */
   readonly isKnown?: ((answer: RawAnswer) => boolean) | undefined
 }
 
 /**
- * Sends one request with what `authorization` holds and sorts the answer. `secrets`: what of it no failure may repeat.
- * Fails with the kinds of `send`.
+ * Sends one request with `authorization` and classifies the answer. `secrets` are masked in failures. Fails with the
+ * kinds of `send`.
  */
 export const ask = async (
   transport: Transport,
@@ -138,14 +146,14 @@ export const ask = async (
   }
 }
 
-/** The data of an answer. Fails with unexpected-answer where it is not what `schema` says. */
+/** Validates the data of an answer. Fails with unexpected-answer. */
 export const dataOf = <Data>(data: unknown, schema: z.ZodType<Data>): Data => {
   const checked = schema.safeParse(data)
   if (!checked.success) throw new FailureError(schemaMismatch('data', checked.error, data))
   return checked.data
 }
 
-/** What fails in here fails before the request is sent, or after the service refused it without acting. */
+/** Marks failures of `step` as without effect: it runs before the request is sent, or after the service refused it. */
 const beforeSending = async <Result>(step: () => Promise<Result>): Promise<Result> => {
   try {
     return await step()
@@ -154,7 +162,7 @@ const beforeSending = async <Result>(step: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** The service's words on a 401; undefined for every other answer. */
+/** Returns the failure of a 401; undefined for other answers. */
 const refusedSignIn = (answer: ServiceAnswer): { readonly message?: string | undefined } | undefined =>
   !answer.ok && answer.failure.kind === 'not-signed-in' ? answer.failure : undefined
 
@@ -162,10 +170,9 @@ const forbidden = (message: string | undefined): FailureError =>
   new FailureError({ kind: 'forbidden', ...(message === undefined ? {} : { message }) })
 
 /**
- * The wire of one account. A request that is refused with 401 is repeated once after a renewal: the service refused
- * it before acting. A reading that is refused for a short pause is repeated after its end. Nothing else is ever
- * repeated. An endpoint that refuses what the service accepts elsewhere is
- * forbidden: no renewal is tried for it any more.
+ * Creates the HTTP client of one account. A request refused with 401 is repeated once after a renewal, as the service
+ * did nothing. A reading refused for a short pause is repeated after it. Nothing else is repeated. An endpoint that
+ * refuses credentials accepted elsewhere is forbidden and no longer causes renewals.
  */
 export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
   const endpoints = createRefusedEndpoints()
@@ -174,7 +181,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     if (answer.ok) return answer
     const { failure, pause: retryAfter } = answer
     if (retryAfter !== undefined) authorizer.limited({ kind: 'rate-limited', retryAfter })
-    // With 503 a change may have been made all the same.
+    // A change may have been made despite a 503.
     const isRefused = failure.kind === 'rate-limited' || !(request.changes ?? request.method !== 'GET')
     if (retryAfter === undefined || !isRefused) return answer
     return {
@@ -183,12 +190,12 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     }
   }
 
-  /** The list that answered last: an account may have to do without those that most have. */
+  /** The list that answered last, as some accounts may not read every list. */
   let readable: string | undefined
 
   /**
-   * Other harmless reads, to find out whether an answer was about the endpoint at `path` alone: the first that the
-   * service answers, else the last. Fails with rate-limited, which says nothing of the endpoint, and the kinds of `send`.
+   * Reads other lists to find out whether an answer concerns only the endpoint at `path`. Returns the first success,
+   * else the last refusal. Fails with rate-limited, which proves nothing, and the kinds of `send`.
    */
   const askElsewhere = async (authorization: Authorization, path: string): Promise<ServiceAnswer> => {
     const read = async (other: string): Promise<ServiceAnswer> => {
@@ -197,15 +204,17 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
       if (!answer.ok && answer.failure.kind === 'rate-limited') throw new FailureError(answer.failure)
       return answer
     }
-    const usual = path === '/virtual-machines' ? '/flavors' : '/virtual-machines'
-    const answer = await read(usual)
-    return answer.ok || readable === undefined || [path, usual].includes(readable) ? answer : read(readable)
+    const commonList = path === '/virtual-machines' ? '/flavors' : '/virtual-machines'
+    const answer = await read(commonList)
+    return answer.ok || readable === undefined || [path, commonList].includes(readable)
+      ? answer
+      : read(readable)
   }
 
   const credentialOf = ({ headers }: Authorization): string => headers.authorization ?? ''
 
-  /** Fails with forbidden where the service accepts the same credential elsewhere. */
-  const failWhereForbidden = async (
+  /** Fails with forbidden if the service accepts the same credential elsewhere. */
+  const failIfForbidden = async (
     request: SentRequest,
     authorization: Authorization,
     message: string | undefined,
@@ -224,18 +233,18 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     const { message } = refusal
     const credential = credentialOf(first)
     if (endpoints.isForbidden(request, credential)) throw forbidden(message)
-    // Where only the person can sign in again, they have done so since it was refused the last time.
+    // The endpoint refused another credential before this sign-in.
     if (endpoints.wasRefused(request, credential))
-      await beforeSending(() => failWhereForbidden(request, first, message))
+      await beforeSending(() => failIfForbidden(request, first, message))
     endpoints.refuses(request, credential)
     const renewed = await beforeSending(() => authorizer.renewed(first, message))
     const second = await askOnce(renewed, request)
     const again = refusedSignIn(second)
-    if (again !== undefined) await beforeSending(() => failWhereForbidden(request, renewed, again.message))
+    if (again !== undefined) await beforeSending(() => failIfForbidden(request, renewed, again.message))
     return second
   }
 
-  /** Something between, such as the sign-in page of a network, takes no capability away. */
+  /** Whether the service itself answered, rather than something like a network's sign-in page. */
   const isOfService = async (failure: Failure, path: string): Promise<boolean> => {
     if (failure.kind !== 'unexpected-answer') return true
     const elsewhere = await askElsewhere(await authorizer.current(), path)
@@ -258,7 +267,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw new FailureError(failure)
   }
 
-  /** As sendAuthorized, for what changes nothing. */
+  /** As sendAuthorized, for reads. */
   const read = (
     request: Omit<SentRequest, 'method'>,
     capability?: string,
@@ -284,7 +293,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
         const query = pageParameters({ ...page, limit })
         expected = last?.expect(JSON.stringify(query))
         const isKnown = expected?.isKnown
-        // What has answered its beginning is there: further on, it is the place that is not.
+        // Only the first page can prove that the endpoint is missing.
         return read({ path, query, signal, isKnown }, offset ? undefined : capability)
       }
       const { data, total } = await limits.ask(path, page.limit, readPage)

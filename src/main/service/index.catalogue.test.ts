@@ -50,7 +50,7 @@ describe.each(['virtual machines', 'bare metal'] as const)('the catalogue of %s'
 })
 
 describe('regions and volume types', () => {
-  it('are those that the catalogues speak of', async () => {
+  it('match the regions and types of the catalogues', async () => {
     const regions = new Set((await client.service.regions.list()).map(({ id }) => id))
     const spoken = [...(await client.service.flavors.list()), ...(await client.service.bareMetal.flavors())]
     expect(regions.size).toBeGreaterThanOrEqual(3)
@@ -71,7 +71,7 @@ describe('a bare metal instance', () => {
     return { name: 'metal', flavor_id: flavor.id, image_id: image.id, ssh_key: sshKey, ...more }
   }
 
-  it('is created, and found by its id, without user name and password', async () => {
+  it('is created and found by its id, without user name and password', async () => {
     const created = await client.service.bareMetal.create(await wish())
     expect(created).toMatchObject({ name: 'metal' })
     await client.advance(7_200)
@@ -82,7 +82,7 @@ describe('a bare metal instance', () => {
     expect(instance.flavor?.gpu_count).toBe(8)
   })
 
-  it('is refused where image and flavor are of different regions, or the flavor is out of stock', async () => {
+  it('is refused if image and flavor are of different regions, or the flavor is out of stock', async () => {
     const groups = await client.service.bareMetal.flavors()
     const [here, there] = [must(groups[0]), must(groups[1])]
     const [image] = await client.service.bareMetal.images(must(there.region_id))

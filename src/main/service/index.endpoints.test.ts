@@ -37,7 +37,7 @@ const endpoints = [
   'GET /volume-types',
 ]
 
-it('the client speaks to every endpoint of the service, and is understood', async () => {
+it('the client implements every endpoint of the service', async () => {
   const { sandbox, service, advance } = client
   const { baseUrl, username, password } = sandbox
   const ids: string[] = []

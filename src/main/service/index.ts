@@ -11,7 +11,7 @@ import { regions } from './regions'
 import { volumes } from './volumes'
 import { volumeTypes } from './volume-types'
 
-/** The service of one account: every endpoint of api-spec.md, and those of service-extensions.md. */
+/** Creates the typed client of one account: every endpoint of api-spec.md and service-extensions.md. */
 export const createService = (http: ServiceHttp) => ({
   machines: machines(http),
   power: power(http),

@@ -7,7 +7,7 @@ import { createLastPages } from './last-pages'
 
 const client = useSandboxClient()
 
-it('has the same objects where a page has not changed, and others where it has', async () => {
+it('an unchanged page returns the same objects, a changed page returns new ones', async () => {
   const last = createLastPages<Machine>()
   const read = (limit = 5) => client.service.machines.list({ limit, offset: 2 }, undefined, last)
   const first = await read()
@@ -24,7 +24,7 @@ it('has the same objects where a page has not changed, and others where it has',
   expect(changed).toEqual(await client.service.machines.list({ limit: 5, offset: 2 }))
 })
 
-it('keeps what the last reading asked for, and nothing that the service refused since', () => {
+it('pages that the last reading requested are kept, refused pages are not', () => {
   const last = createLastPages<{ readonly id: string }>()
   const answer = (status: number, text: string): RawAnswer => ({
     status,
@@ -40,11 +40,11 @@ it('keeps what the last reading asked for, and nothing that the service refused 
     return known
   }
   for (const query of ['a', 'b', 'c']) isKnown(query)
-  last.keepAsked()
+  last.dropUnrequested()
   last.begin()
   expect(isKnown('a')).toBe(true)
   expect(isKnown('b', 404)).toBe(false)
-  last.keepAsked()
+  last.dropUnrequested()
   last.begin()
   expect(['a', 'b', 'c'].map((query) => isKnown(query))).toEqual([true, false, false])
 })

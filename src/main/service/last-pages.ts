@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import type { Page } from '#shared/service/page'
 import type { RawAnswer } from './answer'
 
-/** Pages of one list that are kept; what goes beyond them is read as if it were new. */
-const most = 500
+/** Upper bound on cached pages per list. */
+const maxPages = 500
 
 /**
- * The pages of a list as last read, for a caller that keeps its records anyway: an answer that is the same as the last one is
- * neither parsed nor checked again, and has the same objects, which are never changed.
+ * Caches the last pages of a list whose records the caller keeps anyway. An unchanged answer is not parsed again and
+ * returns the same objects, which are never modified.
  */
 export function createLastPages<Item>() {
   const pages = new Map<string, { readonly digest: string; readonly page: Page<Item> }>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   return {
-    /** A reading of the list begins, at its first page. */
-    begin: (): void => asked.clear(),
-    /** The reading has come to the list's end: pages that it did not ask for are there no more. */
-    keepAsked(): void {
-      for (const query of pages.keys()) if (!asked.has(query)) pages.delete(query)
+    /** Starts a reading of the list. */
+    begin: (): void => requested.clear(),
+    /** Drops the pages that the finished reading did not request. */
+    dropUnrequested(): void {
+      for (const query of pages.keys()) if (!requested.has(query)) pages.delete(query)
     },
-    /** For one request: whether its answer is the page that it was the last time. */
+    /** Prepares one request, to compare its answer with the cached page. */
     expect(query: string) {
-      asked.add(query)
+      requested.add(query)
       let digest: string | undefined
       let known: Page<Item> | undefined
       return {
@@ -32,11 +32,11 @@ export function createLastPages<Item>() {
           if (!known) pages.delete(query)
           return known !== undefined
         },
-        /** The page as it was; else what `read` makes of the answer, for the next time. */
+        /** Returns the cached page if unchanged; else the result of `read`, which is cached. */
         page(read: () => Page<Item>): Page<Item> {
           if (known) return known
           const page = read()
-          if (digest !== undefined && pages.size < most) pages.set(query, { digest, page })
+          if (digest !== undefined && pages.size < maxPages) pages.set(query, { digest, page })
           return page
         },
       }

@@ -4,12 +4,12 @@ import { withoutDepths } from './limit-depth'
 const inLists = (levels: number, inner: unknown): unknown =>
   levels === 0 ? inner : [inLists(levels - 1, inner)]
 
-it('is the same object where nothing is nested too deep', () => {
+it('a value that is not nested too deep stays the same object', () => {
   const value = { a: [{ b: null }, inLists(57, 'deep')], c: 1 }
   expect(withoutDepths(value)).toBe(value)
 })
 
-it('has a mark in place of what is nested too deep, and everything else as it was', () => {
+it('a value that is nested too deep is replaced by a mark, its surroundings stay', () => {
   const usual = { tags: ['a'] }
   const value: unknown = JSON.parse(
     `{"__proto__": ${JSON.stringify(inLists(70, 1))}, "usual": {"tags": ["a"]}, "constructor": null}`,
@@ -28,7 +28,7 @@ it('has a mark in place of what is nested too deep, and everything else as it wa
   expect(JSON.stringify(value)).not.toContain('…')
 })
 
-it('looks at each value once, however deep it is beside one that is too deep', () => {
+it('each value is visited once, however deep its neighbours are', () => {
   let reads = 0
   const wide = new Proxy([...Array.from({ length: 1_000 }, () => []), inLists(10, [])], {
     get(values, key, self): unknown {

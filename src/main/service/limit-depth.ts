@@ -1,14 +1,14 @@
-/** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
-const deepest = 60
+/** Levels of an answer that are read. Deeper values may overflow the stack of recursive code. */
+const maxDepth = 60
 
-/** The same list unless something in it was cut. */
-const allCut = (values: readonly unknown[], left: number): readonly unknown[] => {
+/** Returns the same list if nothing in it was cut. */
+const allCut = (values: readonly unknown[], levelsLeft: number): readonly unknown[] => {
   let copy: unknown[] | undefined
   for (let at = 0; at < values.length; at += 1) {
     const inner = values[at]
-    // Most values are no objects: only those are worth a call.
+    // Most values are no objects; skipping them saves calls.
     if (typeof inner !== 'object') continue
-    const cut = withoutDepths(inner, left)
+    const cut = withoutDepths(inner, levelsLeft)
     if (cut === inner) continue
     copy ??= [...values]
     copy[at] = cut
@@ -17,14 +17,14 @@ const allCut = (values: readonly unknown[], left: number): readonly unknown[] =>
 }
 
 /**
- * A value of JSON in whose place `…` stands wherever it is nested too deep. What holds nothing that deep is the same object.
- * Every answer comes through here, and each value in it is looked at once.
+ * Replaces values that are nested too deep with `…`. Returns the same object if nothing is too deep. Visits each
+ * value once, as every answer passes through.
  */
-export function withoutDepths(value: unknown, left = deepest): unknown {
+export function withoutDepths(value: unknown, levelsLeft = maxDepth): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (left === 0) return '…'
-  if (Array.isArray(value)) return allCut(value, left - 1)
+  if (levelsLeft === 0) return '…'
+  if (Array.isArray(value)) return allCut(value, levelsLeft - 1)
   const values: readonly unknown[] = Object.values(value)
-  const cut = allCut(values, left - 1)
+  const cut = allCut(values, levelsLeft - 1)
   return cut === values ? value : Object.fromEntries(Object.keys(value).map((key, at) => [key, cut[at]]))
 }

@@ -33,7 +33,7 @@ const notSignedIn = {
 }
 
 describe('signing in to the service', () => {
-  it('takes the MD5 digest of the password and gives tokens for 30 minutes and 2 hours', async () => {
+  it('accepts the MD5 digest of the password and returns tokens for 30 minutes and 2 hours', async () => {
     const { username, access, refresh } = await login()
     expect(username).toBe(client.sandbox.username)
     expect(claims(access).exp - claims(access).iat).toBe(limits.accessToken)
@@ -53,7 +53,7 @@ describe('signing in to the service', () => {
     })
   })
 
-  it.each([400, 401, 500])('strikes out the digest where a refusal with %i quotes it', async (status) => {
+  it.each([400, 401, 500])('masks the digest if a refusal with %i quotes it', async (status) => {
     const server = await startScriptedServer(({ body }) => ({
       status,
       body: { message: `cannot take ${body}` },
@@ -76,14 +76,14 @@ describe('signing in to the service', () => {
     await expect(attempt).rejects.toMatchObject(refusal(400, field))
   })
 
-  it('takes an API token in place of both headers', async () => {
+  it('accepts an API token in place of both headers', async () => {
     const { apiToken } = client.sandbox
     await expect(regionsWith(apiTokenHeaders(apiToken))).resolves.toBeInstanceOf(Array)
     await expect(regionsWith(apiTokenHeaders(`${apiToken}x`))).rejects.toMatchObject(notSignedIn)
     await expect(regionsWith({})).rejects.toMatchObject(notSignedIn)
   })
 
-  it('wants both session tokens, and those of one session', async () => {
+  it('requires both session tokens of the same session', async () => {
     const [{ access, refresh }, other] = [await login(), await login()]
     await expect(regionsWith(sessionHeaders({ access, refresh: undefined }))).rejects.toMatchObject(
       notSignedIn,
@@ -96,7 +96,7 @@ describe('signing in to the service', () => {
     )
   })
 
-  it('refuses tokens that it did not sign', async () => {
+  it('rejects tokens that it did not sign', async () => {
     const { access, refresh } = await login()
     const [header = '', payload = ''] = access.split('.')
     const foreign = createHmac('sha256', 'another key').update(`${header}.${payload}`).digest('base64url')
@@ -114,7 +114,7 @@ describe('signing in to the service', () => {
     }
   })
 
-  it('refuses expired tokens', async () => {
+  it('rejects expired tokens', async () => {
     const { access, refresh } = await login()
     const headers = sessionHeaders({ access, refresh })
     await control(client.sandbox, 'POST', '/clock', { advance: limits.accessToken - 5 })
@@ -126,25 +126,25 @@ describe('signing in to the service', () => {
   })
 })
 
-describe('what the service turns down as a whole', () => {
-  it('is a path that it does not have', async () => {
+describe('requests that the service rejects', () => {
+  it('include unknown paths', async () => {
     await expect(client.http.get('/nothing/here', z.unknown())).rejects.toMatchObject(refusal(404))
   })
 
-  it('is a method that a path does not have', async () => {
+  it('include unsupported methods of a path', async () => {
     await expect(client.http.send('DELETE', '/images', undefined, z.unknown())).rejects.toMatchObject(
       refusal(405),
     )
   })
 
-  it('is a body of more than 1 MB', async () => {
+  it('include bodies of more than 1 MB', async () => {
     const body = { username: 'a', password: 'x'.repeat(1_000_001) }
     await expect(client.http.send('POST', '/authenticate/login', body, z.unknown())).rejects.toMatchObject(
       refusal(413),
     )
   })
 
-  it('is everything but the login without credentials', async () => {
+  it('include everything but the login without credentials', async () => {
     const { service } = clientWith(client.sandbox.baseUrl, {})
     const id = 'x'
     const outcomes = await Promise.allSettled([
@@ -170,7 +170,7 @@ describe('what the service turns down as a whole', () => {
   })
 
   it.each([null, [{ id: 'm1', name: null }], [{ name: 'without an id' }]])(
-    'takes an API token where the list of machines answers %j',
+    'accepts an API token if the list of machines answers %j',
     async (data) => {
       const server = await startScriptedServer(() => ({ body: { status: true, message: 'ok', data } }))
       await expect(

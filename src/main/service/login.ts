@@ -8,19 +8,19 @@ import { identify } from './identify'
 import { lacksEndpoint } from './lacks-endpoint'
 import { readRecords } from './read-records'
 
-/** Session tokens: both are secrets, and neither is ever stored. */
+/** Session tokens. Both are secrets and never stored. */
 export interface SessionTokens {
   readonly username: string
   readonly access: string
   readonly refresh: string
 }
 
-/** What proves the account. `digest` is the MD5 hex digest of the password, as secret as the password itself. */
+/** Credentials as sent. `digest` is the MD5 hex digest of the password, as secret as the password. */
 export type WireCredential =
   | { readonly kind: 'password'; readonly username: string; readonly digest: string }
   | { readonly kind: 'api-token'; readonly token: string }
 
-/** The headers of an authenticated request (api-spec.md §5). */
+/** Headers of an authenticated request (api-spec.md §5). */
 export const sessionHeaders = ({
   access,
   refresh,
@@ -37,11 +37,11 @@ export const apiTokenHeaders = (token: string): Readonly<Record<string, string>>
 })
 
 /**
- * One sign-in: a page of HTML refuses no password, but may be of a network that asks for a sign-in of its own. The
- * refusal of any other request counts: whatever stands before the service may notice that a session has ended.
+ * Sends one sign-in. An HTML page does not count as a refusal: it may be a network's own sign-in page. For other
+ * requests it counts, as a proxy may notice the end of a session.
  */
-const askToProve = async (...asked: Parameters<typeof ask>): Promise<ServiceAnswer> => {
-  const answer = await ask(...asked)
+const askToProve = async (...request: Parameters<typeof ask>): Promise<ServiceAnswer> => {
+  const answer = await ask(...request)
   return !answer.ok && answer.page ? { ...answer, failure: answer.page } : answer
 }
 
@@ -53,7 +53,7 @@ const askLogin = (transport: Transport, baseUrl: string, username: string, diges
     [digest],
   )
 
-/** A harmless read that every credential of the service may make. */
+/** A read that every valid credential may make. */
 const askVerification = (transport: Transport, baseUrl: string, token: string) =>
   askToProve(
     transport,
@@ -61,17 +61,17 @@ const askVerification = (transport: Transport, baseUrl: string, token: string) =
     { method: 'GET', path: '/virtual-machines', query: pageParameters({ limit: 1 }) },
   )
 
-/** Statuses that refuse no credential: the request took too long, or came too early. */
-const comesAgain: readonly number[] = [408, 425]
+/** Statuses of requests that may be repeated: they say nothing of the credential. */
+const repeatableStatuses: readonly number[] = [408, 425]
 
-/** A login that the service understood and turned down is a refused sign-in, whatever status it chose for that. */
+/** Treats a rejected login as a refused sign-in, whatever its status. */
 const loginFailure = ({ failure, status }: Extract<ServiceAnswer, { ok: false }>): FailureError => {
-  const saysNothing = status >= 500 || lacksEndpoint(status) || comesAgain.includes(status)
-  if (failure.kind !== 'refused-by-service' || saysNothing) return new FailureError(failure)
+  const isInconclusive = status >= 500 || lacksEndpoint(status) || repeatableStatuses.includes(status)
+  if (failure.kind !== 'refused-by-service' || isInconclusive) return new FailureError(failure)
   return new FailureError({ kind: 'not-signed-in', reason: 'refused', message: failure.message })
 }
 
-/** Whether the service does not live at the address that was asked: no envelope there, or no such path. */
+/** Whether the service is not at this address: no envelope, or no such path. */
 const isElsewhere = (answer: ServiceAnswer): boolean =>
   !answer.ok && (answer.failure.kind === 'unexpected-answer' || lacksEndpoint(answer.status))
 
@@ -86,14 +86,14 @@ async function identified(
   baseUrls: BaseUrls,
   isTrusted: (baseUrl: string) => boolean,
 ): Promise<BaseUrls> {
-  const found: string[] = []
+  const usable: string[] = []
   let isPage = false
   for (const baseUrl of baseUrls) {
     const identity = isTrusted(baseUrl) ? 'service' : await identify(transport, baseUrl)
-    if (identity === 'service') found.push(baseUrl)
+    if (identity === 'service') usable.push(baseUrl)
     isPage ||= identity === 'web-page'
   }
-  const [first, ...others] = found
+  const [first, ...others] = usable
   if (first !== undefined) return [first, ...others]
   throw new FailureError({
     kind: 'invalid-input',
@@ -103,9 +103,9 @@ async function identified(
 }
 
 /**
- * Proves the account at the first of `typed` where the service lives; `tokens` where it is proved by a password. No
- * credential is sent to an address that is neither trusted nor identifies itself (identify.ts). Fails with the kinds of
- * `send`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer, invalid-input (baseUrl).
+ * Signs in at the first of `typed` that answers as the service. A password sign-in returns `tokens`. No credential is
+ * sent to an address that is neither trusted nor identified (identify.ts). Fails with the kinds of `send`,
+ * not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer, invalid-input (baseUrl).
  */
 export const signIn = async (
   transport: Transport,
@@ -122,15 +122,15 @@ export const signIn = async (
   let answer = await attempt(baseUrl)
   for (const candidate of baseUrls.slice(1)) {
     if (!isElsewhere(answer)) break
-    const other = await attempt(candidate)
-    // Where no address leads to the service, the answer of the typed one says more.
-    if (isElsewhere(other)) continue
-    answer = other
+    const nextAnswer = await attempt(candidate)
+    // If no address is the service, the answer of the typed address is more useful.
+    if (isElsewhere(nextAnswer)) continue
+    answer = nextAnswer
     baseUrl = candidate
   }
   if (!answer.ok) throw loginFailure(answer)
   if (wireCredential.kind === 'api-token') {
-    // A list shows that the credential is taken; what is odd in it is counted where machines are read.
+    // Fails if the answer is no list. Unreadable machines are counted elsewhere.
     readRecords(answer.envelope.data, Machine)
     return { baseUrl, tokens: undefined }
   }

@@ -20,7 +20,7 @@ describe('the list of machines', () => {
     expect(pages.map(({ total }) => total)).toEqual([30, 30, 30, 30])
   })
 
-  it('is sorted by the field and in the order that were asked for', async () => {
+  it('is sorted by the requested field and order', async () => {
     const names = async (sortOrder: 'asc' | 'desc') =>
       (await client.service.machines.list({ limit: 1_000, sortField: 'name', sortOrder })).items.map(
         ({ name }) => name,
@@ -30,7 +30,7 @@ describe('the list of machines', () => {
     expect(await names('desc')).toEqual([...ascending].sort().reverse())
   })
 
-  it('holds what passes all filters, by every operator', async () => {
+  it('contains the machines that pass all filters, with every operator', async () => {
     const { items } = await client.service.machines.list({ limit: 1_000 })
     const one = must(items[3])
     const cpu = must(one.flavor?.cpu)
@@ -100,7 +100,7 @@ describe('a machine', () => {
     await expect(client.service.machines.metrics(id)).rejects.toMatchObject(refusal(404, 'id'))
   })
 
-  it('reports its load for every period, a point a minute, ordered by time', async () => {
+  it('reports its load for every period, a point per minute, ordered by time', async () => {
     const { items } = await client.service.machines.list({
       limit: 1,
       sortField: 'started_time',
@@ -150,7 +150,7 @@ describe('creating a machine', () => {
     return must(volume.name)
   }
 
-  it('answers its name and id, and the machine runs after a while', async () => {
+  it('returns its name and id, and the machine runs after a while', async () => {
     const created = await client.service.machines.create(await wish({ init_script: '#!/bin/sh\ntrue\n' }))
     expect(created).toMatchObject({ name: 'trainer' })
     expect((await client.service.machines.get(created.id)).status).toBe('creating')
@@ -164,7 +164,7 @@ describe('creating a machine', () => {
     expect(machine.started_time).toBeGreaterThan(0)
   })
 
-  it('is refused where image and flavor are of different regions', async () => {
+  it('is refused if image and flavor are of different regions', async () => {
     const { there } = await offers(client.service)
     const attempt = client.service.machines.create(await wish({ image_id: there.image }))
     await expect(attempt).rejects.toMatchObject(refusal(400, 'image_id'))
@@ -194,7 +194,7 @@ describe('creating a machine', () => {
     await expect(attempt).rejects.toMatchObject(refusal(status, field))
   })
 
-  it('is refused where the flavor is out of stock', async () => {
+  it('is refused if the flavor is out of stock', async () => {
     const { groups, images } = await offers(client.service)
     const products = groups.flatMap((group) => group.products)
     const flavor = must(products.find(({ stock_available }) => stock_available === false))
@@ -203,7 +203,7 @@ describe('creating a machine', () => {
     await expect(attempt).rejects.toMatchObject(refusal(409, 'flavor_id'))
   })
 
-  it('starts from an existing bootable volume in place of an image', async () => {
+  it('can boot from an existing bootable volume instead of an image', async () => {
     const { here } = await offers(client.service)
     const volume_name = await bootVolume(here)
     const body: NewMachine = { name: 'from-volume', flavor_id: here.flavor, ssh_key: sshKey, volume_name }
@@ -213,7 +213,7 @@ describe('creating a machine', () => {
     await expect(client.service.machines.create(body)).rejects.toMatchObject(refusal(409, 'volume_name'))
   })
 
-  it('is refused where that volume is not bootable, of another region, or given beside an image', async () => {
+  it('is refused if that volume is not bootable, of another region, or sent together with an image', async () => {
     const { here, there } = await offers(client.service)
     const attempt = async (volume_name: string, image_id?: string) =>
       client.service.machines.create({

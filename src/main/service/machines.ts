@@ -8,14 +8,14 @@ import { seg } from './path-segment'
 
 const ListedMachine = compiledWhenUsed(Machine)
 
-/** Virtual machines (api-spec.md §4). Machines carry their login password: they never cross the bridge as they are. */
+/** Virtual machines (api-spec.md §4). Machines hold their login password and never cross the bridge. */
 export const machines = (http: ServiceHttp) => ({
-  /** Pages of `last` where nothing has changed. */
+  /** Unchanged pages come from `last`. */
   list: (page: PageQuery, signal?: AbortSignal, last?: LastPages<Machine>) =>
     http.page('/virtual-machines', page, ListedMachine, signal, undefined, last),
   get: (id: string, signal?: AbortSignal) => http.get(`/virtual-machines/${seg(id)}`, Machine, { signal }),
   create: (machine: NewMachine) => http.send('POST', '/virtual-machines', machine, CreatedMachine),
-  /** Without a duration, everything recorded. */
+  /** Without a duration, returns everything recorded. */
   metrics: (id: string, duration?: MetricDuration, signal?: AbortSignal) =>
     http.get(`/virtual-machines/${seg(id)}/metrics`, MetricsAnswer, { query: { duration }, signal }),
 })

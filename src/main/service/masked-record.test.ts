@@ -15,7 +15,7 @@ const machine = {
   region: { name: 'Oslo' },
 }
 
-it('the text of a record keeps what is described, in described objects too, and masks secrets', () => {
+it('described fields of described objects stay, secrets are masked', () => {
   expect(JSON.parse(maskedRecord({ ...machine, user_data: [{ name: 'x', count: 3 }] }))).toEqual({
     ...machine,
     login: { ...machine.login, password: '•••' },
@@ -28,7 +28,7 @@ it('the text of a record keeps what is described, in described objects too, and 
   expect(maskedRecord({ name: ['a secret'], id: { id: 'another' } })).not.toContain('another')
 })
 
-it('no text of an undescribed field is in the text of a record, nor under "More"', () => {
+it('text of undescribed fields appears neither in the text of the record nor under “More”', () => {
   fc.assert(
     fc.property(undescribed(canary), (fields) => {
       expect(maskedRecord(withFields(machine, fields))).not.toContain(canary)

@@ -1,6 +1,6 @@
 import { secretName } from '../core/extra-fields'
 
-/** Fields whose text is shown: what api-spec.md and service-extensions.md describe and is no secret. */
+/** Described fields of api-spec.md and service-extensions.md that are no secrets. */
 const plainFields = new Set([
   'id',
   '_id',
@@ -26,7 +26,7 @@ const plainFields = new Set([
   'remote_ip_prefix',
   'unit',
   'username',
-  // Times and numbers, which an odd record may carry as text.
+  // Times and numbers, which a malformed record may hold as text.
   'started_time',
   'due_time',
   'created_time',
@@ -45,16 +45,15 @@ const plainFields = new Set([
   'gpu_count',
 ])
 
-/** Described fields that hold fields of their own: within any other, no name says what a text is. */
+/** Described fields that hold objects. Inside other objects, a field name says nothing about its value. */
 const describedObjects = new Set(['login', 'ssh_key', 'flavor', 'image', 'region', 'resource', 'products'])
 
 const mask = '•••'
-/** Characters of a record's text. */
-const longestText = 4_000
+const maxTextLength = 4_000
 
 /**
- * A value without what may be a secret: numbers and the like stay, text only under a described name of a described
- * object.
+ * Masks values that may be secret. Numbers and the like stay; text stays only in described fields of described
+ * objects.
  */
 function masked(value: unknown, field: string, isDescribed: boolean): unknown {
   if (value !== null && secretName.test(field)) return mask
@@ -65,8 +64,8 @@ function masked(value: unknown, field: string, isDescribed: boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner, key, within)]))
 }
 
-/** What came, as text that may be shown and copied: JSON in which all that may be a secret is masked. Pure. */
+/** Returns a record as JSON with possible secrets masked, to show and copy. Pure. */
 export function maskedRecord(record: unknown): string {
   const text = JSON.stringify(masked(record, '', true)) ?? 'undefined'
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text
 }

@@ -51,7 +51,7 @@ describe('a request without an answer', () => {
     },
   )
 
-  it('means that there is no network where the system says so, except for this computer itself', () => {
+  it('means that there is no network if the system reports none, except for this computer itself', () => {
     const refused = node('ECONNREFUSED')
     expect(networkFailure(refused, { ...request, online: false })).toEqual({ kind: 'offline' })
     expect(networkFailure(refused, { ...request, online: false, loopback: true }).kind).toBe('cannot-connect')
@@ -62,14 +62,14 @@ describe('a request without an answer', () => {
     chromium('ERR_CONNECTION_TIMED_OUT'),
     node('UND_ERR_CONNECT_TIMEOUT'),
     node('ETIMEDOUT'),
-  ])('means that it took too long: %s', (error) => {
+  ])('means a timeout: %s', (error) => {
     expect(networkFailure(error, request)).toEqual({ kind: 'timed-out', host, seconds: 12 })
   })
 
   it.each([
     new Error('Redirect was cancelled'),
     new TypeError('fetch failed', { cause: new Error('unexpected redirect') }),
-  ])('means that the service pointed elsewhere: %s', (error) => {
+  ])('means a redirect: %s', (error) => {
     expect(networkFailure(error, request)).toMatchObject({
       kind: 'unexpected-answer',
       received: 'a redirect',
@@ -82,14 +82,14 @@ describe('a request without an answer', () => {
     new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { name: 'HTTPParserError' }) }),
     node('Z_DATA_ERROR'),
     chromium('ERR_CONTENT_DECODING_FAILED'),
-  ])('means that this was no HTTP: %s', (error) => {
+  ])('means that the answer was not HTTP: %s', (error) => {
     expect(networkFailure(error, request)).toMatchObject({
       kind: 'unexpected-answer',
       expected: 'an HTTP answer',
     })
   })
 
-  it('takes the code of the first attempt where several addresses were tried', () => {
+  it('uses the code of the first attempt if several addresses were tried', () => {
     const attempt = (code: string) => Object.assign(new Error('x'), { code })
     const cause = new AggregateError([attempt('ECONNREFUSED'), attempt('ENETUNREACH')])
     expect(networkErrorCode(new TypeError('fetch failed', { cause }))).toBe('ECONNREFUSED')

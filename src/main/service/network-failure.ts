@@ -1,17 +1,17 @@
 import type { Failure } from '#shared/failure'
 
-/** What is known about a request that got no answer. */
+/** A request without an answer. */
 export interface FailedRequest {
-  /** Host with its port. */
+  /** Host with port. */
   readonly host: string
   readonly loopback: boolean
-  /** Whether the system says that it has a network. */
+  /** Whether the system reports a network. */
   readonly online: boolean
-  /** How long it took until it failed. */
+  /** Seconds until the failure. */
   readonly seconds: number
 }
 
-const noNetwork = new Set([
+const offlineCodes = new Set([
   'ERR_INTERNET_DISCONNECTED',
   'ERR_NETWORK_ACCESS_DENIED',
   'ENETUNREACH',
@@ -19,7 +19,7 @@ const noNetwork = new Set([
   'EAI_AGAIN',
 ])
 
-const tooLate = new Set([
+const timeoutCodes = new Set([
   'ERR_TIMED_OUT',
   'ERR_CONNECTION_TIMED_OUT',
   'ETIMEDOUT',
@@ -28,8 +28,8 @@ const tooLate = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** Certificate verdicts of OpenSSL (Node) that do not begin with CERT_; Chromium's all begin with ERR_CERT_. */
-const certificate = new Set([
+/** OpenSSL certificate errors (Node) without the prefix CERT_. Chromium's begin with ERR_CERT_. */
+const certificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -45,11 +45,11 @@ const certificate = new Set([
   'ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN',
 ])
 
-const isCertificate = (code: string): boolean => /^(ERR_)?CERT_/.test(code) || certificate.has(code)
+const isCertificate = (code: string): boolean => /^(ERR_)?CERT_/.test(code) || certificateCodes.has(code)
 
 /**
- * The answer was no HTTP (Node's parser says HPE_…, since Node 24 not always, Chromium ERR_INVALID_HTTP_RESPONSE and its
- * like), or cannot be unpacked (zlib says Z_…).
+ * Whether the answer was not HTTP (Node: HPE_…, not always since Node 24; Chromium: ERR_INVALID_HTTP_RESPONSE and
+ * similar) or could not be decompressed (zlib: Z_…).
  */
 const isNoHttp = (code: string): boolean =>
   /^(HPE_|Z_|ERR_INVALID_HTTP|ERR_RESPONSE_HEADERS|ERR_CONTENT_DECODING)/.test(code)
@@ -57,7 +57,7 @@ const isNoHttp = (code: string): boolean =>
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** A thrown thing, what caused it, and (where several addresses were tried) each attempt, outermost first. */
+/** Returns an error, its causes and the errors of each attempted address, outermost first. */
 const chain = (error: unknown, depth = 0): readonly unknown[] => {
   if (error === undefined || error === null || depth > 5) return []
   const attempts = property(error, 'errors')
@@ -68,10 +68,7 @@ const chain = (error: unknown, depth = 0): readonly unknown[] => {
   ]
 }
 
-/**
- * The system's name for what went wrong: `ERR_…` out of Chromium's `net::ERR_…`, or the code that Node put on the
- * error or on one of its causes. Undefined where there is none.
- */
+/** Returns the error code: `ERR_…` of Chromium's `net::ERR_…`, or the code of a Node error or one of its causes. */
 export const networkErrorCode = (error: unknown): string | undefined => {
   for (const link of chain(error)) {
     const message = property(link, 'message')
@@ -84,7 +81,7 @@ export const networkErrorCode = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Electron rejects a redirect that is not to be followed, Node hands it over as an answer. */
+/** Electron rejects a redirect that must not be followed; Node returns it as an answer. */
 const isRedirect = (error: unknown): boolean =>
   chain(error).some((link) => {
     const message = property(link, 'message')
@@ -92,9 +89,8 @@ const isRedirect = (error: unknown): boolean =>
   })
 
 /**
- * Why a request got no answer, the same for Electron's fetch and Node's: offline, cannot-connect, timed-out,
- * untrusted-certificate, cancelled or unexpected-answer. Pure; the error's own words are never repeated, as they may
- * hold the URL.
+ * Maps an error of Electron's or Node's fetch to offline, cannot-connect, timed-out, untrusted-certificate, cancelled
+ * or unexpected-answer. Never includes the error's message, which may hold the URL. Pure.
  */
 export const networkFailure = (error: unknown, request: FailedRequest): Failure => {
   const { host, seconds } = request
@@ -107,9 +103,9 @@ export const networkFailure = (error: unknown, request: FailedRequest): Failure 
   if (code !== undefined && isNoHttp(code)) {
     return { kind: 'unexpected-answer', expected: 'an HTTP answer', received: code }
   }
-  if (!request.loopback && (!request.online || (code !== undefined && noNetwork.has(code)))) {
+  if (!request.loopback && (!request.online || (code !== undefined && offlineCodes.has(code)))) {
     return { kind: 'offline' }
   }
-  if (code !== undefined && tooLate.has(code)) return { kind: 'timed-out', host, seconds }
+  if (code !== undefined && timeoutCodes.has(code)) return { kind: 'timed-out', host, seconds }
   return { kind: 'cannot-connect', host, reason: code ?? 'unknown' }
 }

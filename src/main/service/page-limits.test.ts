@@ -25,7 +25,7 @@ const refusing = (most: number, error: FailureError) => {
 
 describe('a limit that the service refuses', () => {
   it.each([refusal(422, 'limit'), refusal(400), refusal(200)])(
-    'gets a smaller next try, and what was accepted is remembered for the list',
+    'is reduced, and the accepted limit is remembered for the list',
     async (error) => {
       const limits = createPageLimits()
       const { ask, asked } = refusing(50, error)
@@ -39,7 +39,7 @@ describe('a limit that the service refuses', () => {
     },
   )
 
-  it('is shared by the lists whose ids are in the path', async () => {
+  it('is shared by lists that differ only in the id of their path', async () => {
     const limits = createPageLimits()
     const { ask } = refusing(50, refusal(422))
     await limits.ask('/virtual-machines/a/firewall-rules', 200, ask)
@@ -47,7 +47,7 @@ describe('a limit that the service refuses', () => {
   })
 
   it.each([refusal(422, 'sortField'), refusal(404), refusal(500), new FailureError({ kind: 'offline' })])(
-    'is not looked for where something else was refused',
+    'stays if something else was refused',
     async (error) => {
       const limits = createPageLimits()
       const { ask, asked } = refusing(0, error)
@@ -56,14 +56,14 @@ describe('a limit that the service refuses', () => {
     },
   )
 
-  it('is what the service said first where no limit is accepted', async () => {
+  it('fails as at first if no limit is accepted', async () => {
     const limits = createPageLimits()
     const { ask, asked } = refusing(0, refusal(400))
     await expect(limits.ask('/volumes', 20, ask)).rejects.toMatchObject({ failure: { status: 400 } })
     expect(asked).toEqual([20, 10, 5, 1])
   })
 
-  it('is not looked for where the list refuses a place past its end', async () => {
+  it('stays if the list refuses an offset past its end', async () => {
     const limits = createPageLimits()
     const asked: (number | undefined)[] = []
     const ask = (offset: number) =>
@@ -77,7 +77,7 @@ describe('a limit that the service refuses', () => {
   })
 })
 
-describe('a limit beyond the usual at which the service fails', () => {
+describe('a limit above the usual at which the service fails', () => {
   const badGateway = new FailureError({
     kind: 'unexpected-answer',
     expected: 'a JSON answer',
@@ -87,7 +87,7 @@ describe('a limit beyond the usual at which the service fails', () => {
   const timedOut = new FailureError({ kind: 'timed-out', host: 'cloud.example', seconds: 30 })
 
   it.each([refusal(500), badGateway, timedOut])(
-    'gets the usual one next, which is remembered for the list',
+    'falls back to the usual limit, which is remembered for the list',
     async (error) => {
       const limits = createPageLimits()
       const { ask, asked } = refusing(200, error)
@@ -97,7 +97,7 @@ describe('a limit beyond the usual at which the service fails', () => {
     },
   )
 
-  it('gets it too where the list has answered so many before: further on it may be slower', async () => {
+  it('falls back even if the list answered this limit before, as later pages may be slower', async () => {
     const limits = createPageLimits()
     let asked = 0
     const read = (most: number) =>
@@ -109,7 +109,7 @@ describe('a limit beyond the usual at which the service fails', () => {
     expect([await read(1_000), await read(200), await read(200), asked]).toEqual([1_000, 200, 200, 4])
   })
 
-  it('is asked for again where the service fails whatever the limit', async () => {
+  it('is requested again if the service fails at any limit', async () => {
     const limits = createPageLimits()
     const { ask, asked } = refusing(0, refusal(502))
     await expect(limits.ask('/billing/statements', 1_000, ask)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a limit beyond the usual at which the service fails', () => {
     expect(asked).toEqual([1_000, 200])
   })
 
-  it('gets ever smaller ones where the usual one is refused', async () => {
+  it('falls further if the usual limit is refused', async () => {
     const limits = createPageLimits()
     const asked: (number | undefined)[] = []
     const answer = limits.ask('/billing/statements', 1_000, async (limit = 0) => {
@@ -133,7 +133,7 @@ describe('a limit beyond the usual at which the service fails', () => {
   })
 
   it.each([refusal(501), refusal(404), new FailureError({ kind: 'rate-limited' })])(
-    'is the only one that is tried where something else is the matter',
+    'is the only one tried if the failure has another cause',
     async (error) => {
       const { ask, asked } = refusing(0, error)
       await expect(createPageLimits().ask('/billing/statements', 1_000, ask)).rejects.toBe(error)

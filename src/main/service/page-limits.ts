@@ -2,19 +2,19 @@ import { type Failure, failureOf } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import { lacksEndpoint } from './lacks-endpoint'
 
-/** What is tried below a limit that was refused. The specification names no maximum (api-spec.md §8). */
+/** Limits to try after a refusal. The specification names no maximum (api-spec.md §8). */
 const smallerLimits = [500, 200, 100, 50, 20, 10, 5, 1]
 
-/** A request that is malformed, too large or not valid. */
-const refusedInputs = new Set([200, 400, 413, 416, 422])
+/** Statuses of malformed, too large or invalid requests. */
+const inputRefusals = new Set([200, 400, 413, 416, 422])
 
-/** Whether it may be the limit that was refused: where the service says what it refuses, it says so. */
+/** Whether the service may have refused the limit. A named field must be `limit`. */
 const mayRefuseLimit = (failure: Failure): boolean =>
   failure.kind === 'refused-by-service' &&
-  refusedInputs.has(failure.status) &&
+  inputRefusals.has(failure.status) &&
   (failure.field === undefined || failure.field === 'limit')
 
-/** Whether so many records at once may have been too much for the service, or for a gateway before it. */
+/** Whether the page may have been too large for the service or its gateway. */
 const mayBeTooMuch = (failure: Failure): boolean => {
   if (failure.kind === 'timed-out') return true
   if (failure.kind !== 'refused-by-service' && failure.kind !== 'unexpected-answer') return false
@@ -22,27 +22,30 @@ const mayBeTooMuch = (failure: Failure): boolean => {
   return status >= 500 && !lacksEndpoint(status)
 }
 
-/** The lists of one account: those whose ids are in the path share what they accept. */
+/** Groups the lists of an account that differ only in the id of their path. */
 const listOf = (path: string): string => path.replace(/\/[^/]+(?=\/[^/]+$)/, '/{id}')
 
 /**
- * What each list of an account accepts as its limit, as far as it was found out. One that is refused gets a smaller
- * next try, one beyond the usual that fails gets the usual, and what was accepted is remembered.
+ * Learns which limit each list accepts. A refused limit is followed by a smaller one; a failing limit above the usual
+ * is followed by the usual. Accepted limits are remembered.
  */
 export function createPageLimits() {
   const accepted = new Map<string, number>()
-  /** The largest limit with which each list has answered. */
+  /** Largest limit that each list has answered. */
   const answered = new Map<string, number>()
 
-  const after = (limit: number, failure: Failure, isRead: boolean): number | undefined => {
+  const nextLimit = (limit: number, failure: Failure, isRead: boolean): number | undefined => {
     if (limit > pageSizes.resources && mayBeTooMuch(failure)) return pageSizes.resources
-    // Not the limit that it was read with before, but a place past its end, or what is asked for besides.
+    // This limit worked before, so the refusal has another cause, such as an offset past the end.
     if (isRead || !mayRefuseLimit(failure)) return undefined
-    return smallerLimits.find((one) => one < limit)
+    return smallerLimits.find((smaller) => smaller < limit)
   }
 
   return {
-    /** Asks with `limit`, or with less where the list refuses that. Fails as `ask` did first where it refuses all. */
+    /**
+     * Requests with `limit`, or a smaller one if the list refuses it. If it refuses all, fails as the first request
+     * did.
+     */
     async ask<Answer>(
       path: string,
       limit: number | undefined,
@@ -61,7 +64,7 @@ export function createPageLimits() {
         } catch (error) {
           const failure = failureOf(error, 'service.page')
           refusals.push(error)
-          const next = after(current, failure, current === first && first <= (answered.get(list) ?? 0))
+          const next = nextLimit(current, failure, current === first && first <= (answered.get(list) ?? 0))
           if (next === undefined) throw mayRefuseLimit(failure) ? refusals[0] : error
           current = next
         }

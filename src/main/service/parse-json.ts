@@ -9,24 +9,24 @@ const tryJson = (text: string): { readonly json: unknown } | null => {
   }
 }
 
-/** Escaped characters and quotes are matched too, so that nothing within strings is taken for a number. */
-const strangeNumbers = /\\[^]|"|-?\b(?:NaN|Infinity)\b/g
+/** Escaped characters and quotes are matched too, to skip the contents of strings. */
+const nonJsonNumbers = /\\[^]|"|-?\b(?:NaN|Infinity)\b/g
 
-/** One step a character, however long and broken the text is: a pattern for whole strings would try each again. */
-const withoutStrangeNumbers = (text: string): string => {
+/** Replaces bare NaN and Infinity with null. Linear in the length of the text, however malformed it is. */
+const withoutNonJsonNumbers = (text: string): string => {
   let isInString = false
-  return text.replace(strangeNumbers, (matched) => {
+  return text.replace(nonJsonNumbers, (matched) => {
     if (matched === '"') isInString = !isInString
     return isInString || matched === '"' || matched.startsWith('\\') ? matched : 'null'
   })
 }
 
-/** Levels beyond which nothing is parsed: V8 takes seconds for millions of them, in which nothing else happens. */
-const deepestParsed = 100_000
+/** Nesting depth from which a text is not parsed: V8 needs seconds for millions of levels and blocks the process. */
+const maxParsedDepth = 100_000
 
 const character = { quote: 34, backslash: 92, openList: 91, closeList: 93, openObject: 123, closeObject: 125 }
 
-/** Whether a text has more opening brackets than so many, those within its strings too. */
+/** Whether a text has more than `most` opening brackets, including those inside strings. */
 function opensMore(text: string, most: number): boolean {
   let count = 0
   for (const bracket of ['[', '{'])
@@ -37,10 +37,10 @@ function opensMore(text: string, most: number): boolean {
   return false
 }
 
-/** Whether a text opens more lists and objects at once than are parsed, whatever it is otherwise. */
+/** Whether a text exceeds the maximum nesting depth. */
 function isTooDeep(text: string): boolean {
-  // Next to nothing in a text that means something, which has far fewer brackets: no character is looked at.
-  if (!opensMore(text, deepestParsed)) return false
+  // Counting brackets first is cheap and settles every ordinary text.
+  if (!opensMore(text, maxParsedDepth)) return false
   let depth = 0
   let isInString = false
   for (let at = 0; at < text.length; at += 1) {
@@ -50,18 +50,18 @@ function isTooDeep(text: string): boolean {
       if (code === character.backslash) at += 1
     } else if (code === character.openList || code === character.openObject) {
       depth += 1
-      if (depth > deepestParsed) return true
+      if (depth > maxParsedDepth) return true
     } else if (code === character.closeList || code === character.closeObject) depth -= 1
   }
   return false
 }
 
 /**
- * JSON, also as Python and others write it by default: a measurement that is no number stands there as a bare NaN.
- * `…` stands where values are nested too deep to be meant; null: it is no JSON, or nested beyond all measure.
+ * Parses JSON, including bare NaN and Infinity, as Python writes them. Replaces deeply nested values with `…`.
+ * Returns null if the text is not JSON or exceeds the maximum depth.
  */
 export const parseJson = (text: string): { readonly json: unknown } | null => {
   if (isTooDeep(text)) return null
-  const parsed = tryJson(text) ?? tryJson(withoutStrangeNumbers(text))
+  const parsed = tryJson(text) ?? tryJson(withoutNonJsonNumbers(text))
   return parsed && { json: withoutDepths(parsed.json) }
 }

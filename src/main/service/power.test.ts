@@ -22,8 +22,8 @@ const connect = async (script: Parameters<typeof startScriptedServer>[0]) => {
     },
     online: () => true,
     now: () => 1_700_000_000,
-    timeLimit: 10,
-    sizeLimit: 100_000,
+    timeoutSeconds: 10,
+    maxAnswerBytes: 100_000,
   }
   let renewals = 0
   const authorization = () => ({ baseUrl, headers: { authorization: `Bearer ${String(renewals)}` } })
@@ -41,7 +41,7 @@ const connect = async (script: Parameters<typeof startScriptedServer>[0]) => {
 const done = { body: { status: true, message: 'ok' } }
 
 describe('starting, stopping and rebooting', () => {
-  it('are GETs over connections of their own, as a reading is not', async () => {
+  it('are GETs over new connections, unlike readings', async () => {
     const { service, seen, fresh } = await connect(() => done)
     for (const action of ['start', 'stop', 'reboot'] as const) await service.power.change('a/b', action)
     expect(fresh()).toBe(3)
@@ -55,7 +55,7 @@ describe('starting, stopping and rebooting', () => {
     ])
   })
 
-  it('are sent once where no answer comes, and where the service is out of order', async () => {
+  it('are sent once if no answer comes or the service fails', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const silent = await connect(() => {
       setImmediate(() => vi.advanceTimersByTime(10_000))
@@ -74,7 +74,7 @@ describe('starting, stopping and rebooting', () => {
     expect(broken.seen).toHaveLength(1)
   })
 
-  it('are repeated once where the credentials were refused, because nothing was done then', async () => {
+  it('are repeated once if the credentials were refused, as nothing was done', async () => {
     const { service, seen, fresh } = await connect(({ headers }) =>
       headers.authorization === 'Bearer 0' ? { status: 401, body: { message: 'expired' } } : done,
     )

@@ -4,8 +4,8 @@ import { seg } from './path-segment'
 export type PowerAction = 'start' | 'stop' | 'reboot'
 
 /**
- * Starting, stopping and rebooting a virtual machine, and deleting it for good (service-extensions.md). The first
- * three are GETs that change state: they go out as what they do, never as a read.
+ * Starts, stops, reboots and deletes virtual machines (service-extensions.md). The first three are GETs that change
+ * state, so they are never sent as reads.
  */
 export const power = (http: ServiceHttp) => ({
   change: (machineId: string, action: PowerAction) =>

@@ -5,7 +5,7 @@ import { maskedRecord } from './masked-record'
 import { readRecords } from './read-records'
 
 describe('the records of a list', () => {
-  it('are judged one by one: what cannot be read stops none of the others', () => {
+  it('are validated one by one: an unreadable record does not affect the others', () => {
     const { items, unreadable } = readRecords(
       [{ id: 'a', name: 'a' }, { id: 'b', name: null }, { name: 'c' }, null, { id: 'd', name: 'd' }],
       z.looseObject({ id: z.string(), name: z.string() }),
@@ -18,22 +18,22 @@ describe('the records of a list', () => {
     ])
   })
 
-  it('are none where the service answers null for an empty list; another answer is no list', () => {
+  it('are empty if the service answers null; any other answer fails', () => {
     expect(readRecords(null, Machine)).toEqual({ items: [] })
     for (const data of [undefined, {}, 'none'])
       expect(() => readRecords(data, Machine)).toThrow('unexpected-answer')
   })
 })
 
-describe('the text of a record that cannot be read', () => {
-  it('holds no secret that is a number either', () => {
+describe('the text of an unreadable record', () => {
+  it('masks numbers that are secrets', () => {
     const record = { id: 'm', login: { password: 4_711_001 }, root_pw: 4_711_002, pin: 4_711_003, port: 22 }
     expect(maskedRecord(record)).not.toContain('4711')
     expect(maskedRecord({ token: { value: 4_711_004 } })).not.toContain('4711')
     expect(maskedRecord({ password: null, port: 22 })).toBe('{"password":null,"port":22}')
   })
 
-  it('holds nothing that may be a secret', () => {
+  it('masks everything that may be a secret', () => {
     const record = {
       id: 'm',
       name: null,
@@ -59,7 +59,7 @@ describe('the text of a record that cannot be read', () => {
     expect(maskedRecord('hunter-6')).not.toContain('hunter')
   })
 
-  it('is bounded', () => {
+  it('has a maximum length', () => {
     expect(maskedRecord({ name: 'x'.repeat(100_000) }).length).toBeLessThan(5_000)
   })
 })

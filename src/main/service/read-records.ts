@@ -4,13 +4,13 @@ import type { UnreadableRecord } from '#shared/service/page'
 import { schemaMismatch } from './answer'
 import { maskedRecord } from './masked-record'
 
-/** Records of a list, judged one by one. */
+/** Records of a list, validated one by one. */
 export interface Records<Item> {
   readonly items: readonly Item[]
   readonly unreadable?: readonly UnreadableRecord[]
 }
 
-/** Is given what cannot be read of a list whose items are the answer. */
+/** Receives the unreadable records of a list. */
 export type OnUnreadable = (records: readonly UnreadableRecord[]) => void
 
 const WithId = z.looseObject({ id: z.string().min(1) })
@@ -21,8 +21,8 @@ function unreadableRecord(record: unknown, index: number): UnreadableRecord {
 }
 
 /**
- * The records of a list; what is not as documented is beside them. Some services answer null for a list that is
- * empty. Fails with unexpected-answer where it is no list at all.
+ * Validates the records of a list; unreadable ones are returned separately. Some services answer null for an empty
+ * list. Fails with unexpected-answer if the data is no list.
  */
 export function readRecords<Item>(data: unknown, schema: z.ZodType<Item>): Records<Item> {
   const list = z.array(z.unknown()).nullable().safeParse(data)
@@ -37,7 +37,7 @@ export function readRecords<Item>(data: unknown, schema: z.ZodType<Item>): Recor
   return { items, ...(unreadable.length === 0 ? {} : { unreadable }) }
 }
 
-/** The items of a list that comes whole. */
+/** Returns the items of a list without pages. */
 export async function wholeList<Item>(
   reading: Promise<Records<Item>>,
   onUnreadable?: OnUnreadable,

@@ -1,44 +1,44 @@
 import type { Method } from './transport'
 
-/** One endpoint with what its path names. */
-interface Asked {
+/** One endpoint with the ids in its path. */
+interface Endpoint {
   readonly method: Method
   readonly path: string
 }
 
-const keyOf = ({ method, path }: Asked): string => `${method} ${path}`
+const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** The same for every machine, volume and so on: an id has digits, the service's own words have none. */
-const endpointOf = (asked: Asked): string => keyOf(asked).replace(/\/[^/]*\d[^/]*/g, '/{id}')
+/** Groups endpoints that differ in ids only. An id contains a digit; the service's own path segments contain none. */
+const endpointOf = (endpoint: Endpoint): string => keyOf(endpoint).replace(/\/[^/]*\d[^/]*/g, '/{id}')
 
 /**
- * Which endpoints an account may not use, though the service accepts it elsewhere: one that answers 401 also after a
- * fresh sign-in. Kept in memory; one that answers again is no longer among them. `credential` is what was sent.
+ * Tracks the endpoints that an account may not use although the service accepts its sign-in: they answer 401 even
+ * after a fresh one. Kept in memory; an endpoint that answers is removed. `credential` is the value that was sent.
  */
 export function createRefusedEndpoints() {
   const forbidden = new Set<string>()
-  /** By endpoint, the credential that it refused while that was accepted elsewhere. */
+  /** Credential that an endpoint refused while others accepted it, by endpoint. */
   const refusing = new Map<string, string>()
-  /** The credential that was refused last, since the endpoint last answered. */
+  /** Last refused credential by endpoint, until the endpoint answers. */
   const refused = new Map<string, string>()
 
   return {
-    isForbidden: (asked: Asked, credential: string): boolean =>
-      forbidden.has(keyOf(asked)) || refusing.get(endpointOf(asked)) === credential,
-    /** Whether it refused another credential before, and has not answered since. */
-    wasRefused(asked: Asked, credential: string): boolean {
-      const before = refused.get(keyOf(asked))
+    isForbidden: (endpoint: Endpoint, credential: string): boolean =>
+      forbidden.has(keyOf(endpoint)) || refusing.get(endpointOf(endpoint)) === credential,
+    /** Whether the endpoint refused another credential and has not answered since. */
+    wasRefused(endpoint: Endpoint, credential: string): boolean {
+      const before = refused.get(keyOf(endpoint))
       return before !== undefined && before !== credential
     },
-    refuses: (asked: Asked, credential: string): void => void refused.set(keyOf(asked), credential),
-    forbids(asked: Asked, credential: string): void {
-      forbidden.add(keyOf(asked))
-      refusing.set(endpointOf(asked), credential)
+    refuses: (endpoint: Endpoint, credential: string): void => void refused.set(keyOf(endpoint), credential),
+    forbids(endpoint: Endpoint, credential: string): void {
+      forbidden.add(keyOf(endpoint))
+      refusing.set(endpointOf(endpoint), credential)
     },
-    answers(asked: Asked): void {
-      forbidden.delete(keyOf(asked))
-      refusing.delete(endpointOf(asked))
-      refused.delete(keyOf(asked))
+    answers(endpoint: Endpoint): void {
+      forbidden.delete(keyOf(endpoint))
+      refusing.delete(endpointOf(endpoint))
+      refused.delete(keyOf(endpoint))
     },
   }
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../core/is-record'
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** The names of everything that a body or a query says: inner ones by themselves and with their path. */
+/** Returns the names of all fields in a body or query; nested ones with and without their path. */
 export const fieldNames = (sent: unknown, path = ''): readonly string[] => {
   if (!isRecord(sent)) return []
   return Object.entries(sent).flatMap(([name, value]) => {
@@ -13,7 +13,7 @@ export const fieldNames = (sent: unknown, path = ''): readonly string[] => {
   })
 }
 
-/** The useful words of a refusal: nested at data.error_reason.message where they are, else `message`. */
+/** Returns the message of a refusal: data.error_reason.message, else `message`. */
 export const refusalMessage = (body: unknown): string | undefined => {
   if (!isRecord(body)) return undefined
   const reason = isRecord(body.data) ? body.data.error_reason : undefined
@@ -21,20 +21,20 @@ export const refusalMessage = (body: unknown): string | undefined => {
 }
 
 /**
- * The field that a refusal is about: as the answer names it (`data.field`, `data.error_reason.field`), else the first
- * name among those sent that stands in the message as a word of its own (not in a path that it quotes). Pure.
+ * Returns the field that a refusal is about: `data.field` or `data.error_reason.field`, else the first `sent` name
+ * that the message contains as a word (not in a quoted path). Pure.
  */
 export const refusedField = (body: unknown, message: string, sent: readonly string[]): string | undefined => {
   const data = isRecord(body) && isRecord(body.data) ? body.data : {}
   const reason = isRecord(data.error_reason) ? data.error_reason : {}
-  const named = text(data.field) ?? text(reason.field)
-  if (named !== undefined) return named
+  const namedField = text(data.field) ?? text(reason.field)
+  if (namedField !== undefined) return namedField
   const words: readonly string[] =
     message.replace(/(https?:\/)?(?<![\w.])\/\S+/g, ' ').match(/\w+(?:\.\w+)*/g) ?? []
   return words.find((word) => sent.includes(word))
 }
 
-/** Whether it may be the filter that was refused: where the service says what it refuses, it says so. */
+/** Whether the service may have refused the filter. A named field must be `filters`. */
 export const mayRefuseFilter = (failure: Failure): boolean =>
   failure.kind === 'refused-by-service' &&
   [200, 400, 422].includes(failure.status) &&

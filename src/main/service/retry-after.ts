@@ -1,33 +1,37 @@
 import { FailureError } from '#shared/failure'
 import type { Clock } from '../core/clock'
 
-/** Seconds of a pause that a request waits out: no longer than a person waits for an answer anyway. */
-export const shortPause = 5
-/** Seconds that a request waits at most, over as many short pauses as come. */
-export const retryTimeoutSeconds = 3 * shortPause
-/** How often a reading is repeated: a service that answers only some requests is not asked for ever. */
-const mostRepeats = 5
+/** Longest pause in seconds that a request waits for. */
+export const shortPauseSeconds = 5
+/** Longest total wait of a request in seconds, over all its pauses. */
+export const retryTimeoutSeconds = 3 * shortPauseSeconds
+/** Upper bound on the repetitions of a reading. */
+const maxRepeats = 5
 
-/** Whether the service asked for a pause that ends soon, and did nothing. `now` is epoch seconds. */
+/** Whether the service refused the request for a pause that ends soon. `now` is epoch seconds. */
 const isShortPause = (error: unknown, now: number): boolean => {
   const failure = error instanceof FailureError ? error.failure : undefined
-  return failure?.kind === 'rate-limited' && failure.until !== undefined && failure.until - now <= shortPause
+  return (
+    failure?.kind === 'rate-limited' &&
+    failure.until !== undefined &&
+    failure.until - now <= shortPauseSeconds
+  )
 }
 
 /**
- * Does a reading, and does it again where it was refused for a short pause; `read` waits for the end of one that has
- * begun. Fails as it did last.
+ * Repeats a reading that was refused for a short pause; `read` itself waits for the pause to end. Fails as the last
+ * attempt did.
  */
 export async function throughShortPauses<Answer>(
   read: () => Promise<Answer>,
   now: Clock['now'],
 ): Promise<Answer> {
-  const givesUp = now() + retryTimeoutSeconds
+  const deadline = now() + retryTimeoutSeconds
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await read()
     } catch (error) {
-      if (repeats === mostRepeats || now() >= givesUp || !isShortPause(error, now())) throw error
+      if (repeats === maxRepeats || now() >= deadline || !isShortPause(error, now())) throw error
     }
   }
 }

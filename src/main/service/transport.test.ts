@@ -10,8 +10,8 @@ const transport: Transport = {
   fetch,
   online: () => true,
   now: () => Date.now() / 1000,
-  timeLimit: 10,
-  sizeLimit: 100_000,
+  timeoutSeconds: 10,
+  maxAnswerBytes: 100_000,
 }
 
 const servers: ScriptedServer[] = []
@@ -34,7 +34,7 @@ const request = (baseUrl: string, more: Partial<HttpRequest> = {}): HttpRequest 
 
 const hostOf = (baseUrl: string): string => new URL(baseUrl).host
 
-describe('a request while the system says that there is no network', () => {
+describe('a request while the system reports no network', () => {
   const offline = (method: HttpRequest['method']) => {
     let sent = 0
     const fetchOffline: typeof fetch = () => {
@@ -48,13 +48,13 @@ describe('a request while the system says that there is no network', () => {
     return { failed, sent: () => sent }
   }
 
-  it('that changes something is not sent, and says so', async () => {
+  it('that changes something is not sent, and reports that', async () => {
     const { failed, sent } = offline('POST')
     expect(await failed).toMatchObject({ failure: { kind: 'offline' }, nothingSent: true })
     expect(sent()).toBe(0)
   })
 
-  it('that reads is tried all the same', async () => {
+  it('that only reads is tried all the same', async () => {
     const { failed, sent } = offline('GET')
     expect(await failed).toMatchObject({ failure: { kind: 'offline' }, nothingSent: false })
     expect(sent()).toBe(1)
@@ -62,7 +62,7 @@ describe('a request while the system says that there is no network', () => {
 })
 
 describe('a request', () => {
-  it('travels as JSON with its headers, its query without what is undefined, and no cookie', async () => {
+  it('is sent as JSON with its headers, without undefined query values and without cookies', async () => {
     const server = await serve({ body: 'text', headers: { 'set-cookie': 'session=1; Path=/' } })
     const exchange = request(server.baseUrl, {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('a request', () => {
   })
 
   it.each([408, 425, 429, 500, 502, 503, 504])(
-    'is sent once, even where the service answers %i',
+    'is sent once, even if the service answers %i',
     async (status) => {
       const server = await serve({ status, body: { status: false, message: 'busy' } })
       const answer = await send(transport, request(server.baseUrl))
@@ -92,7 +92,7 @@ describe('a request', () => {
     },
   )
 
-  it('is sent once where the connection breaks', async () => {
+  it('is sent once if the connection breaks', async () => {
     const server = await serve({ then: 'reset' })
     for (const method of ['GET', 'POST'] as const) {
       await expect(send(transport, request(server.baseUrl, { method }))).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(server.seen).toHaveLength(2)
   })
 
-  it('goes over a connection of its own where it changes something and the transport has such connections', async () => {
+  it('uses a new connection if it changes something and the transport offers one', async () => {
     const server = await serve({ body: 'text' })
     const used: string[] = []
     const freshFetch = () => {
@@ -135,37 +135,42 @@ describe('a request', () => {
     expect(elsewhere.seen).toEqual([])
   })
 
-  it.each(['hang', 'stall'] as const)('ends after its time where the service does %s', async (then) => {
+  it.each(['hang', 'stall'] as const)('times out if the service does %s', async (then) => {
     const server = await serve({ then, body: 'a body that never ends' })
-    await expect(send({ ...transport, timeLimit: 0.2 }, request(server.baseUrl))).rejects.toMatchObject({
+    await expect(send({ ...transport, timeoutSeconds: 0.2 }, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'timed-out', host: hostOf(server.baseUrl), seconds: 0.2 },
     })
   })
 
-  it('does not end while the person is asked who signs in to a proxy', async () => {
+  it('does not time out while the user signs in to a proxy', async () => {
     const server = await serve({ then: 'hang' })
     let asked = 0
     const heldUntil = (): number => ((asked += 1) < 3 ? Infinity : 0)
-    const held = { ...transport, timeLimit: 0.05, heldUntil }
+    const held = { ...transport, timeoutSeconds: 0.05, heldUntil }
     await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'timed-out' },
     })
     expect(asked).toBe(3)
   })
 
-  it('has its whole time again after the person has answered', async () => {
+  it('has its whole timeout again after the user has answered', async () => {
     const server = await serve({ then: 'hang' })
     const answers = [Infinity, 1_000 - 0.02, 0]
-    const held = { ...transport, timeLimit: 0.05, now: () => 1_000, heldUntil: () => answers.shift() ?? 0 }
+    const held = {
+      ...transport,
+      timeoutSeconds: 0.05,
+      now: () => 1_000,
+      heldUntil: () => answers.shift() ?? 0,
+    }
     await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'timed-out' },
     })
     expect(answers).toEqual([])
   })
 
-  it('ends in its time where the clock was set back after the person had answered', async () => {
+  it('times out even if the clock was set back after the user answered', async () => {
     const server = await serve({ then: 'hang' })
-    const held = { ...transport, timeLimit: 0.05, now: () => 1_000, heldUntil: () => 1_000 + 86_400 }
+    const held = { ...transport, timeoutSeconds: 0.05, now: () => 1_000, heldUntil: () => 1_000 + 86_400 }
     await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'timed-out' },
     })
@@ -191,28 +196,28 @@ describe('a request', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  it('takes no more than the size it is ready for, announced or not', async () => {
-    const body = 'x'.repeat(transport.sizeLimit + 1)
+  it('rejects an answer above the size limit, announced or not', async () => {
+    const body = 'x'.repeat(transport.maxAnswerBytes + 1)
     const tooLarge = { failure: { kind: 'unexpected-answer', received: 'a larger answer' } }
     for (const headers of [{ 'content-length': String(body.length) }, { 'transfer-encoding': 'chunked' }]) {
       const server = await serve({ body, headers })
       await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject(tooLarge)
     }
     const fits = await serve({ body: body.slice(1) })
-    expect((await send(transport, request(fits.baseUrl))).text).toHaveLength(transport.sizeLimit)
+    expect((await send(transport, request(fits.baseUrl))).text).toHaveLength(transport.maxAnswerBytes)
   })
 
-  it('ends an answer that announces more than that, so that nothing of it is received', async () => {
+  it('closes the connection of an answer that announces too much', async () => {
     let isEnded = false
     const body = new ReadableStream({ cancel: () => void (isEnded = true) })
-    const headers = { 'content-length': String(transport.sizeLimit + 1) }
+    const headers = { 'content-length': String(transport.maxAnswerBytes + 1) }
     const answering: typeof fetch = () => Promise.resolve(new Response(body, { headers }))
     const sent = send({ ...transport, fetch: answering }, request('https://api.example.com'))
     await expect(sent).rejects.toMatchObject({ failure: { kind: 'unexpected-answer' } })
     expect(isEnded).toBe(true)
   })
 
-  it('says that nobody listens', async () => {
+  it('reports that nothing listens', async () => {
     const server = await serve({})
     await server.close()
     await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject({
@@ -220,7 +225,7 @@ describe('a request', () => {
     })
   })
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('rejects an untrusted certificate', async () => {
     const server = await serve({ body: { status: true } }, true)
     await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'untrusted-certificate', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },

@@ -8,7 +8,7 @@ import { networkFailure } from './network-failure'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One request. `path` begins with a slash and is encoded already; undefined query values are left out. */
+/** One request. `path` begins with a slash and is already encoded; undefined query values are omitted. */
 export interface HttpRequest {
   readonly baseUrl: string
   readonly method: Method
@@ -21,37 +21,37 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A fetch for one request, over a connection that no request used before. */
+/** A fetch for one request over a new connection. */
 export interface FreshFetch {
   readonly fetch: typeof fetch
-  /** The answer has been read or given up. */
+  /** Called when the answer was read or abandoned. */
   done(): void
 }
 
-/** What carries requests: the outside world of the client. */
+/** Network access of the HTTP client. */
 export interface Transport {
   readonly fetch: typeof fetch
   /**
-   * For requests that change something, where `fetch` would send them again by itself: Chromium does, whatever the
-   * method, when a connection that was used before breaks without an answer. Absent where it does not (Node).
+   * For requests with side effects if `fetch` may repeat them: Chromium does, whatever the method, when a reused
+   * connection breaks without an answer. Absent in Node, which does not.
    */
   readonly freshFetch?: (() => Promise<FreshFetch>) | undefined
   /**
-   * Until when requests waited for the person, as while a proxy asks for a sign-in (epoch seconds; Infinity: they still
-   * do): that time is not counted.
+   * Epoch seconds until which requests waited for the user, such as for a proxy sign-in; Infinity while they wait.
+   * This time does not count towards the timeout.
    */
   readonly heldUntil?: (() => number) | undefined
-  /** Whether the system says that it has a network. */
+  /** Whether the system reports a network. */
   online(): boolean
   readonly now: Clock['now']
-  /** Seconds for a whole exchange, the reading of the answer included. */
-  readonly timeLimit: number
-  /** Bytes of an answer that are read at most. */
-  readonly sizeLimit: number
+  /** Timeout in seconds for a whole exchange, including reading the answer. */
+  readonly timeoutSeconds: number
+  /** Upper bound on the bytes of an answer. */
+  readonly maxAnswerBytes: number
 }
 
-/** Thirty days of metrics, a point a minute, are some ten million bytes. */
-export const usualLimits = { timeLimit: 30, sizeLimit: 64 * 1024 * 1024 } as const
+/** Thirty days of metrics with a point per minute are about ten million bytes. */
+export const defaultLimits = { timeoutSeconds: 30, maxAnswerBytes: 64 * 1024 * 1024 } as const
 
 const tooLarge = (limit: number): FailureError =>
   new FailureError({
@@ -95,22 +95,22 @@ const answerOf = (response: FetchResponse<unknown>, url: string, text: string): 
 })
 
 /**
- * Sends one request, once, and reads the whole answer. Redirects are never followed and cookies never kept. Fails
- * with offline, cannot-connect, timed-out, untrusted-certificate, proxy, unexpected-answer and cancelled (by `signal`).
+ * Sends one request, once, and reads the whole answer. Never follows redirects or keeps cookies. Fails with offline,
+ * cannot-connect, timed-out, untrusted-certificate, proxy, unexpected-answer and cancelled (by `signal`).
  */
 export const send = async (transport: Transport, request: HttpRequest): Promise<RawAnswer> => {
   const { baseUrl, signal } = request
   const target = new URL(baseUrl)
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
-  let timer = setTimeout(expire, transport.timeLimit * 1000)
+  let timer = setTimeout(expire, transport.timeoutSeconds * 1000)
   function expire(): void {
     const held = transport.heldUntil?.() ?? 0
     const sinceHeld = transport.now() - held
-    const left = transport.timeLimit - sinceHeld
-    // A hold that ended in the future: the clock was set back, which extends no limit.
+    const left = transport.timeoutSeconds - sinceHeld
+    // If the wait ended in the future, the clock was set back, which extends no timeout.
     if (left > 0 && (sinceHeld >= 0 || held === Infinity))
-      timer = setTimeout(expire, Math.min(left, transport.timeLimit) * 1000)
+      timer = setTimeout(expire, Math.min(left, transport.timeoutSeconds) * 1000)
     else cancel()
   }
   if (signal?.aborted === true) cancel()
@@ -119,7 +119,7 @@ export const send = async (transport: Transport, request: HttpRequest): Promise<
   let fresh: FreshFetch | undefined
   try {
     const changes = request.changes ?? request.method !== 'GET'
-    // Fails before it is sent, so that a mutation certainly had no effect.
+    // Fails before sending, so that a change certainly had no effect.
     if (changes && !isLoopback(target.hostname) && !transport.online())
       throw new FailureError({ kind: 'offline' }, true)
     fresh = changes ? await transport.freshFetch?.() : undefined
@@ -130,7 +130,7 @@ export const send = async (transport: Transport, request: HttpRequest): Promise<
       headers: { accept: 'application/json', 'content-type': 'application/json', ...request.headers },
       ...(request.body === undefined ? {} : { body: { ...request.body } }),
       signal: ended.signal,
-      // ofetch repeats a GET on 503 and the like, and start, stop and reboot are GETs.
+      // ofetch retries a GET on 503 and similar, and start, stop and reboot are GETs.
       retry: 0,
       responseType: 'stream',
       ignoreResponseError: true,
@@ -138,14 +138,14 @@ export const send = async (transport: Transport, request: HttpRequest): Promise<
       credentials: 'omit',
       cache: 'no-store',
     })
-    return answerOf(response, url, await readText(response, transport.sizeLimit, ended.signal))
+    return answerOf(response, url, await readText(response, transport.maxAnswerBytes, ended.signal))
   } catch (error) {
     const cause = error instanceof FetchError ? error.cause : error
     if (cause instanceof FailureError) throw cause
     if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' })
     const host = target.host
     if (ended.signal.aborted) {
-      throw new FailureError({ kind: 'timed-out', host, seconds: transport.timeLimit })
+      throw new FailureError({ kind: 'timed-out', host, seconds: transport.timeoutSeconds })
     }
     throw new FailureError(
       networkFailure(cause, {

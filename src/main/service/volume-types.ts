@@ -2,7 +2,7 @@ import { VolumeType } from '#shared/service/region'
 import type { ServiceHttp } from './http'
 import { type OnUnreadable, wholeList } from './read-records'
 
-/** Kinds of volumes (service-extensions.md). Fails with not-offered-by-service where the deployment lacks them. */
+/** Volume types (service-extensions.md). Fails with not-offered-by-service. */
 export const volumeTypes = (http: ServiceHttp) => ({
   list: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
     wholeList(

@@ -41,7 +41,7 @@ const stateOf = async (volume: string): Promise<string> => {
 }
 
 describe('creating a volume', () => {
-  it('answers the volume, which becomes available after a while', async () => {
+  it('returns the volume, which becomes available after a while', async () => {
     const volume = await client.service.volumes.create(await wish({ description: 'for checkpoints' }))
     expect(volume).toMatchObject({
       display_name: 'scratch',
@@ -55,7 +55,7 @@ describe('creating a volume', () => {
     expect(await stateOf(volume.id)).toBe('available')
   })
 
-  it('takes everything up to its limits', async () => {
+  it('accepts values up to the limits', async () => {
     const display_name = 'x'.repeat(limits.volumeDisplayName)
     const size = limits.volumeSize.max
     expect(await client.service.volumes.create(await wish({ display_name, size }))).toMatchObject({
@@ -84,7 +84,7 @@ describe('creating a volume', () => {
     await expect(attempt).rejects.toMatchObject(refusal(status, field))
   })
 
-  it('is refused where type or image are of another region', async () => {
+  it('is refused if type or image are of another region', async () => {
     const { there } = await offers(client.service)
     const attempt = async (more: Partial<NewVolume>) => client.service.volumes.create(await wish(more))
     await expect(attempt({ type_id: there.type })).rejects.toMatchObject(refusal(400, 'type_id'))
@@ -122,7 +122,7 @@ describe('attaching volumes', () => {
     })
   })
 
-  it('is refused for a volume of another region, one in use, one twice, and an unknown one', async () => {
+  it('is refused for a volume of another region, one in use, a repeated one, and an unknown one', async () => {
     const { there } = await offers(client.service)
     const machine = await machineHere()
     const attach = (...volume_ids: string[]) => client.service.volumes.attach(machine, { volume_ids })
@@ -157,7 +157,7 @@ describe('attaching volumes', () => {
 })
 
 describe('detaching a volume', () => {
-  it('is refused where it is not attached, not known, or its machine is not known', async () => {
+  it('is refused if it is not attached, not known, or its machine is not known', async () => {
     const [machine, volume] = [await machineHere(), await available()]
     const { detach } = client.service.volumes
     await expect(detach(machine, volume)).rejects.toMatchObject(refusal(404, 'volume_id'))

@@ -2,9 +2,9 @@ import { createRequestHold } from '../../../src/main/accounts/request-hold'
 import { createSession } from '../../../src/main/accounts/session'
 import { createHttp, type ServiceHttp } from '../../../src/main/service/http'
 import { createService, type Service } from '../../../src/main/service/index'
-import { shortPause } from '../../../src/main/service/retry-after'
+import { shortPauseSeconds } from '../../../src/main/service/retry-after'
 import type { SessionTokens, WireCredential } from '../../../src/main/service/login'
-import { type Transport, usualLimits } from '../../../src/main/service/transport'
+import { type Transport, defaultLimits } from '../../../src/main/service/transport'
 import { fakeClock } from '../../fixtures/fake-clock'
 import type { CellWay, FaultProxy } from './fault-proxy'
 
@@ -37,11 +37,11 @@ export function createClient({ proxy, way, wireCredential, tokens, broken = {} }
     online: () => true,
     now: clock.now,
     // All calls of a fault are sent at once: longer than one of them takes, as far as its time is not the fault.
-    get timeLimit() {
-      return way.fault?.timeLimit ?? usualLimits.timeLimit * 2
+    get timeoutSeconds() {
+      return way.fault?.timeLimit ?? defaultLimits.timeoutSeconds * 2
     },
-    get sizeLimit() {
-      return way.fault?.sizeLimit ?? usualLimits.sizeLimit
+    get maxAnswerBytes() {
+      return way.fault?.sizeLimit ?? defaultLimits.maxAnswerBytes
     },
   }
   const hold = createRequestHold(
@@ -50,7 +50,7 @@ export function createClient({ proxy, way, wireCredential, tokens, broken = {} }
       // A short pause is over at once; longer ones wait until the clock is set.
       after(seconds, run) {
         const cancel = clock.after(seconds, run)
-        if (seconds > shortPause) return cancel
+        if (seconds > shortPauseSeconds) return cancel
         const due = setImmediate(() => clock.advance(seconds))
         return () => {
           clearImmediate(due)
