@@ -43,7 +43,7 @@ const memory = () => {
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 const service = await startSandboxProcess(80)
-const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), seconds: 5 })
+const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), timeoutSeconds: 5 })
 const store = createStore({ folder, keychain, clock: systemClock })
 try {
   await store.open()

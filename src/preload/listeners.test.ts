@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createListeners } from './listeners'
 
-it('hands an event to all who listen to it, and to nobody else', () => {
+it('an event reaches all its listeners and no others', () => {
   const listeners = createListeners()
   const received: string[] = []
   const note = (who: string) => (payload: unknown) => void received.push(`${who} ${String(payload)}`)
@@ -13,7 +13,7 @@ it('hands an event to all who listen to it, and to nobody else', () => {
   expect(received).toEqual(['list 1', 'panel 1'])
 })
 
-it('keeps each subscription apart, also of one function, until it ends', () => {
+it('subscriptions are separate, even of one function, until they end', () => {
   const listeners = createListeners()
   const received: unknown[] = []
   const note = (payload: unknown) => void received.push(payload)
@@ -26,7 +26,7 @@ it('keeps each subscription apart, also of one function, until it ends', () => {
   expect(received).toEqual([1])
 })
 
-it('reaches who listened when the event came, whatever ends meanwhile', () => {
+it('an event reaches all listeners of its time, even if one unsubscribes meanwhile', () => {
   const listeners = createListeners()
   const received: string[] = []
   const end = listeners.add('fleet.changed', () => {

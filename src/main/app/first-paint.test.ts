@@ -15,12 +15,12 @@ const wait = async (name: string): Promise<void> => {
   waited.push(name)
 }
 
-it('is not waited for where no window opens', async () => {
+it('does not wait if no window opens', async () => {
   await wait('sign-in')
   expect(waited).toEqual(['sign-in'])
 })
 
-it('is over once the window says so, and stays over', async () => {
+it('is over once the window reports it, and stays over', async () => {
   firstPaint.windowChanged(true)
   const waiting = wait('sign-in')
   expect(waited).toEqual([])
@@ -31,7 +31,7 @@ it('is over once the window says so, and stays over', async () => {
   expect([waited, clock.pending()]).toEqual([['sign-in', 'tray'], 0])
 })
 
-it('is over after three seconds without a paint, and where the window is closed before it', async () => {
+it('is over after three seconds without a paint, or if the window closes first', async () => {
   firstPaint.windowChanged(true)
   const waiting = wait('late')
   clock.advance(3)

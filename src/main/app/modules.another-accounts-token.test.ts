@@ -75,7 +75,7 @@ async function signedIn() {
 
 const another = { failure: { kind: 'invalid-input', field: 'credential', reason: 'another-account' } }
 
-it('a token that shows nothing of the account is confirmed first, and nothing is lost without it', async () => {
+it('a token without evidence of the account needs confirmation, and nothing is lost without it', async () => {
   const { calls, account, second, known, resource, kept } = await signedIn()
   const input = { account, credential: second, staySignedIn: true }
   await expect(calls['accounts.signIn'](input)).rejects.toMatchObject(another)

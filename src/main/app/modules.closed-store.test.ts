@@ -37,7 +37,7 @@ it('a sign-in that began before the store opened does not clear the user name an
   expect(again.modules.accounts.view().accounts).toMatchObject([{ id, label: 'Lab', username }])
 })
 
-it('an account signs in by itself though the store with its user name does not open', async () => {
+it('an account signs in by itself even if the store with its user name does not open', async () => {
   const { baseUrl, username, password } = await runSandbox()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-closed-store-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -63,7 +63,7 @@ async function open(isHeld: (url: string) => boolean) {
   return { sandbox, clock, calls, modules, account, shut, held, expectNothingLeft }
 }
 
-it('keeps nothing of an account that was forgotten before the answers came', async () => {
+it('nothing is kept of an account that was forgotten before the answers arrived', async () => {
   const { sandbox, clock, calls, account, shut, expectNothingLeft } = await open(() => true)
   const metal = async () => {
     clock.advance(2)
@@ -99,7 +99,7 @@ it('keeps nothing of an account that was forgotten before the answers came', asy
   await expectNothingLeft()
 })
 
-it('shows and keeps nothing of an account that was left while the last pages of its lists were read', async () => {
+it('nothing is shown or kept of an account that was signed out during the last pages of its lists', async () => {
   const { calls, modules, account, shut, held, expectNothingLeft } = await open((url) =>
     /[?&]offset=[1-9]|balance/.test(url),
   )

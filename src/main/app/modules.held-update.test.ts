@@ -38,7 +38,7 @@ async function open(deps: Pick<ModulesHarnessDeps, 'fetch' | 'uploads'>) {
   return { account, calls, modules, done, restart }
 }
 
-it('an update waits until a machine that was ordered is known, whichever account ordered it', async () => {
+it('an update waits until an ordered machine is known, whichever account ordered it', async () => {
   const order: { refuse?: (reason: Error) => void } = {}
   const gated: typeof fetch = (input, init) =>
     init?.method === 'POST' && new Request(input).url.includes('/virtual-machines')
@@ -68,7 +68,7 @@ it('an update waits until a machine that was ordered is known, whichever account
   expect(done).toEqual(['restart'])
 })
 
-it('an update waits for files that are on their way, and no longer than for them', async () => {
+it('an update waits for transfers in progress, and no longer', async () => {
   const { account, calls, modules, done, restart } = await open({ uploads: ['/work.bin'] })
   const machines = () => modules.fleet.snapshot(account)?.machines ?? []
   await expect.poll(() => machines().length, { timeout: 20_000 }).toBeGreaterThan(0)

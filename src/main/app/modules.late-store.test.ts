@@ -42,7 +42,7 @@ async function found<Opened, Value>(
   return read(again)
 }
 
-it('notes of a machine that is gone by then go too', async () => {
+it('notes of a deleted machine are deleted even if the store opens later', async () => {
   const gone = createEmitter<GoneMachines>()
   const note = { text: 'for the paper', tags: [] }
   const notes = await found(
@@ -62,7 +62,7 @@ it('notes of a machine that is gone by then go too', async () => {
   expect(notes).toEqual({ m2: note })
 })
 
-it('a stop of telemetry does not outlive a connection', async () => {
+it('a successful connection clears an earlier stop of telemetry', async () => {
   const connected: SshLink = { kind: 'connected' }
   const refused: SshLink = {
     kind: 'stopped',
@@ -91,7 +91,7 @@ const draftNamed = (name: string, request: string = randomUUID()): MachineDraft 
   initScript: '',
 })
 
-it('a draft that another replaced before the store opened is set aside, and lost by nothing', async () => {
+it('a draft that was replaced before the store opened is set aside', async () => {
   const [typed, like, last] = ['typed', 'like-train-01', 'last'].map((name) => draftNamed(name))
   if (!typed || !like || !last) expect.fail()
   const drafts = await found(
@@ -113,7 +113,7 @@ it('a draft that another replaced before the store opened is set aside, and lost
   expect(both()).toEqual([null, null])
 })
 
-it('a draft does not outlive the machine that was made from it', async () => {
+it('a draft is deleted when its machine has been created', async () => {
   const request = randomUUID()
   const draft = draftNamed('trainer', request)
   const created: Creation = {
@@ -138,7 +138,7 @@ it('a draft does not outlive the machine that was made from it', async () => {
   expect(await kept({ ...created, request: randomUUID() })).toEqual(draft)
 })
 
-it('limits of alerts that were set earlier stay where another one is set', async () => {
+it('limits of alerts stay when another limit is set before the store opens', async () => {
   const clock = fakeClock(1_000)
   const off = { budget: null, perHour: null, runningHours: null, balanceDays: 3 }
   const budget = { currency: 'EUR', millionths: 500_000_000 }

@@ -10,7 +10,7 @@ import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { plainText } from '../../../test/fixtures/private-documents'
 
-describe('the modules, used', () => {
+describe('the modules in use', () => {
   it.each([
     ['with a keychain', null],
     ['with a locked one', 'locked'],

@@ -40,7 +40,7 @@ async function installationWithLedger() {
   }
 }
 
-it('an account that this version cannot read keeps its profile, label, notes and ledger for one that can', async () => {
+it('an account that this version cannot read keeps its profile, label, notes and ledger', async () => {
   const { id, known, start, rewrite } = await installationWithLedger()
   rewrite('"credential": "api-token"', '"credential": "passkey"')
   const older = start()
@@ -64,7 +64,7 @@ it('an account that this version cannot read keeps its profile, label, notes and
   expect(await later.calls['notes.list']({ account: id })).toMatchObject({ m1: { text: 'paper' } })
 })
 
-it('the rows of an account that was removed while the store was closed go when it opens', async () => {
+it('the rows of an account that was removed while the store was closed are deleted when it opens', async () => {
   const { id, secrets, start } = await installationWithLedger()
   const key = [...secrets.entries].filter(([name]) => name.startsWith('store/'))
   for (const [name] of key) await secrets.deletePassword('', name)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createPreferences } from './preferences'
 
-it('forgets what was run in the palette for an account that is forgotten', async () => {
+it('recent palette commands of a forgotten account are deleted', async () => {
   const { handlers, forgetAccount, read } = createPreferences(flakySettings())
   await handlers['settings.change']({
     recentCommands: ['machine/aaaaaaaaaaaa/m', 'page/billing', 'account/aaaaaaaaaaaa'],

@@ -5,7 +5,7 @@ import { createSecrets, holderOf } from './secrets'
 
 const account = 'abcdefghijkl'
 
-it('a machine and a bare metal instance with the same id are not mixed: the secrets are of what is connected to', async () => {
+it('a machine and a bare metal instance with the same id have separate secrets', async () => {
   const view = machineView(Machine.parse({ id: '7', name: 'train', fixed_ip: '10.0.0.7' }))
   const fleet = {
     view: (_account: string, id: string) => (id === '7' ? view : undefined),

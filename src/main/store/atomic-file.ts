@@ -3,19 +3,19 @@ import { mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** On Windows a scanner may hold the old file for a moment; milliseconds between the tries. */
-const renameWaits = [20, 60, 200, 500]
-const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
+/** Milliseconds between attempts. On Windows, a virus scanner may briefly lock the old file. */
+const renameRetriesMs = [20, 60, 200, 500]
+const lockedCodes = new Set(['EPERM', 'EACCES', 'EBUSY'])
 
-const renameOver = async (from: string, to: string, waits: readonly number[]): Promise<void> => {
+const renameOver = async (from: string, to: string, delaysMs: readonly number[]): Promise<void> => {
   try {
     await rename(from, to)
   } catch (error) {
-    const [milliseconds, ...later] = waits
+    const [delayMs, ...remaining] = delaysMs
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (milliseconds === undefined || !held.has(code)) throw error
-    await wait(milliseconds)
-    await renameOver(from, to, later)
+    if (delayMs === undefined || !lockedCodes.has(code)) throw error
+    await wait(delayMs)
+    await renameOver(from, to, remaining)
   }
 }
 
@@ -30,9 +30,9 @@ async function fileBehind(path: string): Promise<string> {
 }
 
 /**
- * Replaces a file in one step with what `fill` writes, piece by piece: a reader sees the old content or the new one,
- * never a mixture, whatever happens in between. Readable by its owner alone. Throws what `fill` throws and the system's
- * own error, and leaves no temporary file behind. A link stays a link.
+ * Atomically replaces a file with the output of `fill`. Readers see the old or the new content, even after a crash.
+ * Only the owner can read the file. Throws the errors of `fill` and of the system, and leaves no temporary file. A link
+ * stays a link.
  */
 export const replaceFile = async <Value>(
   path: string,
@@ -44,13 +44,13 @@ export const replaceFile = async <Value>(
     const file = await open(temporary, 'wx', 0o600)
     let value: Value
     try {
-      // FileHandle.writeFile goes on after a short write, so that a full disk is an error and not half a file.
+      // FileHandle.writeFile continues after a short write, so a full disk is an error rather than a truncated file.
       value = await fill((piece) => file.writeFile(piece, 'utf8'))
       await file.sync()
     } finally {
       await file.close()
     }
-    await renameOver(temporary, replaced, process.platform === 'win32' ? renameWaits : [])
+    await renameOver(temporary, replaced, process.platform === 'win32' ? renameRetriesMs : [])
     return value
   } catch (error) {
     await rm(temporary, { force: true })
@@ -58,7 +58,7 @@ export const replaceFile = async <Value>(
   }
 }
 
-/** The same for a text that is there already, in a folder that is made where it is missing. */
+/** Atomically writes `text`, and creates the folder if it is missing. */
 export const writeFileAtomic = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await replaceFile(path, (write) => write(text))

@@ -7,11 +7,11 @@ import { storeFolder } from '../../../test/fixtures/store'
 import { createStore } from './database'
 import { openKeychain } from './keychain'
 
-it('a log that has grown large is moved into the file, which has a new digest then', async () => {
+it('a large log is moved into the file, which then has a new digest', async () => {
   const folder = storeFolder()
   const clock = fakeClock()
   const secrets = memorySecrets()
-  const keychain = openKeychain({ load: () => Promise.resolve(secrets), seconds: 5 })
+  const keychain = openKeychain({ load: () => Promise.resolve(secrets), timeoutSeconds: 5 })
   const store = createStore({ folder, keychain, clock })
   await store.open()
   const bytes = (suffix: string): number => statSync(join(folder, `wheelhouse.db${suffix}`)).size

@@ -4,26 +4,26 @@ import type { OpenDatabase } from './sql-library'
 import type { StoreDigest } from './store-digest'
 
 export interface CheckpointsDeps {
-  /** Of the database file. */
+  /** Path of the database file. */
   readonly path: string
   readonly digest: StoreDigest
   readonly clock: Pick<Clock, 'after'>
 }
 
-/** Seconds between two looks at the log, and the bytes from which on it is moved into the file. */
-const lookEvery = 20
-const largestLog = 16 * 1024 * 1024
+/** Seconds between two checks of the log's size. */
+const checkSeconds = 20
+const maxLogBytes = 16 * 1024 * 1024
 
 /**
- * Moves the log into the database file, each time with a new digest: SQLite by itself would leave the old one, by which the
- * file counts as altered.
+ * Moves the write-ahead log into the database file and renews the digest. SQLite's automatic checkpoints would leave
+ * the old digest, and the file would count as altered.
  */
 export function createCheckpoints({ path, digest, clock }: CheckpointsDeps) {
   let open: { readonly database: OpenDatabase; readonly key: string } | undefined
   let cancel = (): void => undefined
   let writing: Promise<void> = Promise.resolve()
 
-  /** Where the digest cannot be written, the next opening checks less. */
+  /** Without a digest, the next start runs SQLite's own check. */
   function writeDigest(key: string): void {
     writing = digest.write(key).catch(() => undefined)
   }
@@ -33,12 +33,12 @@ export function createCheckpoints({ path, digest, clock }: CheckpointsDeps) {
       digest.invalidate()
       return true
     } catch {
-      // What is in the log waits there.
+      // The writes stay in the log.
       return false
     }
   }
 
-  /** False: the log stays as it is. */
+  /** Returns false if the log stays as it is. */
   function run(): boolean {
     if (!open || !invalidate()) return false
     const isWhole = open.database.checkpoint()
@@ -50,24 +50,24 @@ export function createCheckpoints({ path, digest, clock }: CheckpointsDeps) {
     return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   }
   function look(): void {
-    if (logBytes() >= largestLog) run()
-    cancel = clock.after(lookEvery, look)
+    if (logBytes() >= maxLogBytes) run()
+    cancel = clock.after(checkSeconds, look)
   }
 
   return {
     run,
-    /** `hasDigest`: it has one that fits. */
+    /** `hasDigest`: the file has a matching digest. */
     begin(database: OpenDatabase, key: string, hasDigest: boolean): void {
       open = { database, key }
       if (!hasDigest) run()
-      cancel = clock.after(lookEvery, look)
+      cancel = clock.after(checkSeconds, look)
     },
-    /** The caller that opened the file closes it. */
+    /** Stops checkpoints. The caller closes the database. */
     end(): void {
       cancel()
       open = undefined
     },
-    /** Settles once nothing is written any more. */
-    settled: () => writing,
+    /** Resolves when nothing more is written. */
+    idle: () => writing,
   }
 }

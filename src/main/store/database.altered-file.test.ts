@@ -67,7 +67,7 @@ const openAltered = async (
   return { isReported: state.kind === 'open' && state.quarantined !== null, content }
 }
 
-it('a byte that was altered in the closed file is noticed wherever it lies, and the file is quarantined', async () => {
+it('an altered byte anywhere in the closed file is detected, and the file is quarantined', async () => {
   const filled = await filledStore('closed')
   const size = readFileSync(join(filled.left, 'wheelhouse.db')).length
   expect(size).toBeGreaterThan(40_000)
@@ -79,12 +79,12 @@ it('a byte that was altered in the closed file is noticed wherever it lies, and 
   }
 })
 
-it('a file that was not closed opens with what was written last', async () => {
+it('a file that was not closed opens with the last writes', async () => {
   const filled = await filledStore('crashed')
   expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })
 })
 
-it('a byte that was altered after a crash is noticed wherever it lies in the file', async () => {
+it('an altered byte anywhere in the file is detected after a crash', async () => {
   const filled = await filledStore('crashed')
   const size = readFileSync(join(filled.left, 'wheelhouse.db')).length
   expect(size).toBeGreaterThan(40_000)
@@ -95,7 +95,7 @@ it('a byte that was altered after a crash is noticed wherever it lies in the fil
   }
 })
 
-it('a byte that was altered in the log after a crash changes no number: what was written last is missing', async () => {
+it('an altered byte in the log after a crash changes no number, but the last writes are missing', async () => {
   const filled = await filledStore('crashed')
   const size = readFileSync(join(filled.left, 'wheelhouse.db-wal')).length
   expect(size).toBeGreaterThan(4_000)
@@ -105,7 +105,7 @@ it('a byte that was altered in the log after a crash changes no number: what was
   }
 })
 
-it('a crash amid a checkpoint leaves a file that opens', async () => {
+it('a crash during a checkpoint leaves a file that opens', async () => {
   const filled = await filledStore('crashed')
   writeFileSync(join(filled.left, 'wheelhouse.db.digest'), 'changing\n')
   expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })
@@ -115,7 +115,7 @@ it.each([
   ['half of a word', 'chan'],
   ['half of a digest', '2da9137ee4deb3c3'],
   ['what a power cut leaves of a file that was being written', '\0'.repeat(9)],
-])('a digest of which there is only %s quarantines nothing', async (_, text) => {
+])('a digest that consists only of %s quarantines nothing', async (_, text) => {
   const filled = await filledStore('crashed')
   writeFileSync(join(filled.left, 'wheelhouse.db.digest'), text)
   expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })

@@ -23,8 +23,8 @@ const expectFull = (store: Store): void => {
   expect(count(store)).toBe(100)
 }
 
-describe('where the database may not grow the store', () => {
-  it('says that the disk is full, keeps what it has, and goes on once there is room', async () => {
+describe('a store on a full disk', () => {
+  it('reports it, keeps its data, and continues once there is room', async () => {
     const { store, pass } = makeStore()
     await store.open()
     write(store, 100)
@@ -47,7 +47,7 @@ describe.skipIf(reason)(
       writeFileSync(join(folder, 'ballast'), Buffer.alloc(bavail * bsize - leave))
     }
 
-    it('says so, keeps what it has, over a restart too, and goes on once there is room', async () => {
+    it('reports it, keeps its data even over a restart, and continues once there is room', async () => {
       const folder = smallDisk('32m')
       const secrets = memorySecrets()
       const first = makeStore({ folder, secrets })
@@ -69,7 +69,7 @@ describe.skipIf(reason)(
       expect(count(store)).toBe(5_100)
     })
 
-    it('remembers in memory until it can begin its file', async () => {
+    it('works in memory until it can create its file', async () => {
       const folder = smallDisk('16m')
       fill(folder, 0)
       const { store, pass, whenState } = makeStore({ folder })

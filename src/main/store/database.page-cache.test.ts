@@ -5,7 +5,7 @@ import type { Store } from './database'
 
 const cacheOf = (store: Store): unknown => store.file()?.prepare('PRAGMA cache_size').get()?.cache_size
 
-it('keeps less of the file in memory while there is no window', async () => {
+it('the page cache is smaller without a window', async () => {
   const secrets = memorySecrets()
   const { folder, store } = makeStore({ secrets })
   await store.open()

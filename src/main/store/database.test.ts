@@ -26,7 +26,7 @@ const usedStore = async () => {
 }
 
 describe('the store', () => {
-  it('keeps what it is given, in a file that only its owner can read and that does not show it', async () => {
+  it('keeps its data in an encrypted file that only its owner can read', async () => {
     const { folder, secrets, path } = await usedStore()
     const { store } = makeStore({ folder, secrets })
     await store.open()
@@ -42,7 +42,7 @@ describe('the store', () => {
     expect(files.length).toBeGreaterThan(2)
   })
 
-  it('opens nothing and asks no keychain before it is needed', () => {
+  it('opens no file and uses no keychain before it is needed', () => {
     const secrets = memorySecrets()
     const { folder, store } = makeStore({ secrets })
     expect(store.state()).toEqual({ kind: 'opening' })
@@ -59,7 +59,7 @@ describe('the store', () => {
 })
 
 describe('a store that is closed while it opens', () => {
-  it('leaves no key id behind', async () => {
+  it('leaves no key id', async () => {
     const secrets = memorySecrets()
     const unlock = secrets.lock()
     const { folder, store } = makeStore({ secrets })
@@ -73,7 +73,7 @@ describe('a store that is closed while it opens', () => {
 })
 
 describe('without a keychain the store', () => {
-  it('says so, writes nothing and remembers until the end', async () => {
+  it('reports that, writes nothing, and keeps its data in memory', async () => {
     const secrets = memorySecrets()
     secrets.failing = 'Cannot autolaunch D-Bus without X11 $DISPLAY'
     const { folder, store } = makeStore({ secrets })
@@ -86,7 +86,7 @@ describe('without a keychain the store', () => {
 })
 
 describe('while the keychain is locked the store', () => {
-  it('waits, leaves the file as it is, and opens it once the keychain does', async () => {
+  it('waits, leaves the file unchanged, and opens it once the keychain opens', async () => {
     const { folder, secrets, path } = await usedStore()
     const before = readFileSync(path)
     const unlock = secrets.lock()
@@ -100,7 +100,7 @@ describe('while the keychain is locked the store', () => {
     expect(remembered(store.database())).toEqual(['confidential'])
   })
 
-  it('takes a keyring that its owner does not open for locked, not for one that has lost the key', async () => {
+  it('treats a keyring whose owner refuses to unlock it as locked, not as one without the key', async () => {
     const { folder, secrets, path } = await usedStore()
     const before = readFileSync(path)
     secrets.refused = true
@@ -115,7 +115,7 @@ describe('while the keychain is locked the store', () => {
     expect(remembered(store.database())).toEqual(['confidential'])
   })
 
-  it('asks the person no second time for a keychain that they have just refused', async () => {
+  it('does not prompt again after the user refused to unlock the keychain', async () => {
     const { folder, secrets } = await usedStore()
     secrets.refused = true
     const { store, keychain } = makeStore({ folder, secrets })
@@ -131,8 +131,8 @@ describe('while the keychain is locked the store', () => {
   })
 })
 
-describe('where the key is lost the store', () => {
-  it('says so, leaves the file as it is, and reads it again once the key is back', async () => {
+describe('a store whose key is lost', () => {
+  it('reports that, leaves the file unchanged, and reads it again once the key is back', async () => {
     const { folder, secrets, path } = await usedStore()
     const before = readFileSync(path)
     const [entry, key] = [...secrets.entries][0] ?? ['', '']
@@ -156,7 +156,7 @@ describe('where the key is lost the store', () => {
     expect(store.state()).toEqual({ kind: 'key-lost' })
   })
 
-  it('does not take a file without its key id for a new one', async () => {
+  it('does not replace a file whose key id is missing', async () => {
     const { folder, secrets } = await usedStore()
     writeFileSync(join(folder, 'wheelhouse.db.key-id'), 'nonsense')
     const { store } = makeStore({ folder, secrets })
@@ -164,7 +164,7 @@ describe('where the key is lost the store', () => {
     expect(store.state()).toEqual({ kind: 'key-lost' })
   })
 
-  it('begins a new file when the person says so, and keeps the old one with its key id', async () => {
+  it("creates a new file at the user's request, and keeps the old file with its key id", async () => {
     const { folder, secrets, path } = await usedStore()
     const before = readFileSync(path)
     await secrets.deletePassword('', [...secrets.entries.keys()][0] ?? '')
@@ -179,7 +179,7 @@ describe('where the key is lost the store', () => {
 })
 
 describe('a damaged file', () => {
-  it('is quarantined, and a new one begun', async () => {
+  it('is quarantined and replaced by a new one', async () => {
     const { folder, secrets, path } = await usedStore()
     const damaged = readFileSync(path).fill(7, 0, 512)
     writeFileSync(path, damaged)
@@ -196,7 +196,7 @@ describe('a damaged file', () => {
     expect(remembered(again.store.database())).toEqual(['new'])
   })
 
-  it('is quarantined too where the damage shows only while it is used', async () => {
+  it('is quarantined even if the damage appears only during use', async () => {
     const { folder, secrets, path } = await usedStore()
     const { store, whenState } = makeStore({ folder, secrets })
     await store.open()
@@ -212,7 +212,7 @@ describe('a damaged file', () => {
   })
 })
 
-describe('damage that several statements find', () => {
+describe('damage that several statements detect', () => {
   it('quarantines the file once', async () => {
     const { folder, secrets, path } = await usedStore()
     const { store } = makeStore({ folder, secrets })
@@ -233,7 +233,7 @@ describe('damage that several statements find', () => {
 })
 
 describe('a damaged file that cannot be renamed', () => {
-  it('is said to be there, and quarantined at the next start', async () => {
+  it('is reported, and quarantined at the next start', async () => {
     const { folder, secrets, path } = await usedStore()
     writeFileSync(path, readFileSync(path).fill(7, 0, 512))
     // As on Windows, where the old file is still held: something is in the way of the new name.
@@ -255,7 +255,7 @@ describe('a damaged file that cannot be renamed', () => {
 })
 
 describe('a file of another schema version', () => {
-  it('is moved aside unchanged, and a new file is started', async () => {
+  it('is set aside unchanged, and a new file is created', async () => {
     const [folder, secrets] = [storeFolder(), memorySecrets()]
     const path = join(folder, 'wheelhouse.db')
     const later = { version: schema.version + 1, sql: schema.sql }
@@ -291,8 +291,8 @@ describe('a schema that cannot be created', () => {
   })
 })
 
-describe('where the database cannot be used at all the store', () => {
-  it('says that the library is not there', async () => {
+describe('a store whose database library is not usable', () => {
+  it('reports that the library is missing', async () => {
     const load = () => Promise.reject(new Error('no binary for win32-arm64-msvc'))
     const { folder, store } = makeStore({ load })
     await store.open()
@@ -301,7 +301,7 @@ describe('where the database cannot be used at all the store', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('says what the system says', async () => {
+  it('reports the message of the system', async () => {
     const folder = storeFolder()
     const { store } = makeStore({ folder: join(folder, 'file') })
     writeFileSync(join(folder, 'file'), 'not a folder')

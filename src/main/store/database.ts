@@ -1,22 +1,19 @@
 import type { HandlersOf } from '#shared/bridge/index'
 import type { storeCalls, storeEvents, StoreState } from '#shared/bridge/store'
-import { failureOf } from '../core/failure-of'
 import type { Keychain } from './keychain'
 import type { Clock } from '../core/clock'
-import { isFullDisk } from '../core/file-failure'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
-import { writeFileAtomic } from './atomic-file'
 import { schema as ownSchema, type Schema } from './schema'
-import { words } from './settings-file'
+import { errorMessage } from './settings-file'
 import type { Database } from './sql'
 import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 import { createCheckpoints } from './checkpoints'
-import { limitCache, openMemoryDatabase, openStoreDatabase } from './store-database'
-import { type Rename, storeFiles } from './store-files'
-import { type DigestCheck, storeDigest } from './store-digest'
-import { findKey, makeKey, parseKeyId } from './store-key'
+import { limitCache, openMemoryDatabase, type Opened, openStoreDatabase } from './store-database'
+import { type Rename, type StoreFiles, storeFiles } from './store-files'
+import { storeDigest } from './store-digest'
+import { createFileUnlock, stateOfFailure } from './unlock-file'
 
 export type { Database, SqlRow, SqlValue } from './sql'
 
@@ -28,23 +25,21 @@ export interface Store {
   state(): StoreState
   readonly onChange: Subscribe<StoreState>
   /**
-   * The database. Where the file cannot be used it is one in memory, which lasts until the application is
-   * quit; undefined before the store was opened, and where the library does not run. Ask anew each time.
+   * Returns the database. If the file is not usable, it is in memory and lasts until the application quits. Undefined
+   * before `open`, and if the library is not available. Callers must not keep it.
    */
   database(): Database | undefined
-  /** The file alone: undefined where what is written would not outlive the application. */
+  /** Returns the database file, or undefined if writes would not outlive the application. */
   file(): Database | undefined
-  /**
-   * Moves what was written into the file, over what was there before. False: it stays in the log for now.
-   */
+  /** Moves the log into the file. Returns false if it stays in the log for now. */
   checkpoint(): boolean
-  /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
+  /** Opens the file, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
-  /** Quarantines a file that cannot be read and begins a new one, where the state is key-lost or damaged. */
+  /** Quarantines an unreadable file and creates a new one if the state is key-lost or damaged. */
   startAfresh(): Promise<void>
-  /** Without a window it keeps less of the file in memory. */
+  /** Without a window, SQLite's cache is smaller. */
   windowChanged(isOpen: boolean): void
-  /** The database is closed at once; nothing is written to the folder once it has resolved. */
+  /** Closes the database at once. Resolves when nothing more is written to the folder. */
   close(): Promise<void>
 }
 
@@ -58,26 +53,50 @@ export interface StoreDeps {
   readonly rename?: Rename
 }
 
-/** Seconds between two looks at whether a full disk has room again. */
-const roomEvery = 30
+/** Seconds between two checks of whether a full disk has room again. */
+const roomCheckSeconds = 30
 
-/** Says that there is no keychain at all, rather than one that is locked (libsecret's and keytar's words). */
-const noKeychain =
-  /not installed|autolaunch|ServiceUnknown|not provided by any|connect to|No such (file|interface)/i
-
-const keychainState = (reason: string): StoreState => ({
-  kind: noKeychain.test(reason) ? 'no-keychain' : 'locked',
-  reason,
-})
-
-/** Why the key could not be had or kept. */
-const stateOfFailure = (error: unknown): StoreState => {
-  const failure = failureOf(error, 'store.open')
-  if (failure.kind === 'keychain-unavailable') return keychainState(failure.reason)
-  return isFullDisk(error) ? { kind: 'disk-full' } : { kind: 'failed', reason: words(error) }
+const stateOfOpened = (opened: Opened, quarantined: string | null): StoreState => {
+  switch (opened.kind) {
+    case 'open':
+      return { kind: 'open', quarantined }
+    case 'disk-full':
+      return opened
+    case 'damaged':
+      return { kind: 'damaged', reason: opened.reason }
+    case 'other':
+      return { kind: 'failed', reason: opened.reason }
+  }
 }
 
-/** The store of this installation. Nothing is opened, and no keychain asked, before `open`. */
+/** Calls `onRoom` when the disk has room again. Returns a function that stops the checks. */
+function watchForRoom(clock: StoreDeps['clock'], files: StoreFiles, onRoom: () => void): () => void {
+  let cancel = clock.after(roomCheckSeconds, check)
+  function check(): void {
+    if (files.hasRoom()) onRoom()
+    else cancel = clock.after(roomCheckSeconds, check)
+  }
+  return () => cancel()
+}
+
+/** The calls of the store. `retry` and `startAfresh` are the user's. */
+const storeHandlers = (
+  state: () => StoreState,
+  retry: () => Promise<void>,
+  startAfresh: () => Promise<void>,
+): Store['handlers'] => ({
+  'store.state': state,
+  'store.retry': async () => {
+    await retry()
+    return state()
+  },
+  'store.startAfresh': async () => {
+    await startAfresh()
+    return state()
+  },
+})
+
+/** Creates the store. Opens no file and uses no keychain before `open`. */
 export function createStore(deps: StoreDeps): Store {
   const { folder, keychain, clock, load = loadSqlLibrary, schema = ownSchema } = deps
   const files = storeFiles(folder, deps.rename)
@@ -89,17 +108,14 @@ export function createStore(deps: StoreDeps): Store {
   let file: OpenDatabase | undefined
   let memory: OpenDatabase | undefined
   let quarantined: string | null = null
-  let wanted = false
-  let ended = false
-  /** The key id on its way to the disk. */
-  let writing: Promise<void> = Promise.resolve()
-  let cancel: () => void = () => undefined
+  let isClosed = false
+  let stopRoomWatch: () => void = () => undefined
   let isWindowOpen = true
 
   function replace(next: StoreState): void {
-    if (ended) return
-    cancel()
-    cancel = next.kind === 'disk-full' ? clock.after(roomEvery, lookForRoom) : () => undefined
+    if (isClosed) return
+    stopRoomWatch()
+    if (next.kind === 'disk-full') stopRoomWatch = watchForRoom(clock, files, resume)
     state = next
     if (file) {
       memory?.close()
@@ -108,106 +124,67 @@ export function createStore(deps: StoreDeps): Store {
     changes.emit(next)
   }
 
-  function lookForRoom(): void {
-    if (!files.hasRoom()) cancel = clock.after(roomEvery, lookForRoom)
-    else if (file) replace({ kind: 'open', quarantined })
+  function resume(): void {
+    if (file) replace({ kind: 'open', quarantined })
     else void open()
   }
 
   const runExclusive = createMutex()
+  const fileUnlock = createFileUnlock({ files, keychain, digest, isClosed: () => isClosed })
 
   function onFault(fault: SqlFault, reason: string): void {
     if (fault === 'disk-full' && state.kind === 'open') replace({ kind: 'disk-full' })
     if (fault !== 'damaged' || !file) return
     const broken = file
-    // Later: the statement that found the damage is still being run. More than one may find it.
-    setImmediate(
-      () => void runExclusive(async () => (file === broken && !ended ? replaceDamaged(reason) : undefined)),
-    )
+    // Deferred because the failing statement is still running. Several statements may report the same damage.
+    const replaceOnce = async (): Promise<void> => {
+      if (file === broken && !isClosed) await replaceDamaged(reason)
+    }
+    setImmediate(() => void runExclusive(replaceOnce))
   }
 
-  /** Puts what cannot be read out of the way and begins anew. */
+  /** Quarantines the file and creates a new one. */
   async function replaceDamaged(reason: string): Promise<void> {
     checkpoints.end()
     digest.drop()
     file?.close()
     file = undefined
     try {
-      // Windows does not rename a file that was open a moment ago.
-      files.quarantineAtNextStart()
       quarantined = files.quarantine()
     } catch (error) {
-      return replace({ kind: 'damaged', reason: [reason, words(error)].join('; ') })
+      return replace({ kind: 'damaged', reason: [reason, errorMessage(error)].join('; ') })
     }
-    await openFile({ replaced: true, asked: true })
+    await openFile({ replaced: true, byUser: true })
   }
 
-  /** The key of the file, and of a new file a new one; or why there is none. Fails with keychain-unavailable. */
-  async function keyOfFile(asked: boolean): Promise<string | StoreState> {
-    // An account may be asking it, too.
-    if (!asked) await keychain.idle()
-    // A keychain that has just refused would only ask the person once more.
-    const { available, reason } = keychain.state()
-    if (!available && !asked) return keychainState(reason ?? '')
-    const text = files.keyIdText()
-    const keyId = text === undefined ? undefined : parseKeyId(text)
-    const key = keyId && (await findKey(keychain, keyId))
-    if (key !== undefined) return key
-    if (files.exists()) return { kind: 'key-lost' }
-    if (ended) return state
-    const made = await makeKey(keychain)
-    if (ended) return state
-    // Before the database, so that no file ever lacks its key id.
-    writing = writeFileAtomic(files.keyIdPath, `${JSON.stringify(made.keyId)}\n`)
-    await writing
-    return made.key
-  }
-
-  async function openFile({ replaced = false, asked = false } = {}): Promise<void> {
-    let key: string | StoreState
-    let found: DigestCheck
+  async function openFile({ replaced = false, byUser = false } = {}): Promise<void> {
     try {
       library ??= await load()
+      quarantined ??= files.quarantineIfMarked()
     } catch (error) {
-      return replace({ kind: 'unsupported', reason: words(error) })
+      return replace(library ? stateOfFailure(error) : { kind: 'unsupported', reason: errorMessage(error) })
     }
-    try {
-      quarantined ??= files.quarantineIfAsked()
-      key = await keyOfFile(asked)
-      if (typeof key !== 'string') return replace(key)
-      if (ended) return
-      files.create()
-      found = await digest.check(key)
-    } catch (error) {
-      return replace(stateOfFailure(error))
-    }
-    if (ended) return
-    if (found === 'altered') return replaceDamaged('the file is not as it was when it was closed')
-    const isVerified = found === 'same'
+    const unlocked = await fileUnlock.unlock(byUser)
+    if (isClosed || unlocked === undefined) return
+    if ('kind' in unlocked) return replace(unlocked)
+    const { key, check } = unlocked
+    if (check === 'altered') return replaceDamaged('the file is not as it was when it was closed')
+    const isVerified = check === 'same'
     const opened = openStoreDatabase(library, { path: files.path, key, schema, isVerified, onFault })
-    switch (opened.kind) {
-      case 'open':
-        file = opened.database
-        if (!isWindowOpen) limitCache(file, false)
-        checkpoints.begin(file, key, isVerified)
-        return replace({ kind: 'open', quarantined })
-      case 'disk-full':
-        return replace(opened)
-      case 'damaged':
-        return replaced ? replace({ kind: 'damaged', reason: opened.reason }) : replaceDamaged(opened.reason)
-      case 'other':
-        return replace({ kind: 'failed', reason: opened.reason })
+    if (opened.kind === 'damaged' && !replaced) return replaceDamaged(opened.reason)
+    if (opened.kind === 'open') {
+      file = opened.database
+      if (!isWindowOpen) limitCache(file, false)
+      checkpoints.begin(file, key, isVerified)
     }
+    replace(stateOfOpened(opened, quarantined))
   }
 
-  const opening = (asked: boolean): Promise<void> =>
+  const openIfClosed = (byUser: boolean): Promise<void> =>
     runExclusive(async () => {
-      if (!file && !ended) await openFile({ asked })
+      if (!file && !isClosed) await openFile({ byUser })
     })
-  function open(): Promise<void> {
-    wanted = true
-    return opening(false)
-  }
+  const open = (): Promise<void> => openIfClosed(false)
   const startAfresh = (): Promise<void> =>
     runExclusive(async () => {
       if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
@@ -215,7 +192,7 @@ export function createStore(deps: StoreDeps): Store {
 
   const stopListening = keychain.onChange(({ available }) => {
     const waits = state.kind === 'locked' || state.kind === 'no-keychain'
-    if (wanted && available && waits) void open()
+    if (available && waits) void open()
   })
 
   return {
@@ -224,34 +201,28 @@ export function createStore(deps: StoreDeps): Store {
     events: { 'store.changed': changes.on },
     forgetAccount: 'keeps-nothing',
     database: () => file ?? memory,
-    file: () => (ended ? undefined : file),
+    file: () => (isClosed ? undefined : file),
     checkpoint: checkpoints.run,
     open,
     startAfresh,
     windowChanged(isOpen): void {
       isWindowOpen = isOpen
-      if (file && !ended) limitCache(file, isOpen)
+      if (file && !isClosed) limitCache(file, isOpen)
     },
-    handlers: {
-      'store.state': () => state,
-      'store.retry': async () => {
-        await opening(true)
-        return state
-      },
-      'store.startAfresh': async () => {
-        await startAfresh()
-        return state
-      },
-    },
+    handlers: storeHandlers(
+      () => state,
+      () => openIfClosed(true),
+      startAfresh,
+    ),
     close: async () => {
-      ended = true
-      cancel()
+      isClosed = true
+      stopRoomWatch()
       stopListening()
       checkpoints.run()
       checkpoints.end()
       file?.close()
       memory?.close()
-      await Promise.all([writing.catch(() => undefined), checkpoints.settled()])
+      await Promise.all([fileUnlock.idle(), checkpoints.idle()])
     },
   }
 }

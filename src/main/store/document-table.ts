@@ -3,7 +3,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { isRecord } from '../core/is-record'
 import type { Database } from './sql'
 
-/** Its text where it is no JSON: the parser's words would quote it. */
+/** Returns malformed JSON as text, as the parser's message would quote it. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -12,9 +12,9 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The private documents of the encrypted file, by name. Every method fails with local-fault. */
+/** Private documents in the encrypted file, by name. Every method fails with local-fault. */
 export const documentTable = (database: Database) => ({
-  /** Undefined where there is none; one that is no JSON as it stands. */
+  /** Returns undefined for a missing document, and the text of malformed JSON. */
   read(name: string): unknown {
     const json = database.prepare('SELECT json FROM document WHERE name = ?').get(name)?.json
     return typeof json === 'string' ? parsed(json) : undefined
@@ -34,21 +34,24 @@ export const documentTable = (database: Database) => ({
 })
 export type DocumentTable = ReturnType<typeof documentTable>
 
-/** A document without what it holds of an account: by its id as a key, or in the field `account` or `id`. Pure. */
+/** Removes the data of an account: entries under its id, and list elements whose `account` or `id` it is. Pure. */
 export function withoutAccount(value: unknown, account: AccountId): unknown {
   if (Array.isArray(value))
     return value
-      .filter((one) => !isRecord(one) || (one.account !== account && one.id !== account))
-      .map((one) => withoutAccount(one, account))
+      .filter((element) => !isRecord(element) || (element.account !== account && element.id !== account))
+      .map((element) => withoutAccount(element, account))
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => key !== account && !isKeyOf(account, key))
-      .map(([key, one]) => [key, withoutAccount(one, account)]),
+      .map(([key, inner]) => [key, withoutAccount(inner, account)]),
   )
 }
 
-/** Where it is a text, such as a copy of the settings: what names the account and cannot be taken apart goes. */
+/**
+ * Removes an account from a document. A text that still names the account afterwards, such as a copy of the settings,
+ * is deleted.
+ */
 function eraseAccount(table: DocumentTable, name: string, account: AccountId): void {
   const value = table.read(name)
   if (typeof value !== 'string') return table.write(name, withoutAccount(value, account))
@@ -101,10 +104,10 @@ export function eraseFromAnySchema(database: Database, account: AccountId): bool
   })
 }
 
-/** State of a ledger whose account was forgotten: its rows wait for their removal (src/main/billing/ledger). */
+/** State of the ledger of a forgotten account, whose rows are yet to be deleted (src/main/billing/ledger). */
 export const forgottenLedger = JSON.stringify({ forgotten: true })
 
-/** Marks the ledgers of forgotten accounts, whose rows are removed in small steps. Fails with local-fault. */
+/** Marks the ledgers of forgotten accounts; their rows are deleted in small steps. Fails with local-fault. */
 export function markForgottenLedgers(database: Database, accounts: readonly AccountId[]): void {
   const mark = database.prepare(
     "INSERT OR REPLACE INTO ledger_sync (account, list, state) VALUES (?, 'statements', ?)",
@@ -112,9 +115,7 @@ export function markForgottenLedgers(database: Database, accounts: readonly Acco
   database.transaction(() => accounts.forEach((account) => mark.run(account, forgottenLedger)))
 }
 
-/**
- * Removes what the file holds of accounts, the ledger's rows aside: all of it or nothing. Fails with local-fault.
- */
+/** Deletes the data of accounts, except the ledger, in one transaction. Fails with local-fault. */
 export function eraseAccounts(database: Database, accounts: readonly AccountId[]): void {
   const table = documentTable(database)
   database.transaction(() => {

@@ -3,7 +3,7 @@ import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { type KeychainState, openKeychain, type SecretStore } from './keychain'
 
 const open = (store: SecretStore, seconds = 5) => {
-  const keychain = openKeychain({ load: () => Promise.resolve(store), seconds })
+  const keychain = openKeychain({ load: () => Promise.resolve(store), timeoutSeconds: seconds })
   const states: KeychainState[] = []
   keychain.onChange((state) => states.push(state))
   return { keychain, states }
@@ -24,7 +24,7 @@ describe('the keychain', () => {
     expect(states).toEqual([])
   })
 
-  it('says why it cannot be used, once, and that it can be used again', async () => {
+  it('reports once why it cannot be used, and that it can be used again', async () => {
     const secrets = memorySecrets()
     const { keychain, states } = open(secrets)
     secrets.failing = 'Cannot autolaunch D-Bus'
@@ -38,14 +38,14 @@ describe('the keychain', () => {
     ])
   })
 
-  it('says so where keytar is not installed', async () => {
+  it('reports that keytar is not installed', async () => {
     const load = () => Promise.reject(Object.assign(new Error('x'), { code: 'ERR_MODULE_NOT_FOUND' }))
     await expect(openKeychain({ load }).read('a')).rejects.toMatchObject(
       unavailable('keytar is not installed'),
     )
   })
 
-  it('uses one thread of the pool and no more, however many ask', async () => {
+  it('uses one thread of the pool, however many calls wait', async () => {
     let calls = 0
     let most = 0
     const slow: SecretStore = {
@@ -63,7 +63,7 @@ describe('the keychain', () => {
     expect(most).toBe(1)
   })
 
-  it('does not wait for ever for a locked keyring, and fails at once while that one call still waits', async () => {
+  it('times out on a locked keyring, and fails at once while that call still waits', async () => {
     const secrets = memorySecrets()
     const unlock = secrets.lock()
     const { keychain, states } = open(secrets, 0.05)
@@ -81,7 +81,7 @@ describe('the keychain', () => {
     expect(states).toHaveLength(2)
   })
 
-  it('takes back a write that was given up and succeeded late, so that a failure means that nothing is kept', async () => {
+  it('undoes a write that succeeds after its timeout, so that a failure means that nothing is stored', async () => {
     const secrets = memorySecrets()
     const unlock = secrets.lock()
     const { keychain } = open(secrets, 0.05)
@@ -94,7 +94,7 @@ describe('the keychain', () => {
     expect([...secrets.entries]).toEqual([])
   })
 
-  it('does not take a locked keyring that the person does not open for one that holds nothing', async () => {
+  it('does not mistake a locked keyring that the user refuses to open for an empty one', async () => {
     const secrets = memorySecrets()
     const { keychain } = open(secrets)
     await keychain.write('a', 'secret')
@@ -108,7 +108,7 @@ describe('the keychain', () => {
     expect([...secrets.entries]).toEqual([])
   })
 
-  it('counts as back only once it is used, where a read of nothing succeeds all along', async () => {
+  it('counts as back only after a use if reads of a missing entry always succeed', async () => {
     const secrets = memorySecrets()
     const { keychain, states } = open(secrets)
     secrets.refused = true

@@ -2,43 +2,43 @@ import { FailureError } from '#shared/failure'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { createMutex } from '../core/mutex'
 
-/** Whether secrets can be kept, as the last use of the keychain showed; `reason` in the system's words. */
+/** Whether secrets can be stored, by the last use of the keychain. `reason` is the system's message. */
 export interface KeychainState {
   readonly available: boolean
   readonly reason: string | null
 }
 
-/** The operating system's keychain. Every call fails with keychain-unavailable and nothing else. */
+/** The operating system's keychain. Every call fails with keychain-unavailable only. */
 export interface Keychain {
   state(): KeychainState
   readonly onChange: Subscribe<KeychainState>
   read(entry: string): Promise<string | undefined>
-  /** Where it fails, nothing is kept. */
+  /** If it fails, nothing is stored. */
   write(entry: string, secret: string): Promise<void>
-  /** Where it succeeds, nothing is kept any more. */
+  /** If it succeeds, nothing is stored any more. */
   remove(entry: string): Promise<void>
   /**
-   * Finds out whether it can be used now, with a read that opens no prompt. Such a read succeeds on a locked keyring too:
-   * after the person refused to open one, the state stays as it is.
+   * Checks with a read that opens no prompt. On a locked keyring such a read may succeed, so the state stays if the
+   * user refused to unlock it.
    */
   check(): Promise<KeychainState>
-  /** Settles once the calls made so far have ended. */
+  /** Resolves when the calls made so far have ended. */
   idle(): Promise<void>
-  /** Whether a call still waits for the system, as it does while a locked keyring asks for its password. */
+  /** Whether a call waits for the system, such as for the password of a locked keyring. */
   busy(): boolean
 }
 
-/** What keytar offers of the system's keychain. */
+/** The part of keytar that the keychain uses. */
 export interface SecretStore {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-/** An entry that is never kept: read, it shows whether the keychain answers; written, whether it is open. */
-const probe = 'check'
+/** Name of a test entry. Reading it shows whether the keychain answers, writing it whether it is unlocked. */
+const testEntry = 'check'
 
-const usable: KeychainState = { available: true, reason: null }
+const availableState: KeychainState = { available: true, reason: null }
 
 const loadKeytar = async (): Promise<SecretStore> => (await import('keytar')).default
 
@@ -50,30 +50,30 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * The system's keychain under the service name "Wheelhouse". Calls go one at a time: each may block a thread of the
- * pool that files and DNS share, for as long as a locked keyring waits for its password. One that takes longer than
- * `seconds` is given up; until it ends after all, the others fail at once.
+ * Opens the system's keychain under the service name "Wheelhouse". Calls run one at a time, because a locked keyring
+ * blocks a thread of the pool that files and DNS share. A call times out after `timeoutSeconds`; until it ends,
+ * further calls fail at once.
  */
 export const openKeychain = ({
   load = loadKeytar,
   service = 'Wheelhouse',
-  seconds = 10,
+  timeoutSeconds = 10,
 }: {
   readonly load?: () => Promise<SecretStore>
   readonly service?: string
-  readonly seconds?: number
+  readonly timeoutSeconds?: number
 } = {}): Keychain => {
   const changed = createEmitter<KeychainState>()
-  let state = usable
+  let state = availableState
   let stuck = false
   let waiting = 0
   let readShowsState = true
   const mutex = createMutex()
 
-  /** Whether a read succeeds although the keychain cannot be used, as on a locked keyring. */
+  /** Whether reads succeed although the keychain is unavailable, as on a locked keyring. */
   const answersRead = (): Promise<boolean> =>
     load()
-      .then((store) => store.getPassword(service, probe))
+      .then((store) => store.getPassword(service, testEntry))
       .then(
         () => true,
         () => false,
@@ -97,8 +97,8 @@ export const openKeychain = ({
       const timer = setTimeout(() => {
         inTime = false
         stuck = true
-        reject(fail(`no answer for ${String(seconds)} seconds`))
-      }, seconds * 1000)
+        reject(fail(`no answer for ${String(timeoutSeconds)} seconds`))
+      }, timeoutSeconds * 1000)
       const ended = (next: KeychainState): void => {
         clearTimeout(timer)
         stuck = false
@@ -108,7 +108,7 @@ export const openKeychain = ({
       operation
         .then(async (value) => {
           if (!inTime) await undo()
-          ended(usable)
+          ended(availableState)
           resolve(value)
         })
         .catch(async (error: unknown) => {
@@ -146,13 +146,13 @@ export const openKeychain = ({
     remove: (entry) =>
       use(async (store) => {
         if (await store.deletePassword(service, entry)) return
-        // A locked keyring that the person does not open answers that there was nothing; a write fails on it.
-        await store.setPassword(service, probe, probe)
-        await store.deletePassword(service, probe)
+        // A locked keyring reports a missing entry. Writing the test entry fails on it.
+        await store.setPassword(service, testEntry, testEntry)
+        await store.deletePassword(service, testEntry)
         await store.deletePassword(service, entry)
       }),
     check: async () => {
-      if (readShowsState) await use((store) => store.getPassword(service, probe)).catch(() => undefined)
+      if (readShowsState) await use((store) => store.getPassword(service, testEntry)).catch(() => undefined)
       return state
     },
   }

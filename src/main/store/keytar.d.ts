@@ -1,4 +1,4 @@
-/** The part of keytar that the keychain uses. Declared here because the package is optional and may be absent. */
+/** The used part of keytar. Declared here because the package is optional. */
 declare module 'keytar' {
   const keytar: {
     getPassword(service: string, account: string): Promise<string | null>

@@ -3,37 +3,37 @@ import { createHmac, randomBytes } from 'node:crypto'
 const hashOf = (name: string, salt: string): string => createHmac('sha256', salt).update(name).digest('hex')
 
 /**
- * A private name and its salted hash: the name is in the encrypted store, the hash beside the ids in the settings, so
- * that the name is recognised among those that the service lists where the store cannot be opened.
+ * A private name and its salted hash. The name is in the encrypted store, the hash in the settings. If the store
+ * cannot be opened, the hash identifies the name among those that the service lists.
  */
 export interface HashedName {
-  /** Empty: not known now. */
+  /** Empty if unknown. */
   readonly name: string
-  /** Salt and hash, separated by a colon; absent: never written. */
+  /** Salt and hash, separated by a colon; absent if never written. */
   readonly nameHash?: string | undefined
 }
 
-export function withNameHash<One extends HashedName>(one: One): One {
-  if (one.nameHash !== undefined || one.name === '') return one
-  return { ...one, nameHash: hashName(one.name) }
+export function withNameHash<Named extends HashedName>(record: Named): Named {
+  if (record.nameHash !== undefined || record.name === '') return record
+  return { ...record, nameHash: hashName(record.name) }
 }
 
-/** A name as it is written where it may not be read: salt and hash, separated by a colon. */
+/** Returns a random salt and the hash of `name`, separated by a colon. */
 export function hashName(name: string): string {
   const salt = randomBytes(16).toString('hex')
   return `${salt}:${hashOf(name, salt)}`
 }
 
-/** Whether this is the name that was hashed. Pure. */
+/** Whether `nameHash` was made from `name`. Pure. */
 export function isHashOf(nameHash: string, name: string): boolean {
   const [salt = '', hash] = nameHash.split(':')
   return hashOf(name, salt) === hash
 }
 
-/** The same with its name, where that is one of these. Pure. */
-export function withKnownName<One extends HashedName>(one: One, names: readonly string[]): One {
-  const { nameHash } = one
-  if (one.name !== '' || nameHash === undefined) return one
+/** Fills in an unknown name if one of `names` matches its hash. Pure. */
+export function withKnownName<Named extends HashedName>(record: Named, names: readonly string[]): Named {
+  const { nameHash } = record
+  if (record.name !== '' || nameHash === undefined) return record
   const name = names.find((candidate) => isHashOf(nameHash, candidate))
-  return name === undefined ? one : { ...one, name }
+  return name === undefined ? record : { ...record, name }
 }

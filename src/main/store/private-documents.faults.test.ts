@@ -13,8 +13,8 @@ const tableOf = ({ store }: Start) => {
 const Things = z.object({
   entries: z.array(z.object({ id: z.string(), name: z.string().default('') })).default([]),
 })
-describe('a document that is no JSON', () => {
-  it('is kept beside the new one, quoted in no report, and keeps no account from being forgotten', async () => {
+describe('a malformed document', () => {
+  it('is kept next to the new one, quoted in no report, and does not prevent forgetting an account', async () => {
     const { start } = installation()
     const first = start()
     await first.open()
@@ -33,7 +33,7 @@ describe('a document that is no JSON', () => {
   })
 })
 
-it('a document that does not fit is not written over where its copy cannot be kept', async () => {
+it('a document that does not fit the schema is not overwritten if its copy cannot be written', async () => {
   const { start } = installation()
   const first = start()
   await first.open()
@@ -59,7 +59,7 @@ it('a document that does not fit is not written over where its copy cannot be ke
   expect(tableOf(third).read('notes.damaged')).toEqual(5)
 })
 
-it('what the settings may hold of a section is kept where the encrypted file takes nothing', async () => {
+it('the plain part of a section is saved even if the encrypted file takes no writes', async () => {
   const { start } = installation()
   const first = start()
   const things = first.documents.section('things', Things, ['name'])

@@ -9,7 +9,7 @@ const write =
   (notes: z.infer<typeof Notes>): z.infer<typeof Notes> => ({ ...notes, [account]: text })
 
 describe('private documents', () => {
-  it('are found again after a restart, and stand in no plain file', async () => {
+  it('are found again after a restart, and appear in no plain file', async () => {
     const { start, plainText } = installation()
     const first = start()
     await first.open()
@@ -23,7 +23,7 @@ describe('private documents', () => {
     expect([notes.isReady(), notes.read()]).toEqual([true, { a: 'canary-note' }])
   })
 
-  it('take over what was changed before the store opened, and say that they came in', async () => {
+  it('apply changes from before the store opened, and report that they loaded', async () => {
     const { start } = installation()
     const first = start()
     await first.open()
@@ -45,7 +45,7 @@ describe('private documents', () => {
     expect(kept.read()).toEqual({ a: 'changed', c: 'three' })
   })
 
-  it('live in memory where the keychain does not open, and get to the file once it does', async () => {
+  it('are in memory while the keychain is locked, and are written to the file once it opens', async () => {
     const { start, keychain, plainText } = installation()
     keychain.failing = 'locked'
     const first = start()
@@ -66,7 +66,7 @@ describe('private documents', () => {
     expect(kept.read()).toEqual({ a: 'canary-note' })
   })
 
-  it('forget a detail that was cleared, and none that is only not known yet', async () => {
+  it('drop a detail that was cleared, but not one that is not yet known', async () => {
     const { start, keychain } = installation()
     const Volume = z.object({ size: z.number(), description: z.string().nullable().default(null) })
     const volumesOf = ({ documents }: Start) =>
@@ -93,7 +93,7 @@ describe('private documents', () => {
     expect(found.read()).toEqual({ a: { size: 1, description: null }, b: { size: 2, description: 'kept' } })
   })
 
-  it('start afresh where what is kept does not fit, with the old text kept beside it', async () => {
+  it('are reset if they do not fit the schema, and the old text is kept', async () => {
     const { start } = installation()
     const first = start()
     await first.open()
@@ -113,7 +113,7 @@ describe('private documents', () => {
     expect(old.read()).toEqual(5)
   })
 
-  it('lose an unreadable part alone, which stays in the file', async () => {
+  it('lose only an unreadable part, which stays in the file', async () => {
     const { start } = installation()
     const first = start()
     await first.open()
@@ -133,8 +133,8 @@ describe('private documents', () => {
   })
 })
 
-describe('an account that is forgotten', () => {
-  it('leaves the file also where that was locked, at the next opening', async () => {
+describe('a forgotten account', () => {
+  it('leaves a locked file at its next opening', async () => {
     const { start, keychain } = installation()
     const first = start()
     await first.open()

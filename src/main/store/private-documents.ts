@@ -11,8 +11,8 @@ import type { Database } from './sql'
 
 export interface PrivateDocuments extends Sections {
   /**
-   * Removes what is kept of an account: what modules remove by `forget`, and whatever else the encrypted file holds; at
-   * the next opening where it cannot be opened now. Fails as `forget` does, and with local-fault.
+   * Removes the data of an account: `forget` removes that of modules, then the encrypted file is cleaned, or at its
+   * next opening if it is closed now. Fails as `forget` does, and with local-fault.
    */
   forgetAccount(account: AccountId, forget: (account: AccountId) => Promise<void>): Promise<void>
   close(): void
@@ -24,12 +24,12 @@ export interface PrivateDocumentsDeps {
   readonly report: ReportError
 }
 
-/** Accounts whose data are still in the encrypted file, which was locked when they were forgotten. */
+/** Accounts that were forgotten while the encrypted file was closed. */
 const Forgotten = z.object({ accounts: z.array(z.string()).default([]) })
 
 /**
- * Opens the private documents of modules, which are stored in the encrypted file. While the file is not open they are in
- * memory; changes made meanwhile are repeated on the file once it opens.
+ * Opens the private documents of modules in the encrypted file. While the file is closed they are in memory; changes
+ * are applied to the file when it opens.
  */
 export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocuments {
   const { store, settings, report } = deps
@@ -47,8 +47,8 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     }
     const table = documentTable(database)
     for (const section of sections.values()) section.load(table)
-    // The removal must reach the disk before the accounts leave `forgotten`. A checkpoint hashes the whole file, which
-    // delays the list of machines.
+    // The removal must reach the disk before the accounts leave `forgotten`. A checkpoint hashes the whole file,
+    // which delays the list of machines.
     if (accounts.length > 0) store.checkpoint()
     opened = database
     for (const section of sections.values()) if (section.isLoaded()) section.loaded()
@@ -58,7 +58,7 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
         .catch((error: unknown) => report('store.forgetDocuments', error))
   }
 
-  /** There may be room by now. */
+  /** Retries a section after a failed read or write, such as on a full disk. */
   function tryAgain(section: PrivateSection, database: Database): void {
     if (section.isLoaded()) return section.writeAgain()
     section.load(documentTable(database))

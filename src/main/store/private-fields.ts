@@ -2,7 +2,7 @@ import { isRecord } from '../core/is-record'
 
 type Fields = readonly string[]
 
-/** The private fields of each record of a value, by the ids and keys on the way to the record. */
+/** Private fields of each record of a document, by the path of ids and keys to the record. */
 export type Details = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const isKnown = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
@@ -12,15 +12,15 @@ const keyOf = (element: unknown, index: number): string =>
 
 type Visit = (record: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>
 
-/** A JSON value with each of its records replaced, the outer ones first. */
+/** Replaces each record of a JSON value, outer records first. */
 function replaceRecords(value: unknown, visit: Visit, path = ''): unknown {
   if (Array.isArray(value))
-    return value.map((one, index) => replaceRecords(one, visit, `${path}/${keyOf(one, index)}`))
+    return value.map((element, index) => replaceRecords(element, visit, `${path}/${keyOf(element, index)}`))
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(visit(value, path)).map(([key, one]) => [
+    Object.entries(visit(value, path)).map(([key, inner]) => [
       key,
-      replaceRecords(one, visit, `${path}/${key}`),
+      replaceRecords(inner, visit, `${path}/${key}`),
     ]),
   )
 }
@@ -32,7 +32,7 @@ const only = (record: Readonly<Record<string, unknown>>, test: (key: string) => 
 export const withoutFields = (value: unknown, fields: Fields): unknown =>
   replaceRecords(value, (record) => only(record, (key) => !fields.includes(key)))
 
-/** The private fields that are known; with those of `before` of records that are still there. Pure. */
+/** Collects the known private fields. Records that are still in the document keep those of `before`. Pure. */
 export function detailsOf(value: unknown, fields: Fields, before: Details = {}): Details {
   const details: Record<string, Readonly<Record<string, unknown>>> = {}
   replaceRecords(value, (record, path) => {
@@ -44,7 +44,7 @@ export function detailsOf(value: unknown, fields: Fields, before: Details = {}):
   return details
 }
 
-/** A value whose unknown private fields have what is known of them. Pure. */
+/** Fills in unknown private fields from `details`. Pure. */
 export const withDetails = (value: unknown, details: Details): unknown =>
   replaceRecords(value, (record, path) => {
     const known = Object.hasOwn(details, path) ? details[path] : undefined

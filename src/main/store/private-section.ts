@@ -5,22 +5,22 @@ import type { DocumentTable } from './document-table'
 import { type ReadableParts, readableParts } from './readable-parts'
 import type { SettingsSection } from './settings'
 
-/** A section as its module sees it, and as the private documents fill it. */
+/** A section as modules see it, with the methods that the private documents use. */
 export interface PrivateSection extends SettingsSection<unknown> {
-  /** Takes over what the file holds, with the changes made before. Never fails: what cannot be written waits. */
+  /** Reads the file and applies earlier changes. Never fails: failed writes are retried. */
   load(table: DocumentTable): void
-  /** Whether `load` could read the file. */
+  /** Whether `load` was able to read the file. */
   isLoaded(): boolean
-  /** Notifies what waited for `load`. */
+  /** Notifies the listeners of `onLoad`. */
   loaded(): void
-  /** Writes what could not be written before. Never fails. */
+  /** Retries a failed write. Never fails. */
   writeAgain(): void
 }
 
 export interface PrivateSectionDeps<Schema extends z.ZodType> {
   readonly name: string
   readonly schema: Schema
-  /** Whether the store has been opened, or is known not to open for now. */
+  /** Whether the store is open, or is known to stay closed for now. */
   isSettled(): boolean
   readonly onSettled: Subscribe<null>
   readonly report: ReportError
@@ -28,10 +28,10 @@ export interface PrivateSectionDeps<Schema extends z.ZodType> {
 
 const asRead = <Value>(value: Value): Pick<ReadableParts<Value>, 'value' | 'withUnreadable'> => ({
   value,
-  withUnreadable: (one) => one,
+  withUnreadable: (next) => next,
 })
 
-/** One private document: in memory, and in the encrypted file once that is open. */
+/** Opens one private document: in memory first, and in the encrypted file once that is open. */
 export function openPrivateSection<Schema extends z.ZodType>({
   name,
   schema,
@@ -42,15 +42,15 @@ export function openPrivateSection<Schema extends z.ZodType>({
   type Value = z.infer<Schema>
   const loads = createEmitter<null>()
   let { value, withUnreadable } = asRead<Value>(schema.parse({}))
-  /** The changes made before the file was open, to be repeated on what it holds. */
-  let early: ((value: Value) => Value)[] = []
+  /** Changes made before the file was open, to apply to its content. */
+  let earlyChanges: ((value: Value) => Value)[] = []
   let table: DocumentTable | undefined
-  let isWritten = true
+  let isSaved = true
 
   function write(): void {
-    isWritten = false
+    isSaved = false
     table?.write(name, withUnreadable(value))
-    isWritten = true
+    isSaved = true
   }
 
   const attempt = (work: () => void): void => {
@@ -61,28 +61,28 @@ export function openPrivateSection<Schema extends z.ZodType>({
     }
   }
   const writeAgain = (): void => {
-    if (table && !isWritten) attempt(write)
+    if (table && !isSaved) attempt(write)
   }
 
-  /** Nothing is replaced where this fails. Answers whether the file holds what is known. */
-  function takeOver(next: DocumentTable): boolean {
-    const kept = next.read(name)
-    if (kept === undefined) return early.length === 0
-    const found = readableParts(schema, kept)
-    if (!found) next.write(`${name}.damaged`, kept)
-    const lost = found?.unreadable ?? ['']
-    if (lost.length > 0) report('store.readDocument', new Error([name, ...lost].join(', ')))
-    const readable = found ?? asRead(schema.parse({}))
+  /** Loads the document from the file. If this fails, nothing is replaced. Returns whether the file is up to date. */
+  function loadContent(next: DocumentTable): boolean {
+    const stored = next.read(name)
+    if (stored === undefined) return earlyChanges.length === 0
+    const parts = readableParts(schema, stored)
+    if (!parts) next.write(`${name}.damaged`, stored)
+    const unreadable = parts?.unreadable ?? ['']
+    if (unreadable.length > 0) report('store.readDocument', new Error([name, ...unreadable].join(', ')))
+    const readable = parts ?? asRead(schema.parse({}))
     withUnreadable = readable.withUnreadable
-    value = early.reduce((all, update) => update(all), readable.value)
-    return early.length === 0
+    value = earlyChanges.reduce((all, update) => update(all), readable.value)
+    return earlyChanges.length === 0
   }
 
   function loadFrom(next: DocumentTable): void {
-    // Another file than before was begun because that one was damaged: what is known goes into it.
-    isWritten = table === undefined && takeOver(next)
+    // A new file replaces a damaged one, so the value in memory is written to it.
+    isSaved = table === undefined && loadContent(next)
     table = next
-    early = []
+    earlyChanges = []
   }
 
   const isReady = (): boolean => table !== undefined || isSettled()
@@ -92,8 +92,8 @@ export function openPrivateSection<Schema extends z.ZodType>({
     async change(update: (value: Value) => Value): Promise<Value> {
       const before = value
       value = update(value)
-      if (!table) early.push(update)
-      else if (value !== before || !isWritten) write()
+      if (!table) earlyChanges.push(update)
+      else if (value !== before || !isSaved) write()
       return value
     },
     isReady,

@@ -87,7 +87,7 @@ it('unreadable settings and documents are listed, saved elsewhere and deleted', 
   expect(table.names()).toEqual(['notes', 'notes.damaged'])
 })
 
-it('a database in quarantine goes with all that belongs to it, and nothing else can be named', async () => {
+it('a quarantined database is deleted with all its files, and no other file can be named', async () => {
   const { folder, handlers, target } = await started()
   const file = 'wheelhouse.set-aside-1.db'
   for (const suffix of ['', '-wal', '.key-id', '.digest']) writeFileSync(join(folder, file + suffix), 'x')

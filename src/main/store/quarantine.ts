@@ -23,11 +23,11 @@ export interface QuarantineDeps {
   readonly store: Pick<Store, 'file'>
   readonly keychain: Keychain
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Asks the person where to, offering a file name; null where they would rather not. */
+  /** Opens the save dialog with a file name. Returns null if the user cancels. */
   chooseTarget(name: string): Promise<string | null>
 }
 
-/** An item, wherever it lies. `text` is absent where it is of no use outside. */
+/** A quarantined item. `text` is absent for files that cannot be saved elsewhere. */
 interface Stored {
   readonly view: QuarantinedItem
   text?(): string
@@ -44,7 +44,7 @@ const settingsView = (id: string, name: string, text: string): QuarantinedItem =
   bytes: Buffer.byteLength(text),
 })
 
-/** What was quarantined on this computer: shown, saved elsewhere, erased. */
+/** Lists, saves and deletes quarantined data of this computer. */
 export function createQuarantine({ folder, store, keychain, settings, chooseTarget }: QuarantineDeps) {
   const files = storeFiles(folder)
   const uncleared = settings.section('uncleared-quarantine', Uncleared)
@@ -140,9 +140,9 @@ export function createQuarantine({ folder, store, keychain, settings, chooseTarg
 
   /** Fails with invalid-input. */
   function find(id: string): Stored {
-    const found = all().find(({ view }) => view.id === id)
-    if (!found) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })
-    return found
+    const item = all().find(({ view }) => view.id === id)
+    if (!item) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })
+    return item
   }
 
   async function save(id: string): Promise<string> {

@@ -2,31 +2,34 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { isRecord } from '../core/is-record'
 
-/** Part of a section that its schema does not accept. `keys` lead to it, or to the list that it is an element of. */
+/** Part of a section that its schema rejects. `keys`: path to it, or to the list that contains it. */
 interface UnreadablePart {
   readonly keys: readonly string[]
   readonly isElement: boolean
   readonly value: unknown
 }
 
-/** A section without the parts that cannot be read. */
+/** A section without its unreadable parts. */
 export interface ReadableParts<Value> {
   readonly value: Value
-  /** Paths of the parts that cannot be read. */
+  /** Paths of the unreadable parts. */
   readonly unreadable: readonly string[]
-  /** Returns what goes on disk: a value with those parts as they were, except where the value was changed since. */
+  /** Puts the unreadable parts back into a value for the disk, unless their place was changed. */
   withUnreadable(value: unknown): unknown
 }
 
-/** Parts that are left out of one section at most: a damaged one ends the search. */
+/** Upper bound on the unreadable parts of a section; a damaged section ends the search. */
 const maxParts = 1_000
 
 type Keys = readonly string[]
 
 const valueAt = (value: unknown, keys: Keys): unknown =>
-  keys.reduce<unknown>((one, key) => (isRecord(one) && Object.hasOwn(one, key) ? one[key] : undefined), value)
+  keys.reduce<unknown>(
+    (inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  )
 
-/** A copy of `value` with another value at `keys`; undefined removes it. Creates the records on the way. */
+/** Copies `value` with another value at `keys`; undefined removes it. Creates missing records on the path. */
 function withValueAt(value: unknown, keys: Keys, next: unknown): unknown {
   const [key, ...rest] = keys
   if (key === undefined) return next
@@ -38,18 +41,18 @@ function withValueAt(value: unknown, keys: Keys, next: unknown): unknown {
 
 interface Place {
   readonly keys: Keys
-  /** Index of the element, if the place is in a list. */
+  /** Index of the element if the place is in a list. */
   readonly index: number | null
 }
 
-/** The smallest part of `value` that contains the place of an issue: a field, or a whole element of the outermost list. */
+/** Returns the smallest part of `value` that contains an issue: a field, or a whole element of the outermost list. */
 function placeOf(value: unknown, path: readonly PropertyKey[]): Place {
   const keys: string[] = []
   let inner = value
   for (const step of path) {
     if (Array.isArray(inner)) return { keys, index: Number(step) }
     const key = String(step)
-    // The part lacks a field that it must have.
+    // A required field is missing.
     if (!isRecord(inner) || !Object.hasOwn(inner, key)) break
     inner = inner[key]
     keys.push(key)
@@ -59,12 +62,12 @@ function placeOf(value: unknown, path: readonly PropertyKey[]): Place {
 
 const startsWith = (keys: Keys, prefix: Keys): boolean => prefix.every((key, at) => keys[at] === key)
 
-const sameId = (one: unknown, other: unknown): boolean =>
-  isRecord(one) && isRecord(other) && typeof one.id === 'string' && one.id === other.id
+const sameId = (a: unknown, b: unknown): boolean =>
+  isRecord(a) && isRecord(b) && typeof a.id === 'string' && a.id === b.id
 
 /**
- * Reads the parts of a section that the schema accepts: an unreadable field or list element costs itself alone.
- * Undefined if the section as a whole cannot be read. Pure.
+ * Reads the parts of a section that the schema accepts. Only the unreadable fields and list elements are left out.
+ * Returns undefined if nothing can be read. Pure.
  */
 export function readableParts<Schema extends z.ZodType>(
   schema: Schema,
@@ -72,9 +75,9 @@ export function readableParts<Schema extends z.ZodType>(
 ): ReadableParts<z.infer<Schema>> | undefined {
   let rest = original
   let parts: readonly UnreadablePart[] = []
-  let found = schema.safeParse(rest)
-  for (let count = 0; !found.success && count < maxParts; count += 1) {
-    const { keys, index } = placeOf(rest, found.error.issues[0]?.path ?? [])
+  let parsed = schema.safeParse(rest)
+  for (let count = 0; !parsed.success && count < maxParts; count += 1) {
+    const { keys, index } = placeOf(rest, parsed.error.issues[0]?.path ?? [])
     const list = valueAt(rest, keys)
     if (index !== null && Array.isArray(list)) {
       parts = [...parts, { keys, isElement: true, value: list[index] }]
@@ -84,20 +87,20 @@ export function readableParts<Schema extends z.ZodType>(
       parts = [...inside, { keys, isElement: false, value: valueAt(original, keys) }]
       rest = withValueAt(rest, keys, undefined)
     } else return undefined
-    found = schema.safeParse(rest)
+    parsed = schema.safeParse(rest)
   }
-  if (!found.success) return undefined
-  const loaded: unknown = found.data
+  if (!parsed.success) return undefined
+  const loaded: unknown = parsed.data
   const restore = (value: unknown, { keys, isElement, value: part }: UnreadablePart): unknown => {
     const now = valueAt(value, keys)
     if (isElement) {
       const list: readonly unknown[] = Array.isArray(now) ? now : []
-      return list.some((one) => sameId(one, part)) ? value : withValueAt(value, keys, [...list, part])
+      return list.some((element) => sameId(element, part)) ? value : withValueAt(value, keys, [...list, part])
     }
     return isDeepStrictEqual(now, valueAt(loaded, keys)) ? withValueAt(value, keys, part) : value
   }
   return {
-    value: found.data,
+    value: parsed.data,
     unreadable: parts.map(({ keys }) => keys.join('.')),
     withUnreadable: (value) => parts.reduce(restore, value),
   }

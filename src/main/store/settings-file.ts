@@ -10,38 +10,38 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 
-/** The sections of the file as they were read; each is checked by the schema of the module that owns it. */
+/** Sections of the file before validation by their modules' schemas. */
 export const SettingsDocument = z.record(z.string(), z.unknown())
 export type SettingsDocument = z.infer<typeof SettingsDocument>
 
-/** Something that the person must know about their settings. */
+/** A problem with the settings that the user must see. */
 export interface SettingsNotice {
   /**
-   * `damaged`: not understood, starts afresh; `partial`: some parts are not understood, and stay in the file;
-   * `unreadable`: could not be read, nothing is saved over it.
+   * `damaged`: malformed and reset. `partial`: some parts are malformed and stay in the file. `unreadable`: could not
+   * be read and is never overwritten.
    */
   readonly kind: 'damaged' | 'partial' | 'unreadable'
-  /** The section concerned; null: the whole file. */
+  /** The section; null for the whole file. */
   readonly section: string | null
-  /** Name of the file that the old text was kept in; null where it could not be moved. */
+  /** Name of the file with the old text; null if it could not be moved. */
   readonly keptAs: string | null
-  /** The system's or the parser's words. */
+  /** Message of the system or the parser. */
   readonly reason: string
 }
 
 export const settingsFileName = 'settings.json'
 
-/** Whether a file of the folder is a copy in quarantine (`quarantineName`). */
+/** Whether a file is a quarantined copy (`quarantineName`). */
 export const isSettingsCopy = (name: string): boolean => /^settings\.damaged-\d+\.json$/.test(name)
 
-/** What a thrown thing says. */
-export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
-/** The first free name in quarantine. Pure: `taken`: whether a name exists. */
-const quarantineName = (taken: (name: string) => boolean): string => {
+/** Returns the first unused name for a quarantined file. Pure. */
+const quarantineName = (exists: (name: string) => boolean): string => {
   for (let count = 1; ; count += 1) {
     const name = `settings.damaged-${String(count)}.json`
-    if (!taken(name)) return name
+    if (!exists(name)) return name
   }
 }
 
@@ -51,7 +51,7 @@ const quarantine = (folder: string, put: (from: string, to: string) => void): st
   return name
 }
 
-/** The copy that holds what the file holds: a section that stays as it is is met at each start. */
+/** Returns the copy with the same content. Without this check, each start would copy a damaged section again. */
 function sameCopy(folder: string): string | undefined {
   const text = readFileSync(join(folder, settingsFileName))
   return readdirSync(folder).find(
@@ -59,11 +59,11 @@ function sameCopy(folder: string): string | undefined {
   )
 }
 
-/** Keeps a copy of the file as it stands, once, under the returned name. Throws the system's error. */
+/** Copies the file as it is, unless a copy exists. Returns the copy's name. Throws the system's error. */
 export const keepCopy = (folder: string): string => sameCopy(folder) ?? quarantine(folder, copyFileSync)
 
-/** Removes what writes that a crash has cut short left behind. */
-export function removeCutWrites(folder: string): void {
+/** Removes temporary files of interrupted writes. */
+export function removeInterruptedWrites(folder: string): void {
   try {
     const path = join(folder, settingsFileName)
     // Temporary files stand beside the target of a link.
@@ -73,13 +73,13 @@ export function removeCutWrites(folder: string): void {
       if (/^\.[0-9a-f]{8}\.tmp$/.test(suffix)) rmSync(join(dirname(file), name), { force: true })
     }
   } catch {
-    // What is wrong with the folder shows in the next write.
+    // Problems with the folder appear at the next write.
   }
 }
 
 /**
- * Reads the settings file. A damaged one is quarantined and an empty document returned with a notice. Where the
- * file is there but cannot be read or moved, the notice is `unreadable`: it must not be written over.
+ * Reads the settings file. Quarantines a damaged one and returns an empty document with a notice. If the file can
+ * neither be read nor moved, the notice is `unreadable` and the file must not be overwritten.
  */
 export const readSettingsFile = (
   folder: string,
@@ -96,18 +96,18 @@ export const readSettingsFile = (
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    return { document: {}, notice: unreadable(words(error)) }
+    return { document: {}, notice: unreadable(errorMessage(error)) }
   }
   try {
     // Editors on Windows write a byte order mark.
     return { document: SettingsDocument.parse(JSON.parse(text.replace(/^\uFEFF/, ''))), notice: null }
   } catch {
-    // The parser's words may quote the file, which holds names of hosts and people: they are not repeated.
+    // The parser's message may quote the file, which holds names of hosts and people.
     try {
       const keptAs = quarantine(folder, renameSync)
       return { document: {}, notice: { kind: 'damaged', section: null, keptAs, reason: 'not JSON' } }
     } catch (error) {
-      return { document: {}, notice: unreadable(words(error)) }
+      return { document: {}, notice: unreadable(errorMessage(error)) }
     }
   }
 }

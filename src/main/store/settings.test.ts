@@ -17,14 +17,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const onDisk = async (): Promise<unknown> => JSON.parse(await readFile(join(folder, 'settings.json'), 'utf8'))
 
 describe('settings', () => {
-  it('start from the defaults of their sections and write nothing until something changes', async () => {
+  it('have the defaults of their sections and write nothing until something changes', async () => {
     const settings = openSettings(folder)
     expect(settings.section('window', Window).read()).toEqual({ width: 1200, theme: 'system' })
     expect(settings.notices()).toEqual([])
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('hold a change at once and find it again after a restart', async () => {
+  it('apply a change at once and keep it over a restart', async () => {
     const window = openSettings(folder).section('window', Window)
     const written = window.change((value) => ({ ...value, width: 900 }))
     expect(window.read().width).toBe(900)
@@ -39,7 +39,7 @@ describe('settings', () => {
     expect((await stat(join(folder, 'settings.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('keep the sections of a newer version untouched', async () => {
+  it('keep the sections of a newer version unchanged', async () => {
     await writeFile(join(folder, 'settings.json'), '{"future":{"a":[1]},"window":{"width":800}}')
     await openSettings(folder)
       .section('window', Window)
@@ -47,7 +47,7 @@ describe('settings', () => {
     expect(await onDisk()).toEqual({ future: { a: [1] }, window: { width: 800, theme: 'dark' } })
   })
 
-  it('write many changes one after the other, the last of each section winning, with nothing left lying about', async () => {
+  it('write many changes one after another, the last per section wins, without leftovers', async () => {
     const settings = openSettings(folder)
     const window = settings.section('window', Window)
     const hosts = settings.section('hosts', Hosts)
@@ -85,7 +85,7 @@ describe('settings', () => {
     },
   )
 
-  it.skipIf(process.platform === 'win32')('remove a cut write beside the target of a link', async () => {
+  it.skipIf(process.platform === 'win32')('remove an interrupted write next to the target of a link', async () => {
     await mkdir(join(folder, 'dotfiles'))
     await writeFile(join(folder, 'dotfiles', 'wheelhouse.json'), '{}')
     await writeFile(join(folder, 'dotfiles', 'wheelhouse.json.0123abcd.tmp'), '{')
@@ -94,7 +94,7 @@ describe('settings', () => {
     expect(await readdir(join(folder, 'dotfiles'))).toEqual(['wheelhouse.json'])
   })
 
-  it('quarantine a damaged file, say so, and keep its text', async () => {
+  it('quarantine a damaged file with a notice and keep its text', async () => {
     await writeFile(join(folder, 'settings.json'), '{"window": {"width"')
     const settings = openSettings(folder)
     expect(settings.notices()).toEqual([
@@ -105,7 +105,7 @@ describe('settings', () => {
     expect(await onDisk()).toMatchObject({ window: { width: 700 } })
   })
 
-  it('never write over one in quarantine', async () => {
+  it('never overwrite a quarantined file', async () => {
     for (const text of ['first', 'second']) {
       await writeFile(join(folder, 'settings.json'), text)
       openSettings(folder)
@@ -114,7 +114,7 @@ describe('settings', () => {
     expect(await readFile(join(folder, 'settings.damaged-2.json'), 'utf8')).toBe('second')
   })
 
-  it('lose an unreadable field alone, which stays in the file until it is changed', async () => {
+  it('lose only an unreadable field, which stays in the file until it is changed', async () => {
     await writeFile(join(folder, 'settings.json'), '{"window":{"width":"wide","theme":"dark"}}')
     const settings = openSettings(folder)
     const window = settings.section('window', Window)
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(await onDisk()).toEqual({ window: { width: 640, theme: 'light' } })
   })
 
-  it('lose an unreadable element of a list alone, which stays in the file', async () => {
+  it('lose only an unreadable list element, which stays in the file', async () => {
     const People = z.object({
       people: z.array(z.object({ id: z.string(), kind: z.enum(['one', 'two']) })).default([]),
       chosen: z.string().nullable().default(null),
@@ -143,7 +143,7 @@ describe('settings', () => {
     expect(openSettings(folder).section('people', People).read().people).toHaveLength(1)
   })
 
-  it('lose an unreadable entry of a map with what is required in it, and nothing beside it', async () => {
+  it('lose only a map entry without a required field', async () => {
     const Limits = z.object({
       limits: z.record(z.string(), z.object({ budget: z.object({ amount: z.number() }) })).default({}),
     })
@@ -155,7 +155,7 @@ describe('settings', () => {
     expect(await onDisk()).toEqual({ limits: { limits } })
   })
 
-  it('start one section afresh where nothing of it fits, with a copy kept', async () => {
+  it('reset a section if nothing in it fits, and keep a copy', async () => {
     const text = '{"window":"wide","hosts":{"names":["a"]}}'
     await writeFile(join(folder, 'settings.json'), text)
     const settings = openSettings(folder)
@@ -167,7 +167,7 @@ describe('settings', () => {
     expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe(text)
   })
 
-  it('keep one copy of what does not fit, however often they are opened and whatever else changes', async () => {
+  it('keep one copy of a misfit section, however often they are opened and whatever else changes', async () => {
     await writeFile(join(folder, 'settings.json'), '{"window":"wide","hosts":5}')
     for (const width of [1, 2, 3]) {
       for (const count of [1, 2]) {
@@ -183,7 +183,7 @@ describe('settings', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['settings.damaged-1.json', 'settings.json'])
   })
 
-  it('report a failing disk and go on with the value in memory, saved with the next change that succeeds', async () => {
+  it('report a failing disk and keep the value in memory until the next successful change', async () => {
     const settings = openSettings(folder)
     const window = settings.section('window', Window)
     await rm(folder, { recursive: true })
@@ -210,7 +210,7 @@ describe('settings', () => {
     expect(window.read().width).toBe(700)
   })
 
-  it('are not written over a file that cannot be read', async () => {
+  it('never overwrite a file that cannot be read', async () => {
     await mkdir(join(folder, 'settings.json'))
     const settings = openSettings(folder)
     expect(settings.notices()).toMatchObject([{ kind: 'unreadable', keptAs: null }])

@@ -7,9 +7,9 @@ import { type ReadableParts, readableParts } from './readable-parts'
 import {
   keepCopy,
   readSettingsFile,
-  removeCutWrites,
+  removeInterruptedWrites,
   settingsFileName,
-  words,
+  errorMessage,
   type SettingsNotice,
 } from './settings-file'
 
@@ -17,22 +17,22 @@ import {
 export interface SettingsSection<Value> {
   read(): Value
   /**
-   * The new value holds at once; the promise settles when it is on disk. Fails with disk-full and local-fault where it
-   * could not be written: the value then lives on in memory and goes to disk with the next change that succeeds. `update` is
-   * called once more on what comes in later (`onLoad`), so it decides by its argument alone, not by `read`.
+   * Applies `update` at once; the promise resolves when the value is on disk. Fails with disk-full and local-fault if
+   * it cannot be written; the value then stays in memory and is written with the next change. `update` runs again on
+   * a value that loads later (`onLoad`), so it may only depend on its argument.
    */
   change(update: (value: Value) => Value): Promise<Value>
-  /** Whether what was kept has been read, or cannot be read for now. */
+  /** Whether the stored value was read, or cannot be read for now. */
   isReady(): boolean
-  /** Settles once it is ready. */
+  /** Resolves when the section is ready. */
   ready(): Promise<void>
-  /** What was kept came in after the section had been opened. */
+  /** Emitted when the stored value was loaded after the section had been opened. */
   readonly onLoad: Subscribe<null>
-  /** The parts that cannot be read, in their places; they stay on disk as they are, for a later version. */
+  /** The unreadable parts in their places. They stay on disk for a later version. */
   unreadable(): unknown
 }
 
-/** Of a section that is read when it is opened. */
+/** Members of a section that is read when it is opened. */
 export const readAtOnce = {
   isReady: () => true,
   ready: () => Promise.resolve(),
@@ -41,13 +41,13 @@ export const readAtOnce = {
 } satisfies Partial<SettingsSection<unknown>>
 
 /**
- * Where modules keep what must outlive the application: the settings, in plain text, for preferences and ids; the
- * private documents (private-documents.ts), encrypted, for all the rest.
+ * Storage of modules. Settings hold preferences and ids in plain text; private documents (private-documents.ts) hold
+ * the rest, encrypted.
  */
 export interface Sections {
   /**
-   * The section of this name. `schema` must accept `{}`: that is what a fresh installation holds. `privateFields`: of
-   * private documents, the only fields that are private, at any depth; the rest goes to the settings.
+   * Opens a section. `schema` must accept `{}`, the content of a new installation. `privateFields` applies to private
+   * documents: only these fields, at any depth, are private, and the rest goes to the settings.
    */
   section<Schema extends z.ZodType>(
     name: string,
@@ -58,28 +58,27 @@ export interface Sections {
 
 export interface SettingsStore extends Sections {
   /**
-   * The section of this name. `schema` must accept `{}`: that is what a fresh installation holds. An unreadable part
-   * of it is left out, and stays in the file. If nothing of it can be read it starts afresh, and a copy of the file is
-   * kept. Both are noticed.
+   * Opens a section. `schema` must accept `{}`, the content of a new installation. Unreadable parts are left out and
+   * stay in the file. If nothing is readable, the section is reset and the file copied. Both cause a notice.
    */
   section<Schema extends z.ZodType>(name: string, schema: Schema): SettingsSection<z.infer<Schema>>
-  /** What the file holds of a section, as it was read or last changed; undefined: nothing. */
+  /** Returns a section as it was read or last changed; undefined if missing. */
   raw(name: string): unknown
-  /** What the person must know about reading the file. */
+  /** Problems of reading the file that the user must see. */
   notices(): readonly SettingsNotice[]
-  /** Settles when everything changed so far is on disk or has failed. */
+  /** Resolves when all changes so far are on disk or have failed. */
   flushed(): Promise<void>
-  /** Settles as `flushed` does; what changes later holds in memory only, so the folder may go. */
+  /** Resolves as `flushed`; later changes stay in memory, so the folder may be removed. */
   close(): Promise<void>
 }
 
 /**
- * The settings of this installation: one JSON file of sections, written atomically and one write at a time.
- * Sections that no module of this version asks for are kept as they are. Nothing secret or private belongs here.
+ * Opens the settings of this installation: one JSON file of sections, written atomically, one write at a time. Keeps
+ * unknown sections. Nothing secret or private belongs here.
  */
 export const openSettings = (folder: string): SettingsStore => {
   const path = join(folder, settingsFileName)
-  removeCutWrites(folder)
+  removeInterruptedWrites(folder)
   const read = readSettingsFile(folder)
   const document = { ...read.document }
   const notices: SettingsNotice[] = read.notice === null ? [] : [read.notice]
@@ -98,7 +97,7 @@ export const openSettings = (folder: string): SettingsStore => {
     }
   }
 
-  // Changes made while a write is under way share the next one.
+  // Changes during a write share the next write.
   const save = (): Promise<void> => {
     if (closed) return Promise.resolve()
     waiting ??= running.then(() => {
@@ -118,26 +117,26 @@ export const openSettings = (folder: string): SettingsStore => {
     name: string,
     schema: Schema,
   ): Omit<ReadableParts<z.infer<Schema>>, 'unreadable'> => {
-    const found = readableParts(schema, document[name] ?? {})
-    if (found) {
-      const reason = found.unreadable.map((path) => `${name}.${path}`).join(', ')
+    const parts = readableParts(schema, document[name] ?? {})
+    if (parts) {
+      const reason = parts.unreadable.map((path) => `${name}.${path}`).join(', ')
       if (reason !== '') notices.push({ kind: 'partial', section: name, keptAs: null, reason })
-      return found
+      return parts
     }
     try {
       notices.push({ kind: 'damaged', section: name, keptAs: keepCopy(folder), reason: name })
-      // It is in the copy: what is written next leaves it out, so that the next start does not meet it again.
+      // The copy holds the section, and the next write omits it, so that the next start does not find it again.
       document[name] = undefined
     } catch (error) {
-      notices.push({ kind: 'unreadable', section: name, keptAs: null, reason: words(error) })
+      notices.push({ kind: 'unreadable', section: name, keptAs: null, reason: errorMessage(error) })
     }
     return { value: schema.parse({}), withUnreadable: (value) => value }
   }
 
   return {
     section: (name, schema) => {
-      const { value: known, withUnreadable } = check(name, schema)
-      let value = known
+      const { value: stored, withUnreadable } = check(name, schema)
+      let value = stored
       return {
         read: () => value,
         change: async (update) => {

@@ -5,7 +5,7 @@ import type { ReportError } from '../core/report-error'
 import { detailsOf, withDetails, withoutFields } from './private-fields'
 import type { Sections, SettingsSection } from './settings'
 
-const KeptDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
+const StoredDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 export interface SplitSectionDeps {
   readonly settings: Sections
@@ -14,8 +14,8 @@ export interface SplitSectionDeps {
 }
 
 /**
- * A section in the settings whose private fields are in a private document beside it: what is there is known also
- * where the store cannot be opened, what it is called is not. `schema` must accept a value without those fields.
+ * Opens a section in the settings whose private fields are in a private document. If the store cannot be opened, the
+ * records are known and their names are not. `schema` must accept a value without those fields.
  */
 export function splitSection<Schema extends z.ZodType>(
   { settings, documents, report }: SplitSectionDeps,
@@ -23,22 +23,22 @@ export function splitSection<Schema extends z.ZodType>(
   schema: Schema,
   fields: readonly string[],
 ): SettingsSection<z.infer<Schema>> {
-  const open = settings.section(name, schema)
-  const hidden = documents.section(`${name}.private`, KeptDetails)
+  const plain = settings.section(name, schema)
+  const secret = documents.section(`${name}.private`, StoredDetails)
   const loads = createEmitter<null>()
-  let value = schema.parse(withDetails(withoutFields(open.read(), fields), hidden.read()))
+  let value = schema.parse(withDetails(withoutFields(plain.read(), fields), secret.read()))
 
-  /** What was kept is part of `value`: from then on an unknown field is one that was cleared. */
+  /** Whether `value` includes the stored fields. From then on, an empty field was cleared. */
   let isLoaded = false
 
-  /** Never fails: a name that could not be written goes to disk with the next change. */
-  async function keepDetails(): Promise<void> {
+  /** Never fails: details that could not be written are written with the next change. */
+  async function saveDetails(): Promise<void> {
     const present = value
     try {
-      await hidden.change((before) => {
-        // Records that cannot be read keep their names for a version that can.
+      await secret.change((before) => {
+        // Unreadable records keep their details for a version that can read them.
         const details = {
-          ...detailsOf(open.unreadable(), fields, before),
+          ...detailsOf(plain.unreadable(), fields, before),
           ...detailsOf(present, fields, isLoaded ? {} : before),
         }
         return isDeepStrictEqual(details, before) ? before : details
@@ -47,20 +47,20 @@ export function splitSection<Schema extends z.ZodType>(
       report('store.keepDocument', error)
     }
   }
-  const keepOpen = (): Promise<unknown> => open.change(() => schema.parse(withoutFields(value, fields)))
+  const savePlain = (): Promise<unknown> => plain.change(() => schema.parse(withoutFields(value, fields)))
 
   async function change(update: (value: z.infer<Schema>) => z.infer<Schema>): Promise<z.infer<Schema>> {
     value = update(value)
-    await Promise.all([keepDetails(), keepOpen()])
+    await Promise.all([saveDetails(), savePlain()])
     return value
   }
 
-  hidden.onLoad(() => {
-    value = schema.parse(withDetails(value, hidden.read()))
+  secret.onLoad(() => {
+    value = schema.parse(withDetails(value, secret.read()))
     isLoaded = true
-    void keepDetails()
+    void saveDetails()
     loads.emit(null)
   })
 
-  return { ...hidden, read: () => value, change, onLoad: loads.on }
+  return { ...secret, read: () => value, change, onLoad: loads.on }
 }

@@ -1,25 +1,24 @@
 import type Libsql from 'libsql'
 import { FailureError } from '#shared/failure'
-import { words } from './settings-file'
+import { errorMessage } from './settings-file'
 import type { Database, Prepared, SqlRow, SqlValue } from './sql'
 import { boundValues, originalRow, originalValues, parameterCount } from './statement-text'
 
-/** What a refused statement says about the file. */
+/** Cause of a failed statement. */
 export type SqlFault = 'disk-full' | 'damaged' | 'other'
 
-/** The library's own database class. */
 export type SqlLibrary = typeof Libsql
 
-/** Throws where the library has no binary for this computer, or was not installed. */
+/** Throws if the library is not installed or has no binary for this computer. */
 export const loadSqlLibrary = async (): Promise<SqlLibrary> => (await import('libsql')).default
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** SQLite's result codes (sqlite.org/rescode.html); a wrong key looks like damage. Pure. */
+/** Maps SQLite's result codes (sqlite.org/rescode.html). A wrong key looks like damage. Pure. */
 const faultOf = (error: unknown): SqlFault => {
   const code = codeOf(error)
-  // In WAL mode a full disk shows in the shared-memory file too.
+  // In WAL mode, a full disk also affects the shared-memory file.
   if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|FSYNC|TRUNCATE))$/.test(code)) return 'disk-full'
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? 'damaged' : 'other'
 }
@@ -28,9 +27,9 @@ const isRow = (value: unknown): value is SqlRow => typeof value === 'object' && 
 const isValues = (value: unknown): value is readonly SqlValue[] => Array.isArray(value)
 
 export interface OpenDatabase extends Database {
-  /** Moves what was written last from the log into the file, which the library leaves undone. False: it stays there. */
+  /** Moves the log into the file, which the library does not do. Returns false if the writes stay in the log. */
   checkpoint(): boolean
-  /** Whatever is asked afterwards fails with local-fault. */
+  /** Later calls fail with local-fault. */
   close(): void
 }
 
@@ -38,13 +37,13 @@ export interface DatabaseFile {
   readonly path: string
   /** 32 bytes as hex. */
   readonly key: string
-  /** Called with what every refused statement says about the file, before it fails. */
+  /** Called for each failed statement, before the statement throws. */
   onFault(fault: SqlFault, reason: string): void
 }
 
 /**
- * Opens or creates an encrypted database file. The library opens anything: a wrong key and damage show only in the
- * first statement. Fails with local-fault.
+ * Opens or creates an encrypted database file. A wrong key or damage appears only with the first statement. Fails
+ * with local-fault.
  */
 export function openDatabase(Library: SqlLibrary, { path, key, onFault }: DatabaseFile): OpenDatabase {
   let closed = false
@@ -55,20 +54,20 @@ export function openDatabase(Library: SqlLibrary, { path, key, onFault }: Databa
       return work()
     } catch (error) {
       if (error instanceof FailureError) throw error
-      const reason = [codeOf(error), words(error)].filter(Boolean).join(': ')
+      const reason = [codeOf(error), errorMessage(error)].filter(Boolean).join(': ')
       onFault(faultOf(error), reason)
       throw new FailureError({ kind: 'local-fault', action, reason })
     }
   }
 
-  // A variable, since the library's types do not know its own options for encryption.
+  // A variable, as the library's types omit its encryption options.
   const options = { timeout: 0, encryptionCipher: 'aes256cbc', encryptionKey: key }
   const library = attempt('store.open', () => new Library(path, options))
   const prepared = new Map<string, Prepared>()
 
   function prepare(sql: string): Prepared {
     const ready = () => attempt('store.prepare', () => library.prepare(sql))
-    // Each is compiled when it is first used.
+    // Statements are compiled at first use.
     let objects: ReturnType<typeof ready> | undefined
     let raw: typeof objects
     let count: number | undefined
@@ -77,7 +76,7 @@ export function openDatabase(Library: SqlLibrary, { path, key, onFault }: Databa
     const all = (...values: readonly SqlValue[]): readonly SqlRow[] =>
       attempt('store.read', () => (objects ??= ready()).all(bound(values)).filter(isRow).map(originalRow))
     return {
-      // Values go as one array: the library takes a lone null or a lone blob for names.
+      // Values are passed as one array: the library mistakes a single null or blob for named parameters.
       run: (...values) => attempt('store.write', () => (objects ??= ready()).run(bound(values)).changes),
       all,
       get: (...values) => all(...values)[0],
@@ -115,7 +114,7 @@ export function openDatabase(Library: SqlLibrary, { path, key, onFault }: Databa
         exec('COMMIT')
         return value
       } catch (error) {
-        // SQLite has rolled back by itself where the disk was full or the file is damaged.
+        // SQLite has already rolled back if the disk was full or the file is damaged.
         if (!closed && library.inTransaction) exec('ROLLBACK')
         throw error
       }

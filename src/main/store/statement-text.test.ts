@@ -19,17 +19,17 @@ describe('a statement', () => {
     ['SELECT \'?\', "?", ? -- ?', 1],
     ['SELECT ?1, ?2, ?1 /* ?9; */', 2],
     ['SELECT ?, ?;  -- the end', 2],
-  ])('%j takes %i values', (sql, count) => {
+  ])('%j has %i values', (sql, count) => {
     expect(parameterCount(sql)).toBe(count)
   })
 
-  it.each(['SELECT 1; SELECT 2', '', ' -- nothing', ';'])('%j is refused', (sql) => {
+  it.each(['SELECT 1; SELECT 2', '', ' -- nothing', ';'])('%j is rejected', (sql) => {
     expect(() => parameterCount(sql)).toThrow('local-fault')
   })
 })
 
 describe('the store', () => {
-  it('refuses missing and surplus values, and a second statement', async () => {
+  it('rejects missing and surplus values, and a second statement', async () => {
     const { database } = await openStore()
     database.exec('CREATE TABLE word (a TEXT, b TEXT) STRICT')
     const insert = database.prepare('INSERT INTO word VALUES (?, ?)')
@@ -40,7 +40,7 @@ describe('the store', () => {
     expect(database.prepare('SELECT count(*) AS count FROM word').get()).toEqual({ count: 0 })
   })
 
-  it('returns a text with NUL as it was given, and finds it again', async () => {
+  it('returns a text with NUL unchanged, and finds it again', async () => {
     const { database } = await openStore()
     database.exec('CREATE TABLE word (a TEXT PRIMARY KEY) STRICT')
     const words = ['x\0y', '\0', 'x', '\uFDD0', '\uFDD00', 'x\uFDD0\0']

@@ -6,7 +6,7 @@ import type { SqlRow, SqlValue } from './sql'
  * two statements, and returns a text up to its first NUL (index.js passes values to sqlite3_bind_* one by one).
  */
 
-/** Strings, quoted names and comments of SQL, then parameters and ends of statements, then any other character. */
+/** Tokens of SQL: strings, quoted names, comments, parameters, ends of statements, other characters. */
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\?(\d*)|;|\S/g
 
 const isComment = (token: string): boolean => token.startsWith('--') || token.startsWith('/*')
@@ -15,8 +15,8 @@ const wrong = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: 'store.prepare', reason })
 
 /**
- * Returns how many values a statement takes: the number of its `?`, or the highest of its `?1`, `?2`. Fails with
- * local-fault if the text is more than one statement, or none.
+ * Returns the number of values of a statement: its `?`, or the highest of `?1`, `?2`. Fails with local-fault if the
+ * text is not exactly one statement.
  */
 export function parameterCount(sql: string): number {
   let [count, ends, isEmpty] = [0, 0, true]
@@ -34,23 +34,23 @@ export function parameterCount(sql: string): number {
   return count
 }
 
-/** Noncharacter that Unicode keeps for internal use: begins an escaped NUL, or itself. */
+/** A noncharacter reserved for internal use. Begins an escape sequence for NUL or for itself. */
 const escape = '\uFDD0'
 const escaped: Readonly<Record<string, string>> = { '\0': `${escape}0`, [escape]: `${escape}1` }
 
-/** Escapes NUL in a text, as the store holds it. For texts inside JSON; values of statements are escaped by the store. */
+/** Escapes NUL for texts inside JSON. The store escapes the values of statements itself. */
 export const storedText = (text: string): string =>
   text.includes('\0') || text.includes(escape)
-    ? text.replace(/[\0\uFDD0]/g, (one) => escaped[one] ?? one)
+    ? text.replace(/[\0\uFDD0]/g, (character) => escaped[character] ?? character)
     : text
 
-/** Returns the text that `storedText` escaped. */
+/** Reverses `storedText`. */
 export const originalText = (text: string): string =>
-  text.includes(escape) ? text.replace(/\uFDD0([01])/g, (_, one) => (one === '0' ? '\0' : escape)) : text
+  text.includes(escape) ? text.replace(/\uFDD0([01])/g, (_, code) => (code === '0' ? '\0' : escape)) : text
 
 const originalValue = (value: SqlValue): SqlValue => (typeof value === 'string' ? originalText(value) : value)
 
-/** Returns the values of a statement as the library takes them. Fails with local-fault if they are too few or too many. */
+/** Converts the values of a statement for the library. Fails with local-fault if their number is wrong. */
 export function boundValues(values: readonly SqlValue[], count: number): SqlValue[] {
   if (values.length !== count) throw wrong(`${String(values.length)} values for ${String(count)} parameters`)
   return values.map((value) => (typeof value === 'string' ? storedText(value) : value))
@@ -58,12 +58,12 @@ export function boundValues(values: readonly SqlValue[], count: number): SqlValu
 
 const isEscaped = (value: SqlValue): boolean => typeof value === 'string' && value.includes(escape)
 
-/** Returns a row with its texts as they were given. */
+/** Reverses `storedText` in a row. */
 export const originalRow = (row: SqlRow): SqlRow =>
   Object.values(row).some(isEscaped)
     ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, originalValue(value)]))
     : row
 
-/** As `originalRow`, for the values of a row in order. */
+/** Reverses `storedText` in the values of a row. */
 export const originalValues = (row: readonly SqlValue[]): readonly SqlValue[] =>
   row.some(isEscaped) ? row.map(originalValue) : row

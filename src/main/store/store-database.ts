@@ -1,9 +1,9 @@
 import { FailureError } from '#shared/failure'
 import { createTables, type Schema, schemaVersion } from './schema'
-import { words } from './settings-file'
+import { errorMessage } from './settings-file'
 import { openDatabase, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 
-/** What came of opening a database file. */
+/** Outcome of opening a database file. */
 export type Opened =
   | { readonly kind: 'open'; readonly database: OpenDatabase }
   | { readonly kind: 'disk-full' }
@@ -14,17 +14,17 @@ export interface StoreFile {
   /** 32 bytes as hex. */
   readonly key: string
   readonly schema: Schema
-  /** Its digest has shown that it is as it was; else SQLite looks whether it is in order. */
+  /** Whether its digest matches. Otherwise SQLite checks the file. */
   readonly isVerified: boolean
-  /** What statements say about the file once it is open. */
+  /** Called for failed statements once the database is open. */
   onFault(fault: SqlFault, reason: string): void
 }
 
-/** How much of the file SQLite keeps in memory, in KiB: less while no window asks for what it holds. */
+/** SQLite's page cache in KiB, smaller while no window uses the data. */
 const cachePragma = (isWindowOpen: boolean): string =>
   `PRAGMA cache_size = -${isWindowOpen ? 16_000 : 1_000};`
 
-/** What is kept beyond that is given back at once. Where the file refuses it, all stays as it is. */
+/** Resizes the page cache. Does nothing if the file refuses it. */
 export function limitCache(database: OpenDatabase, isWindowOpen: boolean): void {
   try {
     database.exec(cachePragma(isWindowOpen))
@@ -41,13 +41,13 @@ export function limitCache(database: OpenDatabase, isWindowOpen: boolean): void 
  */
 export const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; ${cachePragma(true)}`
 
-/** What SQLite has found that is not in order; null where all is. Indexes too: they repeat some of what rows hold. */
+/** Returns the first problem that SQLite finds in the file and its indexes, or null. */
 function complaintOf(database: OpenDatabase): string | null {
   const answer = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check
   return answer === 'ok' ? null : String(answer)
 }
 
-/** Opens the file, or creates it. A schema of another version counts as damage: the file is set aside. Never fails. */
+/** Opens or creates the file. A schema of another version counts as damage. Never fails. */
 export function openStoreDatabase(
   library: SqlLibrary,
   { path, key, schema, isVerified, onFault }: StoreFile,
@@ -64,7 +64,7 @@ export function openStoreDatabase(
         if (isOpen) onFault(fault, reason)
       },
     })
-    // The first statement that reads the file is the one that finds it damaged.
+    // The first statement that reads the file detects damage.
     const version = schemaVersion(database)
     const complaint = isVerified ? null : complaintOf(database)
     if (complaint !== null) {
@@ -85,11 +85,11 @@ export function openStoreDatabase(
   } catch (error) {
     database?.close()
     if (last.fault === 'disk-full') return { kind: 'disk-full' }
-    return { kind: last.fault, reason: last.reason || words(error) }
+    return { kind: last.fault, reason: last.reason || errorMessage(error) }
   }
 }
 
-/** A database in memory with the same schema; undefined where not even that can be had. */
+/** Opens a database in memory with the same schema; undefined if that fails. */
 export function openMemoryDatabase(library: SqlLibrary, schema: Schema): OpenDatabase | undefined {
   try {
     const database = openDatabase(library, { path: ':memory:', key: '', onFault: () => undefined })

@@ -3,11 +3,14 @@ import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, w
 import { readFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-/** What the digest beside a database file says about it; `none`: there is none, as after a crash amid a checkpoint. */
+/**
+ * Result of comparing a database file with its digest. `none`: there is no digest, such as after a crash during a
+ * checkpoint.
+ */
 export type DigestCheck = 'same' | 'altered' | 'none'
 
-/** The digest's text while the file changes. */
-const changing = 'changing\n'
+/** Content of the digest file while the database changes. */
+const changingText = 'changing\n'
 const wholeDigest = /^[0-9a-f]{64}\n?$/
 
 async function digestOf(path: string, key: string): Promise<string> {
@@ -27,7 +30,7 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** On the disk once it returns. */
+/** Writes a text and syncs it to the disk. */
 function writeThrough(path: string, text: string): void {
   const file = openSync(path, 'w', 0o600)
   try {
@@ -39,41 +42,41 @@ function writeThrough(path: string, text: string): void {
 }
 
 /**
- * A keyed digest of the whole database file, from one checkpoint to the next: between them all that is written goes to the
- * log, which has checksums of its own. libsql's encryption has no integrity, and an altered byte would only be another
- * number. Fails with the system's own error.
+ * A keyed digest of the database file, valid between two checkpoints. Between them all writes go to the log, which
+ * has its own checksums. libsql's encryption has no integrity protection: an altered byte would only change a number.
+ * Fails with the system's error.
  */
 export const storeDigest = (path: string) => {
   const digestPath = `${path}.digest`
-  /** Counts what makes a digest that is being computed worthless. */
+  /** Number of invalidations, to drop a digest that is being computed. */
   let changes = 0
   return {
     path: digestPath,
     check: async (key: string): Promise<DigestCheck> => {
-      const kept = await textOf(digestPath)
-      // Anything else says that the file was changing, or is what a power cut left of a digest.
-      if (kept === undefined || !wholeDigest.test(kept)) return 'none'
-      return kept.trim() === (await digestOf(path, key)) ? 'same' : 'altered'
+      const stored = await textOf(digestPath)
+      // Any other text means that the file was changing, or a power cut truncated the digest.
+      if (stored === undefined || !wholeDigest.test(stored)) return 'none'
+      return stored.trim() === (await digestOf(path, key)) ? 'same' : 'altered'
     },
     /**
-     * The file is about to change. Written, not removed: a removal may be undone by a power cut, and the file would
-     * then count as altered.
+     * Call before the file changes. Overwrites the digest rather than removing it: a power cut may undo a removal,
+     * and the file would then count as altered.
      */
     invalidate(): void {
       changes += 1
       try {
-        writeThrough(digestPath, changing)
+        writeThrough(digestPath, changingText)
       } catch {
         // The disk may be full.
         rmSync(digestPath, { force: true })
       }
     },
-    /** The file has changed, and changes no more until `invalidate`. */
+    /** Call after the file has changed. */
     async write(key: string): Promise<void> {
       const before = changes
       const text = `${await digestOf(path, key)}\n`
       if (before !== changes) return
-      // In one transaction, so that nothing changes in between.
+      // Synchronous, so that nothing changes in between.
       const temporary = `${digestPath}.${randomBytes(4).toString('hex')}.tmp`
       try {
         writeThrough(temporary, text)
@@ -83,7 +86,7 @@ export const storeDigest = (path: string) => {
         throw error
       }
     },
-    /** What is being computed is of a file that is no longer there. */
+    /** Drops a digest that is being computed, as the file was replaced. */
     drop(): void {
       changes += 1
     },

@@ -1,22 +1,21 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { statfsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const name = 'wheelhouse'
 
-/** Where SQLite keeps a database: the file itself and, while it is open, its write-ahead log. */
+/** Suffixes of SQLite's files: the database and, while it is open, its log. */
 const databaseSuffixes = ['', '-wal', '-shm'] as const
 
-/** What lies beside it: which key it needs, and the digest of a closed file (store-digest.ts). */
-const besides = ['.key-id', '.digest'] as const
+/** Suffixes of our own files: the key id and the digest of a closed file (store-digest.ts). */
+const companionSuffixes = ['.key-id', '.digest'] as const
 
-/** Bytes that must be free before a disk no longer counts as full. */
-const roomNeeded = 8 * 1024 * 1024
+/** Free bytes above which the disk no longer counts as full. */
+const minFreeBytes = 8 * 1024 * 1024
 
-/** How a file gets another name. */
 export type Rename = (from: string, to: string) => void
 
-/** The files of the store in this folder. Everything throws the system's own error. */
+/** Files of the store in a folder. Every method throws the system's error. */
 export const storeFiles = (folder: string, rename: Rename = renameSync) => {
   const path = join(folder, `${name}.db`)
   const keyIdPath = `${path}.key-id`
@@ -24,50 +23,48 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
     const candidate = `${name}.set-aside-${String(count)}.db`
     return existsSync(join(folder, candidate)) ? quarantineName(count + 1) : candidate
   }
-  const asked = `${path}.damaged`
+  const quarantineMark = `${path}.damaged`
   const quarantine = (): string => {
+    // Windows cannot rename a file that was open a moment ago; the mark repeats the attempt at the next start.
+    closeSync(openSync(quarantineMark, 'a', 0o600))
     const target = quarantineName()
-    // The log first: a database without its log lacks what was written last, a log without its database nothing.
-    for (const suffix of [...databaseSuffixes].reverse()) {
+    // The log first: a database without its log lacks the last writes; a log without its database is useless.
+    for (const suffix of [...databaseSuffixes.toReversed(), ...companionSuffixes])
       if (existsSync(path + suffix)) rename(path + suffix, join(folder, target + suffix))
-    }
-    for (const suffix of besides)
-      if (existsSync(path + suffix)) rename(path + suffix, join(folder, target + suffix))
-    rmSync(asked, { force: true })
+    rmSync(quarantineMark, { force: true })
     return target
   }
   return {
     path,
     keyIdPath,
     exists: (): boolean => existsSync(path),
-    /** Undefined where there is none. */
+    /** Returns undefined if there is none. */
     keyIdText: (): string | undefined =>
       existsSync(keyIdPath) ? readFileSync(keyIdPath, 'utf8') : undefined,
-    /** An empty file that only its owner can read: SQLite makes its own of the same mode. */
+    /** Creates an empty file that only its owner can read. SQLite uses the same mode for its other files. */
     create: (): void => closeSync(openSync(path, 'a', 0o600)),
-    /** Renames the database with all that belongs to it. Answers the new name; the key id lies beside it as before. */
+    /** Renames the database and its other files, now or at the next start. Returns the new name. */
     quarantine,
-    /** The databases in quarantine, with their size in bytes. */
+    /** Quarantined databases with their size in bytes. */
     quarantinedDatabases: (): readonly { readonly name: string; readonly bytes: number }[] =>
       readdirSync(folder)
         .filter((file) => /^wheelhouse\.set-aside-\d+\.db$/.test(file))
         .map((file) => ({ name: file, bytes: statSync(join(folder, file)).size })),
-    /** Text of the key id beside one of them; undefined if there is none. */
+    /** Text of the key id of a quarantined database; undefined if there is none. */
     quarantinedKeyId: (file: string): string | undefined => {
       const path = join(folder, `${file}.key-id`)
       return existsSync(path) ? readFileSync(path, 'utf8') : undefined
     },
-    /** Removes one of them with all that belongs to it. */
+    /** Deletes a quarantined database and its other files. */
     removeQuarantined: (file: string): void =>
-      [...databaseSuffixes, ...besides].forEach((suffix) =>
+      [...databaseSuffixes, ...companionSuffixes].forEach((suffix) =>
         rmSync(join(folder, file + suffix), { force: true }),
       ),
-    /** Leaves word for the next start, where the files cannot be renamed now. */
-    quarantineAtNextStart: (): void => closeSync(openSync(asked, 'a', 0o600)),
-    quarantineIfAsked: (): string | null => (existsSync(asked) ? quarantine() : null),
+    quarantineIfMarked: (): string | null => (existsSync(quarantineMark) ? quarantine() : null),
     hasRoom: (): boolean => {
       const { bavail, bsize } = statfsSync(folder)
-      return bavail * bsize >= roomNeeded
+      return bavail * bsize >= minFreeBytes
     },
   }
 }
+export type StoreFiles = ReturnType<typeof storeFiles>

@@ -9,7 +9,7 @@ const lookUp = (entry: string): string =>
   spawnSync('secret-tool', ['lookup', 'service', 'Wheelhouse', 'account', entry], { encoding: 'utf8' }).stdout
 
 describeWith(['keyring'], 'with the real keyring the store', () => {
-  it('finds its key again, and says so where the key is lost', async () => {
+  it('the store finds its key again, and reports a lost key', async () => {
     const { default: secrets } = await import('keytar')
     const { folder, store } = makeStore({ secrets })
     await store.open()

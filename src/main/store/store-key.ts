@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { z } from 'zod'
 import type { Keychain } from './keychain'
 
-/** What lies beside the file: which key it needs, and by what the right key is known. Not secret. */
+/** Identifies the key of a file and verifies it. Not secret. */
 const KeyId = z.object({ version: z.literal(1), keyId: z.uuid(), verifier: z.string() })
 export type KeyId = z.infer<typeof KeyId>
 
@@ -20,7 +20,7 @@ const isKeyOf = (key: string, { keyId, verifier }: KeyId): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** Undefined where the text is not what this version or an earlier one wrote. */
+/** Returns undefined if the text is malformed. */
 export const parseKeyId = (text: string): KeyId | undefined => {
   try {
     return KeyId.safeParse(JSON.parse(text)).data
@@ -30,7 +30,7 @@ export const parseKeyId = (text: string): KeyId | undefined => {
   }
 }
 
-/** A new key, kept in the keychain under an entry of its own. Fails with keychain-unavailable. */
+/** Creates a key and stores it in the keychain. Fails with keychain-unavailable. */
 export async function makeKey(keychain: Keychain): Promise<{ readonly key: string; readonly keyId: KeyId }> {
   const keyId = randomUUID()
   const key = randomBytes(keyBytes).toString('hex')
@@ -39,8 +39,8 @@ export async function makeKey(keychain: Keychain): Promise<{ readonly key: strin
 }
 
 /**
- * The key of this id; undefined where an open keychain does not hold it. A locked keychain whose owner refuses to open
- * it answers a read with nothing: only one that can be written is open. Fails with keychain-unavailable.
+ * Returns the key of this id, or undefined if the unlocked keychain lacks it. A locked keychain may return nothing
+ * for a read, so a missing key is verified with a write. Fails with keychain-unavailable.
  */
 export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string | undefined> {
   const key = Key.safeParse(await keychain.read(entryOf(keyId.keyId))).data
@@ -49,11 +49,11 @@ export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string 
   return undefined
 }
 
-/** Removes a key: no file needs it any more. Fails with keychain-unavailable. */
+/** Deletes a key that no file needs any more. Fails with keychain-unavailable. */
 export const removeKey = (keychain: Keychain, { keyId }: KeyId): Promise<void> =>
   keychain.remove(entryOf(keyId))
 
-/** Fails with keychain-unavailable where nothing can be kept. */
+/** Fails with keychain-unavailable if the keychain is locked. */
 async function proveOpen(keychain: Keychain): Promise<void> {
   const entry = entryOf('check')
   await keychain.write(entry, 'check')

@@ -11,7 +11,7 @@ it('leaves nothing in the keychain that is being kept while all are forgotten', 
   const secrets = memorySecrets()
   const settings = openSettings(join(temporaryFolder(), 'settings'))
   onTestFinished(() => settings.flushed())
-  const keychain = openKeychain({ load: () => Promise.resolve(secrets), seconds: 5 })
+  const keychain = openKeychain({ load: () => Promise.resolve(secrets), timeoutSeconds: 5 })
   const passphrases = createPassphrases(keychain, settings)
   const keeping = passphrases.keep('/none/id_ed25519', 'canary', 'keychain')
   // Noted, and not in the keychain yet.
