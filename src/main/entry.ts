@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { useCodeCache } from './core/code-cache'
 
-// What Electron starts: nothing but what makes the rest come sooner.
+// Entry point of Electron. Contains only what speeds up loading the rest.
 const load = createRequire(__filename)
 useCodeCache(load.extensions)
 load('./index.cjs')

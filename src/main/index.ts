@@ -18,10 +18,10 @@ import { ThemeSetting, WindowSettings } from './desktop/window'
 import { isAskpass } from './ssh/askpass/protocol'
 import { openSettings } from './store/settings'
 
-/** Seconds that the modules wait for a window without an account to be painted: its process may end before. */
-const longestPaint = 2
+/** Seconds to wait for the first paint of a window without an account: its renderer may crash before. */
+const maxPaintSeconds = 2
 
-/** The window first: the modules are loaded and built while its process starts. */
+/** Opens the window first. The modules load while its renderer starts. */
 async function start(reportsFolder: string): Promise<void> {
   const isWayland = usesWayland(
     process.platform,
@@ -32,11 +32,11 @@ async function start(reportsFolder: string): Promise<void> {
   const settings = openSettings(app.getPath('userData'))
   nativeTheme.themeSource = ThemeSetting.parse(settings.raw('app')).theme
 
-  const kept = settings.section('window', WindowSettings)
+  const windowSettings = settings.section('window', WindowSettings)
   const isWithoutAccount = (): boolean => !hasAccount(settings.raw('accounts'))
-  const place = createLastPlace(kept.read().page)
+  const place = createLastPlace(windowSettings.read().page)
   const keepWindow = (change: Partial<WindowSettings>): void =>
-    void kept
+    void windowSettings
       .change((before) => ({ ...before, ...change }))
       .catch((error: unknown) => reportError('settings.keepWindow', error))
   const window = createMainWindow(
@@ -44,7 +44,7 @@ async function start(reportsFolder: string): Promise<void> {
       url: () => place.urlOf(`${appOrigin}/index.html`, !isWithoutAccount()),
       preload: join(__dirname, '..', 'preload', 'index.cjs'),
       icon: join(app.getAppPath(), 'build', 'icon.png'),
-      bounds: kept.read(),
+      bounds: windowSettings.read(),
       confirmReload,
       keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
       navigated: place.navigated,
@@ -62,25 +62,26 @@ async function start(reportsFolder: string): Promise<void> {
       systemLocales: app.getPreferredSystemLanguages(),
     }),
   )
-  // A window that is closed before the modules are built doesn't quit: followAppLifecycle decides.
+  // Closing the window before the modules are built does not quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
   window.show()
-  // Started once more, or chosen in the dock; also where it was closed before the modules are built.
+  // A second start, or a click in the dock, also after the window was closed.
   app.on('second-instance', () => window.show())
   app.on('activate', () => window.show())
-  // Until the window has its script, its process and the one that draws wait for this thread now and then; while it
-  // evaluates that, the modules are evaluated here.
+  // Until the window has its script, its processes sometimes wait for this thread. The modules are evaluated while
+  // the window evaluates its script.
   await firstScript
-  // Where nobody has an account its first paint needs no module (desktop/first-answers.ts), and this thread is its own.
+  // Without an account, the first paint needs no module (desktop/first-answers.ts), so this thread may wait.
   if (isWithoutAccount())
     await Promise.race([
       window.shown(),
-      new Promise<void>((resolve) => systemClock.after(longestPaint, resolve)),
+      new Promise<void>((resolve) => systemClock.after(maxPaintSeconds, resolve)),
     ])
   const pieces = [
     () => import('#shared/bridge/index'),
     () => import('./app/resource-modules'),
     () => import('./app/money-modules'),
+    () => import('./app/connection-modules'),
     () => import('./app/modules'),
   ]
   for (const evaluate of pieces) {
@@ -90,18 +91,18 @@ async function start(reportsFolder: string): Promise<void> {
   await yieldToEventLoop()
   const { runApplication } = await import('./desktop/application')
   const stayNotice = {
-    wasShown: () => kept.read().staysSaid,
+    wasShown: () => windowSettings.read().staysSaid,
     markShown: () => keepWindow({ staysSaid: true }),
   }
   await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stayNotice }, useAnswers)
 }
 
 function startApplication(): void {
-  // --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
+  // A start as root needs --no-sandbox (scripts/launch.mjs); enableSandbox() would partly undo it.
   const noSandbox = app.commandLine.hasSwitch('no-sandbox')
   if (!noSandbox) app.enableSandbox()
-  // Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
-  // a shortcut of its own is given one by Electron, under Electron's id.
+  // Windows shows notifications only under the id of the program's shortcut (electron-builder.yml). Without a
+  // shortcut, Electron creates one under its own id.
   if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
   const reportsFolder = join(app.getPath('userData'), 'crash-reports')
   const crashes = watchForCrashes(reportsFolder)
@@ -125,7 +126,7 @@ function startApplication(): void {
     })
   } else if (app.requestSingleInstanceLock()) {
     crashes.started()
-    // Node loads `fetch` lazily: now, while Electron starts, rather than when the page waits for its answer.
+    // Node loads `fetch` lazily. Loading it now avoids a delay when the page waits for its first answer.
     void globalThis.Response
     app
       .whenReady()
@@ -143,7 +144,7 @@ function startApplication(): void {
   }
 }
 
-// ssh asks: the answer is printed and nothing else is begun, not even the search for another start.
+// ssh runs the application to answer a prompt: it prints the answer and starts nothing else.
 if (isAskpass(process.argv)) {
   app.dock?.hide()
   void import('./ssh/askpass/program')

@@ -21,8 +21,8 @@ const bridge: BridgeApi = {
 
 contextBridge.exposeInMainWorld('wheelhouse', bridge)
 
-// The page never learns, nor names, a path of this computer: what is dropped goes to the main process from here. Only
-// a file that came from the system has a path.
+// The page never sees or names a local path: paths of dropped files go to the main process from here. Only files from
+// the system have a path.
 window.addEventListener(
   'drop',
   ({ isTrusted, dataTransfer }) => {

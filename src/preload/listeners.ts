@@ -1,13 +1,10 @@
 import { createEmitter, type Emitter } from '#shared/emitter'
 
-/**
- * Who in the page listens to which event. The channel of the main process has one listener, whatever the page has: Node
- * takes more than ten on one channel for a leak, and says so.
- */
+/** Event listeners of the page. The channel has one listener for all of them, as Node reports a leak above ten. */
 export const createListeners = () => {
   const emitters = new Map<string, Emitter<unknown>>()
   return {
-    /** Calls `listener` on each event of this name until the returned function is called. */
+    /** Calls `listener` for each event of this name. Returns a function that unsubscribes. */
     add(name: string, listener: (payload: unknown) => void): () => void {
       const emitter = emitters.get(name) ?? createEmitter()
       emitters.set(name, emitter)

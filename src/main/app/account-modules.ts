@@ -1,33 +1,22 @@
 import { createAccounts } from '../accounts/index'
 import { createNetworkAccess } from '../network-access/index'
 import { createCapabilities } from '../capabilities/index'
-import type { Sections, SettingsStore } from '../store/settings'
 import { createAppInfo } from './app-info'
-import type { HostEnvironment } from './host-environment'
+import type { ModuleParts } from './host-environment'
 import { createPreferences } from './preferences'
 
-/** The application, its accounts, and what their services offer. */
-export function createAccountModules(
-  host: HostEnvironment,
-  { settings, documents }: { readonly settings: SettingsStore; readonly documents: Sections },
-) {
-  const { clock, online, keychain, reportError } = host
-  const appInfo = createAppInfo(host.runtime, keychain, host.earlierCrash, clock)
-  const preferences = createPreferences(settings)
-  const networkAccess = createNetworkAccess({ ...host, settings, report: reportError })
+/** Builds the modules of the application itself, its accounts, and the capabilities of their services. */
+export function createAccountModules(parts: ModuleParts) {
+  const appInfo = createAppInfo(parts)
+  const preferences = createPreferences(parts.settings)
+  const networkAccess = createNetworkAccess(parts)
   const accounts = createAccounts({
-    fetch: host.fetch,
-    freshFetch: host.freshFetch,
+    ...parts,
     heldUntil: networkAccess.heldUntil,
-    keychain,
-    documents,
-    clock,
-    loopbackOnly: host.runtime.loopbackOnly,
+    loopbackOnly: parts.runtime.loopbackOnly,
     firstPaint: appInfo.firstPaint,
-    online,
-    sandbox: host.sandbox,
   })
-  const capabilities = createCapabilities({ accounts, settings, clock, report: reportError })
+  const capabilities = createCapabilities({ ...parts, accounts })
   return { appInfo, preferences, networkAccess, accounts, capabilities }
 }
 export type AccountModules = ReturnType<typeof createAccountModules>

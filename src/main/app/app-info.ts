@@ -5,24 +5,25 @@ import { createEmitter } from '#shared/emitter'
 import { defineModule } from '../core/module'
 import { createFirstPaint } from './first-paint'
 
-/** What the application is and runs on; unlike the rest it stays the same. */
+/** Facts about the application that do not change during a run. */
 export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason' | 'crashedAt'>
 
-/** The crash of an earlier run, until the person dismisses it. */
+/** The crash of an earlier run, until the user dismisses it. */
 export interface EarlierCrash {
-  /** Epoch seconds. */
+  /** Epoch seconds; null without a crash. */
   at(): number | null
   show(): void
   dismiss(): Promise<void>
 }
 
-/** The application itself, as the window sees it. */
-export function createAppInfo(
-  runtime: Runtime,
-  keychain: Pick<Keychain, 'state' | 'onChange'>,
-  crash: EarlierCrash,
-  clock: Pick<Clock, 'after'>,
-) {
+export interface AppInfoDeps {
+  readonly runtime: Runtime
+  readonly keychain: Pick<Keychain, 'state' | 'onChange'>
+  readonly earlierCrash: EarlierCrash
+  readonly clock: Pick<Clock, 'after'>
+}
+
+export function createAppInfo({ runtime, keychain, earlierCrash, clock }: AppInfoDeps) {
   const navigation = createEmitter<Destination>()
   const changes = createEmitter<AppInfo>()
   const notices = createEmitter<AppNotice>()
@@ -33,7 +34,7 @@ export function createAppInfo(
       ...runtime,
       keychain: available ? 'available' : 'unavailable',
       keychainReason: reason,
-      crashedAt: crash.at(),
+      crashedAt: earlierCrash.at(),
     }
   }
   const unsubscribe = keychain.onChange(() => changes.emit(read()))
@@ -42,19 +43,19 @@ export function createAppInfo(
     handlers: {
       'app.info': read,
       'app.painted': firstPaint.over,
-      'app.showCrashReport': crash.show,
+      'app.showCrashReport': earlierCrash.show,
       'app.dismissCrash': async () => {
-        await crash.dismiss()
+        await earlierCrash.dismiss()
         changes.emit(read())
       },
     },
     events: { 'app.changed': changes.on, 'app.navigate': navigation.on, 'app.notice': notices.on },
     forgetAccount: 'keeps-nothing',
-    /** Leads the window to a page. */
+    /** Opens a page in the window. */
     navigate: navigation.emit,
-    /** Shows in the window what the system did not. */
+    /** Shows a notice in the window that the system did not show. */
     showNotice: notices.emit,
-    /** Resolves once the window of this start shows what it begins with: see createFirstPaint. */
+    /** Resolves after the first paint: see createFirstPaint. */
     firstPaint: firstPaint.wait,
     windowChanged: firstPaint.windowChanged,
     close(): void {

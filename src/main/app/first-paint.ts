@@ -1,11 +1,11 @@
 import type { Clock } from '../core/clock'
 
-/** Seconds after which nothing is held back any longer for a window that has painted nothing. */
-const longestWait = 3
+/** Seconds after which deferred work starts even if the window has not painted. */
+const maxWaitSeconds = 3
 
 /**
- * The first paint of the window that a start opens. Work that can wait is held back until then: reading the services
- * takes the processor from the window, and what it paints first is here already.
+ * Tracks the first paint of the window that opens at start. Deferrable work waits for it, because reading the
+ * services slows the window down, and the first paint needs no data from them.
  */
 export function createFirstPaint(clock: Pick<Clock, 'after'>) {
   const waiting: (() => void)[] = []
@@ -21,17 +21,17 @@ export function createFirstPaint(clock: Pick<Clock, 'after'>) {
   }
 
   return {
-    /** Resolves once it is over: at once while there is no window to wait for, and after 3 s in any case. */
+    /** Resolves after the first paint: at once without a window, after 3 s at the latest. */
     wait: (): Promise<void> =>
       isAwaited ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
     windowChanged(isOpen: boolean): void {
       if (!isOpen) over()
       else if (!isOver && !isAwaited) {
         isAwaited = true
-        cancel = clock.after(longestWait, over)
+        cancel = clock.after(maxWaitSeconds, over)
       }
     },
-    /** The window shows what it begins with, or the application ends. */
+    /** Call when the window has painted, or the application closes. */
     over,
   }
 }

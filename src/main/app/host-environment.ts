@@ -2,8 +2,12 @@ import type { Transfer } from '#shared/bridge/files'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import type { ForwardView } from '#shared/bridge/tunnel'
 import type { AccountsDeps } from '../accounts/index'
+import type { Store } from '../store/database'
 import type { Keychain } from '../store/keychain'
+import type { Sections, SettingsStore } from '../store/settings'
 import type { MonotonicClock } from '../core/clock'
+import type { Network } from '../core/network'
+import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
 import type { EarlierCrash, Runtime } from './app-info'
 import type { UpdatesDeps } from '../updates/index'
@@ -12,70 +16,79 @@ import type { TerminalsDeps } from '../terminals/index'
 import type { TunnelsDeps } from '../tunnels/index'
 import type { SecretsDeps } from './secrets'
 
-/** The question before the application ends. */
+/** The question before the application quits. */
 export interface ConfirmQuit {
-  /** Whether the application may not end before a person has answered. */
+  /** Whether the application must ask before it quits. */
   pending(): boolean
   /**
-   * Begins the end of the application, after the question where there is one, and resolves to whether it was begun.
-   * Whatever quits from then on is not asked, unless `begin` fails.
+   * Asks if necessary, then calls `begin`. Resolves to whether it did. Later quits do not ask again, unless `begin`
+   * fails.
    */
   end(begin: () => void | Promise<void>): Promise<boolean>
-  /** The system ends the session and does not wait: a question that stands is withdrawn, and none is asked. */
+  /** The system session ends: withdraws an open question and asks no more. */
   sessionEnds(): void
 }
 
-/** What the modules need of the computer and of the desktop. */
-/** What quitting ends. */
+/** Work that quitting would end. */
 export interface Unfinished {
   readonly transfers: readonly Transfer[]
-  /** Sessions that run and are not kept by their machine. */
+  /** Running sessions that their machine does not keep. */
   readonly terminals: readonly TerminalSession[]
-  /** Open ports that are not opened again at the next start. */
+  /** Open ports that the next start does not reopen. */
   readonly forwards: readonly ForwardView[]
 }
 
+/** Computer and desktop as the modules use them. */
 export interface HostEnvironment {
   readonly runtime: Runtime
   readonly earlierCrash: EarlierCrash
-  /** The folder of the application's own data. */
-  readonly userData: string
-  /** Where that folder usually lies: with another, this is a profile of its own. */
-  readonly usualUserData: string
+  /** The user-data folder. */
+  readonly folder: string
+  /** Default user-data folder. Another folder is a separate profile. */
+  readonly usualFolder: string
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
   readonly fetch: typeof fetch
-  /** As fetch, over a connection of its own, for what must not be sent twice. */
+  /** As fetch, over a new connection, for requests that must not be repeated. */
   readonly freshFetch: AccountsDeps['freshFetch']
   readonly keychain: Keychain
   readonly sandbox: AccountsDeps['sandbox'] & { close(): void }
   readonly clipboard: SecretsDeps['clipboard']
   readonly clock: MonotonicClock
-  /** How this application is started once more. */
+  /** Command that starts another instance of this application. */
   readonly program: Launch
   readonly loadPty: TerminalsDeps['loadPty']
-  /** Asks before the application ends if that would end something. */
+  /** Creates the question before quitting, which is asked if something would end. */
   confirmQuit(unfinished: () => Unfinished): ConfirmQuit
-  /** How this installation replaces itself, or why it does not. */
+  /** Returns how this installation updates itself, or why it does not. */
   updates(end: ConfirmQuit['end']): UpdatesDeps['updates']
   online(): boolean
-  readonly reportError: ReportError
-  /** The path of a file of certificate authorities that the person picks, or null. */
+  readonly report: ReportError
+  /** Opens a dialog for a file of certificate authorities. Returns its path, or null. */
   chooseAuthorities(): Promise<string | null>
-  /** The path of a file that the person picks, or null. */
+  /** Opens a dialog for a file. Returns its path, or null. */
   chooseFile(): Promise<string | null>
-  /** Where the person wants a file of this name to go, or null. */
+  /** Opens a save dialog with a file name. Returns the path, or null. */
   chooseTarget(name: string): Promise<string | null>
-  /** The folder that files should go into, or null. */
+  /** Opens a dialog for a target folder. Returns its path, or null. */
   chooseFolder(): Promise<string | null>
-  /** Files, or a folder, of this computer that the person picks; empty: none. */
+  /** Opens a dialog for files or a folder to upload. Returns no paths if the user cancels. */
   chooseUploads(what: 'files' | 'folder'): Promise<readonly string[]>
-  /** The paths that were dropped on the window last; once. */
+  /** Returns the paths that were last dropped on the window, once. */
   takeDropped(): readonly string[]
   /** Shows a file in the system's file manager. */
   showInFolder(path: string): void
   readonly openLocalPage: TunnelsDeps['openLocalPage']
-  /** A document without scripts as PDF. */
+  /** Renders a document without scripts as PDF. */
   printPdf(html: string): Promise<Uint8Array>
+}
+
+/** Parts that all modules are built from; each module uses some of them. */
+export interface ModuleParts extends HostEnvironment {
+  readonly settings: SettingsStore
+  readonly documents: Sections
+  readonly store: Store
+  readonly network: Network
+  readonly showNotification: ShowNotification
 }

@@ -55,7 +55,7 @@ export function createMoneyModules(
   sources: MoneySources,
   showNotification: ShowNotification,
 ) {
-  const { clock, online, reportError: report } = host
+  const { clock, online, report } = host
   const { now } = clock
   const { accounts, capabilities, fleet, bareMetal, usage, volumes, sshMachines, loads, network } = sources
 

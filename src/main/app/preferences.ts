@@ -8,12 +8,12 @@ import type { SettingsStore } from '../store/settings'
 
 type PreferenceCalls = Pick<typeof appCalls, 'settings.read' | 'settings.change'>
 
-/** What the person has set for the application as a whole: the section `app` of the settings. */
+/** Settings of the application as a whole, in the section `app`. */
 export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
   const section = settings.section('app', Settings)
   const changes = createEmitter<Settings>()
 
-  /** A change holds at once, even where the disk refuses to keep it. Fails with local-fault. */
+  /** Applies a change at once, even if it cannot be saved. Fails with local-fault. */
   function change(changed: CallInput<'settings.change'>): Promise<Settings> {
     const written = section.change((value) => Settings.parse({ ...value, ...changed }))
     changes.emit(section.read())
@@ -27,7 +27,7 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
   return defineModule({
     handlers,
     events: { 'settings.changed': changes.on },
-    /** Of what was run in the command palette, that which names the account. */
+    /** Removes the recent palette commands that name the account. */
     async forgetAccount(account: AccountId): Promise<void> {
       const { recentCommands } = section.read()
       if (recentCommands?.some((id) => id.includes(account)))
@@ -39,7 +39,9 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
 }
 export type Preferences = ReturnType<typeof createPreferences>
 
-/** The locale of the whole process follows the setting. Subscribe what shows text after this. */
+/**
+ * Keeps the locale of the process in step with the setting. Subscribe other listeners that show text after this one.
+ */
 export function followPreferredLocale(
   { read, onChange }: Pick<Preferences, 'read' | 'onChange'>,
   system: readonly string[],

@@ -12,7 +12,7 @@ import type { Volumes } from '../volumes/index'
 export interface SecretsDeps {
   readonly clipboard: {
     write(text: string): void | Promise<void>
-    /** Copies a secret, which is taken back after so many seconds. */
+    /** Copies a secret and clears the clipboard after some seconds. */
     copySecret(secret: string): Promise<CallOutput<'secret.copy'>>
   }
   readonly apiTokens: Pick<ApiTokens, 'secret'>
@@ -23,8 +23,8 @@ export interface SecretsDeps {
 }
 
 /**
- * Who knows of a machine or a bare metal instance. Where a service gives one of each the same id, all that is known of
- * it is the machine's: where it is, and its secrets.
+ * Returns the module that knows a machine or instance. If both kinds share an id, the machine wins, for its address
+ * and its secrets alike.
  */
 export const holderOf = (
   { fleet, bareMetal }: Pick<SecretsDeps, 'fleet' | 'bareMetal'>,
@@ -34,10 +34,12 @@ export const holderOf = (
 
 type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write'>
 
-/** The only way for a secret out of the main process: one at a time, when the person asks to see or copy it. */
+/**
+ * Reveals secrets to the window, one at a time, when the user asks to see or copy one. No other call returns secrets.
+ */
 export function createSecrets(deps: SecretsDeps) {
   const { clipboard, apiTokens, bareMetal, fleet, volumes, firewall } = deps
-  /** The plain value. Fails with invalid-input where the resource is not known any more, and as the client does. */
+  /** Fails with invalid-input if the resource is unknown, and as the client does. */
   function read(account: AccountId, secret: SecretRef): string | Promise<string> {
     if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
     if (secret.kind === 'volume-field') return volumes.secret(account, secret.volume, secret.path)

@@ -82,7 +82,7 @@ function hostEnvironment(
   secrets: CopiedSecrets,
 ): HostEnvironment {
   const platform = process.platform
-  const userData = app.getPath('userData')
+  const folder = app.getPath('userData')
   return {
     runtime: {
       version: app.getVersion(),
@@ -94,15 +94,15 @@ function hostEnvironment(
     earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
       shell.showItemInFolder(path),
     ),
-    userData,
-    usualUserData: join(app.getPath('appData'), 'Wheelhouse'),
+    folder,
+    usualFolder: join(app.getPath('appData'), 'Wheelhouse'),
     home: homedir(),
     platform,
     env: process.env,
     fetch: network.fetch,
     freshFetch: network.freshFetch,
     keychain,
-    sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
+    sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(folder, 'sandbox')),
     clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
     clock: systemClock,
     program: ownProgram(),
@@ -119,7 +119,7 @@ function hostEnvironment(
       }),
     updates: (end) => appUpdater(network, end, app.isPackaged),
     online: () => net.isOnline(),
-    reportError,
+    report: reportError,
     chooseAuthorities: () => chooseAuthorities(window.current()),
     chooseFile: () => chooseIdentityFile(window.current()),
     chooseTarget: (name) => chooseTarget(window.current(), name),

@@ -85,14 +85,17 @@ describe('settings', () => {
     },
   )
 
-  it.skipIf(process.platform === 'win32')('remove an interrupted write next to the target of a link', async () => {
-    await mkdir(join(folder, 'dotfiles'))
-    await writeFile(join(folder, 'dotfiles', 'wheelhouse.json'), '{}')
-    await writeFile(join(folder, 'dotfiles', 'wheelhouse.json.0123abcd.tmp'), '{')
-    await symlink(join('dotfiles', 'wheelhouse.json'), join(folder, 'settings.json'))
-    openSettings(folder)
-    expect(await readdir(join(folder, 'dotfiles'))).toEqual(['wheelhouse.json'])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'remove an interrupted write next to the target of a link',
+    async () => {
+      await mkdir(join(folder, 'dotfiles'))
+      await writeFile(join(folder, 'dotfiles', 'wheelhouse.json'), '{}')
+      await writeFile(join(folder, 'dotfiles', 'wheelhouse.json.0123abcd.tmp'), '{')
+      await symlink(join('dotfiles', 'wheelhouse.json'), join(folder, 'settings.json'))
+      openSettings(folder)
+      expect(await readdir(join(folder, 'dotfiles'))).toEqual(['wheelhouse.json'])
+    },
+  )
 
   it('quarantine a damaged file with a notice and keep its text', async () => {
     await writeFile(join(folder, 'settings.json'), '{"window": {"width"')
