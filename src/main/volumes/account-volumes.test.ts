@@ -42,7 +42,7 @@ const open = (fields: object, listed: boolean, items: readonly Volume[] = []) =>
   }
 }
 
-it('a status that an answer reported holds a minute, however the clock is set back meanwhile', async () => {
+it('a status reported by an answer holds for a minute, even if the clock is set back', async () => {
   const { clock, volumes, view } = open({ reported: { status: 'creating', at: now } }, false)
   await volumes.refresh()
   clock.set(now - 3_600)
@@ -53,7 +53,7 @@ it('a status that an answer reported holds a minute, however the clock is set ba
   expect(view()?.status).toBeNull()
 })
 
-it('one that was created here and never listed is gone after a minute, however the clock is set back', async () => {
+it('a created volume that was never listed disappears after a minute, even if the clock is set back', async () => {
   const { clock, volumes, view } = open({ createdAt: now }, true)
   await volumes.refresh()
   clock.set(now - 3_600)

@@ -7,7 +7,7 @@ import { must } from '../../../test/fixtures/service-client'
 import { createVolumeActions } from './actions'
 import { openMemory } from './remembered-volumes'
 
-it('nothing is remembered of an account that was forgotten before its answer came', async () => {
+it('an account forgotten before its answer came leaves nothing in memory', async () => {
   const { accounts, ...harness } = await setUp()
   const { id: account } = await connect({ accounts, ...harness }, await runSandbox())
   const { volumes, machines } = accounts.service(account)

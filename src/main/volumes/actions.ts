@@ -19,40 +19,37 @@ interface VolumeActionsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly extensions: Pick<VolumeExtensions, 'mayList' | 'list' | 'remove'>
   readonly memory: VolumeMemory
-  /** Volumes that the service says it has deleted, by resource key. */
+  /** Resource keys of the volumes whose deletion the service confirmed. */
   readonly deleted: Set<string>
   readonly clock: Clock
-  /** Does not wait for the disk. */
+  /** Reports a failed write without waiting for it. */
   remember(written: Promise<void>): void
   of(account: AccountId): AccountVolumes
-  /** Undefined once the account was forgotten, or the application ends. */
+  /** Returns undefined once the account was forgotten or the application ends. */
   find(account: AccountId): AccountVolumes | undefined
   read(account: AccountId): Promise<void>
 }
 
-/** Statuses of a volume that is attached or detached, or on its way there (service-extensions.md). */
-const reached: Readonly<Record<'attached' | 'detached', readonly string[]>> = {
+/** Statuses of a volume that is attached or detached, or in transition to it (service-extensions.md). */
+const statusesOf: Readonly<Record<'attached' | 'detached', readonly string[]>> = {
   attached: ['in-use', 'attached', 'attaching'],
   detached: ['available', 'detaching'],
 }
 
-/** What a person does with volumes that exist: sent to the service, remembered and shown at once. */
-export function createVolumeActions({
-  accounts,
-  extensions,
+/** Stores and shows the results of actions at once, before a reading confirms them. */
+function createResults({
   memory,
   deleted,
-  clock,
+  clock: { now },
   remember,
   of,
-  find,
   read,
-}: VolumeActionsDeps) {
-  const { now } = clock
-  const { lookUp, close } = createLookUp(clock)
+}: Pick<VolumeActionsDeps, 'memory' | 'deleted' | 'clock' | 'remember' | 'of' | 'read'>) {
   const isListed = (account: AccountId): boolean => of(account).snapshot().status.listed === true
+  const isSettling = (account: AccountId, status: string | null): boolean =>
+    isListed(account) && volumeState(status) === 'moving'
 
-  /** Fails with invalid-input (account) where it was forgotten in between: nothing of it may be remembered then. */
+  /** Stores a change. Fails with invalid-input (account) if the account was forgotten: then nothing may be stored. */
   function keep(
     account: AccountId,
     ids: readonly string[],
@@ -62,75 +59,80 @@ export function createVolumeActions({
     remember(memory.update(account, ids, update))
   }
 
-  /** Shows what was done and reads in the background whether the service says so too. */
+  /** Shows a change and reads in the background whether the service confirms it. */
   function show(account: AccountId, ids: readonly string[], change: (view: VolumeView) => VolumeView): void {
     const volumes = of(account)
     volumes.show(ids.map((id) => change(volumes.view(id) ?? newView(id))))
     void read(account)
   }
 
-  function keepCreated(
-    account: AccountId,
-    wanted: NewVolume,
-    regionName: string | null,
-    created: Volume,
-  ): void {
-    const status = created.status || null
-    const known = {
-      displayName: created.display_name || wanted.display_name,
-      name: created.name || null,
-      size: created.size_gb ?? wanted.size,
-      region: { id: wanted.region_id, name: regionName },
-      bootable: created.bootable ?? wanted.image_id !== undefined,
-      description: created.description || wanted.description || null,
-      currency: created.payment_currency || wanted.payment_currency || null,
-      createdAt: now(),
-    }
-    keep(account, [created.id], () => ({
-      ...unremembered,
-      ...known,
-      attachment: { machine: null, at: now() },
-      reported: status === null ? null : { status, at: now() },
-    }))
-    if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
-      remember(memory.rememberType(account, wanted.region_id, wanted.type_id))
-    show(account, [created.id], () => ({
-      id: created.id,
-      ...known,
-      status,
-      attachment: { kind: 'detached' },
-      settling: isListed(account) && volumeState(status) === 'moving',
-      more: volumeMore(created),
-    }))
+  return {
+    created(account: AccountId, wanted: NewVolume, regionName: string | null, volume: Volume): void {
+      const status = volume.status || null
+      const known = {
+        displayName: volume.display_name || wanted.display_name,
+        name: volume.name || null,
+        size: volume.size_gb ?? wanted.size,
+        region: { id: wanted.region_id, name: regionName },
+        bootable: volume.bootable ?? wanted.image_id !== undefined,
+        description: volume.description || wanted.description || null,
+        currency: volume.payment_currency || wanted.payment_currency || null,
+        createdAt: now(),
+      }
+      keep(account, [volume.id], () => ({
+        ...unremembered,
+        ...known,
+        attachment: { machine: null, at: now() },
+        reported: status === null ? null : { status, at: now() },
+      }))
+      if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
+        remember(memory.rememberType(account, wanted.region_id, wanted.type_id))
+      show(account, [volume.id], () => ({
+        id: volume.id,
+        ...known,
+        status,
+        attachment: { kind: 'detached' },
+        settling: isSettling(account, status),
+        more: volumeMore(volume),
+      }))
+    },
+    attached(account: AccountId, machine: string, volumes: readonly string[]): void {
+      const attachment = { machine, at: now() }
+      keep(account, volumes, (known) => ({ ...known, attachment, reported: null }))
+      const settling = isListed(account)
+      show(account, volumes, (view) => ({
+        ...view,
+        settling,
+        status: settling ? 'attaching' : null,
+        attachment: { kind: 'attached', machine },
+      }))
+    },
+    detached(account: AccountId, volumes: readonly string[], status: string | null): void {
+      const attachment = { machine: null, at: now() }
+      const reported = status === null ? null : { status, at: now() }
+      keep(account, volumes, (known) => ({ ...known, attachment, reported }))
+      show(account, volumes, (view) => ({
+        ...view,
+        status,
+        settling: isSettling(account, status),
+        attachment: { kind: 'detached' },
+      }))
+    },
+    deleted(account: AccountId, volume: string): void {
+      remember(memory.forget(account, volume))
+      deleted.add(resourceKey(account, volume))
+      show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
+    },
   }
+}
 
-  function showAttached(account: AccountId, machine: string, volumes: readonly string[]): void {
-    const attachment = { machine, at: now() }
-    keep(account, volumes, (known) => ({ ...known, attachment, reported: null }))
-    const settling = isListed(account)
-    show(account, volumes, (view) => ({
-      ...view,
-      settling,
-      status: settling ? 'attaching' : null,
-      attachment: { kind: 'attached', machine },
-    }))
-  }
+/** Creates the actions on existing volumes. */
+export function createVolumeActions(deps: VolumeActionsDeps) {
+  const { accounts, extensions, clock, of, find, read } = deps
+  const { lookUp, close } = createLookUp(clock)
+  const results = createResults(deps)
 
-  function showDetached(account: AccountId, volumes: readonly string[], status: string | null): void {
-    const done = {
-      attachment: { machine: null, at: now() },
-      reported: status === null ? null : { status, at: now() },
-    }
-    keep(account, volumes, (known) => ({ ...known, ...done }))
-    show(account, volumes, (view) => ({
-      ...view,
-      status,
-      settling: isListed(account) && volumeState(status) === 'moving',
-      attachment: { kind: 'detached' },
-    }))
-  }
-
-  /** Volumes that were listed as available before they were last attached here, by resource key. */
+  /** Resource keys of the volumes that were available before they were last attached here. */
   const availableBefore = new Set<string>()
   function noteAvailable(account: AccountId, volumes: readonly string[]): void {
     for (const volume of volumes) {
@@ -140,7 +142,7 @@ export function createVolumeActions({
     }
   }
 
-  /** Sent once. Fails as the client does where it was not done for certain. */
+  /** Sends the request once. Fails as the client does if nothing was changed for certain. */
   const attach = (
     account: AccountId,
     machine: string,
@@ -149,20 +151,20 @@ export function createVolumeActions({
     noteAvailable(account, volumes)
     return sentOnce('volumes.attach', async () => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
-      showAttached(account, machine, volumes)
+      results.attached(account, machine, volumes)
     })
   }
 
-  /** As attach. */
+  /** Sends the request once. Fails like `attach`. */
   const detach = (account: AccountId, machine: string, volume: string): Promise<ActionOutcome> =>
     sentOnce('volumes.detach', async () => {
       const answers = await accounts.service(account).volumes.detach(machine, volume)
       const status = answers.find(({ volume_id }) => volume_id === volume)?.status || null
-      showDetached(account, [volume], status)
+      results.detached(account, [volume], status)
     })
 
-  /** What the service's list says of them; where it has none, nothing says it. */
-  async function attachmentNow(
+  /** Looks for the result in the service's list; unknown if it has none. */
+  async function attachmentInList(
     account: AccountId,
     ids: readonly string[],
     wanted: 'attached' | 'detached',
@@ -171,46 +173,46 @@ export function createVolumeActions({
     const { items } = await readAll((page) => extensions.list(account, page), pageSizes.resources)
     const statuses = ids.map((id) => items.find((volume) => volume.id === id)?.status?.toLowerCase())
     if (statuses.some((status) => status === undefined)) return 'unknown'
-    if (!statuses.every((status = '') => reached[wanted].includes(status))) return 'not-done'
-    // A volume that was not available before may be attached to another machine: the list does not name it.
+    if (!statuses.every((status = '') => statusesOf[wanted].includes(status))) return 'not-done'
+    // The list does not name the machine: a volume that was not available before may be attached to another one.
     const isProof = wanted === 'detached' || ids.every((id) => availableBefore.has(resourceKey(account, id)))
     return isProof ? 'done' : 'unknown'
   }
 
-  /** What became of attaching or detaching, where the answer was lost. Never fails. */
+  /** Determines the outcome of a request whose answer was lost. Never fails. */
   async function lookUpAttachment(
     account: AccountId,
     machine: string,
     volumes: readonly string[],
     wanted: 'attached' | 'detached',
   ): Promise<LookUp> {
-    const found = await lookUp(() => attachmentNow(account, volumes, wanted))
-    if (!find(account)) return found
-    if (found !== 'done') void read(account)
-    else if (wanted === 'attached') showAttached(account, machine, volumes)
-    else showDetached(account, volumes, null)
-    return found
+    const outcome = await lookUp(() => attachmentInList(account, volumes, wanted))
+    if (!find(account)) return outcome
+    if (outcome !== 'done') void read(account)
+    else if (wanted === 'attached') results.attached(account, machine, volumes)
+    else results.detached(account, volumes, null)
+    return outcome
   }
 
   /**
-   * Detaches a volume and waits until it is, for half a minute at most. Fails as the client does, and with invalid-input
-   * (volume: still-attached), also where it was attached anew since: that was not confirmed.
+   * Detaches a volume and waits up to half a minute for the result. Fails as the client does, and with invalid-input
+   * (volume: still-attached), also if the volume was attached again: the user did not confirm that.
    */
   async function detachFirst(account: AccountId, machine: string, volume: string): Promise<ActionOutcome> {
     const outcome = await detach(account, machine, volume)
     if (outcome.kind === 'unknown') return outcome
-    const found = await lookUp(async () => {
+    const state = await lookUp(async () => {
       await read(account)
       const view = of(account).view(volume)
       return view?.settling === false && view.attachment.kind !== 'attached' ? 'done' : 'not-done'
     })
-    if (found !== 'done')
+    if (state !== 'done')
       throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'still-attached' })
     return outcome
   }
 
   /**
-   * `name` is what the person typed to confirm, `detachFrom` the machine that it is detached from before. Fails with
+   * Deletes a volume. `name`: confirmation that the user typed; `detachFrom`: machine to detach it from first. Fails with
    * invalid-input (volume, name), or as the client does.
    */
   async function remove(
@@ -226,17 +228,10 @@ export function createVolumeActions({
     const detached = detachFrom === undefined ? null : await detachFirst(account, detachFrom, volume)
     if (detached?.kind === 'unknown') return detached
     const outcome = await sentOnce('volumes.delete', () => extensions.remove(account, volume))
-    if (outcome.kind === 'unknown') {
-      void read(account)
-      return outcome
-    }
-    // Nothing is left to change of a forgotten account.
-    if (!find(account)) return outcome
-    remember(memory.forget(account, volume))
-    deleted.add(resourceKey(account, volume))
-    show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
+    if (outcome.kind === 'unknown') void read(account)
+    else if (find(account)) results.deleted(account, volume)
     return outcome
   }
 
-  return { keepCreated, attach, detach, lookUp: lookUpAttachment, remove, close }
+  return { keepCreated: results.created, attach, detach, lookUp: lookUpAttachment, remove, close }
 }

@@ -38,7 +38,7 @@ const sit = (
 }
 
 describe('the creation of a volume', () => {
-  it('asks about one of its form or of its name that waits for its answer, and sends nothing', async () => {
+  it('asks about an earlier creation of the same form or name, and sends nothing', async () => {
     let answer: (volume: Volume) => void = () => undefined
     const { send, pending, posts } = sit(() => new Promise((resolve) => (answer = resolve)))
     const question = { failure: { field: 'volume.display_name', reason: 'outcome-open' } }
@@ -53,7 +53,7 @@ describe('the creation of a volume', () => {
     expect(posts()).toBe(1)
   })
 
-  it('takes one yes for one volume, however often it is pressed', async () => {
+  it('accepts one confirmation for one volume, however often it is pressed', async () => {
     const { send, pending, posts } = sit(() =>
       Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
     )
@@ -65,7 +65,7 @@ describe('the creation of a volume', () => {
   })
 })
 
-it('a volume that could not be read before is not taken for the new one', async () => {
+it('does not match a volume that could not be read before', async () => {
   const pending = openPendingCreations(flakySettings(), fakeClock(1000))
   const { create } = createVolumeCreation({
     pending,
@@ -86,8 +86,8 @@ it('a volume that could not be read before is not taken for the new one', async 
   expect(pending.list(account)).toMatchObject([{ name: 'mine', state: 'unknown' }])
 })
 
-describe('the creation of a volume where the disk takes nothing', () => {
-  it('sends nothing and leaves nothing behind that is still being sent', async () => {
+describe('the creation of a volume when the disk refuses writes', () => {
+  it('sends nothing and leaves no pending creation', async () => {
     const { settings, pending, send, posts } = sit()
     settings.fail(1)
     await expect(send()).rejects.toMatchObject({ failure: { kind: 'disk-full' } })
@@ -95,14 +95,14 @@ describe('the creation of a volume where the disk takes nothing', () => {
     expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
   })
 
-  it('is reported as what it is once the volume is there', async () => {
+  it('is reported as created once the volume exists', async () => {
     const { settings, pending, send } = sit()
     settings.fail(2)
     expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
     expect(pending.list(account)).toEqual([])
   })
 
-  it('is reported as unanswered where no answer came', async () => {
+  it('is reported as unanswered if no answer came', async () => {
     const { settings, send } = sit(() =>
       Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
     )
@@ -111,7 +111,7 @@ describe('the creation of a volume where the disk takes nothing', () => {
   })
 })
 
-describe('the creation of a volume where the volumes cannot be read', () => {
+describe('the creation of a volume when the volumes cannot be read', () => {
   const created = () => Promise.resolve({ id: 'v1' })
 
   it.each<Failure>([

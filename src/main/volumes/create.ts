@@ -17,14 +17,14 @@ export interface CreateDeps {
   readonly now: Clock['now']
   readonly report: ReportError
   post(account: AccountId, volume: NewVolume): Promise<Volume>
-  /** Reads the volumes anew. `failure`: why they are not up to date. Never fails. */
+  /** Reads the volumes again. `failure`: reason why they may be outdated. Never fails. */
   read(
     account: AccountId,
   ): Promise<Baseline & { readonly views: readonly VolumeView[]; readonly failure: Failure | null }>
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
 
-/** What is kept of an order while its outcome is open. */
+/** Returns the stored facts of a creation whose outcome is open. */
 const orderOf = (id: string, { account, request, volume }: CallInput<'volumes.create'>) => ({
   id,
   request,
@@ -34,65 +34,65 @@ const orderOf = (id: string, { account, request, volume }: CallInput<'volumes.cr
   size: volume.size,
 })
 
-/** Whether the service can be reached all the same: it lacks the list, refuses it, or answers it in an unknown form. */
+/** Whether the service is reachable despite the failure: it lacks the list, refuses it, or uses an unknown form. */
 const answersOtherwise = (failure: Failure): boolean =>
   failure.kind === 'refused-by-service' || failure.kind === 'unexpected-answer' || isAbsent(failure)
 
 /**
- * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
- * then and with every later reading; nothing is ever resent automatically.
+ * Creates volumes, each sent once. If no answer comes, current volumes are compared with the earlier ones, then with each
+ * later reading. Nothing is ever resent automatically.
  */
 export function createVolumeCreation({ pending, now, report, post, read, keep }: CreateDeps) {
-  /** One at a time per account: else one creation's volume would be taken for another's. */
+  /** Runs one creation at a time per account, so that a new volume matches only one creation. */
   const exclusively = createKeyedMutex<AccountId>()
 
-  /** Memory has the change: where it does not get to the disk, the outcome is answered all the same. */
-  const kept = async (written: Promise<void>): Promise<void> => {
+  /** Waits for a write and reports its failure: the outcome is returned anyway. */
+  const stored = async (written: Promise<void>): Promise<void> => {
     await written.catch((error: unknown) => report('volumes.keep-creation', error))
   }
 
   async function withoutAnswer(account: AccountId, id: string, error: unknown): Promise<VolumeCreation> {
     if (changedNothing(error)) {
-      await kept(pending.settle(account, id, null))
+      await stored(pending.settle(account, id, null))
       throw error
     }
     const failure = failureOf(error, 'volumes.create')
-    await kept(pending.unanswered(account, id, failure))
+    await stored(pending.unanswered(account, id, failure))
     const { views } = await read(account)
-    await kept(pending.compare(account, views))
-    const found = pending.recognised(id)
-    return found === undefined ? { kind: 'unknown', failure } : { kind: 'found', volume: found }
+    await stored(pending.compare(account, views))
+    const volume = pending.recognised(id)
+    return volume === undefined ? { kind: 'unknown', failure } : { kind: 'found', volume: volume }
   }
 
   async function send(id: string, input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
     const { account, volume, regionName } = input
-    // Reading first also signs in again where that is needed: what fails here has sent nothing.
+    // Reading first also signs in again if necessary, and nothing was sent if it fails.
     const before = await read(account)
     if (before.failure && !answersOtherwise(before.failure)) throw new FailureError(before.failure)
     try {
       await pending.add({ ...orderOf(id, input), sentAt: now() }, before)
     } catch (error) {
-      // Nothing was sent: what memory holds of it would wait for ever.
+      // Nothing was sent, so the entry in memory must not wait forever.
       await pending.settle(account, id, null).catch(() => undefined)
       throw error
     }
-    let created: Volume
+    let createdVolume: Volume
     try {
-      created = await post(account, volume)
+      createdVolume = await post(account, volume)
     } catch (error) {
       return withoutAnswer(account, id, error)
     }
-    keep(account, volume, regionName, created)
-    await kept(pending.settle(account, id, created.id))
-    return { kind: 'created', volume: created.id }
+    keep(account, volume, regionName, createdVolume)
+    await stored(pending.settle(account, id, createdVolume.id))
+    return { kind: 'created', volume: createdVolume.id }
   }
 
   return {
-    /** Asks before it waits for others: a second press of Create finds the first, however slow the service is. */
+    /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
     async create(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
       const { account, request, again, volume } = input
       const name = volume.display_name
-      // One yes is for what it was asked about: a second press of it finds what the first has sent.
+      // A confirmation covers only the creations that the user saw: a second press finds the first one's creation.
       const earlier = earlierVolumes(pending.list(account, [name]), { name, request })
       if (earlier.some(({ id }) => !again.includes(id)))
         throw new FailureError({

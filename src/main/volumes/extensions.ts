@@ -10,20 +10,20 @@ import { readAll } from '../core/read-all-pages'
 import type { Service } from '../service/index'
 import type { OnUnreadable } from '../service/read-records'
 
-/** What goes beyond the specification (service-extensions.md). Each call fails with not-offered-by-service. */
+/** Calls beyond the specification (service-extensions.md). Each fails with not-offered-by-service. */
 export interface VolumeExtensions {
-  /** Whether the service may list volumes: false while it is known not to. */
+  /** Whether the service may have a list of volumes: false once it is known to have none. */
   mayList(account: AccountId): boolean
   list(account: AccountId, page: PageQuery): Promise<Page<Volume>>
-  /** `region` is an id. */
+  /** Lists the volume types of a region (id). */
   types(account: AccountId, region: string, onUnreadable: OnUnreadable): Promise<readonly VolumeType[]>
-  /** Cannot be undone. */
+  /** Deletes a volume permanently. */
   remove(account: AccountId, volume: string): Promise<void>
 }
 
 /**
- * Settles where the volume is still there: by the service's list of volumes, or by what is billed where it has none
- * (a volume is billed from its creation, service-extensions.md). Fails with invalid-input (volume) and as the client does.
+ * Resolves if the volume still exists according to the service's list, or to its usage if there is no list: a volume is
+ * billed from its creation (service-extensions.md). Fails with invalid-input (volume) and as the client does.
  */
 async function verifyVolumeExists({ volumes, billing }: Service, id: string): Promise<void> {
   const listed = await readAll(volumes.list, pageSizes.resources).catch(() => undefined)
@@ -42,7 +42,7 @@ export const volumeExtensions = (
   mayList: (account) => capabilities.capability(account, 'volume-list') !== 'no',
   list: (account, page) =>
     capabilities.using(account, 'volume-list', () => accounts.service(account).volumes.list(page)),
-  // A 404 may mean this region alone: only what succeeds is remembered.
+  // A 404 may concern only this region, so only a success is remembered.
   types: async (account, region, onUnreadable) => {
     const types = await accounts.service(account).volumeTypes.list(region, undefined, onUnreadable)
     capabilities.shown(account, 'volume-types')

@@ -91,7 +91,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
 }
 
 describe('the volumes of a service that lists them', () => {
-  it('are listed with their region whole and their states as they are', async () => {
+  it('are listed with their full region and their own status', async () => {
     const { read } = await open({ listed: true })
     const { status, volumes } = await read()
     expect(status).toMatchObject({ listed: true, total: 11, failure: null })
@@ -116,7 +116,7 @@ describe('the volumes of a service that lists them', () => {
     await expect.poll(async () => (await named('mine')).attachment).toEqual({ kind: 'detached' })
   })
 
-  it('are looked for where the answer to attaching is lost', async () => {
+  it('are looked up if the answer to attaching is lost', async () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
     const { id: on } = await machine('train-llama-01')
@@ -129,7 +129,7 @@ describe('the volumes of a service that lists them', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('an attached volume is no proof of a lost attachment if it was attached before', async () => {
+  it('an attached volume does not prove a lost attachment if it was attached before', async () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
     const [{ id: first }, { id: second }] = [await machine('train-llama-01'), await machine('train-llama-02')]
@@ -142,7 +142,7 @@ describe('the volumes of a service that lists them', () => {
     expect((await named('scratch-space')).attachment).toEqual({ kind: 'attached', machine: first })
   })
 
-  it('are looked for where the answer to detaching is lost', async () => {
+  it('are looked up if the answer to detaching is lost', async () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
     const { id: on } = await machine('train-llama-01')
@@ -156,7 +156,7 @@ describe('the volumes of a service that lists them', () => {
     expect((await named('scratch-space')).attachment).toEqual({ kind: 'detached' })
   })
 
-  it('are neither called deleted nor deleted again where the answer is lost', async () => {
+  it('are neither reported as deleted nor deleted again if the answer is lost', async () => {
     const { account, volumes, named, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
@@ -179,7 +179,7 @@ describe('the volumes of a service that lists them', () => {
 })
 
 describe('the volumes of a service that does not list them', () => {
-  it('are put together from what it charges for, and are not asked for otherwise', async () => {
+  it('are derived from usage, without requesting the list', async () => {
     const { read, sandbox } = await open({ listed: false })
     const { status, volumes } = await read()
     expect(status).toMatchObject({ listed: false, total: null, failure: null })
@@ -188,7 +188,7 @@ describe('the volumes of a service that does not list them', () => {
     expect((await requestsTo(sandbox)).some((request) => request.startsWith('GET /volumes'))).toBe(false)
   })
 
-  it('are not known to be attached where the answer is lost', async () => {
+  it('have an unknown attachment if the answer is lost', async () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: false })
     const { id } = await named('scratch-space')
     const { id: on } = await machine('train-llama-01')
@@ -214,7 +214,7 @@ describe('the volumes of a service that does not list them', () => {
     expect((await named('scratch-space', again)).attachment).toEqual({ kind: 'attached', machine: on })
   })
 
-  it('keep the type that was typed for their region', async () => {
+  it('remember the type that was entered for their region', async () => {
     const { account, sandbox, volumes, create, wanted } = await open({ listed: false })
     await create()
     await control(sandbox, 'POST', '/faults', {
@@ -235,7 +235,7 @@ describe('the volumes of a service that does not list them', () => {
 describe.each([{ listed: true }, { listed: false }])(
   'a creation without an answer, listed: $listed',
   (options) => {
-    it('is found by its name where the service acted, and was sent once', async () => {
+    it('is found by its name if the service acted, and is sent once', async () => {
       const { sandbox, create, read } = await open(options)
       await read()
       await control(sandbox, 'POST', '/faults', {
@@ -251,7 +251,7 @@ describe.each([{ listed: true }, { listed: false }])(
       expect(sent).toHaveLength(1)
     })
 
-    it('stays unknown where nothing of that name is there, and is not sent again', async () => {
+    it('stays unknown if there is no volume of that name, and is not resent', async () => {
       const { sandbox, create, read } = await open(options)
       await read()
       await control(sandbox, 'POST', '/faults', {
@@ -273,7 +273,7 @@ describe('a creation whose outcome is open when the application ends', () => {
   const lose = (sandbox: Parameters<typeof control>[0], when: 'before' | 'after') =>
     control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST', path: '/volumes' })
 
-  it('is still known afterwards, and sent again only where the person says so', async () => {
+  it('is known afterwards, and resent only if the user confirms', async () => {
     const { sandbox, account, create, restart, wanted } = await open({ listed: true })
     await lose(sandbox, 'before')
     expect(await create()).toMatchObject({ kind: 'unknown' })
@@ -301,7 +301,7 @@ describe('a creation whose outcome is open when the application ends', () => {
   })
 })
 
-it('an old volume of the same name is not taken for a lost creation whose baseline failed', async () => {
+it('an old volume of the same name does not match a lost creation whose baseline failed', async () => {
   const { sandbox, account, volumes, read, wanted } = await open({ listed: true })
   const refused = { kind: 'status', status: 502, method: 'GET', path: '/volumes', count: 1_000 }
   await control(sandbox, 'POST', '/faults', refused)
@@ -315,7 +315,7 @@ it('an old volume of the same name is not taken for a lost creation whose baseli
   expect(pending).toMatchObject([{ name: 'scratch-space', state: 'unknown' }])
 })
 
-it('a change that is published follows the snapshot before it', async () => {
+it('a published change follows the snapshot before it', async () => {
   const { account, volumes, create, read } = await open({ listed: true })
   const before = await read()
   const changes: VolumesChange[] = []

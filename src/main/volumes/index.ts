@@ -27,7 +27,7 @@ import type { Sections } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
 import { createVolumeActions } from './actions'
 import { createVolumeCreation } from './create'
-import { named, openMemory, rememberedOf } from './remembered-volumes'
+import { named, openMemory, rememberedOf, type VolumeMemory } from './remembered-volumes'
 import type { VolumeExtensions } from './extensions'
 import { openPendingCreations } from './pending-creations'
 import { volumeField } from './views'
@@ -43,17 +43,54 @@ export interface VolumesDeps {
   readonly report: ReportError
 }
 
-/** The volumes of all accounts, and what can be done with them. */
+/** Returns the volume types of a region: from the service, or the type that the user entered last. */
+async function volumeTypes(
+  extensions: VolumeExtensions,
+  memory: VolumeMemory,
+  account: AccountId,
+  region: string,
+): Promise<VolumeTypes> {
+  try {
+    const skipped: UnreadableRecord[] = []
+    const items = await extensions.types(account, region, (records) => skipped.push(...records))
+    const unreadable = unreadableView(skipped)
+    return {
+      offered: true,
+      items: items.map(({ id, name }) => ({ id, name })),
+      ...(unreadable && { unreadable }),
+    }
+  } catch (error) {
+    if (!isAbsent(failureOf(error, 'volumes.types'))) throw error
+    const typed = memory.typeOf(account, region)
+    return { offered: false, items: typed === undefined ? [] : [{ id: typed, name: typed }] }
+  }
+}
+
+/** Reads the plain text of a masked field. Fails with invalid-input (secret) and as the client does. */
+async function readSecret(
+  extensions: VolumeExtensions,
+  account: AccountId,
+  id: string,
+  path: string,
+): Promise<string> {
+  const { items } = await readAll((page) => extensions.list(account, page), pageSizes.resources)
+  return volumeField(
+    items.find((volume) => volume.id === id),
+    path,
+  )
+}
+
+/** Manages the volumes of all accounts. */
 export function createVolumes(deps: VolumesDeps) {
   const { accounts, documents, usage, extensions, regions, clock, online, report } = deps
   const { now } = clock
   const memory = openMemory(documents)
   const pending = openPendingCreations(documents, clock)
   const changes = createEmitter<VolumesChange>()
-  /** Volumes that the service says it has deleted, by resource key. */
+  /** Resource keys of the volumes whose deletion the service confirmed. */
   const deleted = new Set<string>()
 
-  /** What was done is done, also where it does not get to the disk. */
+  /** Reports a failed write. The action itself has succeeded. */
   const remember = (written: Promise<void>): void =>
     void written.catch((error: unknown) => report('volumes.remember', error))
 
@@ -76,7 +113,7 @@ export function createVolumes(deps: VolumesDeps) {
           expected: () => pending.expected(account),
           wasDeleted: (id) => deleted.has(resourceKey(account, id)),
           remembered: () => memory.volumes(account),
-          // A reading that ends after the account was left must not bring back what was forgotten.
+          // A late reading must not restore the data of a forgotten account.
           remember: (remembered) => {
             if (isSignedIn(account)) remember(memory.replace(account, remembered))
           },
@@ -88,12 +125,12 @@ export function createVolumes(deps: VolumesDeps) {
 
   function publish(change: VolumesChange): void {
     changes.emit(change)
-    // What turns up late is still recognised.
+    // A created volume may turn up late.
     if (change.upserts.length > 0)
       remember(pending.compare(change.account, poller.get(change.account).views()))
   }
 
-  /** What was read before is out of date: something was changed, or the person asks. */
+  /** Reads without the cached usage, after a change or on request. */
   function readNow(account: AccountId): Promise<void> {
     usage.expire(account)
     return poller.read(account)
@@ -133,34 +170,15 @@ export function createVolumes(deps: VolumesDeps) {
     keep: actions.keepCreated,
   })
 
-  async function types(account: AccountId, region: string): Promise<VolumeTypes> {
-    try {
-      const lost: UnreadableRecord[] = []
-      const items = await extensions.types(account, region, (records) => lost.push(...records))
-      const unreadable = unreadableView(lost)
-      return {
-        offered: true,
-        items: items.map(({ id, name }) => ({ id, name })),
-        ...(unreadable && { unreadable }),
-      }
-    } catch (error) {
-      if (!isAbsent(failureOf(error, 'volumes.types'))) throw error
-      const typed = memory.typeOf(account, region)
-      return { offered: false, items: typed === undefined ? [] : [{ id: typed, name: typed }] }
-    }
-  }
-
   async function dismiss(account: AccountId, creation: string): Promise<void> {
     if (pending.list(account).some(({ id, state }) => id === creation && state === 'unknown'))
       await pending.settle(account, creation, null)
   }
 
-  const snapshot = (account: AccountId): VolumesSnapshot => poller.get(account).snapshot()
-
   const handlers: HandlersOf<typeof volumeCalls> = {
-    'volumes.snapshot': ({ account }) => snapshot(account),
+    'volumes.snapshot': ({ account }) => poller.get(account).snapshot(),
     'volumes.refresh': ({ account }) => readNow(account),
-    'volumes.types': ({ account, region }) => types(account, region),
+    'volumes.types': ({ account, region }) => volumeTypes(extensions, memory, account, region),
     'volumes.create': create,
     'volumes.pendingCreations': ({ account, names }) => pending.list(account, names),
     'volumes.dismiss': ({ account, creation }) => dismiss(account, creation),
@@ -182,16 +200,10 @@ export function createVolumes(deps: VolumesDeps) {
     events,
     onChange: changes.on,
     /** Fails with invalid-input (account). */
-    snapshot,
-    /** The plain text of a masked field, read anew. Fails with invalid-input (secret) and as the client does. */
-    async secret(account: AccountId, id: string, path: string): Promise<string> {
-      const { items } = await readAll((page) => extensions.list(account, page), pageSizes.resources)
-      return volumeField(
-        items.find((volume) => volume.id === id),
-        path,
-      )
-    },
-    /** Goes on with the creations that were under way when the application ended. */
+    snapshot: (account: AccountId): VolumesSnapshot => poller.get(account).snapshot(),
+    secret: (account: AccountId, id: string, path: string): Promise<string> =>
+      readSecret(extensions, account, id, path),
+    /** Resumes the creations that were interrupted by the end of the application. */
     start: pending.resume,
     async forgetAccount(account: AccountId): Promise<void> {
       await pending.forgetAccount(account)

@@ -25,14 +25,14 @@ const charge = (id: string, fields: object = {}): Usage =>
     ...fields,
   })
 
-it('a volume is there while it is charged for by any status, also where its end is no time', () => {
+it('a volume exists while it is charged for, whatever its status, even if its end is not a time', () => {
   const odd = [-1, 0, 499].map((end, at) => charge(`v${at}`, { status: 'billing', terminated_time: end }))
   const ended = charge('ended', { status: 'billing', terminated_time: 600 })
   expect([...unitePieces([...odd, ended], {}, whole).views.keys()]).toEqual(['v0', 'v1', 'v2'])
 })
 
 describe('volumes that the service lists', () => {
-  it('hang on the machine that they were attached to here, which the service does not report', () => {
+  it('keep the machine of an attachment made here, which the service does not report', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
     const listed = [volume('a', { status: 'in-use' }), volume('b', { status: 'in-use' })]
     const { views } = uniteListed(listed, known, noRegion, whole)
@@ -40,7 +40,7 @@ describe('volumes that the service lists', () => {
     expect(views.get('b')?.attachment).toEqual({ kind: 'attached', machine: null })
   })
 
-  it('hang on an unknown machine once they were not seen for longer than two readings', () => {
+  it('have an unknown machine once they were not seen for longer than two readings', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 5_000 } }) }
     const listed = [volume('a', { status: 'in-use' })]
     const seen = uniteListed(listed, known, noRegion, { ...whole, sinceListed: 600 })
@@ -50,25 +50,25 @@ describe('volumes that the service lists', () => {
     expect(unseen.remembered.a?.attachment).toBeNull()
   })
 
-  it('hang on nothing once the service says that they are available, and their machine is forgotten', () => {
+  it('have no machine once the service lists them as available', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
     const united = uniteListed([volume('a')], known, noRegion, whole)
     expect(united.views.get('a')?.attachment).toEqual({ kind: 'detached' })
     expect(united.remembered.a?.attachment).toBeNull()
   })
 
-  it('keep the machine that they were attached to while the list was on its way', () => {
+  it('keep the machine of an attachment made while the list was being read', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now + 1 } }) }
     const united = uniteListed([volume('a')], known, noRegion, whole)
     expect(united.remembered.a?.attachment?.machine).toBe('m1')
   })
 
-  it('say nothing of an attachment where their status was never seen before', () => {
+  it('have an unknown attachment if their status is new', () => {
     const { views } = uniteListed([volume('a', { status: 'frozen' })], {}, noRegion, whole)
     expect(views.get('a')).toMatchObject({ status: 'frozen', attachment: { kind: 'unknown' } })
   })
 
-  it('are followed by one just created that the list does not know yet, but not by one that it knows no more', () => {
+  it('include a volume just created that is not listed yet, but no volume that is no longer listed', () => {
     const known = {
       fresh: remembered({ createdAt: now - 5, reported: { status: 'creating', at: now - 5 } }),
       old: remembered({ createdAt: now - 5_000 }),
@@ -78,14 +78,14 @@ describe('volumes that the service lists', () => {
     expect(Object.keys(united.remembered)).toEqual(['fresh'])
   })
 
-  it('lose none that is remembered while the list could not be read to its end', () => {
+  it('include all remembered volumes while the list is incomplete', () => {
     const known = { old: remembered({ createdAt: now - 5_000 }) }
     expect(uniteListed([], known, noRegion, { ...whole, isGone: () => false }).views.has('old')).toBe(true)
   })
 })
 
 describe('volumes of a service that does not list them', () => {
-  it('are those that it charges for and those known here, and what is not reported is unknown', () => {
+  it('are those charged for and those known here; unreported facts are unknown', () => {
     const known = { mine: remembered({ displayName: 'mine', size: 50, bootable: false }) }
     const usage = [
       charge('theirs'),
@@ -111,7 +111,7 @@ describe('volumes of a service that does not list them', () => {
     })
   })
 
-  it('keep what is known of them here beside what is charged', () => {
+  it('keep known facts besides the reported usage', () => {
     const known = { a: remembered({ size: 50, attachment: { machine: 'm1', at: now - 5 } }) }
     expect(unitePieces([charge('a')], known, whole).views.get('a')).toMatchObject({
       displayName: 'name-a',
@@ -120,7 +120,7 @@ describe('volumes of a service that does not list them', () => {
     })
   })
 
-  it('are attached or detached as an answer reported for a minute, then the attachment is unknown', () => {
+  it('keep the attachment that an answer reported for a minute, then it is unknown', () => {
     const known = {
       a: remembered({ attachment: { machine: 'm1', at: now - 59 } }),
       d: remembered({ attachment: { machine: null, at: now - 59 } }),
@@ -132,7 +132,7 @@ describe('volumes of a service that does not list them', () => {
     expect(attachments(now + 1)).toEqual([{ kind: 'unknown', lastMachine: 'm1' }, { kind: 'unknown' }])
   })
 
-  it('are charged for by whatever status is not the end of it', () => {
+  it('are charged for in every status except the final one', () => {
     const usage = [
       charge('loud', { status: 'ACTIVE' }),
       charge('odd', { status: 'suspended' }),
@@ -145,7 +145,7 @@ describe('volumes of a service that does not list them', () => {
     expect([...views.keys()].sort()).toEqual(['loud', 'odd', 'silent', 'typed'])
   })
 
-  it('are gone once they were charged for and are no more', () => {
+  it('disappear once they were charged for and are no longer', () => {
     const first = unitePieces([charge('a')], { a: remembered({ size: 50 }) }, whole)
     expect(first.remembered.a?.billed).toBe(true)
     const second = unitePieces([], first.remembered, whole)
@@ -153,12 +153,12 @@ describe('volumes of a service that does not list them', () => {
     expect(second.remembered).toEqual({})
   })
 
-  it('stay while what is charged could not be read to its end', () => {
+  it('stay while usage is incomplete', () => {
     const known = { a: remembered({ billed: true }) }
     expect(unitePieces([], known, { ...whole, isGone: () => false }).views.has('a')).toBe(true)
   })
 
-  it('are in the state that an answer reported, for a minute', () => {
+  it('keep the status that an answer reported for a minute', () => {
     const known = { a: remembered({ reported: { status: 'creating', at: now - 59 } }) }
     expect(unitePieces([], known, whole).views.get('a')?.status).toBe('creating')
     expect(unitePieces([], known, startedAt(now + 1)).views.get('a')?.status).toBeNull()

@@ -6,36 +6,35 @@ import { volumeState } from '#shared/service/volume-state'
 import { type Remembered, type RememberedVolume, rememberedOf, unremembered } from './remembered-volumes'
 import { newView, volumeMore } from './views'
 
-/** Seconds for which a volume that was just created may be missing from the service's lists. */
+/** Time for which a new volume may be missing in the service's lists. */
 const creationWindowSeconds = 60
-/** Seconds for which a status or an attachment holds that an answer reported and no list confirms. */
-const reportedHolds = 60
+/** Time for which a status or an attachment from an answer holds without confirmation by a list. */
+const reportedHoldSeconds = 60
 
 /**
- * Longest pause in seconds between two lists for which a volume counts as seen continuously: two readings in the
- * background (volumesPollInterval). The list does not name the machine, so that after a longer pause the volume may be
- * attached to another one.
+ * Longest gap between two lists in which a volume counts as observed: two background readings (volumesPollInterval). The
+ * list does not name the machine, so after a longer gap the volume may be attached to another one.
  */
-const continuous = 600
+const maxGapSeconds = 600
 
 export interface United {
   readonly views: ReadonlyMap<string, VolumeView>
-  /** What is to be remembered from now on. */
+  /** Facts to remember from now on. */
   readonly remembered: Remembered
 }
 
 export interface Moment {
-  /** Epoch seconds at which the reading began. */
+  /** Start of the reading in epoch seconds. */
   readonly started: number
-  /** Seconds since the complete list before this one was requested; Infinity: there is none. */
+  /** Seconds since the start of the previous complete list; Infinity if there is none. */
   readonly sinceListed: number
-  /** Seconds from what was done here to a volume to that moment, negative where it was done later. `at` is epoch seconds. */
+  /** Returns the seconds from an action on a volume to the start; negative if it came later. `at`: epoch seconds. */
   secondsBefore(id: string, what: 'attachment' | 'created' | 'reported', at: number): number
-  /** Whether a volume that is not in the list is no more. */
+  /** Whether an unlisted volume no longer exists. */
   isGone(id: string): boolean
 }
 
-/** What the status says, together with what was done here. */
+/** Derives the attachment from the status and the last action here. */
 function attachmentOf(status: string | null, { attachment }: RememberedVolume): Attachment {
   switch (status?.toLowerCase()) {
     case 'available':
@@ -55,14 +54,11 @@ function attachmentOf(status: string | null, { attachment }: RememberedVolume): 
   }
 }
 
-/**
- * Returns the attachment of a volume that no list names. The last action here holds for a minute: later the volume may
- * have been attached or detached elsewhere.
- */
+/** Returns the attachment of an unlisted volume. The last action here holds for a minute: later it may have changed. */
 function attachmentDone(id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): Attachment {
   if (attachment === null) return { kind: 'unknown' }
   const { machine, at } = attachment
-  const holds = secondsBefore(id, 'attachment', at) < reportedHolds
+  const holds = secondsBefore(id, 'attachment', at) < reportedHoldSeconds
   if (holds) return machine === null ? { kind: 'detached' } : { kind: 'attached', machine }
   return machine === null ? { kind: 'unknown' } : { kind: 'unknown', lastMachine: machine }
 }
@@ -111,24 +107,24 @@ const viewOfListed = (
   }
 }
 
-/** What was done since the reading began is not undone by what it reports. */
+/** Whether the last action on the attachment came before the reading, which may then contradict it. */
 const doneBefore = (id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): boolean =>
   attachment !== null && secondsBefore(id, 'attachment', attachment.at) > 0
 
-/** Drops the machine that a volume was attached to here if the volume was not seen continuously since then. */
+/** Drops the machine of an attachment made here if the volume was not observed without a gap since then. */
 function withSeenMachine(id: string, known: RememberedVolume, moment: Moment): RememberedVolume {
   const { attachment } = known
   if (attachment === null || attachment.machine === null) return known
   const since = Math.min(moment.sinceListed, moment.secondsBefore(id, 'attachment', attachment.at))
-  return since <= continuous ? known : { ...known, attachment: null }
+  return since <= maxGapSeconds ? known : { ...known, attachment: null }
 }
 
 const isNew = (id: string, { createdAt }: RememberedVolume, { secondsBefore }: Moment): boolean =>
   createdAt !== null && secondsBefore(id, 'created', createdAt) < creationWindowSeconds
 
 /**
- * The volumes where the service lists them, with what only this computer knows: the machine that one was attached to,
- * and what the list leaves out. Pure.
+ * Merges the service's list with facts that only this computer has: the machine of an attachment, and unlisted fields.
+ * Pure.
  */
 export function uniteListed(
   listed: readonly Volume[],
@@ -137,14 +133,14 @@ export function uniteListed(
   moment: Moment,
 ): United {
   const views = new Map<string, VolumeView>()
-  const keep = new Map<string, RememberedVolume>()
+  const nextRemembered = new Map<string, RememberedVolume>()
   for (const volume of listed) {
     const stored = rememberedOf(remembered, volume.id)
     const known = stored && withSeenMachine(volume.id, stored, moment)
     const view = viewOfListed(volume, known ?? unremembered, regionOf)
     const detached = view.attachment.kind === 'detached' && known && doneBefore(volume.id, known, moment)
     views.set(volume.id, view)
-    if (known) keep.set(volume.id, detached ? { ...known, attachment: null } : known)
+    if (known) nextRemembered.set(volume.id, detached ? { ...known, attachment: null } : known)
   }
   for (const [id, known] of Object.entries(remembered)) {
     if (views.has(id) || (!isNew(id, known, moment) && moment.isGone(id))) continue
@@ -153,14 +149,14 @@ export function uniteListed(
       ...viewOfRemembered(id, known, status, moment),
       settling: volumeState(status) === 'moving',
     })
-    keep.set(id, known)
+    nextRemembered.set(id, known)
   }
-  return { views, remembered: Object.fromEntries(keep) }
+  return { views, remembered: Object.fromEntries(nextRemembered) }
 }
 
 /**
- * The volumes where the service does not list them: those created or attached here and those that it charges for. One
- * that was charged for and is no more is gone. A status holds for a minute after it was reported. Pure.
+ * Merges usage and remembered volumes if the service has no list. A volume that was charged for and no longer is, is
+ * gone. A reported status holds for a minute. Pure.
  */
 export function unitePieces(usage: readonly Usage[], remembered: Remembered, moment: Moment): United {
   const { started, isGone, secondsBefore } = moment
@@ -170,14 +166,14 @@ export function unitePieces(usage: readonly Usage[], remembered: Remembered, mom
       .map((entry) => [entry.resource.id, entry] as const),
   )
   const views = new Map<string, VolumeView>()
-  const keep = new Map<string, RememberedVolume>()
+  const nextRemembered = new Map<string, RememberedVolume>()
   for (const [id, known] of Object.entries(remembered)) {
     if (known.billed && !charged.has(id) && isGone(id)) continue
     const { reported } = known
-    const holds = reported !== null && secondsBefore(id, 'reported', reported.at) < reportedHolds
+    const holds = reported !== null && secondsBefore(id, 'reported', reported.at) < reportedHoldSeconds
     const status = holds ? reported.status : null
     views.set(id, viewOfRemembered(id, known, status, moment))
-    keep.set(
+    nextRemembered.set(
       id,
       known.billed === charged.has(id) ? known : { ...known, billed: known.billed || charged.has(id) },
     )
@@ -192,5 +188,5 @@ export function unitePieces(usage: readonly Usage[], remembered: Remembered, mom
       createdAt: created_time || (known?.createdAt ?? null),
     })
   }
-  return { views, remembered: Object.fromEntries(keep) }
+  return { views, remembered: Object.fromEntries(nextRemembered) }
 }

@@ -56,7 +56,7 @@ it('a creation that was being sent when the application ended is open, and found
   expect(again.recognised('a')).toBe('new')
 })
 
-it('one that is found names the form that it was sent from, whatever is typed there by now', async () => {
+it('a found volume names the form that it was sent from, whatever is entered there now', async () => {
   const { creations } = await open()
   await creations.add(wish('a', 'form-1'), whole())
   await creations.unanswered(account, 'a', null)
@@ -66,7 +66,7 @@ it('one that is found names the form that it was sent from, whatever is typed th
   expect(found).toEqual([{ id: 'new', name: 'mine', request: 'form-1' }])
 })
 
-it('one is waited for two minutes, however the clock of the computer is set meanwhile', async () => {
+it('a volume may turn up for two minutes, however the clock is set', async () => {
   const { creations, clock } = await open()
   await creations.add(wish('a'), whole())
   clock.set(now - 3_600)
@@ -76,14 +76,14 @@ it('one is waited for two minutes, however the clock of the computer is set mean
   expect(creations.expected(account)).toBe(false)
 })
 
-it('no reading settles what is still being sent', async () => {
+it('no reading settles a creation that is still being sent', async () => {
   const { creations } = await open()
   await creations.add(wish('a'), whole())
   await creations.compare(account, [volume('new')])
   expect(creations.list(account)).toMatchObject([{ id: 'a', state: 'sending' }])
 })
 
-it('one volume is never taken for two creations', async () => {
+it('one volume never matches two creations', async () => {
   const { creations } = await open()
   for (const id of ['a', 'b']) {
     await creations.add(wish(id), whole())
@@ -95,7 +95,7 @@ it('one volume is never taken for two creations', async () => {
   expect(creations.list(account).map(({ id }) => id)).toEqual(['b'])
 })
 
-it('where several new volumes bear the name, none is taken for it', async () => {
+it('no volume matches if several new volumes have the name', async () => {
   const { creations } = await open()
   await creations.add(wish('a'), whole())
   await creations.unanswered(account, 'a', null)
@@ -103,7 +103,7 @@ it('where several new volumes bear the name, none is taken for it', async () => 
   expect(creations.list(account)).toHaveLength(1)
 })
 
-it('a volume that is listed later is not taken for one whose baseline could not be read', async () => {
+it('a volume that is listed later does not match a creation whose baseline could not be read', async () => {
   const { creations, restart } = await open()
   await creations.add(wish('a'), { ids: [], isWhole: false })
   await creations.unanswered(account, 'a', null)

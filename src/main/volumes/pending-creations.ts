@@ -10,12 +10,12 @@ import { findCreated } from '../creation/outcome'
 import { withKnownName, withNameHash } from '../store/name-hash'
 import type { Sections } from '../store/settings'
 
-/** A creation with the ids that were there before it was sent, or that are another's. */
+/** Open creation, with the ids of volumes that cannot be its result. */
 const Entry = PendingVolume.extend({
   before: z.array(z.string()),
-  /** Whether `before` names everything that was there. */
+  /** Whether `before` names every volume that existed. */
   isBaselineWhole: z.boolean().default(true),
-  /** Private, as the cause is: see name-hash.ts. */
+  /** Private, like the cause: see name-hash.ts. */
   name: z.string().default(''),
   nameHash: z.string().optional(),
   cause: PendingVolume.shape.cause.default(null),
@@ -26,14 +26,14 @@ const Entries = z.object({ entries: z.array(Entry.transform(withNameHash)).defau
 
 type FoundVolume = EventPayload<'volumes.pendingCreationsChanged'>['found'][number]
 
-/** The volumes that are there before one is created. `isWhole`: `ids` names all of them. */
+/** Volumes that exist before a creation. `isWhole`: whether `ids` names all of them. */
 export interface Baseline {
   readonly ids: readonly string[]
   readonly isWhole: boolean
 }
 
-/** Seconds during which a volume that turns up late is waited for. */
-const waitedFor = 120
+/** Time in which a created volume may still turn up. */
+const lateSeconds = 120
 
 const view = ({ before: _, isBaselineWhole: __, nameHash: ___, ...pending }: Entry): PendingVolume => ({
   ...pending,
@@ -41,25 +41,25 @@ const view = ({ before: _, isBaselineWhole: __, nameHash: ___, ...pending }: Ent
 })
 
 /**
- * The creations of volumes whose outcome is open, on disk before they are sent: a crash does not make one forgotten.
- * Every change fails with local-fault where it does not get to the disk.
+ * Stores the creations whose outcome is open before they are sent, so that they survive a crash. Every change fails with
+ * local-fault if the disk refuses.
  */
 export function openPendingCreations(documents: Sections, clock: Pick<MonotonicClock, 'now' | 'monotonic'>) {
-  /** Since it was sent, by the id of the creation. */
+  /** Time since each creation was sent, by id. */
   const elapsedSince = createElapsed(clock)
   const section = documents.section('volume-creations', Entries, ['name', 'cause'])
   const changes = createEmitter<EventPayload<'volumes.pendingCreationsChanged'>>()
-  /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
+  /** Accepted creations that wait for earlier ones or for the list. Nothing was sent yet. */
   const queued = new Map<string, PendingVolume>()
   const of = (account: AccountId): readonly Entry[] =>
     section.read().entries.filter((entry) => entry.account === account)
-  /** Those whose name is one of these, with it. */
+  /** Returns the entries, and adds the name if it is among `names`. */
   const named = (account: AccountId, names: readonly string[]): readonly Entry[] =>
     of(account).map((entry) => withKnownName(entry, names))
-  /** `names`: what a creation whose name is not known may be called. */
+  /** Lists open creations. `names`: candidates for names that are stored only as a hash. */
   const list = (account: AccountId, names: readonly string[] = []): PendingVolume[] => [
     ...named(account, names).map(view),
-    ...[...queued.values()].filter((one) => one.account === account),
+    ...[...queued.values()].filter((creation) => creation.account === account),
   ]
 
   async function write(
@@ -76,7 +76,7 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
     (entries: readonly Entry[]): readonly Entry[] =>
       entries
         .filter(({ id }) => !ids.includes(id))
-        // A volume is one creation's: none of the others may take it for its own.
+        // A volume belongs to one creation, so no other entry may match it.
         .map((entry) =>
           entry.account === account && volumes.length > 0
             ? { ...entry, before: [...entry.before, ...volumes] }
@@ -91,7 +91,7 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
     for (const account of new Set(section.read().entries.map((entry) => entry.account)))
       changes.emit({ account, pending: list(account), found: [] })
   })
-  /** The volumes that were recognised, by creation. */
+  /** Matched volumes by creation. */
   const recognised = new Map<string, string>()
 
   return {
@@ -104,14 +104,14 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
       if (queued.delete(id)) changes.emit({ account, pending: list(account), found: [] })
     },
     onChange: changes.on,
-    /** What was being sent when the application ended has an open outcome. */
+    /** Marks creations that were being sent when the application ended as open. */
     async resume(): Promise<void> {
       for (const entry of section.read().entries.filter(({ id }) => interrupted.includes(id)))
         await write(entry.account, (entries) =>
-          entries.map((one) => (one.id === entry.id ? { ...one, state: 'unknown' as const } : one)),
+          entries.map((other) => (other.id === entry.id ? { ...other, state: 'unknown' as const } : other)),
         )
     },
-    /** Adds a creation before it is sent. `baseline`: the volumes that are there by then. */
+    /** Adds a creation before it is sent. `baseline`: volumes that exist now. */
     add: (creation: Omit<PendingVolume, 'state' | 'cause'>, baseline: Baseline): Promise<void> => {
       queued.delete(creation.id)
       elapsedSince.begin(creation.id)
@@ -126,47 +126,47 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
         }),
       ])
     },
-    /** No answer came. */
+    /** Marks a creation whose answer did not come. */
     unanswered: (account: AccountId, id: string, cause: PendingVolume['cause']): Promise<void> =>
       write(account, (entries) =>
         entries.map((entry) => (entry.id === id ? { ...entry, state: 'unknown' as const, cause } : entry)),
       ),
-    /** It is settled: with this volume, or with none. */
+    /** Removes a creation, whose result is this volume or none. */
     settle: (account: AccountId, id: string, volume: string | null): Promise<void> =>
       write(account, without([id], volume === null ? [] : [volume], account)),
-    /** Takes volumes that are there now for what was created, where nothing else can be meant. */
+    /** Matches open creations with current volumes if only one can be meant. */
     async compare(account: AccountId, volumes: readonly VolumeView[]): Promise<void> {
       const candidates = volumes.map(({ id, displayName, createdAt }) => ({
         id,
         name: displayName ?? '',
         started_time: createdAt,
       }))
-      const found: (FoundVolume & { readonly creation: string })[] = []
+      const matches: (FoundVolume & { readonly creation: string })[] = []
       const names = candidates.map(({ name }) => name)
       for (const { id, state, name, request, sentAt, before, isBaselineWhole } of named(account, names)) {
         if (state !== 'unknown') continue
-        const known = new Set([...before, ...found.map((one) => one.id)])
+        const known = new Set([...before, ...matches.map((match) => match.id)])
         const finding = findCreated({ name, sentAt, before: known, isBaselineWhole }, candidates)
-        if (finding.kind === 'created') found.push({ id: finding.machine, name, request, creation: id })
+        if (finding.kind === 'created') matches.push({ id: finding.machine, name, request, creation: id })
       }
-      if (found.length === 0) return
-      found.forEach(({ creation, id }) => recognised.set(creation, id))
+      if (matches.length === 0) return
+      matches.forEach(({ creation, id }) => recognised.set(creation, id))
       const change = without(
-        found.map(({ creation }) => creation),
-        found.map(({ id }) => id),
+        matches.map(({ creation }) => creation),
+        matches.map(({ id }) => id),
         account,
       )
       await write(
         account,
         change,
-        found.map(({ id, name, request }) => ({ id, name, request })),
+        matches.map(({ id, name, request }) => ({ id, name, request })),
       )
     },
-    /** The volume that a creation without an answer turned out to be. */
+    /** Returns the volume that matched a creation without an answer. */
     recognised: (creation: string): string | undefined => recognised.get(creation),
-    /** One that was sent a moment ago may still turn up. */
+    /** Whether a volume that was requested recently may still turn up. */
     expected: (account: AccountId): boolean =>
-      of(account).some(({ id, sentAt }) => elapsedSince.of(id, sentAt) < waitedFor),
+      of(account).some(({ id, sentAt }) => elapsedSince.of(id, sentAt) < lateSeconds),
     forgetAccount: (account: AccountId): Promise<void> =>
       write(account, (entries) => entries.filter((entry) => entry.account !== account)),
   }

@@ -3,7 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { RegionRef } from '#shared/bridge/catalog'
 import type { Sections } from '../store/settings'
 
-/** What is known here of a volume and not reported by every service. Times are epoch seconds; null is unknown. */
+/** Facts about a volume that not every service reports. Times are epoch seconds; null is unknown. */
 export const RememberedVolume = z.object({
   displayName: z.string().nullable().default(null),
   name: z.string().nullable().default(null),
@@ -13,13 +13,13 @@ export const RememberedVolume = z.object({
   bootable: z.boolean().nullable().default(null),
   description: z.string().nullable().default(null),
   currency: z.string().nullable().default(null),
-  /** When it was created here. */
+  /** Time of the creation here. */
   createdAt: z.number().nullable().default(null),
-  /** What was last done to it here: attached to this machine, or detached (null), and when. */
+  /** Last action here: attached to this machine, or detached (null). */
   attachment: z.object({ machine: z.string().nullable(), at: z.number() }).nullable().default(null),
-  /** The last status that an answer reported, and when. */
+  /** Last status in an answer. */
   reported: z.object({ status: z.string(), at: z.number() }).nullable().default(null),
-  /** The service was seen to charge for it. */
+  /** Whether the service charged for it. */
   billed: z.boolean().default(false),
 })
 export type RememberedVolume = z.infer<typeof RememberedVolume>
@@ -28,7 +28,7 @@ export type Remembered = Readonly<Record<string, RememberedVolume>>
 
 const OfAccount = z.object({
   volumes: z.record(z.string(), RememberedVolume).default({}),
-  /** Volume types that the person typed, by the id of their region. */
+  /** Volume types that the user entered, by region id. */
   types: z.record(z.string(), z.string()).default({}),
 })
 type OfAccount = z.infer<typeof OfAccount>
@@ -37,31 +37,31 @@ const VolumeSettings = z.object({ accounts: z.record(z.string(), OfAccount).defa
 
 export const unremembered: RememberedVolume = RememberedVolume.parse({})
 
-/** With what is private of it, where only `known` has that. */
-export function named<One extends Pick<RememberedVolume, (typeof privateVolumeFields)[number]>>(
-  one: One,
+/** Fills in missing private fields from `known`. */
+export function named<Fields extends Pick<RememberedVolume, (typeof privateVolumeFields)[number]>>(
+  fields: Fields,
   known: RememberedVolume | undefined,
-): One {
+): Fields {
   const { displayName, name, description } = known ?? unremembered
   return {
-    ...one,
-    displayName: one.displayName ?? displayName,
-    name: one.name ?? name,
-    description: one.description ?? description,
+    ...fields,
+    displayName: fields.displayName ?? displayName,
+    name: fields.name ?? name,
+    description: fields.description ?? description,
   }
 }
 
-// Ids come from outside: `constructor` is a name like any other.
+// Ids come from the service and may equal a property such as `constructor`.
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
 export const rememberedOf = (volumes: Remembered, id: string): RememberedVolume | undefined =>
   own(volumes, id)
 
-/** What is private of a volume: without the store it is known until the application is quit. */
+/** Private fields: without the store they last until the application quits. */
 export const privateVolumeFields = ['displayName', 'name', 'description'] as const
 
-/** The section `volumes`. Every change fails with local-fault where it does not get to the disk. */
+/** Opens the section `volumes`. Every change fails with local-fault if the disk refuses. */
 export function openMemory(documents: Sections) {
   const section = documents.section('volumes', VolumeSettings, privateVolumeFields)
   const read = (account: AccountId): OfAccount =>
@@ -70,10 +70,10 @@ export function openMemory(documents: Sections) {
     await section.change(({ accounts }) => ({ accounts: { ...accounts, [account]: update(read(account)) } }))
   }
   return {
-    /** Names came in. */
+    /** Emits when names were loaded. */
     onLoad: section.onLoad,
     volumes: (account: AccountId): Remembered => read(account).volumes,
-    /** Changes what is known of these volumes; one that is not known yet starts from nothing. */
+    /** Updates these volumes; unknown ones start from `unremembered`. */
     update: (
       account: AccountId,
       ids: readonly string[],
@@ -86,12 +86,12 @@ export function openMemory(documents: Sections) {
           ...Object.fromEntries(ids.map((id) => [id, update(own(value.volumes, id) ?? unremembered)])),
         },
       })),
-    /** A name that came in while `volumes` were put together stays known. */
+    /** Replaces all volumes, but keeps names that were loaded since `volumes` was built. */
     replace: (account: AccountId, volumes: Remembered): Promise<void> =>
       change(account, (value) => ({
         ...value,
         volumes: Object.fromEntries(
-          Object.entries(volumes).map(([id, one]) => [id, named(one, own(value.volumes, id))]),
+          Object.entries(volumes).map(([id, volume]) => [id, named(volume, own(value.volumes, id))]),
         ),
       })),
     forget: (account: AccountId, volume: string): Promise<void> =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Volume } from '#shared/service/volume'
 import { volumeField, volumeMore } from './views'
 
-it('masks text that nobody described, and reveals it one by one', () => {
+it('masks undescribed text and reveals one field at a time', () => {
   const volume = Volume.parse({ id: 'v1', display_name: 'odd', mount_key: 'do not reveal', iops: 3 })
   expect(volumeMore(volume)).toEqual([
     { path: 'mount_key', value: null },

@@ -16,14 +16,14 @@ const described = [
   'created_time',
 ] as const
 
-/** What the service reports of a volume outside its specification; what may be secret is masked. */
+/** Returns the fields outside the specification; possible secrets are masked. */
 export const volumeMore = (volume: Volume): ExtraField[] => shownFields(undescribedFields(volume, described))
 
-/** The plain text of one of them. Fails with invalid-input (secret). */
+/** Returns the plain text of such a field. Fails with invalid-input (secret). */
 export const volumeField = (volume: Volume | undefined, path: string): string =>
   revealedField(undescribedFields(volume, described), path)
 
-/** Returns a volume that the service listed earlier and lists no longer: its status and attachment are unknown. */
+/** Resets status and attachment of a volume that the service no longer lists. */
 export function unobserved(view: VolumeView): VolumeView {
   const { attachment } = view
   const lastMachine = attachment.kind === 'attached' ? attachment.machine : null
@@ -36,7 +36,7 @@ export function unobserved(view: VolumeView): VolumeView {
   }
 }
 
-/** A volume of which only its id is known. */
+/** Returns a volume of which only the id is known. */
 export const newView = (id: string): VolumeView => ({
   id,
   displayName: null,

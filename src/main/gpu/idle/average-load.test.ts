@@ -9,7 +9,7 @@ const minutes = (values: readonly number[], from = start) =>
   )
 
 describe('the load of a CPU', () => {
-  it('is averaged over ten minutes, so that a moment of upkeep is no work', () => {
+  it('is averaged over ten minutes, so that short upkeep is not work', () => {
     const points = minutes([2, 2, 2, 2, 20, 2, 2, 2, 2, 2, ...Array.from({ length: 10 }, () => 90)])
     expect(points).toEqual([
       { time: start + 9 * 60, busiest: 3.8 },
@@ -17,14 +17,14 @@ describe('the load of a CPU', () => {
     ])
   })
 
-  it('counts a short piece at either end to its neighbour', () => {
+  it('merges a short stretch at either end into its neighbour', () => {
     const points = minutes([40, ...Array.from({ length: 20 }, () => 1), 7], start - 60)
     expect(points).toHaveLength(2)
     expect(points[0]?.busiest).toBeCloseTo(50 / 11)
     expect(points[1]?.busiest).toBeCloseTo(17 / 11)
   })
 
-  it('leaves out what is not known', () => {
+  it('skips unknown values', () => {
     expect(minutes([NaN, NaN])).toEqual([])
     expect(minutes([1, NaN, 3]).map(({ busiest }) => busiest)).toEqual([2])
   })

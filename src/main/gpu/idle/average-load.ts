@@ -1,7 +1,7 @@
 import type { LoadPoint } from './idle-chain'
 
-/** Seconds over which a CPU's load is averaged: updates and backups are no work. */
-export const averagedOver = 600
+/** Period over which a CPU's load is averaged, so that updates and backups do not count as work. */
+export const averagingSeconds = 600
 
 interface Stretch {
   readonly from: number
@@ -10,33 +10,33 @@ interface Stretch {
   readonly count: number
 }
 
-const joined = (one: Stretch, other: Stretch): Stretch => ({
-  from: one.from,
-  to: other.to,
-  sum: one.sum + other.sum,
-  count: one.count + other.count,
+const joined = (first: Stretch, second: Stretch): Stretch => ({
+  from: first.from,
+  to: second.to,
+  sum: first.sum + second.sum,
+  count: first.count + second.count,
 })
 
-/** Joins a stretch at either end that is too short to be averaged by itself with its neighbour. */
+/** Merges the first and the last stretch into their neighbour if they are too short for an average of their own. */
 const withoutShortEnds = (stretches: readonly Stretch[]): readonly Stretch[] => {
   const [first, second, ...rest] = stretches
   if (!first || !second) return stretches
-  const begun = first.to - first.from < averagedOver / 2 ? [joined(first, second), ...rest] : stretches
-  const [last, before] = [begun.at(-1), begun.at(-2)]
-  return last && before && last.to - last.from < averagedOver / 2
-    ? [...begun.slice(0, -2), joined(before, last)]
+  const begun = first.to - first.from < averagingSeconds / 2 ? [joined(first, second), ...rest] : stretches
+  const [last, previous] = [begun.at(-1), begun.at(-2)]
+  return last && previous && last.to - last.from < averagingSeconds / 2
+    ? [...begun.slice(0, -2), joined(previous, last)]
     : begun
 }
 
-/** A CPU's load as one point per stretch, at its end; what is not known does not count. Pure. */
+/** Averages a CPU's load, one point at the end of each stretch. Unknown values are skipped. Pure. */
 export function averaged(times: Float64Array, values: Float64Array): readonly LoadPoint[] {
   const stretches: Stretch[] = []
-  times.forEach((time, at) => {
-    const value = values[at] ?? NaN
+  times.forEach((time, index) => {
+    const value = values[index] ?? NaN
     if (Number.isNaN(value)) return
     const point = { from: time, to: time, sum: value, count: 1 }
     const last = stretches.at(-1)
-    if (last && Math.floor(last.from / averagedOver) === Math.floor(time / averagedOver))
+    if (last && Math.floor(last.from / averagingSeconds) === Math.floor(time / averagingSeconds))
       stretches.splice(-1, 1, joined(last, point))
     else stretches.push(point)
   })

@@ -9,7 +9,7 @@ const historyOf = (points: readonly LoadPoint[]) =>
   points.reduce<GpuHistory>((history, point) => withPoint(history, point, 5), emptyHistory)
 
 describe('the load history of GPUs', () => {
-  it('is the same in one piece or joined from two, however far apart', () => {
+  it('is the same in one piece or joined from two, whatever the gap', () => {
     const busiest = fc.option(fc.constantFrom(0, 4, 5, 90))
     const point = fc.record({ busiest, gap: fc.constantFrom(60, 900, 901) })
     fc.assert(
@@ -23,7 +23,7 @@ describe('the load history of GPUs', () => {
     )
   })
 
-  it('is read from the hours only where all stored minutes were idle', () => {
+  it('is read from hours only if all stored minutes were idle', () => {
     const now = start + 30 * day
     const asked: number[] = []
     const kept =
@@ -42,7 +42,7 @@ describe('the load history of GPUs', () => {
     expect(asked).toEqual([7, 90])
   })
 
-  it('holds nothing of a time that has not come, as before the clock was set back', () => {
+  it('contains no points from the future, which remain after the clock was set back', () => {
     const stored = Array.from({ length: 20 }, (_, at) => [start + at * 60, 0] as const)
     const ahead = [start + 365 * day, 90] as const
     const now = start + 1_200

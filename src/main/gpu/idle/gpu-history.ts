@@ -1,14 +1,14 @@
-import { chainOf, extended, type IdleChain, type LoadPoint, longestGap } from './idle-chain'
+import { chainOf, extended, type IdleChain, type LoadPoint, maxGapSeconds } from './idle-chain'
 
-/** The load of a machine's GPUs over a time, as far as it matters. Times are epoch seconds. */
+/** Load of a machine's GPUs over a period. Times are epoch seconds. */
 export interface GpuHistory {
-  /** The first point; undefined where there is none. */
+  /** Time of the first point; undefined if there is none. */
   readonly from: number | undefined
-  /** The idle time that has not ended. */
+  /** Idle time that has not ended. */
   readonly chain: IdleChain | undefined
-  /** The last point at which the load of all of them was known; 0: none. */
+  /** Last time when the load of all GPUs was known; 0 if never. */
   readonly knownAt: number
-  /** The last point at which one of them was at work; 0: none. */
+  /** Last time when a GPU was at work; 0 if never. */
   readonly busyAt: number
 }
 
@@ -21,9 +21,9 @@ const historyOf = (points: readonly LoadPoint[], threshold: number): GpuHistory 
   busyAt: points.findLast(({ busiest }) => busiest !== null && busiest >= threshold)?.time ?? 0,
 })
 
-/** Begins anew where the clock was set back: when those points were is no longer known. */
+/** Adds a point. Starts over if the clock was set back, because the times of earlier points are then wrong. */
 export function withPoint(before: GpuHistory, point: LoadPoint, threshold: number): GpuHistory {
-  const history = before.knownAt - point.time > longestGap ? emptyHistory : before
+  const history = before.knownAt - point.time > maxGapSeconds ? emptyHistory : before
   return {
     from: history.from ?? point.time,
     chain: extended(history.chain, point, threshold),
@@ -32,39 +32,39 @@ export function withPoint(before: GpuHistory, point: LoadPoint, threshold: numbe
   }
 }
 
-/** Two histories as one; they may overlap. Idle time extends into the later one where that has no break. */
+/** Joins two histories, which may overlap. Idle time continues into the later one if there is no gap between them. */
 export function joinedHistory(early: GpuHistory, late: GpuHistory): GpuHistory {
   if (late.from === undefined) return early
   const [before, after] = [early.chain, late.chain]
-  const goesOn = before && after?.since === late.from && late.from - before.last <= longestGap
+  const isContinuous = before && after?.since === late.from && late.from - before.last <= maxGapSeconds
   return {
     from: early.from ?? late.from,
-    chain: goesOn ? { since: Math.min(before.since, after.since), last: after.last } : after,
+    chain: isContinuous ? { since: Math.min(before.since, after.since), last: after.last } : after,
     knownAt: Math.max(early.knownAt, late.knownAt),
     busyAt: Math.max(early.busyAt, late.busyAt),
   }
 }
 
 /**
- * The stored load of the busiest GPU since `from`, oldest first, null where one of them had no value; undefined while
- * the store cannot answer.
+ * Returns the stored load of the busiest GPU since `from`, oldest first; null if one GPU had no value. Returns undefined
+ * while the store cannot answer.
  */
 export type StoredLoad = (from: number) => readonly (readonly [number, number | null])[] | undefined
 
-/** Seconds of samples that are read first, and where all of that was idle (sample-table.ts: minutes, hours). */
-const storedMinutes = 604_800
-const storedHours = 7_776_000
+/** Period of samples read at first, and if all of them were idle (sample-table.ts: minutes, hours). */
+const minutesReadSeconds = 604_800
+const hoursReadSeconds = 7_776_000
 
-/** The history in the stored samples; undefined while the store cannot answer. */
+/** Returns the history in the stored samples; undefined while the store cannot answer. */
 export function storedHistory(stored: StoredLoad, threshold: number, now: number): GpuHistory | undefined {
   const since = (from: number): GpuHistory | undefined => {
-    // What was written while the clock was ahead says nothing.
+    // Skips samples written while the clock was ahead.
     const points = stored(from)?.flatMap(([time, busiest]): LoadPoint[] =>
       time > now ? [] : [{ time, busiest }],
     )
     return points && historyOf(points, threshold)
   }
-  const history = since(now - storedMinutes)
-  const isWhole = history?.chain && history.chain.since - (now - storedMinutes) <= longestGap
-  return isWhole ? (since(now - storedHours) ?? history) : history
+  const history = since(now - minutesReadSeconds)
+  const isWhole = history?.chain && history.chain.since - (now - minutesReadSeconds) <= maxGapSeconds
+  return isWhole ? (since(now - hoursReadSeconds) ?? history) : history
 }

@@ -2,16 +2,16 @@ import type { IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import { type IdleChain, idleSince } from './idle-chain'
 import { emptyHistory, type GpuHistory } from './gpu-history'
 
-/** What is known of one machine's load. Times are epoch seconds, 0 where there was nothing yet. */
+/** Known load of one machine. Times are epoch seconds; 0 if there is no value yet. */
 export interface LoadEvidence {
   gpu: GpuHistory
-  /** Whether that includes the samples of earlier runs. */
+  /** Whether `gpu` includes the samples of earlier runs. */
   hasStored: boolean
-  /** By its CPU; null where it is not idle now. */
+  /** Idle time of the CPU; null if it is not idle now. */
   cpu: IdleChain | null
-  /** Whether the beginning of that time is known: reading more of the past may have failed. */
+  /** Whether the beginning of that idle time is known: reading the past may have failed. */
   hasCpuBeginning: boolean
-  /** The last point of its CPU that was read, whatever its load. */
+  /** Time of the last CPU point, whatever its load. */
   cpuAt: number
   cpuReadAt: number
 }
@@ -25,26 +25,26 @@ export const noEvidence = (): LoadEvidence => ({
   cpuReadAt: -Infinity,
 })
 
-/** Seconds for which the last metrics of a CPU hold while the next ones wait. */
-const cpuFresh = 4_500
+/** Age up to which the last CPU metrics describe the present. */
+const cpuFreshSeconds = 4_500
 
 export type Verdict =
   | ({ readonly kind: 'idle' } & Pick<IdleMachine, 'since' | 'strength'>)
   | { readonly kind: 'busy' }
   | { readonly kind: 'unknown' }
 
-/** Idle since when, and how surely; `unknown` where neither GPUs nor CPU show it. Pure. */
+/** Decides whether a machine is idle, since when, and how sure that is. Pure. */
 export function judge(evidence: LoadEvidence, { minutes }: IdleSettings, now: number): Verdict {
   const { gpu } = evidence
   const byGpu = idleSince(gpu.chain, { minutes, now })
   if (byGpu !== undefined) return { kind: 'idle', since: byGpu, strength: 'gpu' }
-  // GPUs at work are the better proof; GPUs seen only for a short while, or without a value, prove nothing.
+  // GPUs at work are the stronger evidence. A short observation, or one without values, proves nothing.
   if (now - gpu.busyAt < minutes * 60) return { kind: 'busy' }
   // Samples that cannot be read yet may show GPUs at work.
   if (!evidence.hasStored) return { kind: 'unknown' }
-  // An old answer says nothing about now, as where the service cannot be reached.
-  if (now - evidence.cpuAt > cpuFresh) return { kind: 'unknown' }
-  const since = idleSince(evidence.cpu ?? undefined, { minutes, now, fresh: cpuFresh })
+  // Old metrics do not describe the present, for example if the service is unreachable.
+  if (now - evidence.cpuAt > cpuFreshSeconds) return { kind: 'unknown' }
+  const since = idleSince(evidence.cpu ?? undefined, { minutes, now, fresh: cpuFreshSeconds })
   return since === undefined
     ? { kind: 'busy' }
     : { kind: 'idle', since: Math.max(since, gpu.busyAt), strength: 'cpu' }

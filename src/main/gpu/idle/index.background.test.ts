@@ -4,7 +4,7 @@ import { hour, idleHarness, machineNamed, start } from '../../../../test/fixture
 describe('idle machines', () => {
   const { world, idle, list } = idleHarness()
 
-  it('are found in the background too, and since when once the window is open or by and by', async () => {
+  it('are found in the background, their beginning once the window is open or gradually', async () => {
     world.machines = Array.from({ length: 10 }, (_, at) => machineNamed(`m${String(at)}`))
     for (const { id } of world.machines) world.cpu.set(id, () => 1)
     const days = (): number => world.asked.reduce((sum, one) => sum + Number(one.split(' ')[1]) / 24, 0)
@@ -35,7 +35,7 @@ describe('idle machines', () => {
     }
   }
 
-  it.each([24, 7 * 24])('are found in the background under a rule of %i hours', async (hours) => {
+  it.each([24, 7 * 24])('are found in the background with a limit of %i hours', async (hours) => {
     world.machines = []
     await idle().handlers['idle.configure']({ threshold: 5, minutes: hours * 60 })
     idleMachines(20)
@@ -48,7 +48,7 @@ describe('idle machines', () => {
     expect(readTwice()).toBe(0)
   })
 
-  it('show in the background since when, machine by machine, however many there are', async () => {
+  it('get their beginning in the background one by one, however many there are', async () => {
     idleMachines(300)
     const beginnings = () => list().filter(({ since }) => since < start - 29 * 24 * hour).length
     await checkFor(20)

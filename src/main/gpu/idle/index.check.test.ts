@@ -110,7 +110,7 @@ describe('a check of the idle machines of several accounts', () => {
     expect([changed, checked]).toEqual([[], []])
   })
 
-  it('does not wait for the service of another account, nor for its own to judge by the GPUs', async () => {
+  it('does not wait for another account’s service, and judges by GPUs before its own service answers', async () => {
     const slow = held()
     answers.set(lab, slow.promise)
     const idle = open()
@@ -123,7 +123,7 @@ describe('a check of the idle machines of several accounts', () => {
     expect(idle.list(lab)).toHaveLength(2)
   })
 
-  it('goes on with the samples of an earlier run once they can be read, and finds nothing before', async () => {
+  it('uses the samples of an earlier run once they can be read', async () => {
     present = [lab]
     const store: { kept?: readonly (readonly [number, number])[] } = {}
     const idle = open({ busiest: () => store.kept })
@@ -135,7 +135,7 @@ describe('a check of the idle machines of several accounts', () => {
     expect(idle.of(lab, 'm')).toMatchObject({ strength: 'gpu', since: start - 600 - 119 * 60 })
   })
 
-  it('leaves time for other work while it reads the samples of many machines', async () => {
+  it('yields to other work while it reads the samples of many machines', async () => {
     present = [lab]
     const order: string[] = []
     const idle = open({

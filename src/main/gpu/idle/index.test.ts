@@ -12,7 +12,7 @@ import {
 describe('idle machines', () => {
   const { world, idle, list, read } = idleHarness()
 
-  it('are found by their GPUs, with what the idle time has cost', async () => {
+  it('are found by their GPUs, with the cost of the idle time', async () => {
     read('m', 62, 0)
     await idle().check()
     expect(list()).toEqual([
@@ -35,7 +35,7 @@ describe('idle machines', () => {
     expect(world.found.at(-1)).toEqual([])
   })
 
-  it('are found by the CPU alone as a weaker sign, as far back as it was recorded', async () => {
+  it('are found by the CPU as weaker evidence, as far back as it was recorded', async () => {
     world.cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
     await idle().check()
     const [one] = list()
@@ -50,7 +50,7 @@ describe('idle machines', () => {
     expect(world.asked.slice(3)).toEqual(['m 2 h'])
   })
 
-  it('are looked for further back again where that failed', async () => {
+  it('have their past read again after a failure', async () => {
     world.cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
     world.answered = 7_200
     await idle().check()
@@ -61,21 +61,21 @@ describe('idle machines', () => {
     expect(start - (list()[0]?.since ?? 0)).toBeGreaterThan(99 * hour)
   })
 
-  it('are not called idle where the GPUs work, whatever the CPU does', async () => {
+  it('are not idle if the GPUs work, whatever the CPU does', async () => {
     world.cpu.set('m', () => 1)
     read('m', 5, 97)
     await idle().check()
     expect(list()).toEqual([])
   })
 
-  it('are not called idle where their GPUs are unknown and the CPU works', async () => {
+  it('are not idle if their GPUs are unknown and the CPU works', async () => {
     world.cpu.set('m', () => 40)
     read('m', 70, 'not-available')
     await idle().check()
     expect(list()).toEqual([])
   })
 
-  it('are found by the CPU where the GPUs have no value, as in instances (MIG) or in error', async () => {
+  it('are found by the CPU if the GPUs have no value, as with instances (MIG) or errors', async () => {
     world.cpu.set('m', () => 1)
     read('m', 2, 'not-available')
     await idle().check()
@@ -86,7 +86,7 @@ describe('idle machines', () => {
     expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
   })
 
-  it('are not called idle by the CPU before their GPUs were out of work for as long', async () => {
+  it('are not idle by the CPU before their GPUs were out of work for as long', async () => {
     world.cpu.set('m', () => 1)
     read('m', 5, 97)
     const worked = world.clock.now()
@@ -98,7 +98,7 @@ describe('idle machines', () => {
     expect(list()).toMatchObject([{ strength: 'cpu', since: worked }])
   })
 
-  it('are not called idle where one GPU has no value and another works', async () => {
+  it('are not idle if one GPU has no value and another works', async () => {
     world.cpu.set('m', () => 1)
     world.clock.set(world.clock.now() + 60)
     idle().addReading(account, 'm', [gpuAt('error'), gpuAt(97)], world.clock.now())
@@ -106,7 +106,7 @@ describe('idle machines', () => {
     expect(list()).toEqual([])
   })
 
-  it('are running; one that is stopped is idle on purpose', async () => {
+  it('do not include a stopped machine', async () => {
     world.cpu.set('m', () => 1)
     world.machines = [machineNamed('m', 'stopped')]
     await idle().check()
@@ -126,7 +126,7 @@ describe('idle machines', () => {
     expect(world.found.at(-1)).toEqual([])
   })
 
-  it('keep their alert while the service does not answer, whatever it answered long before', async () => {
+  it('keep their alert while the service does not answer, whatever its earlier answers', async () => {
     const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'cpu' }
     world.standing = [cause]
     world.cpu.set('m', () => 1)
@@ -158,7 +158,7 @@ describe('idle machines', () => {
     expect(world.found).toEqual([])
   })
 
-  it('have their CPU read sparingly: twenty at a time, each at most every 15 minutes', async () => {
+  it('have their CPU read for twenty machines at a time, each at most every 15 minutes', async () => {
     world.machines = Array.from({ length: 50 }, (_, at) => machineNamed(`m${String(at)}`))
     for (const { id } of world.machines) world.cpu.set(id, () => 50)
     for (let check = 0; check < 14; check += 1) {
@@ -169,7 +169,7 @@ describe('idle machines', () => {
     expect(new Set(world.asked).size).toBe(50)
   })
 
-  it('follow the rule that the person sets', async () => {
+  it('follow the user’s settings', async () => {
     read('m', 40, 8)
     await idle().check()
     expect(list()).toEqual([])
@@ -180,7 +180,7 @@ describe('idle machines', () => {
     expect(await idle().handlers['idle.settings']({})).toEqual({ threshold: 10, minutes: 30 })
   })
 
-  it('are listed also where their price is unknown', async () => {
+  it('are listed even if their price is unknown', async () => {
     world.machines = [machineNamed('free')]
     read('free', 62, 0)
     await idle().check()

@@ -22,12 +22,12 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
-  /** The load of the busiest GPU in the stored samples. */
+  /** Returns the load of the busiest GPU in the stored samples. */
   busiest(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
-  /** What these machines cost per hour, as far as it is known. */
+  /** Returns the known costs per hour of these machines. */
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
-    /** The causes of the account's standing alerts. */
+    /** Returns the causes of the account's standing alerts. */
     standing(account: AccountId): readonly AlertCause[]
     check(account: AccountId, found: readonly FoundAlert[]): void
   }
@@ -36,240 +36,280 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly report: ReportError
 }
 
-/** Seconds between two checks, and before the first: the fleet has to be read. */
-const checkEvery = 60
-const firstCheck = 20
-/** Seconds between two reads of one machine's CPU metrics, and machines read in one check. */
-const readCpuEvery = 900
-const cpusPerCheck = 20
+/** Pause between two checks. */
+const checkIntervalSeconds = 60
+/** Delay of the first check: the fleet must be read before. */
+const firstCheckSeconds = 20
+/** Pause between two reads of one machine's CPU metrics. */
+const cpuIntervalSeconds = 900
+/** Upper bound on the machines whose CPU metrics are read in one check. */
+const maxCpuReads = 20
 
-/** The highest utilization; null where that of one GPU is unknown and no other is at work. */
+/** Returns the highest utilization; null if one GPU's is unknown and no other GPU is at work. */
 const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | null => {
   const known = gpus.flatMap(({ utilization }) => (typeof utilization === 'number' ? [utilization] : []))
   const highest = Math.max(...known)
   return highest >= threshold || (known.length === gpus.length && known.length > 0) ? highest : null
 }
 
-/** Machines that cost money and do nothing: by their GPUs where these are read over SSH, else by what the CPU does. */
-export function createIdle(deps: IdleDeps) {
-  const { accounts, clock } = deps
-  const { now } = clock
-  const section = deps.settings.section('idle', IdleSettings)
-  const threshold = (): number => section.read().threshold
-  const minutes = (): number => section.read().minutes
-  const cpuReader = createCpuReader({ cpu: deps.cpu, threshold, minutes, clock })
-  const evidence = new Map<string, LoadEvidence>()
-  const found = new Map<AccountId, readonly IdleMachine[]>()
-  /** The last event of each account, as text. */
+/** Collects the load of all machines, from readings and from stored samples. */
+function createLoadEvidence(busiest: IdleDeps['busiest'], settings: () => IdleSettings, now: Clock['now']) {
+  const byMachine = new Map<string, LoadEvidence>()
+  const of = (account: AccountId, machine: string): LoadEvidence => {
+    const key = resourceKey(account, machine)
+    const evidence = byMachine.get(key) ?? noEvidence()
+    byMachine.set(key, evidence)
+    return evidence
+  }
+  return {
+    of,
+    all: (): readonly LoadEvidence[] => [...byMachine.values()],
+    clear: (): void => byMachine.clear(),
+    addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
+      const evidence = of(account, machine)
+      const { threshold } = settings()
+      // A GPU in instances (MIG), in error or without a value counts as unread: the CPU is read instead.
+      evidence.gpu = withPoint(evidence.gpu, { time: at, busiest: busiestOf(gpus, threshold) }, threshold)
+    },
+    /** Adds the samples of earlier runs once. Returns whether samples were read, which takes time. */
+    addStored(account: AccountId, machine: string): boolean {
+      const evidence = of(account, machine)
+      if (evidence.hasStored) return false
+      const stored = storedHistory((from) => busiest(account, machine, from), settings().threshold, now())
+      if (!stored) return false
+      evidence.gpu = joinedHistory(stored, evidence.gpu)
+      evidence.hasStored = true
+      return stored.from !== undefined
+    },
+    /** Whether GPUs were at work within the time that counts as idle. */
+    atWork(account: AccountId, machine: string): boolean {
+      const busyAt = byMachine.get(resourceKey(account, machine))?.gpu.busyAt ?? -Infinity
+      return isRecent(busyAt, settings().minutes * 60, now())
+    },
+    forgetAccount(account: AccountId): void {
+      for (const key of byMachine.keys()) if (isKeyOf(account, key)) byMachine.delete(key)
+    },
+  }
+}
+
+/** Stores the idle machines of each account, the most expensive first, and emits changes. */
+function createIdleList() {
+  const byAccount = new Map<AccountId, readonly IdleMachine[]>()
+  /** Last event of each account as JSON. */
   const emitted = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'idle.changed'>>()
-  let cancelTimer = (): void => undefined
-  /** The check of each account that is under way. */
+  return {
+    of: (account: AccountId): readonly IdleMachine[] => byAccount.get(account) ?? [],
+    onChange: changes.on,
+    publish(account: AccountId, idle: readonly IdleMachine[]): void {
+      const machines = idle.toSorted(
+        (a, b) => (b.cost?.millionths ?? 0) - (a.cost?.millionths ?? 0) || a.since - b.since,
+      )
+      byAccount.set(account, machines)
+      const text = JSON.stringify(machines)
+      if (emitted.get(account) === text) return
+      emitted.set(account, text)
+      changes.emit({ account, machines })
+    },
+    forgetAccount(account: AccountId): void {
+      byAccount.delete(account)
+      emitted.delete(account)
+    },
+  }
+}
+
+/** Checks the alerts of an account. The alert of a machine whose load is unknown stays unchanged. */
+function checkAlerts(
+  alerts: IdleDeps['alerts'],
+  account: AccountId,
+  idle: readonly IdleMachine[],
+  unknown: readonly string[],
+): void {
+  const unchanged = alerts
+    .standing(account)
+    .filter((cause) => cause.kind === 'idle' && unknown.includes(cause.machine))
+  alerts.check(account, [
+    ...idle.map(({ machine, name, cost, strength, since }) => ({
+      cause: { kind: 'idle' as const, machine, name, cost, strength },
+      since,
+    })),
+    ...unchanged.map((cause) => ({ cause })),
+  ])
+}
+
+/**
+ * Checks all accounts at regular intervals and in parallel, so that a slow service delays no other account. The results
+ * of a check must be dropped once `isCancelled` returns true.
+ */
+function scheduleChecks(
+  { accounts, clock, report }: Pick<IdleDeps, 'accounts' | 'clock' | 'report'>,
+  checkAccount: (account: AccountId, isCancelled: () => boolean) => Promise<void>,
+) {
   const running = new Map<AccountId, symbol>()
   let isClosed = false
-  let isAwake = true
+  let cancelTimer = clock.after(firstCheckSeconds, () => void check())
 
-  const evidenceOf = (account: AccountId, machine: string): LoadEvidence => {
-    const key = resourceKey(account, machine)
-    const known = evidence.get(key) ?? noEvidence()
-    evidence.set(key, known)
-    return known
-  }
-
-  const candidates = (account: AccountId): readonly MachineView[] =>
-    deps
-      .machines(account)
-      .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
-
-  /** Adds the samples of earlier runs, once; true where that took time. */
-  function addStored(account: AccountId, machine: string, one: LoadEvidence): boolean {
-    if (one.hasStored) return false
-    const { threshold } = section.read()
-    const stored = storedHistory((from) => deps.busiest(account, machine, from), threshold, now())
-    if (!stored) return false
-    one.gpu = joinedHistory(stored, one.gpu)
-    one.hasStored = true
-    return stored.from !== undefined
-  }
-
-  /** Nothing is emitted or kept of an account that was removed during its check. */
-  const isCancelled = (account: AccountId, run: symbol): boolean =>
-    isClosed || running.get(account) !== run || !accounts.view().accounts.some(({ id }) => id === account)
-
-  const costUntil = (one: LoadEvidence, strength: IdleMachine['strength']): number =>
-    Math.max(now(), (strength === 'cpu' ? one.cpu?.last : undefined) ?? 0)
-
-  async function checkAccount(account: AccountId, run: symbol): Promise<void> {
-    const machines = candidates(account)
-    for (const { id } of machines) {
-      // A week of samples is read at once.
-      if (addStored(account, id, evidenceOf(account, id))) await yieldToEventLoop()
-      if (isCancelled(account, run)) return
-    }
-    // What the GPUs show does not wait for the service.
-    await conclude(account, machines, run)
-    const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
-    if (!isSignedIn || !deps.online() || !isAwake) return
-    const due = machines
-      .map(({ id }) => ({ id, one: evidenceOf(account, id) }))
-      .filter(
-        ({ one }) =>
-          !isRecent(one.cpuReadAt, readCpuEvery, now()) && !isRecent(one.gpu.knownAt, checkEvery * 3, now()),
-      )
-      .sort((a, b) => a.one.cpuReadAt - b.one.cpuReadAt)
-      .slice(0, cpusPerCheck)
-    for (const { id, one } of due) {
-      await cpuReader.read(account, id, one)
-      if (isCancelled(account, run)) return
-    }
-    if (due.length > 0) await conclude(account, machines, run)
-  }
-
-  const feesOf = (account: AccountId, idle: readonly { readonly machine: MachineView }[]) =>
-    deps
-      .fees(
-        account,
-        idle.map(({ machine }) => machine.id),
-      )
-      .catch((error: unknown): ReadonlyMap<string, Money> => {
-        deps.report('idle.fees', error)
-        return new Map()
-      })
-
-  async function conclude(account: AccountId, machines: readonly MachineView[], run: symbol): Promise<void> {
-    const judged = machines.map((machine) => ({
-      machine,
-      verdict: judge(evidenceOf(account, machine.id), section.read(), now()),
-    }))
-    const idle = judged.flatMap(({ machine, verdict }) =>
-      verdict.kind === 'idle' ? [{ machine, since: verdict.since, strength: verdict.strength }] : [],
-    )
-    const fees = idle.length === 0 ? new Map<string, Money>() : await feesOf(account, idle)
-    if (isCancelled(account, run)) return
-    const next = idle.map(({ machine: { id, name }, since, strength }): IdleMachine => {
-      const perHour = fees.get(id) ?? null
-      const seconds = Math.max(0, Math.round(costUntil(evidenceOf(account, id), strength) - since))
-      return {
-        machine: id,
-        name,
-        since,
-        strength,
-        perHour,
-        cost: perHour && timesMoney(perHour, seconds, 3_600),
-      }
-    })
-    publish(account, next)
-    checkAlerts(
-      account,
-      machines,
-      judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : [])),
-    )
-  }
-
-  function publish(account: AccountId, machines: readonly IdleMachine[]): void {
-    const sorted = machines.toSorted(
-      (one, other) => (other.cost?.millionths ?? 0) - (one.cost?.millionths ?? 0) || one.since - other.since,
-    )
-    found.set(account, sorted)
-    const text = JSON.stringify(sorted)
-    if (emitted.get(account) === text) return
-    emitted.set(account, text)
-    changes.emit({ account, machines: sorted })
-  }
-
-  /** The alert of a machine whose load is unknown stands as before. */
-  function checkAlerts(
-    account: AccountId,
-    machines: readonly MachineView[],
-    unknown: readonly string[],
-  ): void {
-    // No alert ends before the fleet was read.
-    if (machines.length === 0 && deps.machines(account).length === 0) return
-    const standing = deps.alerts
-      .standing(account)
-      .filter((cause) => cause.kind === 'idle' && unknown.includes(cause.machine))
-    deps.alerts.check(account, [
-      ...(found.get(account) ?? []).map(({ machine, name, cost, strength, since }) => ({
-        cause: { kind: 'idle' as const, machine, name, cost, strength },
-        since,
-      })),
-      ...standing.map((cause) => ({ cause })),
-    ])
-  }
-
-  /** Each account by itself: one whose service is slow delays no other. */
   async function check(): Promise<void> {
     if (isClosed) return
     cancelTimer()
-    cancelTimer = clock.after(checkEvery, () => void check())
+    cancelTimer = clock.after(checkIntervalSeconds, () => void check())
     await Promise.all(accounts.view().accounts.map(({ id }) => checkOnce(id)))
   }
   async function checkOnce(account: AccountId): Promise<void> {
     if (running.has(account)) return
     const run = Symbol(account)
     running.set(account, run)
-    await checkAccount(account, run).catch((error: unknown) => deps.report('idle.check', error))
+    const isCancelled = (): boolean =>
+      isClosed || running.get(account) !== run || !accounts.view().accounts.some(({ id }) => id === account)
+    await checkAccount(account, isCancelled).catch((error: unknown) => report('idle.check', error))
     if (running.get(account) === run) running.delete(account)
   }
-  cancelTimer = clock.after(firstCheck, () => void check())
+  return {
+    check,
+    forgetAccount: (account: AccountId): void => void running.delete(account),
+    close(): void {
+      isClosed = true
+      cancelTimer()
+    },
+  }
+}
 
-  const list = (account: AccountId): readonly IdleMachine[] => found.get(account) ?? []
+async function readFees(
+  { fees, report }: Pick<IdleDeps, 'fees' | 'report'>,
+  account: AccountId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Money>> {
+  if (ids.length === 0) return new Map()
+  try {
+    return await fees(account, ids)
+  } catch (error) {
+    report('idle.fees', error)
+    return new Map()
+  }
+}
+
+/** Finds machines that cost money and do no work, by their GPUs if these are read over SSH, otherwise by their CPU. */
+export function createIdle(deps: IdleDeps) {
+  const { accounts, clock } = deps
+  const { now } = clock
+  const section = deps.settings.section('idle', IdleSettings)
+  const cpuReader = createCpuReader({
+    cpu: deps.cpu,
+    threshold: () => section.read().threshold,
+    minutes: () => section.read().minutes,
+    clock,
+  })
+  const evidence = createLoadEvidence(deps.busiest, () => section.read(), now)
+  const list = createIdleList()
+  const { check, ...checks } = scheduleChecks(deps, checkAccount)
+  let isAwake = true
+
+  const candidates = (account: AccountId): readonly MachineView[] =>
+    deps
+      .machines(account)
+      .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
+
+  async function checkAccount(account: AccountId, isCancelled: () => boolean): Promise<void> {
+    const machines = candidates(account)
+    for (const { id } of machines) {
+      // One machine may have a week of samples.
+      if (evidence.addStored(account, id)) await yieldToEventLoop()
+      if (isCancelled()) return
+    }
+    // The verdict by the GPUs does not wait for the service.
+    await conclude(account, machines, isCancelled)
+    const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
+    if (!isSignedIn || !deps.online() || !isAwake) return
+    const due = machines
+      .map(({ id }) => ({ id, load: evidence.of(account, id) }))
+      .filter(
+        ({ load }) =>
+          !isRecent(load.cpuReadAt, cpuIntervalSeconds, now()) &&
+          !isRecent(load.gpu.knownAt, checkIntervalSeconds * 3, now()),
+      )
+      .sort((a, b) => a.load.cpuReadAt - b.load.cpuReadAt)
+      .slice(0, maxCpuReads)
+    for (const { id, load } of due) {
+      await cpuReader.read(account, id, load)
+      if (isCancelled()) return
+    }
+    if (due.length > 0) await conclude(account, machines, isCancelled)
+  }
+
+  async function conclude(
+    account: AccountId,
+    machines: readonly MachineView[],
+    isCancelled: () => boolean,
+  ): Promise<void> {
+    const judged = machines.map((machine) => ({
+      machine,
+      verdict: judge(evidence.of(account, machine.id), section.read(), now()),
+    }))
+    const idle = judged.flatMap(({ machine, verdict }) =>
+      verdict.kind === 'idle' ? [{ machine, since: verdict.since, strength: verdict.strength }] : [],
+    )
+    const fees = await readFees(
+      deps,
+      account,
+      idle.map(({ machine }) => machine.id),
+    )
+    if (isCancelled()) return
+    const next = idle.map(({ machine: { id, name }, since, strength }): IdleMachine => {
+      const perHour = fees.get(id) ?? null
+      const cpuUntil = strength === 'cpu' ? (evidence.of(account, id).cpu?.last ?? 0) : 0
+      const seconds = Math.max(0, Math.round(Math.max(now(), cpuUntil) - since))
+      const cost = perHour && timesMoney(perHour, seconds, 3_600)
+      return { machine: id, name, since, strength, perHour, cost }
+    })
+    list.publish(account, next)
+    const unknown = judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : []))
+    // No alert ends before the fleet was read.
+    if (machines.length > 0 || deps.machines(account).length > 0)
+      checkAlerts(deps.alerts, account, list.of(account), unknown)
+  }
+
   async function configure(next: IdleSettings): Promise<IdleSettings> {
-    const before = section.read()
+    const { threshold } = section.read()
     const written = section.change(() => next)
-    // Under another threshold every point counts anew.
-    if (before.threshold !== next.threshold) evidence.clear()
+    // Another threshold changes the meaning of every point.
+    if (threshold !== next.threshold) evidence.clear()
     void check()
     await written
     return section.read()
   }
   const handlers: HandlersOf<typeof idleCalls> = {
-    'idle.list': ({ account }) => [...list(account)],
+    'idle.list': ({ account }) => [...list.of(account)],
     'idle.settings': () => section.read(),
     'idle.configure': configure,
   }
 
   return {
     handlers,
-    list,
+    list: list.of,
     of: (account: AccountId, machine: string): IdleMachine | undefined =>
-      list(account).find((one) => one.machine === machine),
-    /** Whether its GPUs were seen at work within the time that counts as idle. */
-    atWork(account: AccountId, machine: string): boolean {
-      const busyAt = evidence.get(resourceKey(account, machine))?.gpu.busyAt ?? -Infinity
-      return isRecent(busyAt, section.read().minutes * 60, now())
-    },
-    /** Adds a reading of a machine's GPUs. */
-    addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
-      const one = evidenceOf(account, machine)
-      const { threshold } = section.read()
-      // A GPU in instances (MIG), in error or without a value counts as not read: its CPU is read instead.
-      one.gpu = withPoint(one.gpu, { time: at, busiest: busiestOf(gpus, threshold) }, threshold)
-    },
-    /** Checks now. */
+      list.of(account).find((idle) => idle.machine === machine),
+    atWork: evidence.atWork,
+    addReading: evidence.addReading,
     check,
-    onChange: changes.on,
-    /** Once the window is open, the beginnings of idle times are read that are not known yet. */
+    onChange: list.onChange,
+    /** Reads missing beginnings of idle times once the window is open. */
     windowChanged(isOpen: boolean): void {
       cpuReader.windowChanged(isOpen)
       if (!isOpen) return
-      for (const one of evidence.values()) if (one.cpu && !one.hasCpuBeginning) one.cpuReadAt = -Infinity
-      if (evidence.size > 0) void check()
+      const loads = evidence.all()
+      for (const load of loads) if (load.cpu && !load.hasCpuBeginning) load.cpuReadAt = -Infinity
+      if (loads.length > 0) void check()
     },
-    /** The service is asked nothing while the computer sleeps; all is checked once it is back. */
+    /** Sends no requests while the computer sleeps, and checks all accounts when it wakes up. */
     wakeChanged(awake: boolean): void {
       isAwake = awake
       if (awake) void check()
     },
     forgetAccount(account: AccountId): void {
-      for (const key of evidence.keys()) if (isKeyOf(account, key)) evidence.delete(key)
-      running.delete(account)
-      found.delete(account)
-      emitted.delete(account)
+      evidence.forgetAccount(account)
+      checks.forgetAccount(account)
+      list.forgetAccount(account)
     },
-    close(): void {
-      isClosed = true
-      cancelTimer()
-    },
+    close: checks.close,
   }
 }

@@ -1,65 +1,68 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { Clock } from '../../core/clock'
-import { averaged, averagedOver } from './average-load'
+import { averaged, averagingSeconds } from './average-load'
 import { chainOf } from './idle-chain'
 import type { LoadEvidence } from './idle-verdict'
 
 export interface CpuReaderDeps {
-  /** The CPU as the service recorded it over the last `seconds`; null where it does not answer. */
+  /** Reads the CPU load of the last `seconds` from the service; null if it does not answer. */
   cpu(
     account: AccountId,
     machine: string,
     seconds: number,
   ): Promise<{ readonly times: Float64Array; readonly values: Float64Array } | null>
-  /** Percent under which a machine does nothing. */
+  /** Returns the load in percent below which a machine is idle. */
   threshold(): number
-  /** Minutes without work after which a machine counts as idle. */
+  /** Returns the idle minutes after which a machine counts as idle. */
   minutes(): number
   readonly clock: Pick<Clock, 'now'>
 }
 
-const aDay = 86_400
-/** Seconds of CPU metrics that are read, step by step: more of the past only where all of the last step was idle. */
-const cpuSpans = [7_200, aDay, 7 * aDay, 30 * aDay] as const
+const daySeconds = 86_400
+/** Periods of CPU metrics to read, step by step. A longer period is read only if the whole shorter one was idle. */
+const cpuSpans = [7_200, daySeconds, 7 * daySeconds, 30 * daySeconds] as const
 /**
- * Seconds of the past that are read in the background, at first and in each second, beyond what shows that a machine is
- * idle: a month of one machine is four megabytes, and many machines may be idle. Since when, by and by.
+ * Budget for reading the past of idle machines in the background: its upper bound in seconds of metrics, and its growth
+ * per second. A month of one machine is four megabytes, and many machines may be idle.
  */
-const pastAtFirst = 90 * aDay
-const pastEachSecond = (2 * aDay) / 60
+const maxBackgroundSeconds = 90 * daySeconds
+const backgroundRefillRate = (2 * daySeconds) / 60
 
-/** Reads what the CPUs of machines did, and since when they do nothing. */
+/** Reads the CPU load of machines and since when they are idle. */
 export function createCpuReader({ cpu, threshold, minutes, clock }: CpuReaderDeps) {
   const { now } = clock
   let isWindowOpen = false
-  /** Seconds of the past that may be read in the background, as of `allowedAt`. */
-  let allowed = pastAtFirst
-  let allowedAt = now()
+  /** Remaining budget in seconds of metrics, at time `allowanceAt`. */
+  let allowance = maxBackgroundSeconds
+  let allowanceAt = now()
 
-  /** Whether the past of one more machine is read now. An overdraft is deducted from the next allowance. */
+  /** Whether the past of one more machine may be read now. The budget may become negative. */
   function mayReadPast(): boolean {
     if (isWindowOpen) return true
-    allowed = Math.min(pastAtFirst, allowed + Math.max(0, now() - allowedAt) * pastEachSecond)
-    allowedAt = now()
-    return allowed > 0
+    allowance = Math.min(
+      maxBackgroundSeconds,
+      allowance + Math.max(0, now() - allowanceAt) * backgroundRefillRate,
+    )
+    allowanceAt = now()
+    return allowance > 0
   }
 
   return {
     windowChanged: (isOpen: boolean): void => void (isWindowOpen = isOpen),
-    async read(account: AccountId, machine: string, one: LoadEvidence): Promise<void> {
-      one.cpuReadAt = now()
-      const before = one.cpu
-      /** Whether the past of this machine was allowed: then all of it is read, as a part of it would be read in vain. */
+    async read(account: AccountId, machine: string, evidence: LoadEvidence): Promise<void> {
+      evidence.cpuReadAt = now()
+      const previous = evidence.cpu
+      /** Whether this machine's past may be read: then all of it, since a part would be useless. */
       let isAllowed = false
       for (const seconds of cpuSpans) {
         if (seconds > cpuSpans[0]) {
-          const idleFor = one.cpu ? now() - one.cpu.since : 0
-          // Nothing new is in what is known to be idle already.
-          if (idleFor >= seconds - averagedOver) continue
+          const idleFor = evidence.cpu ? now() - evidence.cpu.since : 0
+          // The period is already known to be idle.
+          if (idleFor >= seconds - averagingSeconds) continue
           if (idleFor >= minutes() * 60) {
             isAllowed ||= mayReadPast()
             if (!isAllowed) return
-            if (!isWindowOpen) allowed -= seconds
+            if (!isWindowOpen) allowance -= seconds
           }
         }
         const series = await cpu(account, machine, seconds)
@@ -67,18 +70,20 @@ export function createCpuReader({ cpu, threshold, minutes, clock }: CpuReaderDep
         const points = averaged(series.times, series.values)
         const last = points.at(-1)
         if (!last) return
-        one.cpuAt = last.time
+        evidence.cpuAt = last.time
         const chain = chainOf(points, threshold())
-        const goesOn = chain && before && before.last >= chain.since - averagedOver
-        one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
+        const isContinuous = chain && previous && previous.last >= chain.since - averagingSeconds
+        evidence.cpu = isContinuous
+          ? { since: Math.min(previous.since, chain.since), last: chain.last }
+          : (chain ?? null)
         const [first = last] = points
-        const reachesBack = chain !== undefined && chain.since - first.time < averagedOver
-        const isAll = now() - first.time < seconds - 2 * averagedOver
-        // Once the beginning is known, what is read later only lengthens it.
-        one.hasCpuBeginning = (goesOn && one.hasCpuBeginning) || !reachesBack || isAll
-        if (one.hasCpuBeginning) return
+        const reachesBack = chain !== undefined && chain.since - first.time < averagingSeconds
+        const isWholeRecord = now() - first.time < seconds - 2 * averagingSeconds
+        // A known beginning stays known: later reads only extend the idle time.
+        evidence.hasCpuBeginning = (isContinuous && evidence.hasCpuBeginning) || !reachesBack || isWholeRecord
+        if (evidence.hasCpuBeginning) return
       }
-      one.hasCpuBeginning = true
+      evidence.hasCpuBeginning = true
     },
   }
 }

@@ -4,14 +4,14 @@ import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
 import type { Clock } from '../../core/clock'
 import { createEmitter } from '#shared/emitter'
 
-/** Machines that are named per reason. */
-const named = 8
-/** Seconds in which the changes of many machines are one event. */
-const together = 0.5
+/** Upper bound on the machines named per reason. */
+const maxNamed = 8
+/** Delay that gathers the changes of many machines into one event. */
+const gatherSeconds = 0.5
 
 const nameOf = ({ id, name }: MachineView): { id: string; name: string } => ({ id, name })
 
-/** Machines of one reason are one line. */
+/** Returns a key of the reason: machines with equal keys share one line. */
 function reasonOf({ link, report }: GpuView): string {
   if (link.kind === 'connected') return `report/${report?.kind ?? ''}`
   if (link.kind === 'stopped') return `stop/${link.stop.kind}`
@@ -21,7 +21,7 @@ function reasonOf({ link, report }: GpuView): string {
 const isPending = ({ link, report }: GpuView): boolean =>
   link.kind === 'connecting' || (link.kind === 'connected' && report === null)
 
-/** How reading stands, from the machines that are listed and what is known of each. Pure. */
+/** Summarizes the readings of an account's machines. Pure. */
 export function progressOf(
   account: AccountId,
   all: boolean,
@@ -29,35 +29,35 @@ export function progressOf(
   viewOf: (id: string) => GpuView,
 ): GpuAccountView {
   const views = machines.map((machine) => ({ machine, view: viewOf(machine.id) }))
-  const wanted = views.filter(({ view }) => view.consent)
+  const consented = views.filter(({ view }) => view.consent)
   const isRead = ({ view }: { view: GpuView }): boolean =>
     view.link.kind === 'connected' && view.report?.kind === 'gpus'
   const unread = new Map<string, GpuAccountView['unread'][number]>()
-  for (const { machine, view } of wanted) {
+  for (const { machine, view } of consented) {
     if (isRead({ view }) || isPending(view)) continue
     const { link, report } = view
     const line = unread.get(reasonOf(view)) ?? { link, report, count: 0, machines: [] }
     unread.set(reasonOf(view), {
       ...line,
       count: line.count + 1,
-      machines: line.machines.length < named ? [...line.machines, nameOf(machine)] : line.machines,
+      machines: line.machines.length < maxNamed ? [...line.machines, nameOf(machine)] : line.machines,
     })
   }
   return {
     account,
     all,
-    total: wanted.length,
-    read: wanted.filter(isRead).length,
-    pending: wanted.filter(({ view }) => isPending(view)).length,
-    unread: [...unread.values()].sort((one, other) => other.count - one.count),
+    total: consented.length,
+    read: consented.filter(isRead).length,
+    pending: consented.filter(({ view }) => isPending(view)).length,
+    unread: [...unread.values()].sort((a, b) => b.count - a.count),
     excepted: all ? views.filter(({ view }) => !view.consent).map(({ machine }) => nameOf(machine)) : [],
   }
 }
 
-/** Follows how reading stands in the accounts that somebody asked about. */
+/** Emits the summary of each account that was requested before. */
 export function createProgress(clock: Clock, read: (account: AccountId) => GpuAccountView) {
   const changes = createEmitter<GpuAccountView>()
-  /** The last event of each account, as text. */
+  /** Last event of each account as JSON; '' before the first. */
   const emitted = new Map<AccountId, string>()
   const due = new Map<AccountId, () => void>()
 
@@ -73,17 +73,17 @@ export function createProgress(clock: Clock, read: (account: AccountId) => GpuAc
   return {
     onChange: changes.on,
     view(account: AccountId): GpuAccountView {
-      // Other callers have not seen this answer: only events count as emitted.
+      // Only events count as emitted, because other callers have not seen this answer.
       if (!emitted.has(account)) emitted.set(account, '')
       return read(account)
     },
-    /** Something of the account, or of all accounts (null), has changed. */
+    /** Schedules an event for an account, or for all accounts (null). */
     touch(account: AccountId | null): void {
-      for (const one of account === null ? emitted.keys() : [account])
-        if (emitted.has(one) && !due.has(one))
+      for (const changed of account === null ? emitted.keys() : [account])
+        if (emitted.has(changed) && !due.has(changed))
           due.set(
-            one,
-            clock.after(together, () => emit(one)),
+            changed,
+            clock.after(gatherSeconds, () => emit(changed)),
           )
     },
     forgetAccount: (account: AccountId): void => void emitted.delete(account),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../../../test/fixtures/store'
 import { coarser, type GpuSample, hour, minute } from './gpu-samples'
-import { kept, sampleTable } from './sample-table'
+import { retentionSeconds, sampleTable } from './sample-table'
 
 const account = 'abcdefghijkl'
 /** A full hour. */
@@ -26,7 +26,7 @@ const watched = Array.from({ length: 60 }, (_, at): GpuSample => {
 const average = 500 / 60
 
 describe('minutes', () => {
-  it('weigh the same, however often the GPU was read in them', () => {
+  it('have equal weight, however often the GPU was read in them', () => {
     const [one] = coarser(watched, hour)
     expect(one?.utilization).toBeCloseTo(average)
     expect(one?.power).toBeCloseTo(average)
@@ -34,12 +34,12 @@ describe('minutes', () => {
     expect(fives.map(({ utilization }) => utilization)).toEqual([100, ...Array.from({ length: 11 }, () => 0)])
   })
 
-  it('weigh the same once they are kept as hours, also where an hour is made of several pieces', async () => {
+  it('have equal weight in stored hours, even if an hour is joined from several pieces', async () => {
     const { database } = await openStore()
     const table = sampleTable(database)
     const other = watched.map((sample) => ({ ...sample, gpu: 'gpu-1', index: 1 }))
     table.add(account, 'm', [...watched.slice(0, 20), ...other])
-    const late = start + kept[minute] + hour
+    const late = start + retentionSeconds[minute] + hour
     table.thin(late)
     table.add(account, 'm', watched.slice(20))
     table.thin(late)
@@ -51,19 +51,19 @@ describe('minutes', () => {
     expect(day?.utilization).toBeCloseTo(600 / 61)
   })
 
-  it('are made of readings that weigh the same', () => {
+  it('give each reading equal weight', () => {
     const [first] = watched
     const [one] = first ? coarser([first, { ...first, samples: 5, utilization: 20 }], minute) : []
     expect(one).toMatchObject({ samples: 20, utilization: 80 })
   })
 
-  it('that became hours still say how busy the busiest GPU was, where they were seen whole', async () => {
+  it('report the load of the busiest GPU from complete stored hours', async () => {
     const { database } = await openStore()
     const table = sampleTable(database)
     const later = (hours: number, samples: readonly GpuSample[]) =>
       samples.map((sample) => ({ ...sample, time: sample.time + hours * hour, utilizationMax: 3 }))
     table.add(account, 'm', [...watched, ...later(1, watched), ...later(2, watched.slice(0, 30))])
-    table.thin(start + kept[minute] + 3 * hour)
+    table.thin(start + retentionSeconds[minute] + 3 * hour)
     table.add(account, 'm', later(3, watched.slice(0, 2)))
     expect(table.busiest(account, 'm', start).map(([time, busiest]) => [time - start, busiest])).toEqual([
       ...[0, 900, 1_800, 2_700].map((quarter) => [quarter, 100]),

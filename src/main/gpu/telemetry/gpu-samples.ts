@@ -1,14 +1,14 @@
 import type { GpuReading, Measured } from '#shared/bridge/gpu'
 
-/** What one GPU did in a stretch of time, as a row of the store (003-gpu-sample.ts). */
+/** Load of one GPU in a period, as a row of the store (003-gpu-sample.ts). */
 export interface GpuSample {
   readonly gpu: string
   readonly index: number
-  /** Epoch seconds at which the stretch begins. */
+  /** Start of the period in epoch seconds. */
   readonly time: number
-  /** Readings that it was made of; in a stored hour, minutes. */
+  /** Number of readings; in a stored hour, number of minutes. */
   readonly samples: number
-  /** Minutes that an hour, or another stretch of several, was made of; absent in a minute. */
+  /** Number of minutes in a period of several minutes; absent for a single minute. */
   readonly minutes?: number
   readonly utilization: number | null
   readonly utilizationMax: number | null
@@ -22,14 +22,18 @@ export const minute = 60
 export const hour = 3_600
 
 const known = (value: Measured): number | null => (typeof value === 'number' ? value : null)
-const higher = (one: number | null, other: number | null): number | null =>
-  one === null ? other : other === null ? one : Math.max(one, other)
+const higher = (first: number | null, second: number | null): number | null =>
+  first === null ? second : second === null ? first : Math.max(first, second)
 
-/** The average of two stretches, each with its weight; a value that only one of them has counts whole. */
-const average = (one: number | null, weight: number, other: number | null, otherWeight: number) =>
-  one === null ? other : other === null ? one : (one * weight + other * otherWeight) / (weight + otherWeight)
+/** Returns the weighted average. A value that only one side has is returned unchanged. */
+const average = (first: number | null, weight: number, second: number | null, secondWeight: number) =>
+  first === null
+    ? second
+    : second === null
+      ? first
+      : (first * weight + second * secondWeight) / (weight + secondWeight)
 
-/** A reading as the stretch of `period` seconds that it falls into. */
+/** Converts a reading to a sample of the `period` (seconds) that contains it. */
 export const sampleOf = (gpu: GpuReading, at: number, period: number): GpuSample => {
   const utilization = known(gpu.utilization)
   return {
@@ -47,37 +51,37 @@ export const sampleOf = (gpu: GpuReading, at: number, period: number): GpuSample
 }
 
 /**
- * Two samples of one GPU as one. `time` is that of the first. Within a minute each reading weighs the same; beyond it
- * each minute does, however often the GPU was read in it: that is more often while somebody looks.
+ * Joins two samples of one GPU and keeps the time of the first. Within a minute each reading has the same weight; in
+ * longer periods each minute does, since a GPU is read more often while the user looks at it.
  */
-export const joined = (one: GpuSample, other: GpuSample): GpuSample => {
-  const [weight, otherWeight] = [one.minutes ?? one.samples, other.minutes ?? other.samples]
+export const joined = (first: GpuSample, second: GpuSample): GpuSample => {
+  const [weight, secondWeight] = [first.minutes ?? first.samples, second.minutes ?? second.samples]
   const mean = (key: 'utilization' | 'memoryUsed' | 'power') =>
-    average(one[key], weight, other[key], otherWeight)
+    average(first[key], weight, second[key], secondWeight)
   return {
-    gpu: one.gpu,
-    index: other.index,
-    time: one.time,
-    samples: one.samples + other.samples,
-    ...(one.minutes && other.minutes && { minutes: one.minutes + other.minutes }),
+    gpu: first.gpu,
+    index: second.index,
+    time: first.time,
+    samples: first.samples + second.samples,
+    ...(first.minutes && second.minutes && { minutes: first.minutes + second.minutes }),
     utilization: mean('utilization'),
-    utilizationMax: higher(one.utilizationMax, other.utilizationMax),
+    utilizationMax: higher(first.utilizationMax, second.utilizationMax),
     memoryUsed: mean('memoryUsed'),
-    memoryTotal: other.memoryTotal ?? one.memoryTotal,
-    temperatureMax: higher(one.temperatureMax, other.temperatureMax),
+    memoryTotal: second.memoryTotal ?? first.memoryTotal,
+    temperatureMax: higher(first.temperatureMax, second.temperatureMax),
     power: mean('power'),
   }
 }
 
-/** Samples in coarser stretches of `period` seconds, oldest first. Pure. */
+/** Joins samples into periods of `period` seconds, oldest first. Pure. */
 export function coarser(samples: readonly GpuSample[], period: number): readonly GpuSample[] {
   const stretches = new Map<string, GpuSample>()
   for (const sample of samples) {
     const time = Math.floor(sample.time / period) * period
     const key = `${time}/${sample.gpu}`
     const part = period > minute ? { ...sample, time, minutes: sample.minutes ?? 1 } : { ...sample, time }
-    const sofar = stretches.get(key)
-    stretches.set(key, sofar ? joined(sofar, part) : part)
+    const earlier = stretches.get(key)
+    stretches.set(key, earlier ? joined(earlier, part) : part)
   }
-  return [...stretches.values()].sort((one, other) => one.time - other.time || one.index - other.index)
+  return [...stretches.values()].sort((a, b) => a.time - b.time || a.index - b.index)
 }

@@ -32,7 +32,7 @@ const counts = ({ all, total, read, unread }: GpuAccountView) => ({
 })
 
 describe('the GPUs of all machines', () => {
-  it('are read once the person agrees for the account, each first host key recorded as a terminal does', async () => {
+  it('are read after consent for the account, and each first host key is recorded', async () => {
     const harness = await harnessOf(['m1', 'm2', 'm3'])
     expect(counts(await harness.progress())).toEqual({ all: false, total: 0, read: 0, unread: [] })
     expect(harness.attempts()).toBe(0)
@@ -51,7 +51,7 @@ describe('the GPUs of all machines', () => {
     expect(counts(await harness.progress())).toMatchObject({ total: 4, read: 4 })
   })
 
-  it('are not read before the person has connected where they confirm host keys', async () => {
+  it('are not read before the user has connected, if the user confirms host keys', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { confirmsHostKeys: true })
     await harness.consent(true, null)
@@ -76,7 +76,7 @@ describe('the GPUs of all machines', () => {
     for (const machine of ['m1', 'm2', 'new']) await later.viewWhere(({ report }) => report !== null, machine)
   })
 
-  it('are read but for one that is switched off, or no more at all', async () => {
+  it('are read except for an excluded machine, and no longer after consent is withdrawn', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     await harness.all()
     for (const machine of ['m1', 'm2']) await harness.isRead(machine)
@@ -97,7 +97,7 @@ describe('the GPUs of all machines', () => {
     expect(harness.consents.consented(account)).toEqual([])
   })
 
-  it('are not read of one that is switched off, although it left the list for good and came back', async () => {
+  it('are not read of an excluded machine, even if it was deleted and came back', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     await harness.all()
     await harness.consent(false, 'm2')
@@ -109,7 +109,7 @@ describe('the GPUs of all machines', () => {
     expect(await harness.progress()).toMatchObject({ total: 1, excepted: [{ id: 'm2' }] })
   })
 
-  it('are read although one machine changed its host key: that one stops, is named, and is not tried again', async () => {
+  it('are read although one machine changed its host key; that machine stops, is named and is not retried', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     const another = 'AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV'
     const [type, blob] = ['ssh-ed25519', another]
@@ -130,7 +130,7 @@ describe('the GPUs of all machines', () => {
     expect(counts(await harness.progress()).unread).toEqual([['host-key-changed', 1, ['m1']]])
   })
 
-  it('are tried again where a key was refused, for all at once, but not where a host key has changed', async () => {
+  it('are retried together after a refused key, but not after a changed host key', async () => {
     const harness = await harnessOf(['refuses', 'm2'])
     harness.machines.delete('m1')
     harness.place('refuses', 'nobody')
@@ -148,7 +148,7 @@ describe('the GPUs of all machines', () => {
     expect(harness.attempts()).toBe(attempts + 1)
   })
 
-  it('say which machines SSH cannot reach now, and why, without trying them', async () => {
+  it('report which machines SSH cannot reach and why, without trying them', async () => {
     const harness = await harnessOf(['m1', 'off-1', 'off-2'])
     harness.place('off-1', 'ubuntu', 'stopped')
     harness.place('off-2', 'ubuntu', 'creating')
@@ -165,7 +165,7 @@ describe('the GPUs of all machines', () => {
     })
   })
 
-  it('are connected to so many at once, and the next when one stops or cannot be reached', async () => {
+  it('are connected a few at a time, and the next ones when others stop or fail', async () => {
     const harness = await harnessOf(['refuses', 'm2', 'm3'], 1)
     harness.machines.delete('m1')
     harness.place('refuses', 'nobody')
@@ -182,7 +182,7 @@ describe('the GPUs of all machines', () => {
     expect(harness.sshMachines.openConnections()).toBe(1)
   })
 
-  it('report their progress as one event of many changes', async () => {
+  it('report many changes as one progress event', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     await harness.progress()
     const events: GpuAccountView[] = []
@@ -197,7 +197,7 @@ describe('the GPUs of all machines', () => {
   })
 })
 
-it('consent of every machine confirms the first contact that waited for an answer', async () => {
+it('consent for every machine confirms the first contact that waited for an answer', async () => {
   const harness = await harnessOf(['m1'])
   await harness.consent()
   await harness.untilLink('host-key-unknown')

@@ -36,7 +36,7 @@ async function stopped(harness: Harness) {
 }
 
 describe('a key', () => {
-  it('that is refused is offered once, and not again before the person changes something', async () => {
+  it('is offered once if it is refused, and not again before the user changes something', async () => {
     const { harness, server } = await refused()
     expect((await harness.untilLink('stopped')).link).toMatchObject({
       stop: { kind: 'key-refused', user: 'ubuntu', keys: [harness.identityFile] },
@@ -115,7 +115,7 @@ describe('a key', () => {
     },
   )
 
-  it('with a passphrase is not asked for it', async () => {
+  it('with a passphrase does not prompt for it', async () => {
     const server = await telemetryServer()
     const { private: locked } = ssh2.utils.generateKeyPairSync('ed25519', {
       passphrase: 'a secret',
@@ -128,13 +128,13 @@ describe('a key', () => {
     })
   })
 
-  it('that is none, or not there, is named', async () => {
+  it('is named if it is missing or not a key', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { privateKey: 'not a key' })
     expect(await stopped(harness)).toMatchObject({ stop: { why: 'not-understood' } })
   })
 
-  it('of the type ed25519 may lie in PKCS #8, which ssh2 does not read', async () => {
+  it('of the type ed25519 may be in PKCS #8, which ssh2 cannot read', async () => {
     const pair = generateKeyPairSync('ed25519')
     const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     expect(ssh2.utils.parseKey(pem)).toBeInstanceOf(Error)
@@ -166,13 +166,13 @@ describeWith(['sshd'], 'a real sshd', () => {
     return gpusOf(await harness.read())
   }
 
-  it('is read as well: what nvidia-smi prints there', async () => {
+  it('is read with the output of nvidia-smi', async () => {
     const gpus = await readAt(outputs.gb200)
     expect(gpus).toHaveLength(4)
     expect(gpus[3]).toMatchObject({ name: 'NVIDIA GB200', utilization: 93, power: 1_132.5 })
   })
 
-  it('whose nvidia-smi prints a gigabyte after its table is read all the same, in bounded memory', async () => {
+  it('is read in bounded memory although nvidia-smi prints a gigabyte after its table', async () => {
     const memory = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external
     const before = memory()
     const gpus = await readAt(outputs.gb200, `; head -c ${String(deep(32, 1_024) * 1024 * 1024)} /dev/zero`)

@@ -8,7 +8,7 @@ import { account, telemetryHarness, telemetryServer } from '../../../../test/fix
 const gpusOf = ({ report }: GpuView): readonly GpuReading[] => (report?.kind === 'gpus' ? report.gpus : [])
 
 describe('the GPUs of a machine', () => {
-  it('are read only once the person agrees, and has confirmed the host key of the first contact', async () => {
+  it('are read only after the user consents and confirms the host key of the first contact', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     harness.telemetry.reconcileConnections()
@@ -40,7 +40,7 @@ describe('the GPUs of a machine', () => {
     expect(gpusOf(await harness.viewWhere(({ report }) => report !== null))).toHaveLength(2)
   })
 
-  it('are read every minute, and every few seconds while the person looks at them', async () => {
+  it('are read every minute, and every few seconds while the user looks at them', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     const first = await harness.read()
@@ -58,7 +58,7 @@ describe('the GPUs of a machine', () => {
     expect(harness.attempts()).toBe(2)
   })
 
-  it('are read no more once consent is withdrawn, and what was read is forgotten', async () => {
+  it('are not read after consent is withdrawn, and earlier readings are deleted', async () => {
     const { store } = await openStore()
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { store })
@@ -72,7 +72,7 @@ describe('the GPUs of a machine', () => {
     expect(await history()).toMatchObject({ gpus: [] })
   })
 
-  it('are left alone while the machine does not run, and read again when it does', async () => {
+  it('are not read while the machine is stopped, and are read again when it runs', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     await harness.read()
@@ -85,7 +85,7 @@ describe('the GPUs of a machine', () => {
     await harness.viewWhere(({ report }) => report !== null)
   })
 
-  it('whose login is slow are read less and less often', async () => {
+  it('are read less and less often if the login is slow', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { limits: { command: 0 } })
     expect((await harness.read()).report).toEqual({ kind: 'slow-login', seconds: 20 })
@@ -100,7 +100,7 @@ describe('the GPUs of a machine', () => {
 })
 
 describe('a connection that was lost', () => {
-  it('comes back by itself, after pauses that grow', async () => {
+  it('is retried automatically after growing pauses', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     await harness.read()
@@ -120,7 +120,7 @@ describe('a connection that was lost', () => {
     expect((await harness.untilLink('connected')).report?.kind).toBe('gpus')
   })
 
-  it('stops at a host key that has changed, names both, and is not tried again', async () => {
+  it('stops at a changed host key, names both keys and is not retried', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     await harness.read()

@@ -5,25 +5,26 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
+import type { Clock } from '../../core/clock'
 import type { ReportError } from '../../core/report-error'
 import type { ConsentChange } from '../../ssh/machines/consents'
 import { gpuQuery, processQuery } from '../tools/gpu-columns'
 import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
-import { createSampling, type SamplingDeps, thinEvery } from './sampling'
+import { createSampling, type SamplingDeps, thinIntervalSeconds } from './sampling'
 import { createWatches, type WatchesDeps } from './watches'
 
 export interface TelemetryDeps extends Omit<WatchesDeps, 'machines'> {
   readonly store: SamplingDeps['store']
   readonly report: ReportError
-  /** All machines of the account that are listed now. */
+  /** Returns the listed machines of an account. */
   machines(account: AccountId): readonly MachineView[]
 }
 
-/** Seconds after the start before old samples are thinned: there is more to do then. */
-const firstThinning = 120
+/** Delay of the first thinning, which would slow down the start. */
+const firstThinningSeconds = 120
 
-/** The GPUs of a machine as they were read at `at` (epoch seconds). */
+/** GPUs of a machine. `at`: time of the reading in epoch seconds. */
 export interface MachineReading {
   readonly account: AccountId
   readonly machine: string
@@ -31,13 +32,23 @@ export interface MachineReading {
   readonly at: number
 }
 
-/** GPU telemetry of all machines that the person has agreed to, over one SSH connection each. */
+/** Thins old samples regularly, in small steps because each blocks the main process. Returns a function that stops it. */
+function scheduleThinning(sampling: ReturnType<typeof createSampling>, clock: Clock): () => void {
+  let cancel = clock.after(firstThinningSeconds, thin)
+  function thin(): void {
+    const isUnfinished = sampling.thin(clock.now())
+    cancel = clock.after(isUnfinished ? 1 : thinIntervalSeconds, thin)
+  }
+  return () => cancel()
+}
+
+/** Reads the GPUs of all machines with the user's consent, over one shared SSH connection per machine. */
 export function createTelemetry(deps: TelemetryDeps) {
   const { clock, consents } = deps
   const sampling = createSampling(deps)
   const changes = createEmitter<GpuView>()
   const readings = createEmitter<MachineReading>()
-  /** The last event of each machine, as text. */
+  /** Last event of each machine as JSON. */
   const emitted = new Map<string, string>()
   const progress = createProgress(clock, (account) =>
     progressOf(account, consents.hasAll(account, 'gpu'), deps.machines(account), (id) => view(account, id)),
@@ -81,15 +92,9 @@ export function createTelemetry(deps: TelemetryDeps) {
     progress.touch(null)
   }
 
-  let cancelThinning = (): void => undefined
-  /** In small steps while much is left to do: each blocks the main process a little. */
-  function thin(): void {
-    const more = sampling.thin(clock.now())
-    cancelThinning = clock.after(more ? 1 : thinEvery, thin)
-  }
-  cancelThinning = clock.after(firstThinning, thin)
+  const stopThinning = scheduleThinning(sampling, clock)
 
-  /** Reads the machines that the user allows now, and drops the readings of all others. */
+  /** Reads newly allowed machines and deletes the readings of machines without consent. */
   function consentsChanged({ account, machines, purposes }: ConsentChange): void {
     if (!purposes.includes('gpu')) return
     watches.reconcileConnections()
@@ -97,15 +102,15 @@ export function createTelemetry(deps: TelemetryDeps) {
     const withdrawn = (machines ?? []).filter((machine) => !consents.has(account, machine, 'gpu'))
     if (!isRead) sampling.forgetAccount(account)
     else if (withdrawn.length > 0) sampling.forget(account, withdrawn)
-    // The user's consent is a reason to try the machine once more.
-    const isMeant = (machine: string): boolean =>
+    // New consent is a reason to try the machine again.
+    const isAffected = (machine: string): boolean =>
       machines?.includes(machine) ?? watches.isFocused(account, machine)
     watches.retry(
       account,
-      ({ kind }, machine) => isMeant(machine) && kind !== 'connecting' && kind !== 'connected',
+      ({ kind }, machine) => isAffected(machine) && kind !== 'connecting' && kind !== 'connected',
     )
     for (const { id } of deps.machines(account))
-      if (isMeant(id) || emitted.has(resourceKey(account, id))) emitChange(account, id)
+      if (isAffected(id) || emitted.has(resourceKey(account, id))) emitChange(account, id)
     progress.touch(account)
   }
   const unfollowConsents = consents.onChange(consentsChanged)
@@ -116,10 +121,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),
     'gpu.account': ({ account }) => progress.view(account),
-    'gpu.commands': () => ({
-      nvidia: [gpuQuery(new Set()), processQuery(new Set())],
-      amd: [rocmQuery],
-    }),
+    'gpu.commands': () => ({ nvidia: [gpuQuery(new Set()), processQuery(new Set())], amd: [rocmQuery] }),
     'gpu.retryAll': ({ account }) => {
       watches.retry(
         account,
@@ -146,9 +148,7 @@ export function createTelemetry(deps: TelemetryDeps) {
 
   return {
     handlers,
-    /** What is known of a machine now. */
     view,
-    /** The highest utilization of any GPU per minute since `from`; null where one had none. Oldest first. */
     busiest: sampling.busiest,
     history,
     onChange: changes.on,
@@ -158,14 +158,14 @@ export function createTelemetry(deps: TelemetryDeps) {
     windowChanged(isOpen: boolean): void {
       if (!isOpen) watches.blur()
     },
-    /** Removes the readings of machines that are gone for good. */
+    /** Removes the readings of deleted machines. */
     forget: sampling.forget,
     forgetAccount(account: AccountId): void {
       sampling.forgetAccount(account)
       progress.forgetAccount(account)
     },
     close(): void {
-      cancelThinning()
+      stopThinning()
       unfollowConsents()
       progress.close()
       watches.close()

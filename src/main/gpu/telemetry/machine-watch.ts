@@ -7,30 +7,30 @@ import type { LeaseUse, SshLease } from '../../ssh/machines/index'
 import { gpuReader } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
-  /** Holds the machine's connection. */
+  /** Acquires the machine's shared connection. */
   acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
-  /** The link or the report has changed. */
+  /** Called when the link or the report changes. */
   changed(): void
   read(report: GpuReport, at: number): void
   readonly clock: Clock
 }
 
-/** Seconds between two readings: while the user looks at the machine, and in the background. */
+/** Pause between two readings, while the user looks at the machine and in the background. */
 const readEverySeconds = { focused: 4, background: 60 } as const
 
-/** A hanging driver, or login, leaves a process behind at each reading: it is read less and less often (seconds). */
-const hungPauses = [60, 300, 900, 1_800] as const
+/** Growing pauses for a machine that hangs: each reading leaves a process behind. */
+const hungPauseSeconds = [60, 300, 900, 1_800] as const
 
-/** Reads the GPUs of one machine again and again, over the connection that everything on it shares. */
+/** Reads the GPUs of one machine repeatedly over its shared connection. */
 export function machineWatch({ acquire, changed, read: deliver, clock }: MachineWatchDeps) {
   let report: GpuReport | null = null
   let at: number | null = null
   let isFocused = false
   let read: ReturnType<typeof gpuReader> | undefined
-  /** Readings in a row that had no answer. */
+  /** Consecutive readings without an answer. */
   let hung = 0
   let reading = false
-  /** Number of the current connection; answers of earlier ones are ignored. */
+  /** Number of the current connection; answers from earlier connections are ignored. */
   let generation = 0
   let cancel = (): void => undefined
 
@@ -42,15 +42,15 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     reading = false
   }
 
-  /** Reads now, and plans the next reading. */
+  /** Reads now and schedules the next reading. */
   function readNow(): void {
     if (!read || reading) return
     cancel()
     reading = true
-    const mine = generation
+    const startGeneration = generation
     read(isFocused).then(
       (next) => {
-        if (mine !== generation) return
+        if (startGeneration !== generation) return
         reading = false
         hung = next.kind === 'no-answer' || next.kind === 'slow-login' ? hung + 1 : 0
         report = next
@@ -60,8 +60,8 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
         plan()
       },
       () => {
-        // The lease reports a lost connection. A reading can also fail alone, on a connection of its own (tinysshd).
-        if (mine !== generation) return
+        // The lease reports a lost connection. A reading over tinysshd has its own connection, which can fail separately.
+        if (startGeneration !== generation) return
         reading = false
         plan()
       },
@@ -69,15 +69,16 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
   }
 
   function plan(): void {
-    const calm = isFocused ? readEverySeconds.focused : readEverySeconds.background
-    const patient = hung === 0 ? calm : (hungPauses[Math.min(hung, hungPauses.length) - 1] ?? calm)
+    const interval = isFocused ? readEverySeconds.focused : readEverySeconds.background
+    const pause =
+      hung === 0 ? interval : (hungPauseSeconds[Math.min(hung, hungPauseSeconds.length) - 1] ?? interval)
     cancel()
-    cancel = clock.after(patient, readNow)
+    cancel = clock.after(pause, readNow)
   }
 
   let isAcquired = false
   const lease: SshLease = acquire({
-    // The link is known once the lease is.
+    // `acquire` may call this before it returns the lease.
     changed: () => {
       if (isAcquired) changed()
     },

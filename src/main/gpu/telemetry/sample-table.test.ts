@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openStore } from '../../../../test/fixtures/store'
 import { type GpuSample, hour, minute } from './gpu-samples'
-import { kept, sampleTable } from './sample-table'
+import { retentionSeconds, sampleTable } from './sample-table'
 
 const [mine, other] = ['abcdefghijkl', 'mnopqrstuvwx']
 /** A full hour. */
@@ -33,32 +33,32 @@ async function filled() {
 }
 const minutes = ['m1/60+0', `m1/60+${hour}`, 'm2/60+0', `m2/60+${hour}`]
 
-it('samples of an account that is forgotten are erased, in minutes and in hours, and no others', async () => {
+it('forgetting an account deletes its minutes and hours, and no others', async () => {
   const { table, rows } = await filled()
-  table.thin(start + kept[minute] + hour)
+  table.thin(start + retentionSeconds[minute] + hour)
   expect(rows(mine)).toEqual(['m1/3600+0', `m1/60+${hour}`, 'm2/3600+0', `m2/60+${hour}`])
   table.forgetAccount(mine)
   expect(rows(mine)).toEqual([])
   expect(rows(other)).toHaveLength(4)
 })
 
-it('samples of machines that are forgotten are erased, and no others', async () => {
+it('forgetting machines deletes their samples, and no others', async () => {
   const { table, rows } = await filled()
   table.forget(mine, ['m1', 'm3'])
   expect(rows(mine)).toEqual(minutes.slice(2))
   expect(rows(other)).toEqual(minutes)
 })
 
-it('samples that are old become hours, and are erased when these are old, not a second earlier', async () => {
+it('old samples become hours, and old hours are deleted, not a second early', async () => {
   const { table, rows } = await filled()
-  expect(table.thin(start + kept[minute] + hour - 1)).toBe(false)
+  expect(table.thin(start + retentionSeconds[minute] + hour - 1)).toBe(false)
   expect(rows(mine)).toEqual(minutes)
-  table.thin(start + kept[minute] + 2 * hour)
+  table.thin(start + retentionSeconds[minute] + 2 * hour)
   expect(rows(mine)).toEqual(['m1/3600+0', `m1/3600+${hour}`, 'm2/3600+0', `m2/3600+${hour}`])
-  table.thin(start + kept[hour])
+  table.thin(start + retentionSeconds[hour])
   expect(rows(mine)).toHaveLength(4)
-  table.thin(start + kept[hour] + 1)
+  table.thin(start + retentionSeconds[hour] + 1)
   expect(rows(mine)).toEqual([`m1/3600+${hour}`, `m2/3600+${hour}`])
-  table.thin(start + kept[hour] + hour + 1)
+  table.thin(start + retentionSeconds[hour] + hour + 1)
   expect([...rows(mine), ...rows(other)]).toEqual([])
 })

@@ -3,22 +3,22 @@ import { resourceKey } from '#shared/resource-key'
 import type { Database, SqlRow, SqlValue } from '../../store/sql'
 import { coarser, type GpuSample, hour, joined, minute } from './gpu-samples'
 
-/** Seconds that minutes and hours are kept. */
-export const kept = { [minute]: 7 * 86_400, [hour]: 90 * 86_400 } as const
+/** Time that minutes and hours stay in the store. */
+export const retentionSeconds = { [minute]: 7 * 86_400, [hour]: 90 * 86_400 } as const
 
-/** Minutes with which an hour was seen whole: with fewer, two of them may leave a quarter of an hour unseen. */
-const wholeHour = 53
-const quarters = [0, 900, 1_800, 2_700]
+/** Minutes that make an hour complete: with fewer, a quarter of an hour may have been missed. */
+const minMinutesOfHour = 53
+const quarterSeconds = [0, 900, 1_800, 2_700]
 
-/** Rows that one step of thinning takes: the main process waits for it. */
-const stepRows = 2_000
+/** Upper bound on the rows of one thinning step, which blocks the main process. */
+const maxRowsPerStep = 2_000
 
 const columns =
   'gpu, gpu_index, time, samples, utilization, utilization_max, memory_used, memory_total, temperature_max, power'
 
 const numberOr = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
 
-/** A row of minutes, or of hours: these count the minutes that they were made of. */
+/** Converts a row. In a stored hour, `samples` counts minutes. */
 const sampleOf = (row: SqlRow, period: number): GpuSample => ({
   ...(period > minute && { minutes: numberOr(row['samples']) ?? 1 }),
   gpu: String(row['gpu']),
@@ -33,7 +33,7 @@ const sampleOf = (row: SqlRow, period: number): GpuSample => ({
   power: numberOr(row['power']),
 })
 
-/** The samples of all machines in the store. Every method fails with local-fault where the store refuses. */
+/** Accesses the samples of all machines in the store. Every method fails with local-fault if the store refuses. */
 export function sampleTable(database: Database) {
   const find = (account: AccountId, machine: string, period: number, sample: GpuSample) =>
     database
@@ -63,10 +63,10 @@ export function sampleTable(database: Database) {
         sample.power,
       )
   }
-  /** Where there is one of the same time, as after a restart within a minute, both become one. */
+  /** Adds a sample, or joins it with the stored sample of the same time, such as after a restart within a minute. */
   function add(account: AccountId, machine: string, period: number, sample: GpuSample): void {
-    const there = find(account, machine, period, sample)
-    put(account, machine, period, there ? joined(sampleOf(there, period), sample) : sample)
+    const stored = find(account, machine, period, sample)
+    put(account, machine, period, stored ? joined(sampleOf(stored, period), sample) : sample)
   }
 
   return {
@@ -74,7 +74,7 @@ export function sampleTable(database: Database) {
       database.transaction(() => {
         for (const sample of samples) add(account, machine, minute, sample)
       }),
-    /** Oldest first, from `from` (epoch seconds) on. */
+    /** Returns the samples since `from` (epoch seconds), oldest first. */
     read: (account: AccountId, machine: string, period: number, from: number): readonly GpuSample[] =>
       database
         .prepare(
@@ -83,8 +83,8 @@ export function sampleTable(database: Database) {
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
     /**
-     * The highest utilization of any GPU per minute, oldest first; null where one of them had none. What is older
-     * than the minutes comes from the hours, a point for each quarter of one that was seen whole.
+     * Returns the highest utilization of any GPU per minute, oldest first; null if one GPU had none. Older times come
+     * from the stored hours, with one point per quarter of a complete hour.
      */
     busiest: (
       account: AccountId,
@@ -99,7 +99,7 @@ export function sampleTable(database: Database) {
           )
           .arrays(account, machine, from)
       const hours = highest(hour).flatMap(([time, busiest, minutes]) =>
-        (Number(minutes) >= wholeHour ? quarters : [0]).map(
+        (Number(minutes) >= minMinutesOfHour ? quarterSeconds : [0]).map(
           (quarter) => [Number(time) + quarter, numberOr(busiest)] as const,
         ),
       )
@@ -108,22 +108,22 @@ export function sampleTable(database: Database) {
         ...highest(minute).map(([time, busiest]) => [Number(time), numberOr(busiest)] as const),
       ]
     },
-    /** Turns old minutes into hours and deletes old hours, a bounded piece at a time; true while more is left to do. */
+    /** Turns old minutes into hours and deletes old hours, a limited number at a time. Returns whether more are left. */
     thin: (now: number): boolean =>
       database.transaction(() => {
-        const before = Math.floor((now - kept[minute]) / hour) * hour
+        const before = Math.floor((now - retentionSeconds[minute]) / hour) * hour
         const old = database
           .prepare(
-            `SELECT account, machine, ${columns} FROM gpu_sample WHERE period = ${minute} AND time < ? ORDER BY time LIMIT ${stepRows}`,
+            `SELECT account, machine, ${columns} FROM gpu_sample WHERE period = ${minute} AND time < ? ORDER BY time LIMIT ${maxRowsPerStep}`,
           )
           .all(before)
         const machines = new Map<string, { account: string; machine: string; samples: GpuSample[] }>()
         for (const row of old) {
           const [account, machine] = [String(row['account']), String(row['machine'])]
           const key = resourceKey(account, machine)
-          const one = machines.get(key) ?? { account, machine, samples: [] }
-          one.samples.push(sampleOf(row, minute))
-          machines.set(key, one)
+          const group = machines.get(key) ?? { account, machine, samples: [] }
+          group.samples.push(sampleOf(row, minute))
+          machines.set(key, group)
         }
         for (const { account, machine, samples } of machines.values()) {
           for (const sample of coarser(samples, hour)) add(account, machine, hour, sample)
@@ -132,8 +132,10 @@ export function sampleTable(database: Database) {
           )
           for (const { time, gpu } of samples) remove.run(account, machine, time, gpu)
         }
-        database.prepare(`DELETE FROM gpu_sample WHERE period = ${hour} AND time < ?`).run(now - kept[hour])
-        return old.length === stepRows
+        database
+          .prepare(`DELETE FROM gpu_sample WHERE period = ${hour} AND time < ?`)
+          .run(now - retentionSeconds[hour])
+        return old.length === maxRowsPerStep
       }),
     forget: (account: AccountId, machines: readonly string[]): void =>
       database.transaction(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { openStore } from '../../../../test/fixtures/store'
 import { coarser, type GpuSample, hour, minute } from './gpu-samples'
-import { kept, sampleTable } from './sample-table'
+import { retentionSeconds, sampleTable } from './sample-table'
 import { createSampling, periodFor, seriesOf } from './sampling'
 
 const account = 'abcdefghijkl'
@@ -32,7 +32,7 @@ const sampling = (store: Parameters<typeof createSampling>[0]['store']) =>
   createSampling({ store, report: (action, error) => expect.fail(`${action}: ${String(error)}`) })
 
 describe('samples', () => {
-  it('are minutes: the average of what was read, and the highest', async () => {
+  it('are minutes with the average and the highest reading', async () => {
     const { store } = await openStore()
     const samples = sampling(store)
     samples.add(account, 'm', [gpu({ utilization: 10, temperature: 50 })], start + 4)
@@ -53,7 +53,7 @@ describe('samples', () => {
     ])
   })
 
-  it('are kept of no more GPUs than a machine can have, though it calls them by other names each time', async () => {
+  it('are stored for no more GPUs than a machine can have, even if their ids change at each reading', async () => {
     const { store } = await openStore()
     const samples = sampling(store)
     for (let reading = 0; reading < 60; reading += 1) {
@@ -66,7 +66,7 @@ describe('samples', () => {
     expect(samples.history(account, 'm', 3_600, start + 300).gpus).toMatchObject([{ gpu: 'gpu-0' }])
   })
 
-  it('outlive the application, the running minute included', async () => {
+  it('survive a restart, including the current minute', async () => {
     const { store } = await openStore()
     const before = sampling(store)
     before.add(account, 'm', [gpu({ utilization: 10 })], start + 4)
@@ -79,7 +79,7 @@ describe('samples', () => {
     expect(after.busiest(account, 'm', start)).toEqual([[start, 40]])
   })
 
-  it('say how busy the busiest GPU was, and nothing where one of them reported nothing', async () => {
+  it('report the load of the busiest GPU, and null if one GPU reported nothing', async () => {
     const { store } = await openStore()
     const samples = sampling(store)
     const two = (one: GpuReading['utilization'], other: GpuReading['utilization'], at: number) =>
@@ -100,7 +100,7 @@ describe('samples', () => {
     ])
   })
 
-  it('are thinned as they age: minutes for a week, hours for 90 days', async () => {
+  it('are thinned as they age: minutes last a week, hours 90 days', async () => {
     const { database } = await openStore()
     const table = sampleTable(database)
     const row = (time: number, utilization: number): GpuSample => ({
@@ -116,7 +116,7 @@ describe('samples', () => {
       power: 4,
     })
     table.add(account, 'm', [row(start, 10), row(start + 60, 30), row(start + hour, 90)])
-    const week = start + kept[minute]
+    const week = start + retentionSeconds[minute]
     expect(table.thin(week)).toBe(false)
     expect(table.read(account, 'm', minute, 0)).toHaveLength(3)
 
@@ -125,11 +125,11 @@ describe('samples', () => {
     expect(table.read(account, 'm', hour, 0)).toEqual([
       expect.objectContaining({ time: start, samples: 2, utilization: 20, utilizationMax: 30 }),
     ])
-    table.thin(start + kept[hour] + 1)
+    table.thin(start + retentionSeconds[hour] + 1)
     expect(table.read(account, 'm', hour, 0).map(({ time }) => time)).toEqual([start + hour])
   })
 
-  it('are thinned in pieces, so that the window never waits', async () => {
+  it('are thinned in steps that do not block the window', async () => {
     const { database } = await openStore()
     const table = sampleTable(database)
     const rows = Array.from({ length: 2_500 }, (_, at): GpuSample => ({
@@ -145,7 +145,7 @@ describe('samples', () => {
       power: 4,
     }))
     table.add(account, 'm', rows)
-    const late = start + kept[minute] + 2_500 * 60 + hour
+    const late = start + retentionSeconds[minute] + 2_500 * 60 + hour
     expect(table.thin(late)).toBe(true)
     expect(table.thin(late)).toBe(false)
     const hours = table.read(account, 'm', hour, 0)
@@ -153,7 +153,7 @@ describe('samples', () => {
     expect(table.read(account, 'm', minute, 0)).toEqual([])
   })
 
-  it('of another machine and another account stay when one is forgotten', async () => {
+  it('of other machines and accounts survive when one is forgotten', async () => {
     const { store } = await openStore()
     const samples = sampling(store)
     for (const [owner, machine] of [
@@ -170,7 +170,7 @@ describe('samples', () => {
     expect([left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1])
   })
 
-  it('are nothing where there is no store at all', () => {
+  it('are empty without a store', () => {
     const samples = sampling({ database: () => undefined, state: () => ({ kind: 'opening' }) })
     samples.add(account, 'm', [gpu()], start)
     samples.add(account, 'm', [gpu()], start + 60)
@@ -180,11 +180,11 @@ describe('samples', () => {
 })
 
 describe('a chart', () => {
-  it('has no more points than pixels, whatever its span', () => {
+  it('has no more points than pixels, whatever its period', () => {
     expect([3_600, 86_400, 604_800, 7_776_000].map(periodFor)).toEqual([60, 300, 3_600, 21_600])
   })
 
-  it('shows a gap where nothing was read', () => {
+  it('shows a gap if nothing was read', () => {
     const at = (time: number): GpuSample => ({
       gpu: 'gpu-0',
       index: 0,

@@ -4,38 +4,38 @@ import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Store } from '../../store/database'
 import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './gpu-samples'
-import { kept, sampleTable } from './sample-table'
+import { retentionSeconds, sampleTable } from './sample-table'
 
-/** Points of one chart per GPU: about as many as it has pixels. */
-const pointsWanted = 400
+/** Upper bound on the points of a chart per GPU: about its width in pixels. */
+const maxPoints = 400
 
-/** GPUs of one machine that are kept in a run: one that names them anew at each reading would fill the store. */
-const gpusKept = 64
+/** Upper bound on the GPUs of one machine per run: GPUs with a new id at each reading would fill the store. */
+const maxGpus = 64
 
-/** Seconds between two rounds of thinning. */
-export const thinEvery = hour
+/** Pause between two rounds of thinning. */
+export const thinIntervalSeconds = hour
 
-/** Seconds that one point of a chart over `seconds` stands for. */
+/** Returns the seconds per point in a chart of `seconds`. */
 export const periodFor = (seconds: number): number =>
   [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour].find(
-    (period) => seconds / period <= pointsWanted,
+    (period) => seconds / period <= maxPoints,
   ) ?? 24 * hour
 
-/** The samples of one machine as curves, with a break where two points were not read. Pure. */
+/** Converts the samples of one machine to curves, with a break if two points in a row are missing. Pure. */
 export function seriesOf(samples: readonly GpuSample[], period: number): GpuSeries[] {
   const byGpu = new Map<string, GpuSample[]>()
   for (const sample of samples) byGpu.set(sample.gpu, [...(byGpu.get(sample.gpu) ?? []), sample])
-  const curves = [...byGpu].map(([gpu, own]) => {
-    const points = own.flatMap((sample, at) => {
-      const before = own[at - 1]
-      const isBreak = before !== undefined && sample.time - before.time > 2 * period
-      return isBreak ? [{ time: before.time + period }, sample] : [sample]
+  const curves = [...byGpu].map(([gpu, gpuSamples]) => {
+    const points = gpuSamples.flatMap((sample, index) => {
+      const previous = gpuSamples[index - 1]
+      const isBreak = previous !== undefined && sample.time - previous.time > 2 * period
+      return isBreak ? [{ time: previous.time + period }, sample] : [sample]
     })
     const curve = (value: (sample: GpuSample) => number | null) =>
       Float64Array.from(points, (point) => ('gpu' in point ? (value(point) ?? NaN) : NaN))
     return {
       gpu,
-      index: own.at(-1)?.index ?? 0,
+      index: gpuSamples.at(-1)?.index ?? 0,
       time: Float64Array.from(points, ({ time }) => time),
       utilization: curve(({ utilization }) => utilization),
       memory: curve(({ memoryUsed, memoryTotal }) =>
@@ -45,7 +45,7 @@ export function seriesOf(samples: readonly GpuSample[], period: number): GpuSeri
       power: curve(({ power }) => power),
     }
   })
-  return curves.sort((one, other) => one.index - other.index)
+  return curves.sort((a, b) => a.index - b.index)
 }
 
 export interface SamplingDeps {
@@ -54,20 +54,20 @@ export interface SamplingDeps {
 }
 
 /**
- * Readings as minutes: the running minute in memory, the others in the store. Where the store cannot be opened they
- * last as long as the application; the store itself sees to that.
+ * Collects readings as minutes: the current minute in memory, earlier ones in the store. Without a store they last as
+ * long as the application.
  */
 export function createSampling({ store, report }: SamplingDeps) {
-  /** The running minute of every machine, by GPU. */
+  /** Current minute of each machine, by GPU. */
   const running = new Map<string, { account: AccountId; machine: string; gpus: Map<string, GpuSample> }>()
 
-  /** By machine, the GPUs that are kept. */
-  const known = new Map<string, Set<string>>()
+  /** Ids of the stored GPUs, by machine. */
+  const gpusOf = new Map<string, Set<string>>()
 
-  function isKept(machine: string, gpu: string): boolean {
-    const gpus = known.get(machine) ?? new Set()
-    known.set(machine, gpus)
-    if (gpus.size < gpusKept) gpus.add(gpu)
+  function isStored(machine: string, gpu: string): boolean {
+    const gpus = gpusOf.get(machine) ?? new Set()
+    gpusOf.set(machine, gpus)
+    if (gpus.size < maxGpus) gpus.add(gpu)
     return gpus.has(gpu)
   }
 
@@ -85,9 +85,10 @@ export function createSampling({ store, report }: SamplingDeps) {
   }
 
   function flush(key: string): void {
-    const one = running.get(key)
+    const minutes = running.get(key)
     running.delete(key)
-    if (one) attempt(() => table()?.add(one.account, one.machine, [...one.gpus.values()]), undefined)
+    if (minutes)
+      attempt(() => table()?.add(minutes.account, minutes.machine, [...minutes.gpus.values()]), undefined)
   }
 
   return {
@@ -96,43 +97,43 @@ export function createSampling({ store, report }: SamplingDeps) {
       const time = Math.floor(at / minute) * minute
       const [first] = running.get(key)?.gpus.values() ?? []
       if (first && first.time !== time) flush(key)
-      const one = running.get(key) ?? { account, machine, gpus: new Map<string, GpuSample>() }
-      running.set(key, one)
+      const minutes = running.get(key) ?? { account, machine, gpus: new Map<string, GpuSample>() }
+      running.set(key, minutes)
       for (const gpu of gpus) {
-        if (!isKept(key, gpu.id)) continue
+        if (!isStored(key, gpu.id)) continue
         const sample = sampleOf(gpu, at, minute)
-        const sofar = one.gpus.get(gpu.id)
-        one.gpus.set(gpu.id, sofar ? joined(sofar, sample) : sample)
+        const earlier = minutes.gpus.get(gpu.id)
+        minutes.gpus.set(gpu.id, earlier ? joined(earlier, sample) : sample)
       }
     },
-    /** The highest utilization of any GPU per minute since `from`; null where one had none. Oldest first. */
+    /** Returns the highest utilization of any GPU per minute since `from`, oldest first; null if one GPU had none. */
     busiest: (account: AccountId, machine: string, from: number) =>
       attempt(() => table()?.busiest(account, machine, from) ?? [], []),
     history(account: AccountId, machine: string, seconds: number, now: number) {
       const period = periodFor(seconds)
       const from = Math.floor((now - seconds) / period) * period
-      const minutes = attempt(() => table()?.read(account, machine, minute, from) ?? [], [])
+      const stored = attempt(() => table()?.read(account, machine, minute, from) ?? [], [])
       // Older minutes were thinned to hours.
       const hours =
-        seconds <= kept[minute] && period < hour
+        seconds <= retentionSeconds[minute] && period < hour
           ? []
           : attempt(() => table()?.read(account, machine, hour, from) ?? [], [])
-      const underWay = [...(running.get(resourceKey(account, machine))?.gpus.values() ?? [])]
-      const samples = coarser([...hours, ...minutes, ...underWay], period)
+      const current = [...(running.get(resourceKey(account, machine))?.gpus.values() ?? [])]
+      const samples = coarser([...hours, ...stored, ...current], period)
       return { period, kept: store.state().kind === 'open', gpus: seriesOf(samples, period) }
     },
-    /** A bounded piece of thinning; true while more is left to do. */
+    /** Thins a limited number of samples. Returns whether more are left. */
     thin: (now: number): boolean => attempt(() => table()?.thin(now) ?? false, false),
     forget(account: AccountId, machines: readonly string[]): void {
       for (const machine of machines) {
         running.delete(resourceKey(account, machine))
-        known.delete(resourceKey(account, machine))
+        gpusOf.delete(resourceKey(account, machine))
       }
       attempt(() => table()?.forget(account, machines), undefined)
     },
     forgetAccount(account: AccountId): void {
-      for (const [key, one] of running) if (one.account === account) running.delete(key)
-      for (const key of known.keys()) if (isKeyOf(account, key)) known.delete(key)
+      for (const [key, minutes] of running) if (minutes.account === account) running.delete(key)
+      for (const key of gpusOf.keys()) if (isKeyOf(account, key)) gpusOf.delete(key)
       attempt(() => table()?.forgetAccount(account), undefined)
     },
     flush: (): void => [...running.keys()].forEach(flush),

@@ -9,7 +9,7 @@ import { type MachineWatch, type MachineWatchDeps, machineWatch } from './machin
 
 export interface WatchesDeps {
   machine(account: AccountId, id: string): MachineView | undefined
-  /** Ids of all machines of the account that are listed now. */
+  /** Returns the ids of the account's listed machines. */
   machines(account: AccountId): readonly string[]
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: OpenConsents
@@ -17,7 +17,7 @@ export interface WatchesDeps {
 }
 
 interface Events {
-  /** The link or the report of a machine has changed. */
+  /** Called when the link or the report of a machine changes. */
   changed(account: AccountId, machine: string): void
   read(account: AccountId, machine: string, ...answer: Parameters<MachineWatchDeps['read']>): void
 }
@@ -28,7 +28,7 @@ interface Watched {
   readonly watch: MachineWatch
 }
 
-/** One watch for each machine that may be read and runs. */
+/** Watches every running machine that the user allows to be read. */
 export function createWatches(deps: WatchesDeps, events: Events) {
   const { consents } = deps
   const watched = new Map<string, Watched>()
@@ -47,7 +47,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
           account,
           machine,
           purpose: 'gpu',
-          // Nobody waits for a reading: it asks for no password.
+          // Background readings never ask for a password.
           mayAsk: () => false,
           trustsFirstKey: () => consents.hasAll(account, 'gpu'),
           isUrgent: () => false,
@@ -61,7 +61,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
     events.changed(account, machine)
   }
 
-  /** Watches the running machines with consent, and no others. To be called when machines or consents change. */
+  /** Watches the running machines with consent, and no others. Call when machines or consents change. */
   function reconcileConnections(): void {
     if (isClosed) return
     for (const [key, { account, machine, watch }] of watched) {
@@ -97,15 +97,15 @@ export function createWatches(deps: WatchesDeps, events: Events) {
       find(account, machine)?.focus(looking)
     },
     isFocused: (account: AccountId, machine: string): boolean => focused.has(resourceKey(account, machine)),
-    /** Nobody looks at any machine now. */
+    /** Removes the focus from all machines. */
     blur(): void {
       for (const key of focused) watched.get(key)?.watch.focus(false)
       focused.clear()
     },
-    /** Retries the machines of an account whose link satisfies `isMeant`. */
-    retry(account: AccountId, isMeant: (link: SshLink, machine: string) => boolean): void {
-      for (const one of Array.from(watched.values()))
-        if (one.account === account && isMeant(one.watch.link(), one.machine)) one.watch.retry()
+    /** Retries the machines of an account whose link and id match. */
+    retry(account: AccountId, matches: (link: SshLink, machine: string) => boolean): void {
+      for (const entry of Array.from(watched.values()))
+        if (entry.account === account && matches(entry.watch.link(), entry.machine)) entry.watch.retry()
     },
     close(): void {
       isClosed = true

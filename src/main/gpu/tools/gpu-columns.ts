@@ -6,9 +6,8 @@ interface Column {
 }
 
 /**
- * What is asked of `nvidia-smi --query-gpu`, in the order asked. `names`: newest first; a driver that does not know
- * one is asked by the next, and without the column where it knows none. The name stands last, because it alone may
- * hold a comma.
+ * Columns of `nvidia-smi --query-gpu` in query order. `names`: newest first; drivers that do not know a name are queried
+ * with the next, or without the column. The GPU's name is last because only it may contain a comma.
  */
 export const gpuColumns = {
   index: { names: ['index'] },
@@ -30,7 +29,7 @@ export const gpuColumns = {
   name: { names: ['name'] },
 } as const satisfies Readonly<Record<string, Column>>
 
-/** The same for `nvidia-smi --query-compute-apps`. */
+/** Columns of `nvidia-smi --query-compute-apps`. */
 export const processColumns = {
   gpu: { names: ['gpu_uuid'] },
   pid: { names: ['pid'] },
@@ -40,24 +39,24 @@ export const processColumns = {
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** The names to ask by, those of `unknown` left out. */
-const askedNames = (columns: Columns, unknown: ReadonlySet<string>): readonly string[] =>
+/** Returns the column names to query, without the `unknown` ones. */
+const queryNames = (columns: Columns, unknown: ReadonlySet<string>): readonly string[] =>
   Object.values(columns).flatMap(({ names }) => names.find((name) => !unknown.has(name)) ?? [])
 
-const isAsked = (columns: Columns, name: string): boolean =>
+const isColumn = (columns: Columns, name: string): boolean =>
   Object.values(columns).some(({ names }) => names.includes(name))
 
-/** The field that the tool refuses: `Field "mig.mode.current" is not a valid field to query.`; of ours only. */
-export function unknownField(said: string, columns: Columns): string | undefined {
-  const [, name] = /field "([\w.]{1,80})" is not a valid field/i.exec(said) ?? []
-  return name !== undefined && isAsked(columns, name) ? name : undefined
+/** Returns our column that the tool rejects: `Field "mig.mode.current" is not a valid field to query.` */
+export function unknownField(output: string, columns: Columns): string | undefined {
+  const [, name] = /field "([\w.]{1,80})" is not a valid field/i.exec(output) ?? []
+  return name !== undefined && isColumn(columns, name) ? name : undefined
 }
 
-// A language with decimal commas must not reach the numbers. `env` is understood by every login shell.
+// LC_ALL=C prevents decimal commas. Every login shell understands `env`.
 const tool = 'env LC_ALL=C nvidia-smi'
 
 export const gpuQuery = (unknown: ReadonlySet<string>): string =>
-  `${tool} --query-gpu=${askedNames(gpuColumns, unknown).join(',')} --format=csv`
+  `${tool} --query-gpu=${queryNames(gpuColumns, unknown).join(',')} --format=csv`
 
 export const processQuery = (unknown: ReadonlySet<string>): string =>
-  `${tool} --query-compute-apps=${askedNames(processColumns, unknown).join(',')} --format=csv`
+  `${tool} --query-compute-apps=${queryNames(processColumns, unknown).join(',')} --format=csv`

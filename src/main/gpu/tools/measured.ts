@@ -1,8 +1,8 @@
 import type { Measured } from '#shared/bridge/gpu'
 
-/** What a value is written with, and between which numbers it makes sense. */
+/** Unit of a value and the range of plausible numbers. */
 export interface Quantity {
-  /** As the tool writes it behind the number; empty where it writes none. */
+  /** Unit after the number in the tool's output; empty if it prints none. */
   readonly unit: string
   readonly from: number
   readonly to: number
@@ -12,7 +12,7 @@ export const percent: Quantity = { unit: '%', from: 0, to: 100 }
 export const mebibytes: Quantity = { unit: 'MiB', from: 0, to: 100_000_000 }
 export const watts: Quantity = { unit: 'W', from: 0, to: 100_000 }
 export const megahertz: Quantity = { unit: 'MHz', from: 0, to: 100_000 }
-/** nvidia-smi writes temperatures without a unit, always in °C. */
+/** nvidia-smi prints temperatures without a unit, always in °C. */
 export const celsius: Quantity = { unit: '', from: -60, to: 250 }
 export const count: Quantity = { unit: '', from: 0, to: Number.MAX_SAFE_INTEGER }
 
@@ -27,18 +27,18 @@ const placeholders: readonly (readonly [RegExp, Extract<Measured, string>])[] = 
   [/^\[[^\]]+\]$|^ERR!?$/i, 'error'],
 ]
 
-/** What stands in a cell in place of a value; undefined where it is none of the known ones. */
+/** Returns the kind of placeholder in a cell; undefined if it is not a known placeholder. */
 export const placeholder = (cell: string): Extract<Measured, string> | undefined =>
   placeholders.find(([pattern]) => pattern.test(cell))?.[1]
 
 /**
- * A cell such as "67.42 W" as a number of its quantity. A number with another unit, without the unit, outside of
- * what makes sense, or with a comma in it is not taken for a value.
+ * Parses a cell such as "67.42 W". Rejects numbers with a wrong or missing unit, outside the plausible range, or with a
+ * comma.
  */
 export function measured(cell: string, { unit, from, to }: Quantity): Measured {
   const text = cell.trim()
-  const instead = placeholder(text)
-  if (instead) return instead
+  const placeholderKind = placeholder(text)
+  if (placeholderKind) return placeholderKind
   const [digits] = number.exec(text) ?? []
   if (digits === undefined) {
     const [commas] = commaNumber.exec(text) ?? []
@@ -47,6 +47,6 @@ export function measured(cell: string, { unit, from, to }: Quantity): Measured {
       : 'not-understood'
   }
   const value = Number(digits)
-  const said = text.slice(digits.length).trim()
-  return said === unit && value >= from && value <= to ? value : 'not-understood'
+  const unitText = text.slice(digits.length).trim()
+  return unitText === unit && value >= from && value <= to ? value : 'not-understood'
 }

@@ -16,7 +16,7 @@ const first = (stdout: string): GpuReading => {
 }
 
 describe('the report of nvidia-smi', () => {
-  it('two A100, one at work and one at rest', () => {
+  it('two A100, one busy and one idle', () => {
     expect(reportOf(outputs.a100)).toMatchObject({
       kind: 'gpus',
       tool: 'nvidia-smi',
@@ -52,7 +52,7 @@ describe('the report of nvidia-smi', () => {
     ])
   })
 
-  it('an H100 that is held down by its power and its heat', () => {
+  it('an H100 throttled by power and heat', () => {
     expect(first(outputs.h100)).toMatchObject({
       name: 'NVIDIA H100 80GB HBM3',
       utilization: 100,
@@ -119,7 +119,7 @@ describe('the report of nvidia-smi', () => {
     })
   })
 
-  it('numbers with a decimal comma: that they are not to be trusted', () => {
+  it('numbers with a decimal comma are marked as such', () => {
     expect(first(outputs.decimalComma)).toMatchObject({
       power: 'decimal-comma',
       powerLimit: 'decimal-comma',
@@ -139,7 +139,7 @@ describe('the report of nvidia-smi', () => {
     })
   })
 
-  it('units that nobody expects: not one number in the wrong one', () => {
+  it('unexpected units produce no number', () => {
     expect(first(outputs.otherUnits)).toMatchObject({
       memoryUsed: 'not-understood',
       memoryTotal: 81_559,
@@ -155,7 +155,7 @@ describe('the report of nvidia-smi', () => {
     })
   })
 
-  it('the GPUs that are left where one is lost, and its complaint', () => {
+  it('the remaining GPUs and the complaint when one GPU is lost', () => {
     expect(gpusIn(outputs.oneLost)).toHaveLength(1)
     expect(reportOf(outputs.oneLost)).toMatchObject({ said: expect.stringContaining('GPU1: 0000:5D:00.0') })
   })
@@ -183,7 +183,7 @@ it.each([
 })
 
 describe('processes', () => {
-  it('have their memory and their whole name', () => {
+  it('have their memory and full name', () => {
     expect(processesOf({ stdout: outputs.processes, stderr: '', status: 0 })).toEqual([
       expect.objectContaining({ pid: 48_211, memory: 74_210, name: '/opt/conda/bin/python' }),
       expect.objectContaining({ pid: 48_377, memory: 'not-available', name: '/srv/a, b/serve' }),
@@ -213,7 +213,7 @@ describe('broken output', () => {
 
   const limits: Partial<Record<keyof GpuReading, number>> = { utilization: 100, temperature: 250 }
 
-  it('never throws, and never says what the contract does not know', () => {
+  it('never throws, and produces only values of the contract', () => {
     fc.assert(
       fc.property(anything, anything, status, (stdout, stderr, code) => {
         const report = gpuReport({ stdout, stderr, status: code })
@@ -234,7 +234,7 @@ describe('broken output', () => {
     )
   })
 
-  it('never gives a number whose cell or heading has another unit', () => {
+  it('never produces a number whose cell or heading has another unit', () => {
     const unit = fc.constantFrom('MiB', 'GiB', 'MB', 'KiB', 'B', '', 'mib', 'MiB/s', '%', 'W')
     const digits = fc.constantFrom('0', '12', '81559', '1.5', '1,5', '-3', '1e3', '0x10', '١٢', '1 000')
     fc.assert(

@@ -8,26 +8,26 @@ import type { CommandResult } from '../../ssh/client/transport'
 
 type GpusReport = Extract<GpuReport, { kind: 'gpus' }>
 
-/** GPUs and processes of one machine that are shown; a machine has 16 at most. */
-const gpusShown = 64
-const processesShown = 256
+/** Upper bounds per machine; real machines have at most 16 GPUs. */
+const maxGpus = 64
+const maxProcesses = 256
 
 interface Column {
   readonly names: readonly string[]
   readonly quantity?: Quantity
 }
 
-/** The cells of a row by our columns; undefined where the table has no such column. */
+/** Reads the cells of a row by column; undefined if the table lacks the column. */
 const cellsOf = (table: CsvTable, row: readonly string[]) => {
-  const at = ({ names }: Column) => table.headings.findIndex(({ name }) => names.includes(name))
+  const columnIndex = ({ names }: Column) => table.headings.findIndex(({ name }) => names.includes(name))
   return {
-    text: (column: Column): string | undefined => row[at(column)],
+    text: (column: Column): string | undefined => row[columnIndex(column)],
     value: (column: Column & { readonly quantity: Quantity }): Measured => {
-      const place = at(column)
-      const cell = row[place]
+      const index = columnIndex(column)
+      const cell = row[index]
       if (cell === undefined) return 'unknown-to-driver'
-      // A heading in another unit than ours would make every number below it mean something else.
-      return table.headings[place]?.unit === column.quantity.unit
+      // A heading with another unit would change the meaning of every number below it.
+      return table.headings[index]?.unit === column.quantity.unit
         ? measured(cell, column.quantity)
         : 'not-understood'
     },
@@ -60,7 +60,7 @@ function gpuOf(table: CsvTable, row: readonly string[]): GpuReading | undefined 
   }
 }
 
-/** What `nvidia-smi --query-gpu=… --format=csv` says. Pure, and never throws, whatever stands in the output. */
+/** Parses the output of `nvidia-smi --query-gpu=… --format=csv`. Pure; never throws, whatever the output. */
 export function gpuReport(result: CommandResult): GpuReport {
   const table = csvTable(result.stdout, gpuColumns.index.names)
   const gpus = (table?.rows ?? []).flatMap((row) => (table && gpuOf(table, row)) ?? [])
@@ -74,13 +74,13 @@ export function gpuReport(result: CommandResult): GpuReport {
     kind: 'gpus',
     tool: 'nvidia-smi',
     driver: driver !== undefined && /^[\d.]{1,20}$/.test(driver) ? driver : null,
-    gpus: gpus.slice(0, gpusShown),
+    gpus: gpus.slice(0, maxGpus),
     processes: null,
     said: said === '' ? null : said,
   } satisfies GpusReport
 }
 
-/** What `nvidia-smi --query-compute-apps=… --format=csv` says; null where it does not. Pure, never throws. */
+/** Parses the output of `nvidia-smi --query-compute-apps=… --format=csv`; null if there is no table. Pure, never throws. */
 export function processesOf(result: CommandResult): GpuProcess[] | null {
   const table = csvTable(result.stdout, processColumns.gpu.names)
   if (!table) return null
@@ -98,5 +98,5 @@ export function processesOf(result: CommandResult): GpuProcess[] | null {
         },
       ]
     })
-    .slice(0, processesShown)
+    .slice(0, maxProcesses)
 }

@@ -28,7 +28,7 @@ function machine(tools: Readonly<Record<string, CommandResult | 'hangs'>>) {
   return { read: () => read(false), asked: () => asked.splice(0) }
 }
 
-it('an answer of any shape is read to its end, as long as one is kept', () => {
+it('an endless answer is read to its end within bounded memory', () => {
   const filled = (text: string): string => text.repeat(connectionLimits.output / text.length)
   const names = Array.from({ length: connectionLimits.output / 10 }, (_, at) => `"k${at}":""`)
   const answers = ['index\na\n', 'index\n' + 'a\n', 'a b\n', 'index, '].map(filled)
@@ -69,16 +69,16 @@ describeWith(['accounts'], 'a PATH with a folder that is closed to the user', ()
     return { path: PATH, read: () => gpuReader(exec, 20)(false) }
   }
 
-  it('is no lack of permission if no folder has a tool', async () => {
+  it('is not a permission problem if no folder has a tool', async () => {
     const { path, read } = reader({})
     expect(await read()).toEqual({ kind: 'no-tool', path })
   })
 
-  it.each(['nvidia-smi', 'rocm-smi'])('is none of %s, which runs', async (tool) => {
+  it.each(['nvidia-smi', 'rocm-smi'])('does not affect %s, which runs', async (tool) => {
     expect(await reader({ [tool]: 0o755 }).read()).toMatchObject({ kind: 'not-understood' })
   })
 
-  it.each(['nvidia-smi', 'rocm-smi'])('hides no lack of permission to run %s', async (tool) => {
+  it.each(['nvidia-smi', 'rocm-smi'])('does not hide missing permission to run %s', async (tool) => {
     const said = expect.stringContaining('Permission denied')
     expect(await reader({ [tool]: 0o644 }).read()).toEqual({ kind: 'no-permission', said })
   })
@@ -96,7 +96,7 @@ describe('an AMD machine', () => {
     expect(asked()).toEqual(['rocm-smi'])
   })
 
-  it('whose rocm-smi hangs says so', async () => {
+  it('reports that rocm-smi hangs', async () => {
     const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': 'hangs' })
     expect(await read()).toEqual({ kind: 'no-answer', seconds: 20 })
     expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
@@ -116,7 +116,7 @@ describe('an NVIDIA machine without its driver', () => {
   })
 })
 
-it('a machine without any tool names its folders, and is asked each time: a tool may be installed', async () => {
+it('a machine without any tool reports its folders and is queried each time, since a tool may be installed', async () => {
   const { read, asked } = machine({ 'echo "$PATH"': says('/usr/bin:/bin\n') })
   for (let time = 0; time < 2; time += 1) {
     expect(await read()).toEqual({ kind: 'no-tool', path: '/usr/bin:/bin' })
@@ -132,7 +132,7 @@ describeWith(['sshd'], 'a tool outside the PATH of the login', () => {
     expect(report).toMatchObject({ kind: 'gpus', tool: 'nvidia-smi' })
   })
 
-  it('is looked for where images of NVIDIA, WSL and ROCm have it', async () => {
+  it('is searched in the folders of NVIDIA, WSL and ROCm images', async () => {
     const connection = await signedIn('/bin/bash')
     const report = await gpuReader(connection.exec, 20)(false)
     const path = report.kind === 'no-tool' ? (report.path ?? '').split(':') : []

@@ -6,14 +6,14 @@ import { gpuReport, processesOf } from './nvidia-smi'
 import { shortened } from './tool-complaint'
 import { rocmQuery, rocmReport } from './rocm-smi'
 
-/** Runs one command on the machine. Rejects where the connection is lost. */
+/** Runs one command on the machine. Rejects if the connection is lost. */
 export type Exec = (command: string) => Promise<ExecOutcome>
 
-/** Script that exits with 1 if no folder of the PATH has the tool, as far as the user may look into the folders. */
+/** Script that exits with 1 if no readable folder of the PATH has the tool. */
 const findTool = (tool: string): string =>
   `set -f; IFS=:; for folder in $PATH; do [ -e "$folder/${tool}" ] && exit 0; done; exit 1`
 
-/** `env` exits with 126 if the tool may not be run, and if a folder of the PATH is closed to the user and none has the tool. */
+/** Exit status of `env` if the tool may not be run, or if no folder has it and one is closed to the user. */
 const cannotRun = 126
 const notFound = 127
 
@@ -25,7 +25,7 @@ async function runTool(exec: Exec, tool: 'nvidia-smi' | 'rocm-smi', command: str
   return found.kind === 'finished' && found.status === 1 ? { ...outcome, status: notFound } : outcome
 }
 
-/** Asks with fewer and older fields until the driver knows all of them. */
+/** Queries with fewer and older fields until the driver knows all of them. */
 async function query(
   exec: Exec,
   command: (unknown: ReadonlySet<string>) => string,
@@ -35,9 +35,9 @@ async function query(
   for (;;) {
     const result = await runTool(exec, 'nvidia-smi', command(unknown))
     if (result.kind !== 'finished') return result
-    const refused = unknownField(`${result.stdout}\n${result.stderr}`, columns)
-    if (refused === undefined || unknown.has(refused)) return result
-    unknown.add(refused)
+    const rejected = unknownField(`${result.stdout}\n${result.stderr}`, columns)
+    if (rejected === undefined || unknown.has(rejected)) return result
+    unknown.add(rejected)
   }
 }
 
@@ -46,20 +46,20 @@ const withLogin = (report: GpuReport, { loginOutput }: { readonly loginOutput?: 
   report.kind === 'not-understood' && loginOutput !== undefined ? { ...report, loginOutput } : report
 
 /**
- * Reads the GPUs of the machine behind `exec`: with nvidia-smi, or with rocm-smi where that is not installed or
- * finds none. `hung`: seconds that a command had. The machine is asked for its processes where `withProcesses`.
+ * Creates a reader for the machine behind `exec`. It uses nvidia-smi, or rocm-smi if nvidia-smi is missing or finds no
+ * GPU. `commandSeconds`: time limit of a command, for the report. The reader lists processes if `withProcesses`.
  */
-export function gpuReader(exec: Exec, hung: number) {
+export function gpuReader(exec: Exec, commandSeconds: number) {
   /** Fields that the driver does not know. */
   const unknown = new Set<string>()
-  /** The machine is known to answer with rocm-smi. */
+  /** Whether rocm-smi is known to work. */
   let isAmd = false
-  /** nvidia-smi is the tool to ask: it has found GPUs or trouble with them, or rocm-smi has found none either. */
+  /** Whether nvidia-smi is the tool to use: it found GPUs or a problem, or rocm-smi found no GPU either. */
   let isNvidia = false
 
   async function nvidia(withProcesses: boolean): Promise<GpuReport> {
     const result = await query(exec, gpuQuery, gpuColumns, unknown)
-    if (result.kind !== 'finished') return unansweredReport(result, hung)
+    if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
     const report = withLogin(gpuReport(result), result)
     if (report.kind !== 'gpus' || !withProcesses) return report
     const processes = await query(exec, processQuery, processColumns, unknown)
@@ -68,11 +68,11 @@ export function gpuReader(exec: Exec, hung: number) {
 
   async function amd(): Promise<GpuReport> {
     const result = await runTool(exec, 'rocm-smi', rocmQuery)
-    if (result.kind !== 'finished') return unansweredReport(result, hung)
+    if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
     return withLogin(rocmReport(result), result)
   }
 
-  /** Names the folders in which the machine has no tool. */
+  /** Reports a missing tool with the folders that were searched. */
   async function noTool(): Promise<GpuReport> {
     const result = await exec('echo "$PATH"')
     const path = result.kind === 'finished' ? shortened(result.stdout, 1_000) : ''
@@ -83,14 +83,14 @@ export function gpuReader(exec: Exec, hung: number) {
     if (isAmd) return amd()
     const report = await nvidia(withProcesses)
     if (report.kind === 'not-begun' || report.kind === 'slow-login') return report
-    // Drivers of NVIDIA that an image brings along may lie on a machine with GPUs of AMD.
+    // Images may bring NVIDIA's drivers to a machine with AMD GPUs.
     const isLeftOver = report.kind === 'no-driver' || report.kind === 'no-gpus'
     isNvidia ||= report.kind !== 'no-tool' && !isLeftOver
     if (isNvidia) return report
-    const other = await amd()
-    if (other.kind === 'no-answer' || other.kind === 'slow-login') return other
-    isAmd = other.kind === 'gpus' || (other.kind !== 'no-tool' && !isLeftOver)
-    if (isAmd) return other
+    const amdReport = await amd()
+    if (amdReport.kind === 'no-answer' || amdReport.kind === 'slow-login') return amdReport
+    isAmd = amdReport.kind === 'gpus' || (amdReport.kind !== 'no-tool' && !isLeftOver)
+    if (isAmd) return amdReport
     isNvidia = isLeftOver
     return report.kind === 'no-tool' ? noTool() : report
   }

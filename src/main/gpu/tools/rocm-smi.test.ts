@@ -7,7 +7,7 @@ import { rocmReport } from './rocm-smi'
 const reportOf = (stdout: string) => rocmReport({ stdout, stderr: '', status: 0 })
 
 describe('the report of rocm-smi', () => {
-  it('an MI300X, its memory turned from bytes to MiB', () => {
+  it('an MI300X, with memory converted from bytes to MiB', () => {
     expect(reportOf(outputs.mi300x)).toEqual({
       kind: 'gpus',
       tool: 'rocm-smi',
@@ -46,7 +46,7 @@ describe('the report of rocm-smi', () => {
     ])
   })
 
-  it('partitions that report the ID of their GPU have an ID each', () => {
+  it('partitions that report the ID of their GPU get distinct IDs', () => {
     const report = reportOf(outputs.mi300xPartitions)
     expect(report.kind === 'gpus' && report.gpus.map(({ id, utilization }) => [id, utilization])).toEqual([
       ['0x7d3c1b5a9f20e411/0', 97],
@@ -55,7 +55,7 @@ describe('the report of rocm-smi', () => {
     ])
   })
 
-  it('no card, no tool, and nothing that makes sense', () => {
+  it('no card, no tool and meaningless output', () => {
     expect(reportOf('{}')).toEqual({ kind: 'no-gpus' })
     expect(
       rocmReport({ stdout: '', stderr: "env: 'rocm-smi': No such file or directory", status: 127 }),
@@ -65,7 +65,7 @@ describe('the report of rocm-smi', () => {
     expect(reportOf('hello')).toEqual({ kind: 'not-understood', said: 'hello' })
   })
 
-  it('anything broken, without a fault', () => {
+  it('broken output does not throw', () => {
     const cut = fc
       .tuple(
         fc.constantFrom(outputs.mi300x, outputs.mi100),

@@ -6,14 +6,14 @@ import { complaintOf, shortened } from './tool-complaint'
 export const rocmQuery =
   'env LC_ALL=C rocm-smi --showproductname --showuniqueid --showuse --showmeminfo vram --showtemp --showpower --showmaxpower --showclocks --showdriverversion --json'
 
-/** Entries of one card that are read; rocm-smi prints some twenty. */
-const entriesRead = 200
+/** Upper bound on the entries of one card; rocm-smi prints about twenty. */
+const maxEntries = 200
 
-/** As they were parsed: a copy of a card with very many entries takes as long again. */
+/** Entries without a copy: copying a card with very many entries takes as long as parsing it. */
 const Entries = z.custom<object>((card) => typeof card === 'object' && card !== null && !Array.isArray(card))
 const Cards = z.record(z.string(), Entries)
 
-/** A key names its unit: "Average Graphics Package Power (W)". The first that is there counts. */
+/** Patterns of keys, which contain the unit: "Average Graphics Package Power (W)". The first match is used. */
 const keys = {
   utilization: [/^GPU use \(%\)$/i],
   memoryTotal: [/^VRAM Total Memory \(B\)$/i],
@@ -33,7 +33,7 @@ const keys = {
 
 type Card = readonly (readonly [key: string, value: unknown])[]
 
-const cardFrom = (entries: object): Card => Object.entries(entries).slice(0, entriesRead)
+const cardFrom = (entries: object): Card => Object.entries(entries).slice(0, maxEntries)
 
 function textOf(card: Card, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns) {
@@ -44,7 +44,7 @@ function textOf(card: Card, patterns: readonly RegExp[]): string | undefined {
   return undefined
 }
 
-/** `form` holds the digits in its first group; `divisor` leads to our unit. */
+/** Parses a value. `form`: pattern with the digits in its first group; `divisor`: conversion to our unit. */
 function valueOf(
   card: Card,
   patterns: readonly RegExp[],
@@ -83,7 +83,7 @@ function cardOf(card: Card, index: number): GpuReading {
 }
 
 /**
- * Gives cards that report the same ID one each, with their index. Partitions of an MI300 report the ID of the whole GPU
+ * Makes the ids of cards with the same ID distinct by their index. Partitions of an MI300 report the ID of the whole GPU
  * before ROCm 7.0.1.
  */
 function withDistinctIds(gpus: readonly GpuReading[]): readonly GpuReading[] {
@@ -94,7 +94,7 @@ function withDistinctIds(gpus: readonly GpuReading[]): readonly GpuReading[] {
   )
 }
 
-/** The cards in the output, which may have warnings around its JSON. */
+/** Parses the cards in the output, which may have warnings around its JSON. */
 function cardsIn(stdout: string): z.infer<typeof Cards> | undefined {
   const start = stdout.indexOf('{')
   const end = stdout.lastIndexOf('}')
@@ -102,12 +102,11 @@ function cardsIn(stdout: string): z.infer<typeof Cards> | undefined {
     const parsed = Cards.safeParse(JSON.parse(stdout.slice(start, end + 1)))
     return parsed.success ? parsed.data : undefined
   } catch {
-    // Not JSON: the caller says what it is instead.
     return undefined
   }
 }
 
-/** What `rocm-smi --json` says. Pure, never throws. */
+/** Parses the output of `rocm-smi --json`. Pure, never throws. */
 export function rocmReport(result: CommandResult): GpuReport {
   const cards = cardsIn(result.stdout)
   const gpus = Object.entries(cards ?? {}).flatMap(([name, card]) => {
@@ -121,7 +120,7 @@ export function rocmReport(result: CommandResult): GpuReport {
       tool: 'rocm-smi',
       driver: driver === undefined ? null : shortened(driver, 20),
       gpus: withDistinctIds(gpus)
-        .toSorted((one, other) => one.index - other.index)
+        .toSorted((a, b) => a.index - b.index)
         .slice(0, 64),
       processes: null,
       said: null,

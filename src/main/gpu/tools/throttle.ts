@@ -13,14 +13,14 @@ const bits: readonly (readonly [bigint, ThrottleReason])[] = [
   [0x80n, 'power-brake'],
   [0x100n, 'display-clocks'],
 ]
-const known = bits.reduce((all, [bit]) => all | bit, 0n)
+const knownBits = bits.reduce((all, [bit]) => all | bit, 0n)
 
-/** The reasons in a mask such as 0x0000000000000024. */
+/** Decodes a mask such as 0x0000000000000024. */
 export function throttleReasonsOf(cell: string): GpuReading['throttle'] {
-  const instead = placeholder(cell)
-  if (instead) return instead
+  const placeholderKind = placeholder(cell)
+  if (placeholderKind) return placeholderKind
   if (!/^0x[0-9a-f]{1,16}$/i.test(cell)) return 'not-understood'
   const mask = BigInt(cell)
   const reasons = bits.flatMap(([bit, reason]) => ((mask & bit) === 0n ? [] : [reason]))
-  return (mask & ~known) === 0n ? reasons : [...reasons, 'other']
+  return (mask & ~knownBits) === 0n ? reasons : [...reasons, 'other']
 }

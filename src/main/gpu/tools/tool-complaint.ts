@@ -1,7 +1,7 @@
 import type { GpuReport } from '#shared/bridge/gpu'
 import type { CommandResult } from '../../ssh/client/transport'
 
-/** Text of a machine as one short line without control characters. */
+/** Returns output of a machine as one short line without control characters. */
 export const shortened = (text: string, length = 300): string =>
   Array.from(
     text
@@ -29,8 +29,8 @@ const complaints: readonly (readonly [RegExp, (said: string) => Complaint])[] = 
 ]
 
 /**
- * What a tool says in place of an answer: by its words, else by its exit status (127: there is none, 126: it may not
- * be run). Undefined where it does not complain.
+ * Classifies the complaint of a tool by its text, otherwise by its exit status (127: no such tool, 126: not executable).
+ * Returns undefined if there is none.
  */
 export function complaintOf(result: CommandResult): Complaint | undefined {
   const { status } = result
