@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { pictureOfWindow } from './support/pictures'
-import { lookAround, machineNames, openMachine, openPage, panelOf } from './support/window'
+import { lookAround, machineNames, openMachine, panelOf } from './support/window'
 
 const background = (element: Locator) => element.evaluate((node) => getComputedStyle(node).backgroundColor)
 
@@ -27,7 +27,7 @@ test('the chosen item and the marks can be told apart with the system’s own co
   await pictureOfWindow(window, 'Forced colours palette')
   await window.keyboard.press('Escape')
 
-  await openPage(window, 'Billing')
+  await window.getByRole('link', { name: 'Billing' }).click()
   const marks = window.locator('.legend .mark')
   await marks.first().waitFor()
   const colors = await marks.evaluateAll((all) => all.map((mark) => getComputedStyle(mark).backgroundColor))

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
@@ -225,8 +224,10 @@ async function ownSession() {
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const [address] = (await once(bus.stdout, 'data')) as readonly [Buffer]
-  const env = { DBUS_SESSION_BUS_ADDRESS: address.toString().trim() }
+  const address = await new Promise<string>((resolve) =>
+    bus.stdout.once('data', (data: Buffer) => resolve(String(data))),
+  )
+  const env = { DBUS_SESSION_BUS_ADDRESS: address.trim() }
   const startPanel = () =>
     spawn('xfce4-panel', ['--disable-wm-check', '--sm-client-disable'], {
       stdio: 'ignore',

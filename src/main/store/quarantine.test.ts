@@ -12,7 +12,7 @@ import { documentTable } from './document-table'
 async function started() {
   const { folder, keychain: secrets, start } = installation()
   const { store, settings, open } = start()
-  const keychain = openKeychain({ load: () => Promise.resolve(secrets), seconds: 5 })
+  const keychain = openKeychain({ load: () => Promise.resolve(secrets), timeoutSeconds: 5 })
   const target: { path: string | null } = { path: join(storeFolder(), 'saved.json') }
   const names: string[] = []
   const { handlers, forgetAccount } = createQuarantine({
