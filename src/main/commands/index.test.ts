@@ -16,7 +16,7 @@ import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import type { ConnectionTarget } from '../ssh/client/target'
 import { createCommands } from './index'
 
-/** Commands on machines that are reached like this, by id; their clock stands still. */
+/** Builds commands over `targets`, by machine id, on a stopped clock. */
 function setUp(targets: Readonly<Record<string, ConnectionTarget>>, open?: OpenConnection) {
   const clock = fakeClock()
   const accounts = createEmitter<AccountsView>()
@@ -106,7 +106,7 @@ function scratch(name: string): string {
 }
 
 describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
-  it('leaves what it printed and how it ended on each, beside those it could not reach', async () => {
+  it('reports the output and outcome of each machine, and why it did not reach others', async () => {
     const { target } = await sshdTarget()
     const other = await sshdTarget()
     const targets = {
@@ -124,7 +124,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect([all.printed('a'), all.printed('a', 'stderr')]).toEqual(['out\n', 'err\n'])
     expect(all.seen.filter((one) => one.startsWith('a '))).toEqual(['a connecting', 'a running', 'a exited'])
     expect(all.state('a')).toEqual({ kind: 'exited', code: 3 })
-    // No person has seen the key that this recorded.
+    // The command recorded the key without showing it to the user.
     const unseen = target.known.map((key) => ({ ...key, isUnseen: true }))
     expect([all.state('new'), recorded.get('new')]).toEqual([{ kind: 'exited', code: 3 }, unseen])
     expect(all.state('changed')).toMatchObject({ kind: 'stopped', stop: { kind: 'host-key-changed' } })
@@ -136,10 +136,10 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect(killed.state('a')).toEqual({ kind: 'signalled', signal: 'SIGKILL' })
   })
 
-  it.each(transports)('is ended on the machine where it is cancelled, or too slow: %s', async (transport) => {
+  it.each(transports)('ends on a machine once it is cancelled or exceeds its time: %s', async (transport) => {
     const { target } = await sshdTarget({}, transport)
     const { run, clock } = setUp({ a: target, b: target })
-    /** Begins a command that hangs; resolves to the ids of its two processes. */
+    /** Starts a command that hangs; `processes` resolves to the ids of its two processes. */
     async function hang(machines: readonly string[]) {
       const hanging = run(machines, 'sleep 600 & echo $$ $! .; wait', 10)
       const processes = async (id: string) => {
@@ -167,12 +167,12 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     closed.close()
     await closed.ended
     await gone(ofClosed)
-    // The connections close some time after their last use.
+    // Connections close 30 seconds after their last use.
     clock.advance(30)
     expect(clock.pending()).toBe(0)
   })
 
-  it('sends the first and the last of what it prints, and ends one that never stops', async () => {
+  it('sends the first and last of long output, and ends a command that prints endlessly', async () => {
     const { target } = await sshdTarget()
     const { run } = setUp({ a: target })
     const long = run(['a'], 'seq 1 60000')
@@ -189,7 +189,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect(endless.printed('a')).toHaveLength(128 * 1024)
   })
 
-  it.each(transports)('that fails by 255 or a signal says so: %s', async (transport) => {
+  it.each(transports)('reports exit code 255 and a signal: %s', async (transport) => {
     const { target } = await sshdTarget({}, transport)
     const { run } = setUp({ a: target })
     for (const [command, state] of [
@@ -202,7 +202,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     }
   })
 
-  it('may still run, and says so, where the machine does not say that it has ended it', async () => {
+  it('reports that it may still run if the machine does not confirm its end', async () => {
     const { target } = await sshdTarget()
     const { run } = setUp({ a: target }, async (...to) => {
       const outcome = await openConnection(...to)
@@ -217,7 +217,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 
-  it('may still run where a forced command leads its process group', async () => {
+  it('reports that it may still run if a forced command leads its process group', async () => {
     const ForceCommand = `/bin/sh -c "$SSH_ORIGINAL_COMMAND"; true`
     const { target } = await sshdTarget({ ForceCommand }, 'ssh without sharing')
     const { run } = setUp({ a: target })
@@ -228,7 +228,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 
-  it.each(transports)('cancelled during a slow login never begins: %s', async (transport) => {
+  it.each(transports)('never begins after a cancel during a slow login: %s', async (transport) => {
     const [waits, goes, ran] = [scratch('waits'), scratch('goes'), scratch('ran')]
     // The loop also ends when the folder of the test is removed.
     const until = `[ -e ${goes} ] || [ ! -e ${waits} ]`
@@ -251,7 +251,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     await poll(() => existsSync(`/proc/${shell}`)).toBe(false)
     expect(existsSync(ran)).toBe(false)
 
-    // Over a silent line the machine may never learn of it.
+    // Over a silent connection the machine may never receive the cancel.
     for (const path of [waits, goes]) rmSync(path)
     const silent = run(['a'], `touch ${ran}`)
     await waiting()
@@ -264,7 +264,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     expect(silent.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 
-  it.each(transports)('is not run again after its line was lost: %s', async (transport) => {
+  it.each(transports)('does not run again after its connection was lost: %s', async (transport) => {
     const { target, line } = await sshdTarget({}, transport)
     const { run, clock } = setUp({ a: target })
     const file = scratch('runs')
@@ -278,7 +278,7 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
   })
 })
 
-it('is on ten machines at once at most; cancelled, those that wait never begin', async () => {
+it('a command runs on ten machines at once, and never begins on waiting machines once cancelled', async () => {
   const target = { user: 'ubuntu', host: '10.0.0.5', port: 22, known: [], keys: [] }
   const ids = Array.from({ length: 15 }, (_, at) => `m${at}`)
   let opened = 0
@@ -298,7 +298,7 @@ it('is on ten machines at once at most; cancelled, those that wait never begin',
   expect(opened).toBe(10)
 })
 
-it('keeps no command of the application waiting, however many machines a command of the person is on', async () => {
+it('a script of the application does not wait for a user command on ten machines', async () => {
   const target = { user: 'ubuntu', host: '10.0.0.5', port: 22, known: [], keys: [] }
   const ids = Array.from({ length: 10 }, (_, at) => `m${at}`)
   let opened = 0

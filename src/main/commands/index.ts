@@ -19,19 +19,20 @@ export interface CommandsDeps {
   readonly clock: Clock
 }
 
-/** Machines that a command runs on at once, in all. The application's own commands wait for none of the person's. */
-const atOnce = 10
-const ownAtOnce = 4
-/** Characters that one machine may have sent, and all of a command together. */
-const mostOfOne = 256 * 1024
-const mostOfAll = 32 * 1024 * 1024
+/** Machines that users' commands run on at once. */
+const maxUserRuns = 10
+/** Machines that scripts of the application run on at once. They never wait for users' commands. */
+const maxScriptRuns = 4
+/** Characters of output that the window receives from one machine, and from all machines of a command. */
+const maxMachineOutput = 256 * 1024
+const maxCommandOutput = 32 * 1024 * 1024
+const scriptTimeoutSeconds = 20
 
 interface Order extends Omit<Streams['command.run']['input'], 'seconds'> {
   readonly seconds: number
   readonly shell: MachineRunDeps['shell']
   readonly login?: MachineRunDeps['login']
 }
-/** Outcome of a script of the application. */
 export interface ScriptResult {
   readonly state: CommandState
   readonly stdout: string
@@ -41,18 +42,19 @@ export interface ScriptResult {
   readonly hasBegun: boolean
 }
 type Send = (message: CommandMessage) => void
+interface Run {
+  readonly account: AccountId
+  readonly ended: Promise<unknown>
+  /** Cancels the run on one machine; null or absent: on all machines. */
+  cancel(machine?: string | null): void
+}
 
-/** One command on many machines. It ends with the stream of the window that asked for it, and nothing of it is kept. */
+/** Runs a command on many machines. A command ends when the window closes its stream; nothing is stored. */
 export function createCommands(deps: CommandsDeps) {
   const { clock } = deps
-  const limitRunning = pLimit(atOnce)
-  const limitOwn = pLimit(ownAtOnce)
-  /** How to cancel what is under way. */
-  const underWay = new Set<{
-    readonly account: AccountId
-    readonly ended: Promise<unknown>
-    cancel(): void
-  }>()
+  const limitUserRuns = pLimit(maxUserRuns)
+  const limitScriptRuns = pLimit(maxScriptRuns)
+  const runs = new Set<Run>()
 
   function stateUnlessReachable(account: AccountId, id: string): CommandState | null {
     const machine = deps.machine(account, id)
@@ -60,21 +62,21 @@ export function createCommands(deps: CommandsDeps) {
     return why && { kind: 'unavailable', why }
   }
 
-  /** The same command on one machine after another, each with a way to cancel it. */
-  function start(order: Order, send: Send, limitOf = limitRunning) {
+  /** Starts a command on each machine of the order, within the limit on runs. */
+  function start(order: Order, send: Send, limitRuns = limitUserRuns): Run {
     const { account, machines, command, shell, seconds, login } = order
     const ids = [...new Set(machines)]
-    const limit = Math.floor(Math.min(mostOfOne, mostOfAll / ids.length) / 2)
+    const limit = Math.floor(Math.min(maxMachineOutput, maxCommandOutput / ids.length) / 2)
     const waiting = new Set(ids)
-    const endings = new Map(ids.map((id) => [id, new AbortController()]))
+    const controllers = new Map(ids.map((id) => [id, new AbortController()]))
 
-    async function one(machine: string, signal: AbortSignal): Promise<void> {
-      const replace = (state: CommandState): void => send({ kind: 'state', machine, state })
+    async function runOn(machine: string, signal: AbortSignal): Promise<void> {
+      const sendState = (state: CommandState): void => send({ kind: 'state', machine, state })
       if (signal.aborted) return
       waiting.delete(machine)
       const unavailable = stateUnlessReachable(account, machine)
-      if (unavailable) return replace(unavailable)
-      replace({ kind: 'connecting' })
+      if (unavailable) return sendState(unavailable)
+      sendState({ kind: 'connecting' })
       const outcome = await runOnMachine(
         {
           account,
@@ -86,25 +88,32 @@ export function createCommands(deps: CommandsDeps) {
           clock,
           acquire: deps.sshMachines.acquire,
           send: (message) => send({ ...message, machine }),
-          begun: () => replace({ kind: 'running', since: clock.now() }),
+          begun: () => sendState({ kind: 'running', since: clock.now() }),
           ...(login && { login }),
         },
         signal,
       )
-      replace(outcome)
+      sendState(outcome)
     }
     function cancel(machine: string): void {
-      endings.get(machine)?.abort()
+      controllers.get(machine)?.abort()
       if (waiting.delete(machine)) send({ kind: 'state', machine, state: { kind: 'cancelled' } })
     }
-    const all = [...endings].map(([id, { signal }]) => limitOf(() => one(id, signal)))
+    const outcomes = [...controllers].map(([id, { signal }]) => limitRuns(() => runOn(id, signal)))
     return {
-      ended: Promise.all(all),
-      cancel: (machine: string | null): void => (machine === null ? ids : [machine]).forEach(cancel),
+      account,
+      ended: Promise.all(outcomes),
+      cancel: (machine = null): void => (machine === null ? ids : [machine]).forEach(cancel),
     }
   }
 
-  /** Runs one script of the application under /bin/sh on one machine, for 20 seconds at most. */
+  /** Resolves once the run has ended on every machine. */
+  async function untilEnded(run: Run): Promise<void> {
+    runs.add(run)
+    await run.ended.finally(() => runs.delete(run))
+  }
+
+  /** Runs one script of the application under /bin/sh on one machine. */
   async function once(account: AccountId, machine: string, command: string): Promise<ScriptResult> {
     let stdout = ''
     let loginOutput = ''
@@ -114,60 +123,50 @@ export function createCommands(deps: CommandsDeps) {
       loginOutput = text
       hasBegun = begun
     }
-    const order: Order = { account, machines: [machine], command, seconds: 20, shell: 'sh', login }
-    const take: Send = (message) => {
+    const order: Order = {
+      account,
+      machines: [machine],
+      command,
+      seconds: scriptTimeoutSeconds,
+      shell: 'sh',
+      login,
+    }
+    const receive: Send = (message) => {
       if (message.kind === 'state') state = message.state
       else if (message.from === 'stdout') stdout += message.text
     }
-    const run = start(order, take, limitOwn)
-    const entry = { account, ended: run.ended, cancel: () => run.cancel(null) }
-    underWay.add(entry)
-    try {
-      await run.ended
-    } finally {
-      underWay.delete(entry)
-    }
+    await untilEnded(start(order, receive, limitScriptRuns))
     return { state, stdout, loginOutput, hasBegun }
   }
 
   const streams: StreamHandlersOf<'command.run'> = {
     'command.run': async (order, { messages, send, signal }) => {
-      // A window that is gone is sent nothing; its end has cancelled everything.
+      // Sending to a closed window fails; closing the stream has cancelled the run.
       const run = start({ ...order, shell: 'login' }, (message) => void send(message).catch(() => undefined))
-      const entry = { account: order.account, ended: run.ended, cancel: () => run.cancel(null) }
-      underWay.add(entry)
-      onAbort(signal, entry.cancel)
-      const follow = async (): Promise<void> => {
+      onAbort(signal, () => run.cancel())
+      const cancelOnRequest = async (): Promise<void> => {
         for await (const { cancel } of messages) run.cancel(cancel)
       }
-      follow().catch(() => undefined)
-      try {
-        await run.ended
-      } finally {
-        entry.cancel()
-        underWay.delete(entry)
-      }
+      cancelOnRequest().catch(() => undefined)
+      await untilEnded(run).finally(() => run.cancel())
     },
   }
-  const cancelAll = (isOver: (account: AccountId) => boolean): void =>
-    underWay.forEach(({ account, cancel }) => {
-      if (isOver(account)) cancel()
+  const cancelRuns = (accounts: readonly AccountId[]): void =>
+    runs.forEach(({ account, cancel }) => {
+      if (accounts.includes(account)) cancel()
     })
-  const unsubscribe = deps.accounts.onChange((view) => {
-    const left = leftAccounts(view)
-    cancelAll((account) => left.includes(account))
-  })
+  const unsubscribe = deps.accounts.onChange((view) => cancelRuns(leftAccounts(view)))
 
   return defineModule({
     handlers: {},
     events: {},
     streams,
     once,
-    forgetAccount: (account: AccountId): void => cancelAll((one) => one === account),
+    forgetAccount: (account: AccountId): void => cancelRuns([account]),
     async close(): Promise<void> {
       unsubscribe()
-      cancelAll(() => true)
-      await Promise.allSettled([...underWay].map(({ ended }) => ended))
+      runs.forEach(({ cancel }) => cancel())
+      await Promise.allSettled([...runs].map(({ ended }) => ended))
     },
   })
 }

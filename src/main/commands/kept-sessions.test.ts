@@ -12,7 +12,7 @@ import { sshMachinesOf } from '../../../test/fixtures/ssh-machines'
 import { createCommands } from './index'
 import { createKeptSessions, parseKept } from './kept-sessions'
 
-/** A folder with all programs of this computer but tmux. */
+/** Makes a folder with all programs of this computer except tmux. */
 function withoutTmux(): string {
   const folder = temporaryFolder()
   for (const name of readdirSync('/usr/bin').filter((one) => one !== 'tmux'))
@@ -20,7 +20,7 @@ function withoutTmux(): string {
   return folder
 }
 
-/** Commands on the machine of a terminal. */
+/** Builds commands on the machine of a terminal. */
 function commandsOf({ ssh, clock }: Pick<Parameters<typeof sshMachinesOf>[0], 'ssh' | 'clock'>) {
   const commands = createCommands({
     accounts: { onChange: () => () => undefined },
@@ -32,20 +32,20 @@ function commandsOf({ ssh, clock }: Pick<Parameters<typeof sshMachinesOf>[0], 's
   return commands
 }
 
-/** By ssh in a pseudo-terminal, and by the application's own client. */
-const ways = [{ hasPty: true }, { hasPty: false }]
+/** ssh in a pseudo-terminal, and the application's own client. */
+const clients = [{ hasPty: true }, { hasPty: false }]
 
 for (const tool of ['tmux', 'screen'] as const)
   describeWith(['sshd', 'ssh', tool], `a session kept by ${tool}`, () => {
     const { host, serve, openTerminal } = realTerminals()
 
-    /** A server whose tool has a folder of its own, which it ends with. */
-    async function keeping(port?: number, before?: string) {
-      const sockets = before ?? temporaryFolder()
+    /** Starts a server whose tool stores sessions in its own folder. The test's end ends those sessions. */
+    async function serveTool(port?: number, earlierSockets?: string) {
+      const sockets = earlierSockets ?? temporaryFolder()
       const screens = join(sockets, 'screens')
       const place =
         tool === 'tmux' ? `TMUX_TMPDIR=${sockets}` : `SCREENDIR=${screens} PATH=${withoutTmux()} LANG=C.UTF-8`
-      if (before === undefined) {
+      if (earlierSockets === undefined) {
         mkdirSync(screens)
         chmodSync(screens, 0o700)
         onTestFinished(() => {
@@ -75,11 +75,11 @@ for (const tool of ['tmux', 'screen'] as const)
       expect(listed).toEqual({ kind: 'sessions', sessions: [] })
     })
 
-    it.each(ways)(
-      'is found again after its terminal was killed, and after its line was lost: %j',
-      async (way) => {
-        const { server, sockets } = await keeping()
-        const first = await openTerminal(server, { keep: 'new' }, process.env, way)
+    it.each(clients)(
+      'is attached again after its terminal was killed, and after its connection was lost: %j',
+      async (client) => {
+        const { server, sockets } = await serveTool()
+        const first = await openTerminal(server, { keep: 'new' }, process.env, client)
         first.type('mark=still-; echo ${mark}here\r')
         await first.shows('still-here')
         const name = (await first.listed())?.kept ?? expect.fail('nothing is kept')
@@ -92,14 +92,14 @@ for (const tool of ['tmux', 'screen'] as const)
           sessions: [{ name, title: 'Training' }],
         })
 
-        const second = await openTerminal(server, { keep: name }, process.env, way)
+        const second = await openTerminal(server, { keep: name }, process.env, client)
         expect(await second.listed()).toMatchObject({ kept: name, title: 'Training' })
         second.type('clear; echo ${mark}there\r')
         await second.shows('still-there')
         second.clock.advance(60)
         await server.close()
         await second.is({ kind: 'waiting', attempts: 1 })
-        const again = await keeping(server.port, sockets)
+        const again = await serveTool(server.port, sockets)
         second.clock.advance(2)
         await second.is({ kind: 'running' })
         second.type('clear; echo ${mark}back\r')
@@ -112,17 +112,17 @@ for (const tool of ['tmux', 'screen'] as const)
 describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
   const { host, serve, openTerminal } = realTerminals()
 
-  it.each(ways)('is refused plainly by a machine that has neither tmux nor screen: %j', async (way) => {
+  it.each(clients)('ends with its own exit code on a machine without tmux and screen: %j', async (client) => {
     const empty = temporaryFolder()
     const server = await serve(host, undefined, {
       ForceCommand: 'none',
       SetEnv: `PATH=${join(empty, 'bin')}`,
     })
-    const terminal = await openTerminal(server, { keep: newKeptName() }, process.env, way)
+    const terminal = await openTerminal(server, { keep: newKeptName() }, process.env, client)
     await terminal.is({ kind: 'ended', code: noKeeper })
   })
 
-  it('has the folders in which the machine has neither tmux nor screen', async () => {
+  it('reports the folders that were searched for tmux and screen', async () => {
     const folder = join(temporaryFolder(), 'bin')
     const server = await serve(host, undefined, { ForceCommand: 'none', SetEnv: `PATH=${folder}` })
     const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
@@ -135,9 +135,9 @@ describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
     ['tmux', 'server version is too old for client'],
     ['tmux', 'protocol version mismatch (client 8, server 7)'],
     ['screen', "Cannot make directory '/run/screen': Permission denied"],
-  ] as const)('is not hidden by an empty list if %s reports: %s', async (tool, words) => {
+  ] as const)('reports the error of %s instead of an empty list: %s', async (tool, message) => {
     const folder = temporaryFolder()
-    writeFileSync(join(folder, tool), `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, { mode: 0o755 })
+    writeFileSync(join(folder, tool), `#!/bin/sh\necho "${message}" >&2\nexit 1\n`, { mode: 0o755 })
     const path = tool === 'tmux' ? `${folder}:/usr/bin:/bin` : `${folder}:${withoutTmux()}`
     const server = await serve(host, undefined, {
       ForceCommand: 'none',
@@ -146,10 +146,10 @@ describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
     const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
     const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
     const listed = await handlers['terminal.kept']({ account, machine: 'm1' })
-    expect(listed).toEqual({ kind: 'not-understood', said: `${tool}: ${words}` })
+    expect(listed).toEqual({ kind: 'not-understood', said: `${tool}: ${message}` })
   })
 
-  it('has the output of a login that takes too long', async () => {
+  it('reports the output of a login that takes too long', async () => {
     const home = temporaryFolder()
     const reached = join(home, 'reached')
     writeFileSync(join(home, '.bashrc'), `echo Loading modules; touch ${reached}; exec sleep 60\n`)
@@ -159,18 +159,18 @@ describeWith(['sshd', 'ssh'], 'a session to be kept', () => {
     })
     const terminal = await openTerminal(server, {}, process.env, { hasPty: false })
     const { handlers } = createKeptSessions(commandsOf(terminal), () => null)
-    async function listed() {
+    async function list() {
       rmSync(reached, { force: true })
-      const list = handlers['terminal.kept']({ account, machine: 'm1' })
+      const listed = handlers['terminal.kept']({ account, machine: 'm1' })
       await expect
         .poll(() => existsSync(reached) && terminal.clock.waits().some((wait) => Math.round(wait) === 20))
         .toBe(true)
       terminal.clock.advance(20)
-      return list
+      return listed
     }
-    // The output may arrive after the file was made.
+    // The output may arrive after the file is created.
     const expected = { kind: 'slow-login', seconds: 20, loginOutput: 'Loading modules' }
-    await expect.poll(listed, { timeout: 60_000 }).toEqual(expected)
+    await expect.poll(list, { timeout: 60_000 }).toEqual(expected)
   })
 })
 
@@ -224,13 +224,13 @@ it.each([
     0,
   ],
   [
-    'a machine that says one twice',
+    'a machine that lists a session twice',
     'tmux\nwheelhouse-a 1 0\nwheelhouse-a 1 0\n',
     [{ name: 'wheelhouse-a', beganAt: 1, attached: false, state: null }],
     0,
   ],
   ['neither', 'none\n/usr/bin\n', undefined, 0],
   ['something else', 'motd\n', undefined, 0],
-])('sessions are listed as %s has them', (_tool, text, sessions, code) => {
+])('parses the list of %s', (_tool, text, sessions, code) => {
   expect(parseKept(text, code)).toEqual(sessions)
 })

@@ -6,94 +6,93 @@ import { cut, oneLine } from '../core/one-line'
 import { listCommand } from '../ssh/launcher/kept-session'
 import type { Commands, ScriptResult } from './index'
 
-/** Sessions of a machine that are listed. */
-const mostKept = 100
+const maxSessions = 100
+/** Characters of a machine's output shown to the user. */
+const maxOutputLength = 300
+const maxPathLength = 1_000
+const maxStateLength = 40
+const shorten = (text: string, maxLength: number): string => cut(oneLine(text).trim(), maxLength)
 
-/** Characters of the machine's words that are shown. */
-const longestWords = 300
-const shortened = (text: string, most = longestWords): string => cut(oneLine(text).trim(), most)
+type ListedSession = Omit<KeptSession, 'title'>
 
-/** As the machine knows it. */
-type Listed = Omit<KeptSession, 'title'>
-
-/** "wheelhouse-0a1b2c3d 1700000000 1": name, epoch seconds and clients. */
-function ofTmux(line: string) {
+/** Parses "wheelhouse-0a1b2c3d 1700000000 1": name, epoch seconds and clients. */
+function parseTmuxLine(line: string) {
   const [name, created = '', clients = ''] = line.split(' ')
   const beganAt = /^\d{1,12}$/.test(created) ? Number(created) : null
   return { name, beganAt, attached: Number(clients) > 0, state: null }
 }
 
 /**
- * "4242.wheelhouse-0a1b2c3d	(Detached)", with a date between in some versions. States of screen 4.9: Attached, Detached,
- * "Multi, attached", "Multi, detached", "Private", "Dead ???", "Remote or dead", "Unreachable", "Removed".
+ * Parses "4242.wheelhouse-0a1b2c3d	(Detached)"; some versions print a date in between. States of screen 4.9: Attached,
+ * Detached, "Multi, attached", "Multi, detached", "Private", "Dead ???", "Remote or dead", "Unreachable", "Removed".
  */
-function ofScreen(line: string) {
+function parseScreenLine(line: string) {
   const [, name, word = ''] = /^\d+\.(\S+)(?:.*\(([^()]*)\))?/.exec(line) ?? []
   const isKnown = /(?:at|de)tached$/i.test(word)
-  const state = isKnown || word === '' ? null : shortened(word, 40)
+  const state = isKnown || word === '' ? null : shorten(word, maxStateLength)
   return { name, beganAt: null, attached: /\battached$/i.test(word), state }
 }
 
 const tools = {
   tmux: {
-    parse: ofTmux,
+    parse: parseTmuxLine,
     line: /^\S.* \d+ \d+$/,
-    /** Words of tmux 3.3a, and of versions before 2, if the user has no server. */
+    /** Output of tmux 3.3a, and of versions before 2, if the user has no server. */
     none: /^(?:no server running on .*|error connecting to .* \(No such file or directory\)|failed to connect to server(?:: (?:Connection refused|No such file or directory))?)$/,
   },
-  screen: { parse: ofScreen, line: /^\d+\.\S/, none: /^No Sockets found\b/ },
+  screen: { parse: parseScreenLine, line: /^\d+\.\S/, none: /^No Sockets found\b/ },
 } as const
 
 interface ToolOutput {
   readonly tool: keyof typeof tools
   readonly lines: readonly string[]
 }
-/** Output of the script that lists sessions; undefined: no tool ran. */
-function outputOf(text: string): ToolOutput | undefined {
+/** Splits the output of the script that lists sessions; undefined: no tool ran. */
+function toolOutput(text: string): ToolOutput | undefined {
   const [tool, ...lines] = text.split('\n').map((line) => line.trim())
   if (tool !== 'tmux' && tool !== 'screen') return undefined
   return { tool, lines: lines.filter((line) => line !== '') }
 }
 
 /**
- * Sessions of the application that a machine lists; undefined: no list. A tool may print warnings beside its list. `code`:
- * exit status of the tool; null: unknown. Pure.
+ * Parses the sessions of the application in a machine's list; undefined: no list. A tool may print warnings too. `code`: exit
+ * status of the tool; null: unknown. Pure.
  */
-export function parseKept(text: string, code: number | null): readonly Listed[] | undefined {
-  const output = outputOf(text)
+export function parseKept(text: string, code: number | null): readonly ListedSession[] | undefined {
+  const output = toolOutput(text)
   if (!output) return undefined
   const { parse, line, none } = tools[output.tool]
   const isEmpty = output.lines.length === 0 && code === 0
-  if (!isEmpty && !output.lines.some((one) => line.test(one) || none.test(one))) return undefined
-  const sessions = output.lines.flatMap((one): readonly Listed[] => {
-    const found = parse(one)
-    const name = KeptName.safeParse(found.name)
-    return name.success ? [{ ...found, name: name.data }] : []
+  if (!isEmpty && !output.lines.some((text) => line.test(text) || none.test(text))) return undefined
+  const sessions = output.lines.flatMap((text): readonly ListedSession[] => {
+    const session = parse(text)
+    const name = KeptName.safeParse(session.name)
+    return name.success ? [{ ...session, name: name.data }] : []
   })
-  // A machine may list a name twice; it is one session.
-  return [...new Map(sessions.map((session) => [session.name, session])).values()].slice(0, mostKept)
+  // A machine may list one session twice.
+  return [...new Map(sessions.map((session) => [session.name, session])).values()].slice(0, maxSessions)
 }
 
-/** Why a machine lists no sessions. */
-function withoutList({
+/** Returns the reason for a missing list. */
+function reasonWithoutList({
   state,
   stdout,
   hasBegun,
   ...script
 }: ScriptResult): Exclude<KeptSessions, { kind: 'sessions' }> {
   const { loginOutput } = script
-  // What ran instead of a command that never began is the reason itself.
+  // If the command never began, the reason already contains the login output.
   const login = loginOutput === '' || state.kind === 'not-begun' ? {} : { loginOutput }
   if (state.kind === 'timed-out' && !hasBegun) return { kind: 'slow-login', seconds: state.seconds, ...login }
   if (state.kind !== 'exited') return { kind: 'failed', state, ...login }
   const [, path] = /^none\n(.*)/.exec(stdout) ?? []
-  if (path !== undefined) return { kind: 'no-tool', path: shortened(path, 1_000) }
-  const output = outputOf(stdout)
-  const said = output ? `${output.tool}: ${output.lines.join(' ')}` : stdout
-  return { kind: 'not-understood', said: shortened(said), ...login }
+  if (path !== undefined) return { kind: 'no-tool', path: shorten(path, maxPathLength) }
+  const output = toolOutput(stdout)
+  const text = output ? `${output.tool}: ${output.lines.join(' ')}` : stdout
+  return { kind: 'not-understood', said: shorten(text, maxOutputLength), ...login }
 }
 
-/** What is kept on a machine, as its own tools list it. `titleOf`: what the person called its tab. */
+/** Lists the kept sessions of a machine. `titleOf` returns the user's title for the tab of a session. */
 export function createKeptSessions(
   { once }: Pick<Commands, 'once'>,
   titleOf: (account: AccountId, name: string) => string | null,
@@ -103,10 +102,10 @@ export function createKeptSessions(
       const script = await once(account, machine, listCommand)
       const { state, stdout } = script
       const sessions = state.kind === 'exited' ? parseKept(stdout, state.code) : undefined
-      if (sessions === undefined) return withoutList(script)
+      if (sessions === undefined) return reasonWithoutList(script)
       return {
         kind: 'sessions',
-        sessions: sessions.map((one) => ({ ...one, title: titleOf(account, one.name) })),
+        sessions: sessions.map((session) => ({ ...session, title: titleOf(account, session.name) })),
       }
     },
   }

@@ -8,18 +8,18 @@ import { ChannelError, type CommandOutput, type SshConnection } from '../ssh/cli
 import type { SshLease, SshMachines } from '../ssh/machines/index'
 import { boundedOutput } from './output'
 
-/** Bytes after which a command is ended: more than a person reads, and reading it slows everything else. */
-const mostPrinted = 64 * 1024 * 1024
+/** Bytes of output after which a command is ended: nobody reads that much, and it slows other work. */
+const maxPrintedBytes = 64 * 1024 * 1024
 
 /**
- * Ends the process group of a command. It has ended by itself if neither the group nor its leader exists; with a forced
+ * Ends the process group of a command. The command has ended if neither the group nor its leader exists; with a forced
  * command, the leader may belong to another group. busybox rejects the form `kill -s TERM -- -4242`.
  */
 const endGroup = (group: number): string => `kill -TERM -${group} || ! kill -0 ${group} || exit; echo ended`
-/** Seconds that this may take; it signs in anew where each channel does. */
-const endWithin = 3
-const signInWithin = 10
-/** The discard service of RFC 863: nothing listens there, as a rule. */
+/** Seconds to end a command. `signInAndEndSeconds` applies if each channel signs in again. */
+const endSeconds = 3
+const signInAndEndSeconds = 10
+/** Discard service (RFC 863), which rarely runs. */
 const unusedPort = 9
 
 export interface MachineRunDeps {
@@ -30,17 +30,16 @@ export interface MachineRunDeps {
   readonly command: string
   /** `login`: a user's command. `sh`: a script of the application. */
   readonly shell: FrameOptions['shell']
-  /** That it may take once it runs. */
+  /** Time limit, counted from the start of the command. */
   readonly seconds: number
-  /** Characters of each of its two streams that are sent. */
+  /** Characters sent of each of the two streams. */
   readonly limit: number
   send(message: Omit<Extract<CommandMessage, { kind: 'output' }>, 'machine'>): void
-  /** It runs from now on. */
   begun(): void
   readonly login?: CommandOutput['login']
 }
 
-/** Why there is no connection; undefined if there is one, or soon may be. */
+/** Returns the reason for a missing connection; undefined if the link is connected or connecting. */
 function stopOf(link: SshLink): CommandState | undefined {
   switch (link.kind) {
     case 'waiting':
@@ -58,8 +57,8 @@ function stopOf(link: SshLink): CommandState | undefined {
 }
 
 /**
- * Returns whether the machine still answers, without a login shell: it opens a port that nothing uses, or refuses it. If
- * the connection answers in order, everything that the machine sent before has arrived by then.
+ * Returns whether the machine still answers, without a login shell: by opening or refusing an unused port. If the connection
+ * answers in order, all earlier output has arrived by then.
  */
 async function answers(connection: SshConnection, signal: AbortSignal): Promise<boolean> {
   try {
@@ -74,27 +73,26 @@ async function answers(connection: SshConnection, signal: AbortSignal): Promise<
 type Ending = 'ended' | 'not-begun' | 'unknown'
 
 /**
- * Ends a command whose channel is closed. `group`: its process group as far as it is known; undefined until the command
- * begins. The machine does not begin a command whose channel is closed (docs/machine-commands.md); whether it has closed
- * the channel is certain only if it answers in order.
+ * Ends a command whose channel is closed. `group` returns its process group: null if unknown, undefined until the command
+ * begins. A machine does not begin a command whose channel is closed (docs/machine-commands.md); only a connection that
+ * answers in order proves that the channel is closed.
  */
 async function endRunning(
   connection: SshConnection,
   group: () => number | null | undefined,
   clock: Clock,
 ): Promise<Ending> {
-  const giveUp = new AbortController()
-  const seconds = connection.signsInAgain ? signInWithin : endWithin
-  const cancel = clock.after(seconds, () => giveUp.abort())
+  const timeout = new AbortController()
+  const seconds = connection.signsInAgain ? signInAndEndSeconds : endSeconds
+  const cancel = clock.after(seconds, () => timeout.abort())
   try {
-    const isAnswered = group() !== undefined || (await answers(connection, giveUp.signal))
+    const isAnswered = group() !== undefined || (await answers(connection, timeout.signal))
     const id = group()
     if (id === undefined) return isAnswered && connection.answersInOrder ? 'not-begun' : 'unknown'
     if (id === null) return 'unknown'
-    const outcome = await connection.exec(endGroup(id), giveUp.signal)
+    const outcome = await connection.exec(endGroup(id), timeout.signal)
     return outcome.kind === 'finished' && /^ended$/m.test(outcome.stdout) ? 'ended' : 'unknown'
   } catch {
-    // A machine that does not answer ends nothing.
     return 'unknown'
   } finally {
     cancel()
@@ -113,28 +111,25 @@ async function runOver(
     outcome ??= state
     ending.abort()
   }
-  const cancelLimit = clock.after(seconds, end({ kind: 'timed-out', seconds }))
-  const cancelled = end({ kind: 'cancelled' })
-  const stop = onAbort(signal, cancelled)
-  const stdout = boundedOutput(limit, (text, leftOut) =>
-    send({ kind: 'output', from: 'stdout', leftOut, text }),
-  )
-  const stderr = boundedOutput(limit, (text, leftOut) =>
-    send({ kind: 'output', from: 'stderr', leftOut, text }),
-  )
-  let printed = 0
-  const count =
-    ({ push }: typeof stdout) =>
-    (data: Buffer): void => {
+  const cancelTimeout = clock.after(seconds, end({ kind: 'timed-out', seconds }))
+  const stopFollowing = onAbort(signal, end({ kind: 'cancelled' }))
+  let printedBytes = 0
+  function streamOutput(from: 'stdout' | 'stderr') {
+    const bounded = boundedOutput(limit, (text, leftOut) => send({ kind: 'output', from, leftOut, text }))
+    function receive(data: Buffer): void {
       if (outcome) return
-      push(data)
-      printed += data.length
-      if (printed > mostPrinted) end({ kind: 'printed-too-much', bytes: mostPrinted })()
+      bounded.push(data)
+      printedBytes += data.length
+      if (printedBytes > maxPrintedBytes) end({ kind: 'printed-too-much', bytes: maxPrintedBytes })()
     }
+    return { receive, end: bounded.end }
+  }
+  const stdout = streamOutput('stdout')
+  const stderr = streamOutput('stderr')
   try {
     const output: CommandOutput = {
-      stdout: count(stdout),
-      stderr: count(stderr),
+      stdout: stdout.receive,
+      stderr: stderr.receive,
       begun: (id) => void (group = id),
       ...(login && { login }),
     }
@@ -153,14 +148,14 @@ async function runOver(
     if (notBegun !== undefined) return { kind: 'not-begun', why: notBegun, said: message }
     return { kind: 'refused', reason: message }
   } finally {
-    cancelLimit()
-    stop()
+    cancelTimeout()
+    stopFollowing()
     stdout.end()
     stderr.end()
   }
 }
 
-/** Connects once and runs the command once. Resolves to its outcome, soon after `signal` aborts too. */
+/** Connects once and runs the command once. Resolves to its outcome, and soon after `signal` aborts. */
 export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): Promise<CommandState> {
   const { account, machine } = deps
   let settle: (opened: SshConnection | CommandState) => void = () => undefined
@@ -185,7 +180,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
       opened: settle,
       closed: () => undefined,
     })
-    // Whatever an earlier attempt met: the user wants an answer now.
+    // An earlier attempt may have failed; the user wants an answer now.
     if (stopOf(lease.link())) lease.retry()
     isAcquired = true
     follow()

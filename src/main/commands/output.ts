@@ -1,13 +1,13 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /**
- * What one stream of a command prints: the first characters are sent as they come, and at its end the last ones, with
- * how many were left out between. `limit`: characters in all.
+ * Bounds the output of a stream to `limit` characters. Sends the first characters at once; at the end, sends the last ones
+ * with the number of characters left out between.
  */
 export function boundedOutput(limit: number, send: (text: string, leftOut: number) => void) {
   const decoder = new StringDecoder('utf8')
-  const mostLast = Math.floor(limit / 4)
-  let room = limit - mostLast
+  const maxLast = Math.floor(limit / 4)
+  let room = limit - maxLast
   let last = ''
   let leftOut = 0
 
@@ -16,7 +16,7 @@ export function boundedOutput(limit: number, send: (text: string, leftOut: numbe
     room -= first.length
     if (first !== '') send(first, 0)
     const rest = last + text.slice(first.length)
-    last = rest.slice(-mostLast)
+    last = rest.slice(-maxLast)
     leftOut += rest.length - last.length
   }
   return {
