@@ -13,16 +13,16 @@ import { connectionLimits } from '../ssh/client/target'
 const transports = ['ssh2', 'ssh', 'ssh without sharing'] as const
 type Transport = (typeof transports)[number]
 
-/** A server that says a word and then nothing, as while it works on the rest. */
-async function talker() {
+/** Starts a server that sends "begun" and then nothing. */
+async function startSilentServer() {
   const server = createServer((socket) => socket.on('error', () => undefined).write('begun'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
   return portOf(server)
 }
 
-/** The ssh that carries a connection to this port, over the kept connection or one of its own. */
-const carrierOf = (port: number): number =>
+/** Returns the id of the ssh process that carries a connection to `port`. */
+const sshProcessOf = (port: number): number =>
   execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(`-W localhost:${String(port)}`))
@@ -35,13 +35,13 @@ async function setUp(transport: Transport) {
   const to = { user: target.user, port: line.port, identityFile: target.keys[0]?.name ?? null }
   const ssh = { ...systemSsh(folder, { ...to, known: target.known }), shares: transport === 'ssh' }
   const reached = transport === 'ssh2' ? target : { ...target, system: { isNeeded: true, ssh } }
-  const tunnels = tunnelsHarness(reached, (one, signal) =>
-    openConnection(one, signal, { ...connectionLimits, keepAlive: 1 }),
+  const tunnels = tunnelsHarness(reached, (destination, signal) =>
+    openConnection(destination, signal, { ...connectionLimits, keepAlive: 1 }),
   )
-  const port = await talker()
+  const port = await startSilentServer()
   const { localPort, state } = await tunnels.open(port)
   expect(state).toEqual({ kind: 'open' })
-  /** A client that has the beginning of an answer; `end`: how it learns that no more comes. */
+  /** Connects a client and reads the beginning of an answer. `end` resolves to "whole" or to the socket's error. */
   const client = async () => {
     const socket: Socket = connect(localPort, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -55,8 +55,8 @@ async function setUp(transport: Transport) {
   return { ...tunnels, line, port, client }
 }
 
-describeWith(['sshd', 'ssh'], 'an answer that comes through a forward and is cut short', () => {
-  it.each(transports)('%s: is none that is whole where the line is lost', async (transport) => {
+describeWith(['sshd', 'ssh'], 'an answer that is cut short in a forward', () => {
+  it.each(transports)('%s: ends with ECONNRESET if the connection is lost', async (transport) => {
     const { client, line, until, clock } = await setUp(transport)
     const first = await client()
     const waiting = until('waiting')
@@ -70,18 +70,18 @@ describeWith(['sshd', 'ssh'], 'an answer that comes through a forward and is cut
   })
 
   it.each(['ssh', 'ssh without sharing'] as const)(
-    '%s: is none that is whole where its own ssh ends, and the forward carries the next one',
+    '%s: ends with ECONNRESET if its ssh process ends, and the forward carries the next answer',
     async (transport) => {
       const { client, port, call } = await setUp(transport)
       const first = await client()
-      process.kill(carrierOf(port), 'SIGKILL')
+      process.kill(sshProcessOf(port), 'SIGKILL')
       expect(await first.end).toContain('ECONNRESET')
       expect(await call['tunnel.forwards']({})).toMatchObject([{ state: { kind: 'open' } }])
       await client()
     },
   )
 
-  it('without sharing: ends where its own line passes nothing on, and the forward carries the next one', async () => {
+  it('without sharing: ends with ECONNRESET if its connection is silent, and the forward carries the next answer', async () => {
     const { client, line, call } = await setUp('ssh without sharing')
     const first = await client()
     line.holdNewest()

@@ -9,9 +9,9 @@ import { singleFlight } from '../core/single-flight'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 
 /** Connections through one forward at once: a browser opens 6 for a page, and some WebSockets. */
-const mostConnections = 64
-/** Ports after the wanted one that are tried; after them the system chooses. */
-const portsTried = 20
+const maxConnections = 64
+/** Ports tried after the wished one, before the system chooses. */
+const maxNextPorts = 20
 const loopback = '127.0.0.1'
 /** Seconds after which a port that neither accepts nor refuses a connection counts as unanswered. */
 const openTimeoutSeconds = 15
@@ -20,18 +20,17 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 async function listen(port: number, accept: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, accept)
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.listen({ host: loopback, port, exclusive: true })
   await once(server, 'listening')
-  // One connection that the system could not hand over, as with too many open files.
+  // The system could not accept one connection, for example with too many open files.
   server.on('error', () => undefined)
   return server
 }
 
-/** Listens on `port` of loopback; where another program has it, or the system keeps it to itself, on one nearby. */
+/** Listens on `port` of loopback, or on one of the next ports if another program or the system has it. */
 async function listenNear(port: number, accept: (socket: Socket) => void): Promise<Server> {
-  const candidates = Array.from({ length: portsTried + 1 }, (_, index) => port + index)
-  for (const candidate of candidates.filter((one) => one <= 65_535)) {
+  for (let candidate = port; candidate <= Math.min(port + maxNextPorts, 65_535); candidate += 1) {
     try {
       return await listen(candidate, accept)
     } catch (error) {
@@ -41,19 +40,16 @@ async function listenNear(port: number, accept: (socket: Socket) => void): Promi
   return listen(0, accept)
 }
 
-/** What the last connection to the port of the machine came to. */
+/** Outcome of the last connection to the machine's port. */
 type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
 
-/**
- * Hosts to request for a port of a machine, the first one first. The option PermitOpen of sshd compares the text, so it
- * may permit only another name of loopback than the one that is known.
- */
+/** Returns the names of a host to request in turn. sshd's PermitOpen compares text, so it may permit only another name. */
 function namesOf(host: string): readonly string[] {
   if (host === 'localhost') return [host, '127.0.0.1', '::1']
   return host === '127.0.0.1' || host === '::1' ? [host, 'localhost'] : [host]
 }
 
-/** What a person who is asked may get past. */
+/** Whether an answer of the user may resolve the stop. */
 const mayBeAnswered = (stop: SshStop): boolean =>
   stop.kind === 'no-key' ||
   stop.kind === 'keys-unsupported' ||
@@ -61,10 +57,7 @@ const mayBeAnswered = (stop: SshStop): boolean =>
   stop.kind === 'jump-untrusted' ||
   (stop.kind === 'key-unusable' && stop.why !== 'missing')
 
-/**
- * Where a forward stands by the link to its machine, and by what its last connection came to. `isSilent`: the link asks
- * the person nothing. Pure.
- */
+/** Returns the state of a forward. `outcome`: of its last connection. `isSilent`: the link asks the user nothing. Pure. */
 export function forwardState(link: SshLink | undefined, outcome: Outcome, isSilent: boolean): ForwardState {
   switch (link?.kind) {
     case 'connected':
@@ -84,22 +77,22 @@ export function forwardState(link: SshLink | undefined, outcome: Outcome, isSile
 }
 
 export interface ForwardDeps {
-  /** Of the machine. */
+  /** Port of the machine. */
   readonly port: number
-  /** As seen from the machine. */
+  /** Host of the port, as seen from the machine. */
   host(): string
-  /** Of this computer. */
+  /** Wished port of this computer. */
   readonly wishedPort: number
-  /** The connection to the machine, where one is open now. */
+  /** Returns the open connection to the machine, if any. */
   connection(): SshConnection | undefined
-  /** Counts one more connection through any forward; undefined where there are too many. */
+  /** Counts one more connection through any forward, and returns its release; undefined if there are too many. */
   acquire(): (() => void) | undefined
-  /** The outcome is another one now. */
+  /** The outcome has changed. */
   changed(): void
   readonly clock: Clock
 }
 
-/** A port of this computer's loopback that leads to a port of a machine. Rejects where no port can be had. */
+/** Forwards a port of this computer's loopback to a port of a machine. Rejects if no local port is free. */
 export async function openForward({
   port,
   host,
@@ -111,7 +104,7 @@ export async function openForward({
 }: ForwardDeps) {
   const sockets = new Set<Socket>()
   let outcome: Outcome = 'unknown'
-  /** Name of the host by which the last channel was opened. */
+  /** Name of the host in the last request that succeeded. */
   let permitted: string | undefined
   const closing = new AbortController()
 
@@ -123,9 +116,7 @@ export async function openForward({
 
   /** Opens a channel by the first name of the host that the server permits. Fails as SshConnection.forward does. */
   async function openPermitted(ssh: SshConnection, signal?: AbortSignal): Promise<Duplex | undefined> {
-    const names = namesOf(host()).toSorted(
-      (one, other) => Number(other === permitted) - Number(one === permitted),
-    )
+    const names = namesOf(host()).toSorted((a, b) => Number(b === permitted) - Number(a === permitted))
     for (const [at, name] of names.entries()) {
       try {
         const channel = await ssh.forward(name, port, signal)
@@ -168,7 +159,7 @@ export async function openForward({
 
   async function carry(socket: Socket): Promise<void> {
     const release = acquire()
-    // One that ends with an error is closed; the error concerns only its client.
+    // A socket closes after its error, which concerns only its client.
     socket.on('error', () => undefined)
     if (!release) return void socket.destroy()
     sockets.add(socket)
@@ -180,10 +171,10 @@ export async function openForward({
     })
     const channel = await openChannel(closed.signal)
     if (!channel) return void socket.destroy()
-    // Not a pipeline: that ends both once one side closes, before all that is under way was read.
-    // The client learns that its answer was cut short.
+    // A pipeline would end both sides once one closes, before the rest was read.
+    // A reset tells the client that its answer is incomplete.
     channel.on('error', () => (channel.readableEnded ? socket.destroy() : socket.resetAndDestroy()))
-    // A client that keeps its half open is not waited for once the machine has closed.
+    // The client may never close its half.
     channel.once('close', () => socket.destroySoon())
     socket.pipe(channel)
     channel.pipe(socket)
@@ -195,7 +186,7 @@ export async function openForward({
   return {
     localPort: typeof address === 'object' && address !== null ? address.port : 0,
     outcome: () => outcome,
-    /** Finds out whether the port of the machine accepts connections. */
+    /** Checks whether the machine's port accepts connections. */
     probe: singleFlight(probe),
     close(): void {
       closing.abort()

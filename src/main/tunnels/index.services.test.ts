@@ -10,36 +10,35 @@ import { read, webServer } from '../../../test/fixtures/web-server'
 import { startServer, userKey } from '../../sandbox/ssh/fixtures/machines'
 
 describeWith(['sshd'], 'the services of a machine', () => {
-  it('are asked for once the person allows it, while they are looked at; own ports are left out', async () => {
+  it('are read once the user allows it, while the user looks at them, without the forwards’ own ports', async () => {
     const port = await webServer()
     const { target, line, sshdPort } = await sshdTarget()
     const { open, look, services, clock } = tunnelsHarness(target)
     expect(await look(true)).toMatchObject({ link: { kind: 'off', why: 'no-consent' }, report: null })
     const { localPort } = await open(port)
-    const found = services(({ report }) => report !== null)
+    const reported = services(({ report }) => report !== null)
     await look(true, true)
-    const { report } = await found
-    const ports = report?.kind === 'services' ? report.services.map((one) => one.port) : []
+    const { report } = await reported
+    const ports = report?.kind === 'services' ? report.services.map((service) => service.port) : []
     expect(ports).toContain(port)
-    for (const own of [localPort, line.port]) expect(ports).not.toContain(own)
-    expect(ports).not.toContain(sshdPort)
+    for (const ownPort of [localPort, line.port, sshdPort]) expect(ports).not.toContain(ownPort)
     await look(false)
     expect(clock.pending()).toBe(1)
   })
 
-  it.each(transports)('that listen on one address alone are reached there: %s', async (transport) => {
+  it.each(transports)('are reached at their only address: %s', async (transport) => {
     const port = await webServer(0, '127.0.0.3')
     const { target } = await sshdTarget({}, transport)
     const { open, look, services } = tunnelsHarness(target)
-    const found = services(({ report }) => report !== null)
+    const reported = services(({ report }) => report !== null)
     await look(true, true)
-    await found
+    await reported
     const { localPort, state } = await open(port)
     expect(state).toEqual({ kind: 'open' })
     expect(await read(localPort)).toBe('hello')
   })
 
-  it('appear while they are looked at once they listen, and disappear once they end', async () => {
+  it('appear in the list once they listen, and disappear once they end', async () => {
     const { look, services, clock } = tunnelsHarness((await sshdTarget()).target)
     const first = services(({ report }) => report !== null)
     await look(true, true)
@@ -48,7 +47,7 @@ describeWith(['sshd'], 'the services of a machine', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const port = portOf(server)
     const isListed = ({ report }: ServicesView): boolean =>
-      report?.kind === 'services' && report.services.some((one) => one.port === port)
+      report?.kind === 'services' && report.services.some((service) => service.port === port)
     const appears = services(isListed)
     clock.advance(5)
     await appears
@@ -59,7 +58,7 @@ describeWith(['sshd'], 'the services of a machine', () => {
   })
 })
 
-it('the sandbox’s machines offer Jupyter with its token, and TensorBoard, whose pages answer', async () => {
+it('a machine of the sandbox lists Jupyter with its token and TensorBoard, and serves their pages', async () => {
   const server = await startServer()
   onTestFinished(() => server.close())
   const key = ssh2.utils.parseKey(userKey.private)
@@ -71,9 +70,9 @@ it('the sandbox’s machines offer Jupyter with its token, and TensorBoard, whos
     known: [],
     keys: [{ name: 'id', method: { type: 'publickey', username: 'ubuntu', key } }],
   })
-  const found = services(({ report }) => report !== null)
+  const reported = services(({ report }) => report !== null)
   await look(true, true)
-  const { report } = await found
+  const { report } = await reported
   expect(report).toEqual({
     kind: 'services',
     services: [

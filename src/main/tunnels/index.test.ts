@@ -17,27 +17,27 @@ import { connectionLimits } from '../ssh/client/target'
 
 const mebibyte = 1024 * 1024
 
-/** Asks every so many seconds whether the machine is there; `npm run test:deep` waits as long as a person does. */
+/** Opens connections that check the machine every second; `npm run test:deep` uses the interval of the application. */
 const impatient: NonNullable<Parameters<typeof tunnelsHarness>[1]> = (target, signal) =>
   openConnection(target, signal, { ...connectionLimits, keepAlive: deep(1, connectionLimits.keepAlive) })
 
 describeWith(['sshd'], 'a forward', () => {
-  it('carries HTTP and a WebSocket, on the next local port where its own is taken', async () => {
+  it('carries HTTP and a WebSocket, on the next local port if its own is in use', async () => {
     const port = await webServer()
     const { open, pages } = tunnelsHarness((await sshdTarget()).target)
     const forward = await open(port, true)
     expect(forward).toMatchObject({ port, machineName: 'train', state: { kind: 'open' } })
     expect(forward.localPort).not.toBe(port)
-    // The rest of loopback stands for every other address of the computer.
+    // 127.0.0.2 represents every other address of the computer.
     expect(await isListening(forward.localPort, '127.0.0.2')).toBe(false)
     expect(await read(forward.localPort)).toBe('hello')
     expect(await echoed(forward.localPort, 'ping')).toBe('ping')
     expect(pages).toEqual([{ port: forward.localPort, path: '/', token: null }])
-    // A second wish for the same port is the same forward.
+    // Opening the same port again returns the same forward.
     expect((await open(port)).id).toBe(forward.id)
   })
 
-  it('comes back after a lost line on the same local port', async () => {
+  it('reconnects on the same local port after a lost connection', async () => {
     const port = await webServer()
     const { target, line } = await sshdTarget()
     const { open, until, clock, call } = tunnelsHarness(target)
@@ -54,7 +54,7 @@ describeWith(['sshd'], 'a forward', () => {
     expect(await call['tunnel.forwards']({})).toHaveLength(1)
   })
 
-  it('waits where the line passes nothing on, and answers once it does again', async () => {
+  it('waits while the connection is silent, and then answers', async () => {
     const port = await webServer()
     const { target, line } = await sshdTarget()
     const { open, call } = tunnelsHarness(target)
@@ -67,7 +67,7 @@ describeWith(['sshd'], 'a forward', () => {
     expect(await answers).toEqual(['hello', 'hello'])
   })
 
-  it('notices a line that passes nothing on and closes nothing, and comes back', async () => {
+  it('detects a silent connection, and reconnects', async () => {
     const port = await webServer()
     const { target, line } = await sshdTarget()
     const { open, until, clock } = tunnelsHarness(target, impatient)
@@ -83,7 +83,7 @@ describeWith(['sshd'], 'a forward', () => {
     expect(await read(localPort)).toBe('hello')
   })
 
-  it('comes back where its machine has another address, and to no other machine there', async () => {
+  it('reconnects to the new address of its machine, but to no other machine', async () => {
     const port = await webServer()
     const { target, line, sshdPort } = await sshdTarget()
     const { open, until, moves, call } = tunnelsHarness(target)
@@ -104,7 +104,7 @@ describeWith(['sshd'], 'a forward', () => {
     await expect(read(localPort)).rejects.toThrow('socket hang up')
   })
 
-  it('says where the server permits none', async () => {
+  it('is prohibited if the server permits no forwarding', async () => {
     const port = await webServer()
     const { target } = await sshdTarget({ AllowTcpForwarding: 'no' })
     const { open, pages } = tunnelsHarness(target)
@@ -112,36 +112,9 @@ describeWith(['sshd'], 'a forward', () => {
     expect(pages).toEqual([])
   })
 
-  for (const transport of ['ssh2', 'ssh'] as const)
-    it.each([
-      ['127.0.0.1', '127.0.0.1'],
-      ['[::1]', '::1'],
-    ])(`reaches a port that the server permits by the name %s alone: ${transport}`, async (name, host) => {
-      const port = await webServer(0, host)
-      const { target } = await sshdTarget({ PermitOpen: `${name}:${port}` }, transport)
-      const { open } = tunnelsHarness(target)
-      const { state, localPort } = await open(port)
-      expect(state).toEqual({ kind: 'open' })
-      expect(await read(localPort)).toBe('hello')
-    })
-
-  it('reaches a listed port that the server permits by the name localhost alone', async () => {
-    const port = await webServer()
-    const { target } = await sshdTarget({ PermitOpen: `localhost:${port}` })
-    const { open, look, services } = tunnelsHarness(target)
-    const found = services(
-      ({ report }) => report?.kind === 'services' && report.services.some((one) => one.port === port),
-    )
-    await look(true, true)
-    await found
-    const { state, localPort } = await open(port)
-    expect(state).toEqual({ kind: 'open' })
-    expect(await read(localPort)).toBe('hello')
-  })
-
-  it('waits until the port answers, and says where it does not', async () => {
+  it('waits until the port answers, and is unanswered after the timeout', async () => {
     const { open, until, clock } = tunnelsHarness((await sshdTarget()).target)
-    // Machine and computer are one here: the forward must not get the port itself.
+    // The machine is this computer: the forward must not listen on the service's port.
     const holder = createTcpServer()
     await once(holder.listen(0, '127.0.0.1'), 'listening')
     const port = portOf(holder)
@@ -151,7 +124,7 @@ describeWith(['sshd'], 'a forward', () => {
     await listed
     holder.close()
     await silent
-    // An hour back, and on again to the time it was: what is waited for does not become an hour more.
+    // Setting the computer's clock back by an hour must not extend the timeout.
     clock.set(clock.now() - 3_600)
     clock.advance(3_600)
     const { localPort, state } = await opened
@@ -161,8 +134,39 @@ describeWith(['sshd'], 'a forward', () => {
     expect(await read(localPort)).toBe('hello')
     await isOpen
   })
+})
 
-  it('ends by hand, with sign-out, with its machine and with the application, not with a token', async () => {
+describeWith(['sshd'], 'a forward on a server with limits', () => {
+  for (const transport of ['ssh2', 'ssh'] as const)
+    it.each([
+      ['127.0.0.1', '127.0.0.1'],
+      ['[::1]', '::1'],
+    ])(`reaches a port that the server permits only by the name %s: ${transport}`, async (name, host) => {
+      const port = await webServer(0, host)
+      const { target } = await sshdTarget({ PermitOpen: `${name}:${port}` }, transport)
+      const { open } = tunnelsHarness(target)
+      const { state, localPort } = await open(port)
+      expect(state).toEqual({ kind: 'open' })
+      expect(await read(localPort)).toBe('hello')
+    })
+
+  it('reaches a listed port that the server permits only by the name localhost', async () => {
+    const port = await webServer()
+    const { target } = await sshdTarget({ PermitOpen: `localhost:${port}` })
+    const { open, look, services } = tunnelsHarness(target)
+    const listed = services(
+      ({ report }) => report?.kind === 'services' && report.services.some((service) => service.port === port),
+    )
+    await look(true, true)
+    await listed
+    const { state, localPort } = await open(port)
+    expect(state).toEqual({ kind: 'open' })
+    expect(await read(localPort)).toBe('hello')
+  })
+})
+
+describeWith(['sshd'], 'an open forward', () => {
+  it('ends when stopped, at sign-out, and with its machine or the application, but not with an expired token', async () => {
     const port = await webServer()
     const { open, call, signOut, isGone, tunnels } = tunnelsHarness((await sshdTarget()).target)
     const ends = [
@@ -181,7 +185,7 @@ describeWith(['sshd'], 'a forward', () => {
     }
   })
 
-  it('waits for a machine that is stopped, and for a computer that sleeps', async () => {
+  it('waits while its machine is stopped and while the computer sleeps', async () => {
     const port = await webServer()
     const { open, until, becomes, sshMachines } = tunnelsHarness((await sshdTarget()).target)
     const { localPort } = await open(port)
@@ -199,16 +203,16 @@ describeWith(['sshd'], 'a forward', () => {
     }
   })
 
-  it('keeps little of what it carries in memory where the reader is slow', async () => {
-    const [total, most] = [deep(48, 100) * mebibyte, 24 * mebibyte]
-    /** Of the last connection: the first one is a probe. */
+  it('holds at most 24 MiB in memory for a slow reader', async () => {
+    const [total, maxWaiting] = [deep(48, 100) * mebibyte, 24 * mebibyte]
+    /** Bytes sent over the last connection: the first connection is a probe. */
     let last = { sent: 0 }
     const server = createTcpServer((socket: Socket) => {
-      const own = (last = { sent: 0 })
+      const connection = (last = { sent: 0 })
       const chunk = Buffer.alloc(64 * 1024)
       const fill = (): void => {
-        while (own.sent < total) {
-          own.sent += chunk.length
+        while (connection.sent < total) {
+          connection.sent += chunk.length
           if (!socket.write(chunk)) return void socket.once('drain', fill)
         }
         socket.end()
@@ -222,13 +226,13 @@ describeWith(['sshd'], 'a forward', () => {
     const { localPort } = await open(portOf(server))
     const response = connect(localPort, '127.0.0.1')
     let received = 0
-    let held = 0
+    let waiting = 0
     for await (const data of response) {
       received += Buffer.isBuffer(data) ? data.length : 0
-      held = Math.max(held, last.sent - received)
+      waiting = Math.max(waiting, last.sent - received)
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(received).toBe(total)
-    expect(held).toBeLessThan(most)
+    expect(waiting).toBeLessThan(maxWaiting)
   })
 })

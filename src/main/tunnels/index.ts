@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
-import type { ForwardView, ServicesView, tunnelCalls, tunnelEvents } from '#shared/bridge/tunnel'
+import type { ServicesView, tunnelCalls, tunnelEvents } from '#shared/bridge/tunnel'
 import { FailureError } from '#shared/failure'
-import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -14,12 +12,11 @@ import { plainPort } from '../ssh/client/plain-values'
 import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { SshMachines } from '../ssh/machines/index'
-import { forwardState, openForward } from './forward'
-import { serviceName } from './known-services'
+import { createForwards, type Forwards } from './forwards'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
-import { type ForwardEntry, forwardFault, openedForwards, type OpenedForwardsDeps } from './opened-forwards'
+import { openedForwards, type OpenedForwardsDeps } from './opened-forwards'
 import { restoreForwards } from './restore-forwards'
-import { createSavedForwards, type SavedForward } from './saved-forwards'
+import { createSavedForwards } from './saved-forwards'
 import type { Sections } from '../store/settings'
 
 export interface TunnelsDeps
@@ -27,265 +24,208 @@ export interface TunnelsDeps
     FollowedMachines,
     Pick<GoneWhileClosedDeps, 'fleet' | 'details'>,
     Pick<OpenedForwardsDeps, 'clock' | 'openLocalPage'> {
-  /** Forwards are saved here. */
+  /** Store of the saved forwards. */
   readonly documents: Sections
   machine(account: AccountId, id: string): MachineView | undefined
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly report: ReportError
 }
 
-/** Forwards, and connections through all of them, that one person has open at once, at most. */
-const mostForwards = 50
-const mostConnections = 256
+interface MachineEntry {
+  readonly account: AccountId
+  readonly machine: string
+  readonly tunnels: MachineTunnels
+}
 
-/** What listens on machines, and ports of this computer that lead there. They end with the application. */
-export function createTunnels(deps: TunnelsDeps) {
-  const { clock } = deps
-  const machines = new Map<string, { account: AccountId; machine: string; tunnels: MachineTunnels }>()
-  const forwards = new Map<string, ForwardEntry>()
+/** Tracks the tunnels of every machine that the user looked at or forwards to. */
+function createMachines(deps: TunnelsDeps, forwards: Forwards) {
+  const entries = new Map<string, MachineEntry>()
   const services = createEmitter<ServicesView>()
-  const changes = createEmitter<ForwardView[]>()
-  const oneAtATime = createMutex()
-  const saved = createSavedForwards(deps.documents)
-  /** What was last emitted: of each machine, and of all forwards (''). */
+  /** Last emitted view of each machine, as JSON. */
   const emitted = new Map<string, string>()
-  let connections = 0
   let isClosed = false
 
-  const of = (account: AccountId, machine: string): ForwardEntry[] =>
-    [...forwards.values()].filter(({ facts }) => facts.account === account && facts.machine === machine)
+  const find = (account: AccountId, machine: string): MachineTunnels | undefined =>
+    entries.get(resourceKey(account, machine))?.tunnels
 
-  function viewOf({ facts, forward }: ForwardEntry): ForwardView {
-    const tunnels = machines.get(resourceKey(facts.account, facts.machine))?.tunnels
-    const state = forwardState(tunnels?.forwardLink(), forward.outcome(), tunnels?.isSilent() ?? false)
-    return { ...facts, saved: saved.isSaved(facts), state }
-  }
-  const list = (): ForwardView[] => [...forwards.values()].map(viewOf)
-
-  function emitNew<Value>(key: string, value: Value, emit: (value: Value) => void): void {
-    const text = JSON.stringify(value)
-    if (isClosed || emitted.get(key) === text) return
-    emitted.set(key, text)
-    emit(value)
-  }
-  const changed = (): void => emitNew('', list(), changes.emit)
-
-  function servicesView(account: AccountId, machine: string): ServicesView {
-    const { tunnels } = tunnelsOf(account, machine)
+  function viewOf({ account, machine, tunnels }: MachineEntry): ServicesView {
     return { account, machine, link: tunnels.link(), report: tunnels.report() }
   }
 
-  /** Fails with invalid-input (machine). */
-  function tunnelsOf(account: AccountId, machine: string) {
-    const key = resourceKey(account, machine)
-    const known = machines.get(key)
+  function changed(key: string): void {
+    const entry = entries.get(key)
+    if (!entry) return
+    const view = viewOf(entry)
+    const text = JSON.stringify(view)
+    if (!isClosed && emitted.get(key) !== text) {
+      emitted.set(key, text)
+      services.emit(view)
+    }
+    forwards.changed()
+  }
+
+  /** Returns the tunnels of a machine, new ones if it has none. Fails with invalid-input (machine). */
+  function tunnelsOf(account: AccountId, machine: string): MachineTunnels {
+    const known = find(account, machine)
     if (known) return known
     if (!deps.machine(account, machine))
       throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+    const key = resourceKey(account, machine)
     const tunnels = machineTunnels({
       machines: deps.sshMachines,
       account,
       machine,
       view: () => deps.machine(account, machine),
-      isForwarded: () => of(account, machine).length > 0,
-      ownPorts: () => list().flatMap(({ localPort, port: own }) => (localPort === own ? [] : [localPort])),
-      changed() {
-        if (!machines.has(key)) return
-        emitNew(key, servicesView(account, machine), services.emit)
-        changed()
-      },
+      isForwarded: () => forwards.ofMachine(account, machine).length > 0,
+      ownPorts: () =>
+        forwards.list().flatMap(({ localPort, port }) => (localPort === port ? [] : [localPort])),
+      changed: () => changed(key),
       connected() {
-        for (const { forward } of of(account, machine)) void forward.probe()
+        for (const { forward } of forwards.ofMachine(account, machine)) void forward.probe()
       },
-      clock,
+      clock: deps.clock,
     })
-    const made = { account, machine, tunnels }
-    machines.set(key, made)
-    return made
+    entries.set(key, { account, machine, tunnels })
+    return tunnels
   }
 
-  function acquire(): (() => void) | undefined {
-    if (connections >= mostConnections) return undefined
-    connections += 1
-    return () => void (connections -= 1)
+  return {
+    entries: () => entries.values(),
+    find,
+    tunnelsOf,
+    onServices: services.on,
+    view: (account: AccountId, machine: string): ServicesView =>
+      viewOf({ account, machine, tunnels: tunnelsOf(account, machine) }),
+    settle: (): void => entries.forEach(({ tunnels }) => tunnels.settle()),
+    forget(account: AccountId, isGone: (machine: string) => boolean): void {
+      for (const [key, entry] of entries) {
+        if (entry.account !== account || !isGone(entry.machine)) continue
+        entries.delete(key)
+        emitted.delete(key)
+        entry.tunnels.close()
+      }
+    },
+    close(): void {
+      isClosed = true
+      for (const { tunnels } of entries.values()) tunnels.close()
+    },
   }
+}
 
-  /** `from`: a saved one, as it was. */
-  async function add(
-    account: AccountId,
-    machine: string,
-    port: number,
-    from?: SavedForward,
-  ): Promise<ForwardEntry> {
-    const same = of(account, machine).find(({ facts }) => facts.port === port)
-    if (same) return same
-    if (forwards.size >= mostForwards)
-      throw forwardFault(translate('tunnels.tooMany', { count: mostForwards }))
-    const { tunnels } = tunnelsOf(account, machine)
-    const wishedPort = from?.localPort ?? port
-    const service = () => {
-      const report = tunnels.report()
-      return report?.kind === 'services' ? report.services.find((one) => one.port === port) : undefined
-    }
-    let { host: last } = service() ?? from ?? {}
-    const host = (): string | undefined => {
-      const now = service()
-      if (now) last = now.host
-      return last
-    }
-    const forward = await openForward({
-      port,
-      wishedPort,
-      acquire,
-      changed,
-      clock,
-      // That is the IPv4 and the IPv6 loopback of the machine.
-      host: () => host() ?? 'localhost',
-      connection: () => tunnels.connection(),
-    }).catch((error: unknown) => {
-      throw forwardFault(error instanceof Error ? error.message : String(error))
-    })
-    const found = service()
-    const id = randomUUID()
-    const facts = {
-      id,
-      account,
-      machine,
-      port,
-      localPort: forward.localPort,
-      wishedPort,
-      machineName: deps.machine(account, machine)?.name ?? machine,
-      name: found ? found.name : from ? from.name : serviceName(port, null),
-    }
-    const entry = { facts, forward, host }
-    // The machine was deleted since, or the application is quitting.
-    if (isClosed || tunnels !== machines.get(resourceKey(account, machine))?.tunnels) {
-      forward.close()
-      throw new FailureError({ kind: 'cancelled' })
-    }
-    forwards.set(id, entry)
-    tunnels.settle()
-    return entry
-  }
-
+/** Lists the services of machines, and forwards ports of this computer to them until the application quits. */
+export function createTunnels(deps: TunnelsDeps) {
+  const oneAtATime = createMutex()
+  const saved = createSavedForwards(deps.documents)
+  const forwards = createForwards({
+    clock: deps.clock,
+    saved,
+    tunnelsOf,
+    findTunnels,
+    machineName: (account, machine) => deps.machine(account, machine)?.name ?? machine,
+    ended: settle,
+  })
+  const machines = createMachines(deps, forwards)
   const { settled, browse } = openedForwards({
-    clock,
-    onChange: changes.on,
+    clock: deps.clock,
+    forwards,
     openLocalPage: deps.openLocalPage,
-    viewOf,
-    isOpen: (id) => forwards.has(id),
-    connection: ({ facts }) => machines.get(resourceKey(facts.account, facts.machine))?.tunnels.connection(),
+    connection: ({ facts }) => findTunnels(facts.account, facts.machine)?.connection(),
   })
 
-  async function openAndBrowse({ account, machine, ...wanted }: CallInput<'tunnel.open'>) {
-    const port = plainPort(wanted.port)
-    tunnelsOf(account, machine).tunnels.ask()
-    const entry = await oneAtATime(() => add(account, machine, port))
+  function tunnelsOf(account: AccountId, machine: string): MachineTunnels {
+    return machines.tunnelsOf(account, machine)
+  }
+  function findTunnels(account: AccountId, machine: string): MachineTunnels | undefined {
+    return machines.find(account, machine)
+  }
+  function settle(): void {
+    machines.settle()
+  }
+
+  async function openAndBrowse({ account, machine, ...request }: CallInput<'tunnel.open'>) {
+    const port = plainPort(request.port)
+    tunnelsOf(account, machine).ask()
+    const entry = await oneAtATime(() => forwards.add(account, machine, port))
     const view = await settled(entry)
-    if (wanted.browse && view.state.kind === 'open') await browse(entry)
+    if (request.browse && view.state.kind === 'open') await browse(entry)
     return view
   }
 
-  const settle = (): void => machines.forEach(({ tunnels }) => tunnels.settle())
-  function end(isOver: (facts: ForwardEntry['facts']) => boolean): void {
-    const over = [...forwards.values()].filter(({ facts }) => isOver(facts))
-    for (const { facts, forward } of over) {
-      forward.close()
-      forwards.delete(facts.id)
-    }
-    settle()
-    if (over.length > 0) changed()
-  }
-
   function stop(id: string): void {
-    const facts = forwards.get(id)?.facts
+    const facts = forwards.byId(id)?.facts
     if (!facts) return
-    const written = saved.remove(
-      facts.account,
-      ({ machine, port }) => machine === facts.machine && port === facts.port,
-    )
-    written.catch((error: unknown) => deps.report('tunnel.save', error))
-    end((one) => one.id === id)
+    saved.removeForward(facts).catch((error: unknown) => deps.report('tunnel.save', error))
+    forwards.end((ended) => ended.id === id)
   }
 
-  function forget(account: AccountId, gone: (machine: string) => boolean): void {
-    for (const [key, one] of machines) {
-      if (one.account !== account || !gone(one.machine)) continue
-      machines.delete(key)
-      emitted.delete(key)
-      one.tunnels.close()
-    }
-    end((facts) => facts.account === account && gone(facts.machine))
+  function forget(account: AccountId, isGone: (machine: string) => boolean): void {
+    machines.forget(account, isGone)
+    forwards.end((facts) => facts.account === account && isGone(facts.machine))
   }
 
-  const unfollow = followMachines(deps, {
-    kept: () => machines.values(),
-    settle,
-    forget,
-  })
-  const endRestoring = restoreForwards({
+  const unfollow = followMachines(deps, { kept: machines.entries, settle, forget })
+  const stopRestoring = restoreForwards({
     ...deps,
     saved,
-    loaded: changed,
-    isOpen: ({ account, machine, port }) => of(account, machine).some(({ facts }) => facts.port === port),
-    // Nothing is asked of the person for it.
-    open: (one, isWanted) =>
+    loaded: forwards.changed,
+    isOpen: ({ account, machine, port }) => forwards.find(account, machine, port) !== undefined,
+    // A restored forward asks the user nothing.
+    open: (forward, isWanted) =>
       oneAtATime(async () => {
-        if (isWanted()) await add(one.account, one.machine, one.port, one)
+        if (isWanted()) await forwards.add(forward.account, forward.machine, forward.port, forward)
       }),
   })
 
   const handlers: HandlersOf<typeof tunnelCalls> = {
     'tunnel.look': ({ account, machine, looking }) => {
-      tunnelsOf(account, machine).tunnels.look(looking)
-      return servicesView(account, machine)
+      tunnelsOf(account, machine).look(looking)
+      return machines.view(account, machine)
     },
     'tunnel.retry': ({ account, machine }) => {
-      tunnelsOf(account, machine).tunnels.retry()
+      tunnelsOf(account, machine).retry()
       return null
     },
-    'tunnel.forwards': list,
+    'tunnel.forwards': forwards.list,
     'tunnel.open': openAndBrowse,
     'tunnel.save': async ({ forward, saved: isSaved }) => {
-      const entry = forwards.get(forward)
-      if (!entry) return list()
+      const entry = forwards.byId(forward)
+      if (!entry) return forwards.list()
       const { account, machine, port, localPort, name } = entry.facts
       const host = entry.host()
       const written = isSaved
         ? saved.save({ account, machine, port, localPort, name, ...(host !== undefined && { host }) })
-        : saved.remove(account, (one) => one.machine === machine && one.port === port)
-      changed()
+        : saved.removeForward(entry.facts)
+      forwards.changed()
       await written
-      return list()
+      return forwards.list()
     },
     'tunnel.stop': ({ forward }) => {
       stop(forward)
-      return list()
+      return forwards.list()
     },
   }
   const events: EventsOf<typeof tunnelEvents> = {
-    'tunnel.services': services.on,
-    'tunnel.changed': changes.on,
+    'tunnel.services': machines.onServices,
+    'tunnel.changed': forwards.onChange,
   }
   return defineModule({
     handlers,
     events,
-    forwards: list,
-    onForwards: changes.on,
+    forwards: forwards.list,
+    onForwards: forwards.onChange,
     stop,
     async forgetAccount(account: AccountId): Promise<void> {
       forget(account, () => true)
       await saved.remove(account, () => true)
     },
     windowChanged(isOpen: boolean): void {
-      if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false))
+      if (!isOpen) for (const { tunnels } of machines.entries()) tunnels.look(false)
     },
     close(): void {
-      isClosed = true
       unfollow()
-      endRestoring()
-      for (const { tunnels } of machines.values()) tunnels.close()
-      for (const { forward } of forwards.values()) forward.close()
+      stopRestoring()
+      forwards.close()
+      machines.close()
     },
   })
 }

@@ -11,7 +11,7 @@ const server = (token: string): string =>
 const shells = ['bash', 'dash', 'zsh', 'fish', 'tcsh'].flatMap((name) => findProgram(name) ?? [])
 
 describeWith(['sshd'], 'the token of Jupyter outside the PATH', () => {
-  it.each(shells)('is found in its runtime file with the login shell %s', async (shell) => {
+  it.each(shells)('is read from the runtime file with the login shell %s', async (shell) => {
     const files = { '.local/share/jupyter/runtime/jpserver-7.json': server('abc') }
     const connection = await signedIn(shell, { files })
     expect(await findJupyter(connection.exec, 8888)).toEqual({ path: '/', token: 'abc' })
@@ -31,7 +31,7 @@ describeWith(['sshd'], 'the token of Jupyter outside the PATH', () => {
     expect(await findJupyter(connection.exec, 8888)).toEqual({ path: '/', token: 'abc' })
   })
 
-  it('is that of the newest file if a server that was killed left another', async () => {
+  it('comes from the newest file if a killed server left another', async () => {
     for (const names of [
       ['jpserver-7.json', 'jpserver-12.json'],
       ['jpserver-12.json', 'jpserver-7.json'],
@@ -47,7 +47,7 @@ describeWith(['sshd'], 'the token of Jupyter outside the PATH', () => {
     }
   })
 
-  it('is that of the newest file if the list of Jupyter has several servers on the port', async () => {
+  it('comes from the newest file if Jupyter lists several servers on the port', async () => {
     const listing = ['#!/bin/sh', `echo '${server('killed')}'`, `echo '${server('running')}'`].join('\n')
     const files = {
       'bin/jupyter': listing,

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { SshConnection } from '../ssh/client/transport'
 import type { LocalPage } from './local-page'
 
-const longest = 512
+const maxTextLength = 512
 
-/** What Jupyter says of a running server, in its list and in its runtime files. */
+/** Running server in Jupyter's list and in its runtime files. */
 const Server = z.object({
   port: z.int(),
-  token: z.string().max(longest),
+  token: z.string().max(maxTextLength),
   secure: z.boolean().catch(false),
-  url: z.string().max(longest).catch(''),
-  base_url: z.string().max(longest).startsWith('/').catch('/'),
+  url: z.string().max(maxTextLength).catch(''),
+  base_url: z.string().max(maxTextLength).startsWith('/').catch('/'),
 })
 
 /**
- * Prints the runtime files of servers, the newest first, by the folders of jupyter_core 5 (`jupyter_runtime_dir`), and of
- * versions before 4.5, which used XDG_RUNTIME_DIR. A server that was killed leaves its file.
+ * Prints the runtime files of servers, the newest first. Folders of jupyter_core 5 (`jupyter_runtime_dir`); versions before
+ * 4.5 used XDG_RUNTIME_DIR. A killed server leaves its file.
  */
 const printFiles = [
   'for folder in "$JUPYTER_RUNTIME_DIR" "${JUPYTER_DATA_DIR:+$JUPYTER_DATA_DIR/runtime}"',
@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
 
 type Page = Omit<LocalPage, 'port'>
 
-/** Servers on `port` in flat JSON objects one after the other. Pure. */
+/** Parses the servers on `port` in a sequence of flat JSON objects. Pure. */
 function jupyterPages(text: string, port: number): readonly Page[] {
   return [...text.matchAll(/\{[^{}]*\}/g)].flatMap(([json]): readonly Page[] => {
     const server = Server.safeParse(parsed(json))
@@ -48,13 +48,12 @@ function jupyterPages(text: string, port: number): readonly Page[] {
   })
 }
 
-/** The first server on `port` in flat JSON objects. Pure. */
+/** Parses the first server on `port`. Pure. */
 export const jupyterPage = (text: string, port: number): Page | undefined => jupyterPages(text, port)[0]
 
 /**
- * Returns the start page of Jupyter on `port` of the machine, with its token; undefined if the machine names none. The list
- * of Jupyter has no order, and names a server that was killed if another process has its id: the newest file decides
- * between several.
+ * Returns the start page of Jupyter on `port` of the machine, with its token; undefined if no server is listed. Jupyter's list
+ * is unordered, and contains a killed server if another process has its id: the newest file decides between several.
  */
 export async function findJupyter(exec: SshConnection['exec'], port: number): Promise<Page | undefined> {
   let listed: Page | undefined

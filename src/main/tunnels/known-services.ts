@@ -1,11 +1,10 @@
-/** A product that people reach through a tunnel. */
 interface KnownService {
   readonly name: string
-  /** Its default port. */
+  /** Default port. */
   readonly port: number
-  /** Names of its process, where those say more than the port. */
+  /** Process names that identify the product on any port. */
   readonly process?: RegExp
-  /** Names that its process has too, and that alone say nothing. */
+  /** Process names that identify the product only on its default port. */
   readonly titles?: RegExp
 }
 
@@ -26,14 +25,15 @@ const knownServices: readonly KnownService[] = [
   { name: 'RStudio', port: 8787, process: /^rserver/ },
 ]
 
-/** Programs that run any of them: their name says nothing. PyTorch renames the process that imports it. */
+/** Process names that identify no product. PyTorch renames the process that imports it. */
 const interpreters = /^(pt_main_thread$|python|node|ruby|java|uvicorn|gunicorn|docker-proxy|uv$)/
 
-/** The product that listens: by its process, else by its port unless the process is another one. Pure. */
+/** Returns the product by its process; otherwise by its port, unless the process belongs to another program. Pure. */
 export function serviceName(port: number, process: string | null): string | null {
-  const own = process === null ? undefined : knownServices.find((one) => one.process?.test(process))
-  if (own) return own.name
-  const byPort = knownServices.find((one) => one.port === port)
+  const byProcess =
+    process === null ? undefined : knownServices.find((service) => service.process?.test(process))
+  if (byProcess) return byProcess.name
+  const byPort = knownServices.find((service) => service.port === port)
   if (process !== null && !interpreters.test(process) && !byPort?.titles?.test(process)) return null
   return byPort?.name ?? null
 }

@@ -4,8 +4,8 @@ import { parseListeners, readServices, servicesOf } from './listeners'
 
 const none = new Set<number>()
 
-describe('what listens on a machine', () => {
-  it('is read from ss of several versions', () => {
+describe('the list of listeners', () => {
+  it('is parsed from several versions of ss', () => {
     // iproute2 4.15 (users with a tail), 5.15 (Process), 6.1 (-H, scoped addresses).
     const text = [
       'State    Recv-Q    Send-Q        Local Address:Port        Peer Address:Port',
@@ -25,7 +25,7 @@ describe('what listens on a machine', () => {
     ])
   })
 
-  it('is read from /proc/net/tcp and tcp6', () => {
+  it('is parsed from /proc/net/tcp and tcp6', () => {
     const heading = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid'
     const text = [
       heading,
@@ -37,7 +37,7 @@ describe('what listens on a machine', () => {
     expect(parseListeners(text)?.map(({ port }) => port)).toEqual([8888, 6006])
   })
 
-  it('keeps the only address that it listens on, unless localhost leads there', () => {
+  it('contains the only address of a program, unless localhost reaches it', () => {
     const hosts = (...addresses: readonly string[]) =>
       parseListeners(addresses.map((one) => `LISTEN 0 1 ${one}:80 *:*`).join('\n'))
     for (const [address, host] of [
@@ -52,7 +52,7 @@ describe('what listens on a machine', () => {
       expect(hosts(address)).toEqual([{ port: 80, process: null, host }])
     for (const address of ['*', '0.0.0.0', '[::]', '::', '127.0.0.1', '[::ffff:127.0.0.1]'])
       expect(hosts('10.0.0.5', address)).toEqual([{ port: 80, process: null }])
-    // Nothing but an address goes to ssh.
+    // Only addresses reach ssh.
     for (const address of ['-oProxyCommand=x', 'host.example', '[::1]%-oX;y', '1.2.3', 'a'.repeat(1_000)])
       expect(hosts(address)?.flatMap(({ host }) => host ?? [])).toEqual([])
     const proc = [
@@ -69,12 +69,12 @@ describe('what listens on a machine', () => {
     ])
   })
 
-  it('is not understood where neither tool answers', () => {
+  it('is null if the text is not the output of either command', () => {
     expect(parseListeners('bash: ss: command not found')).toBeNull()
     expect(parseListeners('')).toBeNull()
   })
 
-  it('leaves out sshd and own ports, and puts what is recognised first', () => {
+  it('omits sshd and own ports, and lists recognised services first', () => {
     const report = servicesOf(
       [
         { port: 22, process: null },
@@ -113,7 +113,7 @@ describe('what listens on a machine', () => {
     expect(servicesOf([{ port, process }], none)).toMatchObject({ services: [{ port, process, name }] })
   })
 
-  it('stays short and plain, whatever a machine prints', () => {
+  it('stays short and printable, whatever a machine prints', () => {
     const names = ['\u001b]0;x\u0007\u001b[31m', '<img src=x>', '\u202Egnp.exe', 'a'.repeat(1_000_000)]
     const lines = names.map((name, at) => `LISTEN 0 1 *:${at + 1} *:* users:(("${name}",pid=1,fd=1))`)
     const processes = parseListeners(lines.join('\n'))?.map(({ process }) => process)
@@ -133,23 +133,23 @@ describe('what listens on a machine', () => {
   })
 })
 
-it('an answer of any shape is read to its end, as long as one is kept', () => {
+it('output of the maximum length is parsed, whatever its shape', () => {
   const filled = (text: string): string => text.repeat(connectionLimits.output / text.length)
   for (const text of ['a', '\r', ' ', 'LISTEN 1 1 ', 'a\r', 'a ', '("', 'LISTEN 1 1 a:1 *\n'])
     expect(parseListeners(`LISTEN 1 1 a:1 ${filled(text)} x\rz`)).toHaveLength(1)
 })
 
-it('asks for /proc/net/tcp only where ss is not there, and says where nothing answers in time', async () => {
-  const asked: string[] = []
+it('reading services runs cat only if ss is missing, and reports a timeout', async () => {
+  const commands: string[] = []
   const exec = (answer: string) => (command: string) => {
-    asked.push(command)
+    commands.push(command)
     const stdout = command.startsWith('ss') ? '' : answer
     return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 0 } as const)
   }
   expect(await readServices(exec('  sl  local_address rem_address\n'), none, 20)).toMatchObject({
     services: [],
   })
-  expect(asked).toEqual(['ss -ltnp', 'cat /proc/net/tcp /proc/net/tcp6'])
+  expect(commands).toEqual(['ss -ltnp', 'cat /proc/net/tcp /proc/net/tcp6'])
   expect(await readServices(exec('?'), none, 20)).toEqual({ kind: 'not-understood' })
   const silent = () => Promise.resolve({ kind: 'timed-out' } as const)
   expect(await readServices(silent, none, 20)).toEqual({ kind: 'no-answer', seconds: 20 })

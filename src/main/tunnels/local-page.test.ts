@@ -10,21 +10,21 @@ const server = (changes: object): string =>
   )
 
 describe('the token of Jupyter', () => {
-  it('is that of the server on the port, in its list and in its runtime files', () => {
+  it('comes from the server on the port, in Jupyter’s list and in the runtime files', () => {
     const text = `${server({ port: 9999, token: 'other' })}\n${server({ base_url: '/lab/' })}`
     expect(jupyterPage(text, 8888)).toEqual({ path: '/lab/', token: 'abc' })
     expect(jupyterPage(server({ token: '' }), 8888)).toEqual({ path: '/', token: null })
     expect(jupyterPage(text, 1)).toBeUndefined()
   })
 
-  it('comes with whether the server has a certificate', () => {
-    // Of `jupyter server list --json`, and of a runtime file that only the address says it in.
+  it('comes with https if the server has a certificate', () => {
+    // `jupyter server list --json` reports `secure`; some runtime files only contain the address.
     for (const changes of [{ secure: true }, { url: 'https://localhost:8888/' }])
       expect(jupyterPage(server(changes), 8888)).toEqual({ path: '/', token: 'abc', secure: true })
     expect(jupyterPage(server({ secure: false }), 8888)).toEqual({ path: '/', token: 'abc' })
   })
 
-  it('is looked for in the files where there is no jupyter to ask', async () => {
+  it('is read from the runtime files if jupyter is not installed', async () => {
     const exec = (command: string) => {
       const stdout = command.startsWith('for ') ? server({}) : ''
       return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 127 } as const)
@@ -32,7 +32,7 @@ describe('the token of Jupyter', () => {
     expect(await findJupyter(exec, 8888)).toEqual({ path: '/', token: 'abc' })
   })
 
-  it('is none where the answer is no such list', () => {
+  it('is missing if the output is no list', () => {
     for (const text of [
       '{',
       '{}',
@@ -45,7 +45,7 @@ describe('the token of Jupyter', () => {
   })
 })
 
-it('a page that is opened is on this computer’s loopback, whatever the machine answered', () => {
+it('an opened page is on this computer’s loopback, whatever the machine answered', () => {
   expect(localPageUrl({ port: 8889, path: '/lab/', token: 'a&b=c#d' })).toBe(
     'http://127.0.0.1:8889/lab/?token=a%26b%3Dc%23d',
   )

@@ -1,16 +1,16 @@
-/** A page behind a forward. `path` and `token` come from a machine. */
+/** Page behind a forward. `path` and `token` come from a machine. */
 export interface LocalPage {
   readonly port: number
   readonly path: string
-  /** Jupyter's. */
+  /** Token of Jupyter. */
   readonly token: string | null
-  /** It is served with a certificate. */
+  /** Whether the page uses https. */
   readonly secure?: boolean
 }
 
 /**
- * The page's address. It is on this computer's loopback, whatever the machine answered: the only addresses that the
- * application opens in a browser. Pure.
+ * Returns the page's address on this computer's loopback, whatever the machine answered: the application opens no other
+ * address in a browser. Pure.
  */
 export function localPageUrl({ port, path, token, secure }: LocalPage): string {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('not a port')

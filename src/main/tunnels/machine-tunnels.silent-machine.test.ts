@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 import { isListening, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
 import type { ExecOutcome, SshConnection } from '../ssh/client/transport'
 
-/** A machine that is connected to at once, and then does what the test says. */
-function machine(does: Pick<SshConnection, 'exec' | 'forward'>) {
+/** Builds tunnels to a machine that connects at once and then behaves like `behaviour`. */
+function machine(behaviour: Pick<SshConnection, 'exec' | 'forward'>) {
   const never = (): Promise<never> => Promise.reject(new Error('not expected'))
   const connection: SshConnection = {
-    ...does,
+    ...behaviour,
     run: never,
     pipe: never,
     shell: never,
@@ -21,7 +21,7 @@ function machine(does: Pick<SshConnection, 'exec' | 'forward'>) {
     Promise.resolve({ kind: 'connected', connection }),
   )
 }
-/** The server that accepts connections on a port of this process. */
+/** Finds the server that accepts connections on a port of this process. */
 async function serverOf(port: number): Promise<Server> {
   let server: unknown
   const note = (message: unknown): void => {
@@ -37,23 +37,23 @@ async function serverOf(port: number): Promise<Server> {
 const accepts = (): Promise<PassThrough> => Promise.resolve(new PassThrough())
 const answer = (stdout: string): ExecOutcome => ({ kind: 'finished', stdout, stderr: '', status: 0 })
 
-it('a machine is not asked for its services before that is allowed, though a port of it is forwarded', async () => {
-  const asked: string[] = []
+it('services are not read before the user allows it, even if a port of the machine is forwarded', async () => {
+  const commands: string[] = []
   const { look, open } = machine({
     exec(command) {
-      asked.push(command)
+      commands.push(command)
       return Promise.resolve(answer('State '))
     },
     forward: accepts,
   })
   await look(true)
   expect(await open(40_123)).toMatchObject({ state: { kind: 'open' } })
-  expect(asked).toEqual([])
+  expect(commands).toEqual([])
   await look(true, true)
-  expect(asked).toEqual(['ss -ltnp'])
+  expect(commands).toEqual(['ss -ltnp'])
 })
 
-it('a port that neither accepts nor refuses is unanswered, and nothing waits for it any more', async () => {
+it('a port that neither accepts nor refuses is unanswered after 15 seconds, and no timer remains', async () => {
   const { open, clock, call } = machine({
     exec: () => Promise.resolve(answer('')),
     forward: (_host, _port, signal) =>
@@ -65,30 +65,30 @@ it('a port that neither accepts nor refuses is unanswered, and nothing waits for
   const { id, state } = await opened
   expect(state).toEqual({ kind: 'unanswered' })
   await call['tunnel.stop']({ forward: id })
-  // The connection is closed some time after its last use.
+  // The connection closes 30 seconds after its last use.
   clock.advance(30)
   await expect.poll(() => clock.pending()).toBe(0)
 })
 
-it('no page is opened of a forward that was ended meanwhile', async () => {
-  let say: ((outcome: ExecOutcome) => void) | undefined
+it('a forward that ends while its page is looked up opens no page', async () => {
+  let finish: ((outcome: ExecOutcome) => void) | undefined
   const { open, call, pages } = machine({
     exec: () =>
       new Promise((resolve) => {
-        say = resolve
+        finish = resolve
       }),
     forward: accepts,
   })
   const opened = open(8888, true)
-  await expect.poll(() => say).toBeDefined()
+  await expect.poll(() => finish).toBeDefined()
   const [forward] = await call['tunnel.forwards']({})
   await call['tunnel.stop']({ forward: forward?.id ?? '' })
-  say?.(answer('{"port":8888,"token":"t","base_url":"/"}'))
+  finish?.(answer('{"port":8888,"token":"t","base_url":"/"}'))
   await expect(opened).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
   expect(pages).toEqual([])
 })
 
-it('a connection that the system cannot hand over ends nothing', async () => {
+it('a connection that the system cannot accept does not end the forward', async () => {
   const { open } = machine({ exec: () => Promise.resolve(answer('')), forward: accepts })
   const { localPort } = await open(40_126)
   const server = await serverOf(localPort)
@@ -96,7 +96,7 @@ it('a connection that the system cannot hand over ends nothing', async () => {
   expect(await isListening(localPort)).toBe(true)
 })
 
-it('a forward ends with an instance that the person removed from the list', async () => {
+it('a forward ends with an instance that the user removed from the list', async () => {
   const { open, call, vanishes } = machine({ exec: () => Promise.resolve(answer('')), forward: accepts })
   await open(40_125)
   vanishes()

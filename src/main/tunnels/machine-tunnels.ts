@@ -12,26 +12,25 @@ export interface MachineTunnelsDeps extends Pick<LeaseWhileDeps, 'machines' | 'v
   readonly machine: string
   /** Whether a forward needs the connection. */
   isForwarded(): boolean
-  /** Local ports of all forwards. */
+  /** Local ports of all forwards that differ from the machine's port. */
   ownPorts(): readonly number[]
   /** A connection for forwards is open. */
   connected(): void
   readonly clock: Clock
 }
 
-/** Seconds between two readings of the services. */
-const readEverySeconds = 5
+const readIntervalSeconds = 5
 const sshPort = 22
 
-/** Holds on the machine's connection: one while a forward uses it, one while the user looks at its services. */
+/** Holds the machine's connection while a forward uses it, and while the user looks at the machine's services. */
 export function machineTunnels(deps: MachineTunnelsDeps) {
   const { clock, changed } = deps
-  /** The user wants the connection: before, nothing asks the user. */
+  /** Whether the user wants the connection. Nothing asks the user before. */
   let mayAsk = false
   let isLooking = false
   let isClosed = false
   let report: ServicesReport | null = null
-  /** Counts readings: one that was begun for an earlier connection, or look, is dropped. */
+  /** Number of the latest reading. The results of earlier readings are dropped. */
   let generation = 0
   let cancelReading = (): void => undefined
 
@@ -67,7 +66,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     if (!isClosed) changed()
   }
 
-  /** Ports of sshd and, where the machine is this computer, of the forwards. */
+  /** Returns the ports of sshd and, if the machine is this computer, of the forwards. */
   function ownPorts(): ReadonlySet<number> {
     const target = watching.target()
     const isHere = target !== undefined && /^(127\.|::1$|localhost$)/.test(target.host)
@@ -76,17 +75,17 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
 
   async function read(connection: SshConnection): Promise<void> {
     endReading()
-    const mine = generation
+    const reading = generation
     const next = await readServices(connection.exec, ownPorts(), connectionLimits.command).catch(() => null)
-    // The lease reports a lost connection. A reading can also fail alone, on a connection of its own (tinysshd).
-    if (mine !== generation) return
-    cancelReading = clock.after(readEverySeconds, () => void read(connection))
+    // The lease reports a lost connection. With tinysshd, a reading has its own connection, which can fail separately.
+    if (reading !== generation) return
+    cancelReading = clock.after(readIntervalSeconds, () => void read(connection))
     if (next === null) return
     report = next
     changed()
   }
 
-  /** The user wants the connection. */
+  /** Allows questions to the user, who wants the connection. */
   function ask(): void {
     if (mayAsk) return
     mayAsk = true
@@ -94,7 +93,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
   }
 
   return {
-    /** The link of the services while the user looks at them, otherwise that of the forwards. */
+    /** Returns the link of the services while the user looks at them, otherwise the link of the forwards. */
     link: (): SshLink => (isLooking ? watching : forwarding).view(),
     forwardLink: forwarding.view,
     isSilent: () => !mayAsk,
@@ -109,7 +108,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
       const link = watching.view()
       if (looking && !(link.kind === 'off' && link.why === 'no-consent')) ask()
     },
-    /** Connects now, because the user wants it. */
+    /** Connects now: the user wants it. */
     retry(): void {
       mayAsk = true
       ;(isLooking ? watching : forwarding).retry()

@@ -3,32 +3,32 @@ import { resourceKey } from '#shared/resource-key'
 import type { ReportError } from '../core/report-error'
 import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, leftAccounts } from '../ssh/follow-machines'
-import type { createSavedForwards, SavedForward } from './saved-forwards'
+import type { SavedForward, SavedForwards } from './saved-forwards'
 
 export interface RestoreDeps
   extends
     Pick<FollowedMachines, 'accounts' | 'machine' | 'onMachines' | 'onGone'>,
     Pick<GoneWhileClosedDeps, 'fleet' | 'details'> {
-  readonly saved: ReturnType<typeof createSavedForwards>
+  readonly saved: SavedForwards
   isOpen(forward: SavedForward): boolean
-  /** Opens it after those that are being opened, unless `isWanted` answers no by then. */
+  /** Opens a forward when its turn comes, if `isWanted` then returns true. */
   open(forward: SavedForward, isWanted: () => boolean): Promise<unknown>
-  /** What was saved by an earlier run is known. */
+  /** The saved forwards are loaded. */
   loaded(): void
   readonly report: ReportError
 }
 
 /**
- * Opens the saved forwards of the accounts that are signed in, each once its machine is known, and forgets those of
- * accounts that the person has left and of machines that are gone. Returns a disposer.
+ * Opens the saved forwards of signed-in accounts once their machines are listed. Forgets the forwards of accounts that the
+ * user left and of machines that are gone. Returns a disposer.
  */
 export function restoreForwards(deps: RestoreDeps): () => void {
   const { saved, report } = deps
   let signedIn: ReadonlySet<AccountId> = new Set()
-  /** Accounts that are, or were, to be signed in. */
+  /** Accounts that were signed in, or stay signed in, during this run. */
   const returning = new Set<AccountId>()
-  /** Saved forwards that are being opened, or could not be. */
-  const tried = new Set<string>()
+  /** Keys of forwards that are being opened or failed to open. */
+  const attempted = new Set<string>()
   let isOver = false
 
   const remove = (account: AccountId, isGone: (machine: string) => boolean): void =>
@@ -37,17 +37,17 @@ export function restoreForwards(deps: RestoreDeps): () => void {
       .catch((error: unknown) => report('tunnel.save', error))
 
   function restore(): void {
-    for (const one of saved.all()) {
-      const { account, machine, port } = one
+    for (const forward of saved.all()) {
+      const { account, machine, port } = forward
       const key = resourceKey(account, `${machine}:${String(port)}`)
-      if (deps.isOpen(one) || tried.has(key) || !signedIn.has(account) || !deps.machine(account, machine))
-        continue
-      tried.add(key)
-      // The person may have signed out since.
+      if (deps.isOpen(forward) || attempted.has(key)) continue
+      if (!signedIn.has(account) || !deps.machine(account, machine)) continue
+      attempted.add(key)
+      // The user may sign out before its turn comes.
       deps
-        .open(one, () => saved.isSaved(one))
+        .open(forward, () => saved.isSaved(forward))
         .then(
-          () => tried.delete(key),
+          () => attempted.delete(key),
           (error: unknown) => {
             if (!isOver) report('tunnel.restore', error)
           },
@@ -76,7 +76,8 @@ export function restoreForwards(deps: RestoreDeps): () => void {
     forgetGoneWhileClosed({
       fleet: deps.fleet,
       details: deps.details,
-      remembered: (account) => saved.all().flatMap((one) => (one.account === account ? [one.machine] : [])),
+      remembered: (account) =>
+        saved.all().flatMap((forward) => (forward.account === account ? [forward.machine] : [])),
       isListed: (account, id) => deps.machine(account, id) !== undefined,
       forget: (account, ids) => saved.remove(account, ({ machine }) => ids.includes(machine)),
       report: (error) => report('tunnel.save', error),

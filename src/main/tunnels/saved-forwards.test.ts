@@ -15,16 +15,16 @@ const change = async (call: Harness['call'], saved: boolean): Promise<void> => {
   for (const { id } of await call['tunnel.forwards']({})) await call['tunnel.save']({ forward: id, saved })
 }
 
-/** An installation whose forward to a page of a real machine was saved by an earlier start. */
+/** Saves a forward to a page of a real machine in a first run of an installation. */
 async function withSaved(host?: string) {
   const { target } = await sshdTarget()
   const { start } = installation()
   const port = await webServer(0, host)
 
-  /** A start of the application, and its end. */
-  async function begin(at: Target = target) {
+  /** Starts the application; `end` quits it. */
+  async function begin(destination: Target = target) {
     const { documents, open, quit } = start()
-    const harness = tunnelsHarness(at, undefined, documents)
+    const harness = tunnelsHarness(destination, undefined, documents)
     await open()
     const end = async (): Promise<void> => {
       harness.tunnels.close()
@@ -34,9 +34,9 @@ async function withSaved(host?: string) {
   }
   const first = await begin()
   first.signIn()
-  const found = first.services(({ report }) => report !== null)
+  const reported = first.services(({ report }) => report !== null)
   await first.look(true, true)
-  await found
+  await reported
   const { id, localPort } = await first.open(port)
   expect(await first.call['tunnel.save']({ forward: id, saved: true })).toMatchObject([{ saved: true }])
   await first.end()
@@ -44,7 +44,7 @@ async function withSaved(host?: string) {
 }
 
 describeWith(['sshd'], 'a saved forward', () => {
-  it('leads to the one address that its program listens on, though nobody looks', async () => {
+  it('reaches the only address of its program before the services are read', async () => {
     const { localPort, begin } = await withSaved('127.0.0.3')
     const { signIn, until, end } = await begin()
     const isOpen = until('open')
@@ -54,7 +54,7 @@ describeWith(['sshd'], 'a saved forward', () => {
     await end()
   })
 
-  it('opens again by itself at the next start, once its account is signed in and its machine runs', async () => {
+  it('opens again at the next start, once its account is signed in and its machine runs', async () => {
     const { port, localPort, begin } = await withSaved()
     const { call, becomes, signIn, until, silent } = await begin()
     becomes('stopped')
@@ -74,20 +74,20 @@ describeWith(['sshd'], 'a saved forward', () => {
     expect(silent).toEqual([true])
   })
 
-  it('takes the next local port where its own is taken, and wishes for its own again later', async () => {
+  it('uses the next local port if its own is in use, and still saves its own', async () => {
     const { localPort, begin } = await withSaved()
     await webServer(localPort)
-    const taken = await begin()
-    const isOpen = taken.until('open')
-    taken.signIn()
+    const second = await begin()
+    const isOpen = second.until('open')
+    second.signIn()
     await isOpen
-    const [forward] = await taken.call['tunnel.forwards']({})
+    const [forward] = await second.call['tunnel.forwards']({})
     expect(forward).toMatchObject({ wishedPort: localPort, saved: true })
     expect(forward?.localPort).not.toBe(localPort)
-    expect(createSavedForwards(taken.documents).all()).toMatchObject([{ localPort }])
+    expect(createSavedForwards(second.documents).all()).toMatchObject([{ localPort }])
   })
 
-  it('asks the person nothing until they choose to connect', async () => {
+  it('asks the user nothing until they choose to connect', async () => {
     const { target, localPort, begin } = await withSaved()
     const locked = await begin()
     locked.meetsSilently({ kind: 'key-unusable', path: '/home/me/.ssh/id', why: 'encrypted' })
@@ -102,7 +102,7 @@ describeWith(['sshd'], 'a saved forward', () => {
     expect(locked.silent).toEqual([true, false])
     await locked.end()
 
-    // Nor is the key of a first contact taken unseen.
+    // It does not trust the key of a first contact either.
     const unknown = await begin({ ...target, known: [] })
     const isUnknown = unknown.until('unasked')
     unknown.signIn()
@@ -114,7 +114,7 @@ describeWith(['sshd'], 'a saved forward', () => {
     expect(unknown.known()).toHaveLength(1)
   })
 
-  it('is asked for by a forward that the person opens on its machine', async () => {
+  it('may ask once the user opens another forward on its machine', async () => {
     const { begin } = await withSaved()
     const { meetsSilently, until, signIn, open } = await begin()
     meetsSilently({ kind: 'no-key' })
@@ -125,15 +125,15 @@ describeWith(['sshd'], 'a saved forward', () => {
   })
 
   it.each<[string, (harness: Harness) => unknown, boolean]>([
-    ['is kept after quitting', () => undefined, true],
-    ['is kept after a sign-in that has expired', ({ signOut }) => signOut({ kind: 'offline' }), true],
-    ['is gone after it was stopped', async ({ call }) => stopAll(call), false],
-    ['is gone after the wish was taken back', async ({ call }) => change(call, false), false],
-    ['is gone after signing out', ({ signOut }) => signOut(), false],
-    ['is gone with its machine', ({ isGone }) => isGone(), false],
-    ['is gone with its account', ({ tunnels }) => tunnels.forgetAccount(account), false],
+    ['stays saved after quitting', () => undefined, true],
+    ['stays saved after an expired sign-in', ({ signOut }) => signOut({ kind: 'offline' }), true],
+    ['is forgotten once stopped', async ({ call }) => stopAll(call), false],
+    ['is forgotten once the user no longer saves it', async ({ call }) => change(call, false), false],
+    ['is forgotten at sign-out', ({ signOut }) => signOut(), false],
+    ['is forgotten with its machine', ({ isGone }) => isGone(), false],
+    ['is forgotten with its account', ({ tunnels }) => tunnels.forgetAccount(account), false],
     [
-      'is gone with a machine that was deleted while the application was closed',
+      'is forgotten with a machine that was deleted while the application was closed',
       ({ vanishes, isRead }) => {
         vanishes()
         isRead(1)
@@ -141,17 +141,17 @@ describeWith(['sshd'], 'a saved forward', () => {
       },
       false,
     ],
-  ])('%s', async (_end, ends, isKept) => {
+  ])('%s', async (_title, act, isSaved) => {
     const { begin } = await withSaved()
     const second = await begin()
     const isOpen = second.until('open')
     second.signIn()
     await isOpen
-    await ends(second)
-    const kept = () => createSavedForwards(second.documents).all()
-    if (!isKept) await expect.poll(kept).toEqual([])
+    await act(second)
+    const saved = () => createSavedForwards(second.documents).all()
+    if (!isSaved) await expect.poll(saved).toEqual([])
     await second.end()
     const third = await begin()
-    expect(createSavedForwards(third.documents).all()).toHaveLength(isKept ? 1 : 0)
+    expect(createSavedForwards(third.documents).all()).toHaveLength(isSaved ? 1 : 0)
   })
 })

@@ -7,49 +7,52 @@ import type { Sections } from '../store/settings'
 const SavedForward = z.object({
   machine: z.string(),
   port: z.int(),
-  /** The local port that is wished for. */
+  /** Wished local port. */
   localPort: z.int(),
   /** As in ServiceView. */
   host: z.string().refine(isIP).optional(),
   name: z.string().nullable(),
 })
 
-/** By account. */
-const Saved = z.record(z.string(), z.array(SavedForward))
+const ForwardsByAccount = z.record(z.string(), z.array(SavedForward))
 
-export interface SavedForward extends z.infer<typeof SavedForward> {
+type AccountForward = z.infer<typeof SavedForward>
+export interface SavedForward extends AccountForward {
   readonly account: AccountId
 }
-type Place = Pick<ForwardView, 'account' | 'machine' | 'port'>
+type ForwardKey = Pick<ForwardView, 'account' | 'machine' | 'port'>
 
-/** The forwards that are opened again at the next start, in the private documents of this computer. */
+/** Stores the forwards to open at the next start, in the private documents of this computer. */
 export function createSavedForwards(documents: Sections) {
-  const section = documents.section('saved-forwards', Saved)
-  const all = (): readonly SavedForward[] =>
-    Object.entries(section.read()).flatMap(([account, own]) => own.map((one) => ({ account, ...one })))
-  const isSaved = ({ account, machine, port }: Place): boolean =>
-    section.read()[account]?.some((one) => one.machine === machine && one.port === port) ?? false
+  const section = documents.section('saved-forwards', ForwardsByAccount)
+  const has = (key: ForwardKey) => (forward: AccountForward) =>
+    forward.machine === key.machine && forward.port === key.port
 
+  /** Fails as `save` does. */
+  async function remove(account: AccountId, isOver: (forward: AccountForward) => boolean): Promise<void> {
+    await section.change((saved) => {
+      const forwards = saved[account]
+      if (!forwards?.some(isOver)) return saved
+      return { ...saved, [account]: forwards.filter((forward) => !isOver(forward)) }
+    })
+  }
   return {
-    all,
-    isSaved,
+    all: (): readonly SavedForward[] =>
+      Object.entries(section.read()).flatMap(([account, forwards]) =>
+        forwards.map((forward) => ({ account, ...forward })),
+      ),
+    isSaved: (key: ForwardKey): boolean => section.read()[key.account]?.some(has(key)) ?? false,
     onLoad: section.onLoad,
-    /** Fails with disk-full and local-fault; it is saved in memory then. */
-    async save({ account, ...one }: SavedForward): Promise<void> {
-      await section.change((kept) => {
-        const others = (kept[account] ?? []).filter(
-          ({ machine, port }) => machine !== one.machine || port !== one.port,
-        )
-        return { ...kept, [account]: [...others, one] }
+    /** Fails with disk-full and local-fault; the forward is then saved in memory only. */
+    async save({ account, ...forward }: SavedForward): Promise<void> {
+      const isSame = has({ account, ...forward })
+      await section.change((saved) => {
+        const others = (saved[account] ?? []).filter((other) => !isSame(other))
+        return { ...saved, [account]: [...others, forward] }
       })
     },
-    /** Fails as `save` does. */
-    async remove(account: AccountId, isOver: (one: Omit<SavedForward, 'account'>) => boolean): Promise<void> {
-      await section.change((kept) => {
-        const own = kept[account]
-        if (!own?.some(isOver)) return kept
-        return { ...kept, [account]: own.filter((one) => !isOver(one)) }
-      })
-    },
+    remove,
+    removeForward: (key: ForwardKey): Promise<void> => remove(key.account, has(key)),
   }
 }
+export type SavedForwards = ReturnType<typeof createSavedForwards>
