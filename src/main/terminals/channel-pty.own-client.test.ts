@@ -19,16 +19,16 @@ import { channelPty } from './channel-pty'
 const { folder, user, host, otherHost, serve, openTerminal } = realTerminals()
 type Server = Parameters<typeof openTerminal>[0]
 
-/** Of no system where programs are looked for elsewhere than in PATH. */
+/** System without ssh in PATH, on a platform without other program folders. */
 const withoutSsh = { env: { ...process.env, PATH: '' }, platform: 'freebsd' } as const
 type System = NonNullable<Parameters<typeof openTerminal>[3]> & { env?: NodeJS.ProcessEnv }
 const open = (server: Server, { env = process.env, ...more }: System) => openTerminal(server, {}, env, more)
 
 describeWith(['sshd'], 'a terminal inside by the application’s own client', () => {
   it.each([
-    { where: 'pseudo-terminal', system: { hasPty: false } },
+    { where: 'available pseudo-terminal', system: { hasPty: false } },
     { where: 'OpenSSH client', system: withoutSsh },
-  ])('shows a shell where there is no $where, follows its size and ends with it', async ({ system }) => {
+  ])('shows a shell without an $where, resizes it, and ends with it', async ({ system }) => {
     const terminal = await open(await serve(), system)
     expect(terminal.args, 'no program was started').toEqual([])
     const known = readFileSync(join(folder, 'known_hosts'), 'utf8')
@@ -39,17 +39,17 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     terminal.type('PS1=; stty size; echo $TERM\r')
     await terminal.shows('37 101\r\n')
     await terminal.shows('xterm-256color\r\n')
-    // What ssh ends with itself where a line was lost.
+    // ssh itself ends with 255 if the connection was lost.
     terminal.clock.advance(60)
     terminal.type('exit 255\r')
     await terminal.is({ kind: 'ended', code: 255 })
   })
 
   it.each([
-    { what: 'is lent', forwardAgent: true, set: {}, answer: 'ED25519' },
-    { what: 'is not lent unless that is wished', forwardAgent: false, set: {}, answer: 'none' },
+    { what: 'is forwarded', forwardAgent: true, set: {}, answer: 'ED25519' },
+    { what: 'is not forwarded unless the user chose that', forwardAgent: false, set: {}, answer: 'none' },
     {
-      what: 'is not needed where the machine wants none',
+      what: 'is not forwarded if the machine does not allow it',
       forwardAgent: true,
       set: { AllowAgentForwarding: 'no' },
       answer: 'none',
@@ -62,20 +62,20 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     await terminal.shows(`agent: ${answer}`)
   })
 
-  it('says that a signal ended the shell', async () => {
+  it('ends without a code if a signal ended the shell', async () => {
     const terminal = await open(await serve(), { hasPty: false })
     terminal.type('kill -KILL $$\r')
     await terminal.is({ kind: 'ended', code: null })
   })
 
-  it('says that its connection was lost, where it is too young to be tried again', async () => {
+  it('reports a connection that was lost before the session had begun', async () => {
     const server = await serve()
     const terminal = await open(server, { hasPty: false })
     await server.close()
     await terminal.is({ kind: 'ended', code: null, isLost: true })
   })
 
-  it('says that its keys were refused', async () => {
+  it('reports that its keys were refused', async () => {
     const opened = open(await serve(), { hasPty: false, identityFile: otherHost })
     await expect(opened).rejects.toMatchObject({
       failure: {
@@ -92,7 +92,7 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
       reason: /need OpenSSH .*sk-ssh-ed25519/,
     },
     { what: 'no key at all', half: '', reason: /doesn’t contain a private key/ },
-  ])('says that it cannot use $what', async ({ half, reason }) => {
+  ])('reports that it cannot use $what', async ({ half, reason }) => {
     const identityFile = join(folder, 'token')
     writeFileSync(identityFile, '-----BEGIN OPENSSH PRIVATE KEY-----\n')
     writeFileSync(`${identityFile}.pub`, half)
@@ -101,7 +101,7 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     })
   })
 
-  it('says that nothing answers', async () => {
+  it('reports that nothing answers', async () => {
     const { close, ...server } = await serve()
     await close()
     await expect(open(server, { hasPty: false })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     })
   })
 
-  it('takes no more of a flood than is read, and loses nothing of it', async () => {
+  it('buffers at most 128 kB of unread output, and loses none', async () => {
     const server = await serve()
     const offer = await offeredKeys(server.user, user, { home: '/', platform: process.platform, env: {} })
     if (offer.kind !== 'keys') expect.fail('no keys')
@@ -132,7 +132,7 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     const waiting = expect.poll(() => channel.stream.readableLength, { timeout: 80_000 })
     await waiting.toBeGreaterThanOrEqual(64 * 1024)
     expect(bytes).toBe(0)
-    // One packet of the protocol may come on top.
+    // One more packet of the protocol may be buffered.
     expect(channel.stream.readableLength).toBeLessThan(128 * 1024)
     pty.resume()
     await expect.poll(() => codes, { timeout: 80_000 }).toEqual([3])
@@ -140,9 +140,9 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
   })
 })
 
-describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a password', () => {
+describeWith(['sshd', 'accounts'], 'a terminal inside on a machine that requires a password', () => {
   const secret = `canary-${randomBytes(8).toString('hex')}`
-  /** Opens a terminal without any key; the person answers as `person` says. */
+  /** Opens a terminal without a key. `person` answers the questions. */
   async function begin(
     person: AskpassOptions['person'],
     created?: System['created'],
@@ -164,7 +164,7 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     return { ...harness, opened, log: server.log }
   }
 
-  it('opens with it once the person has seen the host key, which is then theirs', async () => {
+  it('opens after the user confirmed the host key, which is recorded as seen', async () => {
     const { opened, asked } = await begin(() => ({ answer: secret, keep: 'no' }))
     const terminal = await opened
     expect(asked).toMatchObject([
@@ -176,7 +176,7 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     await terminal.shows('42\r\n')
   })
 
-  it('opens with it where the server has hung up over the many keys of an agent', async () => {
+  it('opens although the server hung up because of the agent’s many keys', async () => {
     const paths = Array.from({ length: 7 }, (_, index) => makeKey(join(folder, `k${String(index)}`)))
     const agent = await runAgent(paths)
     const { opened, asked, log } = await begin(() => ({ answer: secret, keep: 'no' }), undefined, {
@@ -189,7 +189,7 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     await terminal.shows('42\r\n')
   })
 
-  it('sends nothing, says nothing and forgets the host key where the person does not know that', async () => {
+  it('sends no password and records no host key if the user does not confirm the key', async () => {
     const { opened, asked, log } = await begin(() => null)
     await expect(opened).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
     expect(asked).toMatchObject([{ kind: 'host-key' }])
@@ -197,14 +197,14 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     expect(log()).not.toContain('Failed password')
   })
 
-  it('says that none was right', async () => {
+  it('reports a wrong password', async () => {
     const { opened } = await begin(() => ({ answer: 'wrong', keep: 'no' }))
     await expect(opened).rejects.toMatchObject({
       failure: { kind: 'local-fault', reason: expect.stringMatching(/Keys offered: none/) },
     })
   })
 
-  it('asks nothing more once it is closed', async () => {
+  it('withdraws its question once it is closed', async () => {
     let terminals: Terminals | undefined
     const { opened, asked, askpass } = await begin(
       () => undefined,
@@ -218,7 +218,7 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
   })
 })
 
-it('says that a password has expired', async () => {
+it('a terminal inside reports an expired password', async () => {
   const { private: key } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
   const machine = new ssh2.Server({ hostKeys: [key] }, (client) => {
     client.on('error', () => undefined)
@@ -245,7 +245,7 @@ it('says that a password has expired', async () => {
   })
 })
 
-it('is given up where its account is forgotten while it connects', async () => {
+it('a terminal inside is cancelled if its account is forgotten while it connects', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   const reached = new Promise<void>((resolve) => silent.once('connection', () => resolve()))
   onTestFinished(() => void silent.close())

@@ -1,13 +1,13 @@
 import type { ShellChannel } from '../ssh/client/transport'
 import type { Pty, PtyListener } from './pty'
 
-/** A shell in a terminal of the machine itself, over a connection of its own, which `close` ends. */
+/** Shell in a terminal of the machine. `close` ends its own connection. */
 export interface PreparedShell {
   readonly channel: ShellChannel
   close(): void
 }
 
-/** The shell as a program in a pseudo-terminal: what is not read fills the channel's window, and the machine waits. */
+/** Adapts a shell to a pseudo-terminal. Unread output fills the channel's window, so that the machine waits. */
 export function channelPty(
   { channel: { stream, exit, resize }, close }: PreparedShell,
   { output, ended }: PtyListener,
@@ -16,13 +16,13 @@ export function channelPty(
   const proceed = (): void => waiting.splice(0).forEach((resolve) => resolve())
   stream.on('data', output)
   stream.on('drain', proceed)
-  // The stream closes after its last output, or with an error where the connection was lost.
+  // The stream closes after its last output, or with an error if the connection was lost.
   stream.on('error', () => undefined)
   stream.once('close', () => {
     proceed()
     void exit.then(({ status, signal }) => {
       close()
-      // A server may end a shell without a word of how (RFC 4254, section 6.10).
+      // A server may report neither an exit status nor a signal (RFC 4254, section 6.10).
       ended(status, stream.errored !== null && status === null && signal === null)
     })
   })

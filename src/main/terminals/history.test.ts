@@ -4,7 +4,7 @@ import { createHistory } from './history'
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
-test('what is kept is the same as of one long text, however it comes and wraps around', () => {
+test('the history reads like the end of one long text, whatever the pieces and wraps', () => {
   const random = createRandom('history')
   const history = createHistory(20_000)
   let printed = ''
@@ -13,7 +13,7 @@ test('what is kept is the same as of one long text, however it comes and wraps a
     const length = Math.floor(random.next() ** 4 * 30_000)
     const piece = String.fromCharCode(97 + (round % 26)).repeat(length)
     printed += piece
-    // Never before a place that was left behind.
+    // `from` never decreases.
     from = Math.max(from, printed.length - Math.floor(random.next() * 25_000))
     history.push(Buffer.from(piece), from)
     const place = from + Math.floor(random.next() * (printed.length - from))
@@ -24,7 +24,7 @@ test('what is kept is the same as of one long text, however it comes and wraps a
   }
 })
 
-test('of a piece longer than what is kept the end is there', () => {
+test('the history stores the end of a piece that is longer than its buffer', () => {
   const history = createHistory(1_000)
   history.push(new Uint8Array(5_000_000).fill(1), 4_999_990)
   expect(history.end()).toBe(5_000_000)

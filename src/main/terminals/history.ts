@@ -1,10 +1,12 @@
+const initialBytes = 4 * 1024
+
 /**
- * The last bytes of what is printed, in one piece of memory that grows with them up to `usual`: pieces of some kilobytes
- * each are the work of the garbage collector. A place is the number of bytes that were printed before it.
+ * Stores the last bytes of the output in a ring buffer, which doubles up to `usualBytes`. Separate chunks of some kilobytes
+ * would burden the garbage collector. A position is the number of bytes printed before it.
  */
-export function createHistory(usual: number) {
-  let ring = new Uint8Array(4 * 1024)
-  /** Places. */
+export function createHistory(usualBytes: number) {
+  let ring = new Uint8Array(initialBytes)
+  /** Positions. */
   let begin = 0
   let end = 0
 
@@ -15,9 +17,9 @@ export function createHistory(usual: number) {
     end += bytes.length
   }
 
-  /** A copy of what was printed from a place on, which must still be kept, of so many bytes at most. */
-  function read(from: number, most: number): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(Math.min(most, end - from))
+  /** Copies at most `maxBytes` from a position that is still stored. */
+  function read(from: number, maxBytes: number): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(Math.min(maxBytes, end - from))
     const at = from % ring.length
     const first = ring.subarray(at, at + bytes.length)
     bytes.set(first)
@@ -26,16 +28,16 @@ export function createHistory(usual: number) {
   }
 
   function grow(room: number): void {
-    const kept = read(begin, Infinity)
-    ring = new Uint8Array(Math.max(room, Math.min(2 * ring.length, usual)))
+    const stored = read(begin, Infinity)
+    ring = new Uint8Array(Math.max(room, Math.min(2 * ring.length, usualBytes)))
     end = begin
-    put(kept)
+    put(stored)
   }
 
   return {
     end: () => end,
     read,
-    /** Puts bytes behind what is kept, of which nothing before `from` is kept from now on. */
+    /** Appends bytes, and drops those before position `from`. */
     push(bytes: Uint8Array, from: number): void {
       begin = Math.min(from, end)
       const room = end + bytes.length - from

@@ -6,7 +6,7 @@ import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 import { createTerminals } from './index'
 
-it('comes back by itself after a lost line, later each time, and at once when the computer wakes up', async () => {
+it('a terminal reconnects after a lost connection with growing pauses, and at once when the computer wakes up', async () => {
   const all = setUp()
   await all.open()
   all.clock.advance(60)
@@ -22,7 +22,7 @@ it('comes back by itself after a lost line, later each time, and at once when th
   await expect.poll(() => all.programs.length).toBe(3)
 })
 
-/** A terminal that was used for a minute, and whose machine has not answered since. */
+/** Opens a terminal and uses it for a minute. Its machine then no longer answers. */
 async function lost(kept: string | null = null) {
   let attempts = 0
   const all = setUp(() => {
@@ -37,7 +37,7 @@ async function lost(kept: string | null = null) {
     ...all,
     attempts: () => attempts,
     cut: () => all.last().listener.ended(255),
-    /** Lets so many attempts fail. */
+    /** Waits for so many failed attempts. */
     async fail(times: number): Promise<void> {
       for (let left = times; left > 0; left -= 1) {
         all.clock.advance(30)
@@ -47,19 +47,19 @@ async function lost(kept: string | null = null) {
   }
 }
 
-it('gives up after 20 attempts, unless it is kept at the machine', async () => {
-  const one = await lost()
-  one.cut()
-  await one.fail(25)
-  expect(await one.state()).toMatchObject({ kind: 'failed' })
-  expect(one.attempts()).toBe(21)
+it('a terminal gives up after 20 attempts, unless its session is kept on the machine', async () => {
+  const terminal = await lost()
+  terminal.cut()
+  await terminal.fail(25)
+  expect(await terminal.state()).toMatchObject({ kind: 'failed' })
+  expect(terminal.attempts()).toBe(21)
   const kept = await lost('wheelhouse-0a1b2c3d')
   kept.cut()
   await kept.fail(100)
   expect(await kept.state()).toMatchObject({ kind: 'waiting' })
 })
 
-it('does not give up while the computer has no network, and tries at once when that is back, once', async () => {
+it('a terminal does not give up without a network, and retries once when the network is back', async () => {
   const all = await lost()
   all.network.lose()
   all.cut()
@@ -76,13 +76,13 @@ it('does not give up while the computer has no network, and tries at once when t
   expect(await all.state()).toMatchObject({ kind: 'failed' })
 })
 
-it('does not try again where ssh was refused at once, or the person left', async () => {
+it('a terminal does not retry if ssh was refused at once or the user left the shell', async () => {
   const all = setUp()
   await all.open()
   all.last().listener.ended(255)
   expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
-  const [one] = await all.terminals.handlers['terminal.sessions']({})
-  await all.terminals.handlers['terminal.reconnect']({ session: one?.id ?? '' })
+  const [terminal] = await all.terminals.handlers['terminal.sessions']({})
+  await all.terminals.handlers['terminal.reconnect']({ session: terminal?.id ?? '' })
   all.clock.advance(60)
   all.last().listener.ended(0)
   expect(await all.state()).toEqual({ kind: 'ended', code: 0 })
@@ -94,42 +94,42 @@ it.each([
   'ubuntu@10.0.0.5: Permission denied (publickey,password).\r\n',
   'Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\r\nDisconnected from 10.0.0.1 port 22\r\nConnection closed by UNKNOWN port 65535\r\n',
   'Host key verification failed.\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n',
-])('does not try again where nobody was signed in, however long the person took: %j', async (said) => {
+])('a terminal does not retry a refused sign-in, even after a minute: %j', async (text) => {
   const all = setUp()
   await all.open()
   all.clock.advance(60)
-  all.last().listener.output(Buffer.from(said))
+  all.last().listener.output(Buffer.from(text))
   all.last().listener.ended(255)
   expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
 })
 
-it('judges at once what a machine made up to be judged for long', { timeout: 60_000 }, async () => {
+it('hostile output does not slow down the check for a refused sign-in', { timeout: 60_000 }, async () => {
   const all = setUp()
   await all.open()
   all.clock.advance(60)
-  const said = `Permission denied (a).${' Disconnected from'.repeat(36)} \nx`
-  all.last().listener.output(Buffer.from(said))
-  // Each repetition would double the time of one that backtracks.
+  const text = `Permission denied (a).${' Disconnected from'.repeat(36)} \nx`
+  all.last().listener.output(Buffer.from(text))
+  // Each repetition would double the time of a backtracking expression.
   all.last().listener.ended(255)
   expect(await all.state()).toMatchObject({ kind: 'waiting' })
 })
 
 it.each(['10.0.0.5 port 22', 'UNKNOWN port 65535'])(
-  'says that the machine hung up after too many keys, at %s',
+  'a terminal reports that the machine hung up after too many keys, at %s',
   async (place) => {
     let isRefused: boolean | undefined
     const all = setUp(() => Promise.resolve({ ...program, ended: (is: boolean) => void (isRefused = is) }))
     await all.open()
     all.clock.advance(60)
-    const said = `Received disconnect from ${place}:2: Too many authentication failures\r\nDisconnected from ${place}\r\n`
-    all.last().listener.output(Buffer.from(said))
+    const text = `Received disconnect from ${place}:2: Too many authentication failures\r\nDisconnected from ${place}\r\n`
+    all.last().listener.output(Buffer.from(text))
     all.last().listener.ended(255)
     expect(await all.state()).toEqual({ kind: 'ended', code: 255, hasTooManyKeys: true })
     expect(isRefused, 'the key that was remembered').toBe(true)
   },
 )
 
-it('stops where the host key has changed meanwhile', async () => {
+it('a terminal stops retrying if the host key has changed', async () => {
   const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const
   let attempts = 0
   const all = setUp(() => {
@@ -145,7 +145,7 @@ it('stops where the host key has changed meanwhile', async () => {
   expect(attempts).toBe(2)
 })
 
-it('is not tried again once it was closed during an attempt that fails', async () => {
+it('a terminal that was closed during a failing attempt does not retry', async () => {
   const failures: ((error: unknown) => void)[] = []
   let attempts = 0
   const all = setUp(() => {
@@ -165,7 +165,7 @@ it('is not tried again once it was closed during an attempt that fails', async (
   expect(all.clock.pending()).toBe(0)
 })
 
-it('lets go of what was prepared for a program that does not start', async () => {
+it('a prepared program that does not start is released', async () => {
   const clock = fakeClock(1_000)
   let starts = 0
   const isRefused: boolean[] = []
@@ -199,7 +199,7 @@ it('lets go of what was prepared for a program that does not start', async () =>
   expect(isRefused).toEqual([false, false, false])
 })
 
-it('says why where this system has no pseudo-terminals', async () => {
+it('opening a terminal without pseudo-terminals fails with local-fault', async () => {
   const terminals = createTerminals({
     loadPty: () => Promise.resolve(null),
     clock: fakeClock(0),

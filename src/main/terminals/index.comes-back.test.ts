@@ -10,7 +10,7 @@ import { breakableLine } from '../../../test/fixtures/tunnels-harness'
 
 const { host, otherHost, serve, usedTerminal } = realTerminals()
 
-/** A machine's own tmux, and how its server is set to use it. */
+/** Returns server options for a tmux with its own folder, which the end of the test stops. */
 function ownTmux() {
   const folder = temporaryFolder('tmux-')
   const env = { ...process.env, TMUX_TMPDIR: folder }
@@ -22,7 +22,7 @@ function ownTmux() {
 }
 
 describeWith(['sshd', 'ssh', 'tmux'], 'a terminal inside that is kept by the machine', () => {
-  it('comes back at once when the computer has its network again, however long that took', async () => {
+  it('reconnects at once when the network is back, even after many attempts', async () => {
     const server = await serve(host, undefined, ownTmux())
     const line = await breakableLine(server.port)
     const to = { user: server.user, port: line.port }
@@ -43,7 +43,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a terminal inside that is kept by the mac
     await terminal.shows('here is 42')
   })
 
-  it('comes back at the machine’s new address, to the same session and the same host key alone', async () => {
+  it('reconnects to its session at the machine’s new address, but not to another host key', async () => {
     const set = ownTmux()
     let address = '127.0.0.1'
     const first = await serve(host, undefined, set)
@@ -70,7 +70,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a terminal inside that is kept by the mac
     expect(stranger.log()).not.toContain('Accepted')
   })
 
-  it('is kept although the user’s configuration has a RemoteCommand', async () => {
+  it('starts although the user’s configuration has a RemoteCommand', async () => {
     const server = await serve(host, undefined, ownTmux())
     const folder = temporaryFolder('ssh-')
     onTestFinished(() => removeFolder(folder))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { installation } from '../../../test/fixtures/private-documents'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 
-it('names a tab until it is named otherwise, and refuses a name that no tab can show', async () => {
+it('renaming a tab trims its title, and rejects a title that is too long', async () => {
   const all = setUp()
   const session = await all.open()
   const rename = (title: string | null) => all.terminals.handlers['terminal.rename']({ session, title })
@@ -15,7 +15,7 @@ it('names a tab until it is named otherwise, and refuses a name that no tab can 
   expect(await rename('\u200B\u3164 \u00AD')).toMatchObject([{ title: null }])
 })
 
-it('splits a terminal, and lets the rest of its tab stand where one pane of it is closed', async () => {
+it('closing a pane leaves the other pane of its tab running', async () => {
   const all = setUp()
   const prepare = () => Promise.resolve(program)
   const first = await all.open()
@@ -24,13 +24,13 @@ it('splits a terminal, and lets the rest of its tab stand where one pane of it i
   const left = await all.terminals.handlers['terminal.close']({ session: first })
   expect(left).toMatchObject([{ id: second, title: 'Training', beside: null, state: { kind: 'running' } }])
   expect(all.programs.map(({ isKilled }) => isKilled)).toEqual([true, false])
-  // What it was to stand beside may be closed while it connects.
+  // The pane to split may be closed while the new one connects.
   await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'right' } })
   const sessions = await all.terminals.handlers['terminal.sessions']({})
   expect(sessions.map(({ beside }) => beside)).toEqual([null, null])
 })
 
-it('names the tab of a kept session again as soon as names can be read, and of no other session', async () => {
+it('a kept session gets its title again once the titles are loaded', async () => {
   const { start, plainText } = installation()
   const kept = 'wheelhouse-0a1b2c3d'
   const first = start()
@@ -49,6 +49,6 @@ it('names the tab of a kept session again as soon as names can be read, and of n
   const titles = async () => (await terminals.handlers['terminal.sessions']({})).map(({ title }) => title)
   expect(await titles()).toEqual([null, null])
   await second.open()
-  // The tab of the session that was not kept comes back, too.
+  // The tab of the other session is restored, too.
   expect(await titles()).toEqual(['Passing', 'Training', null])
 })

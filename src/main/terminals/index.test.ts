@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 
-/** The window's end of a screen: what it was sent, and a way to send. */
+/** Opens the window's end of a screen stream. */
 function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string) {
   const ending = new AbortController()
   const messages: ({ kind: 'input'; text: string } | { kind: 'resize'; columns: number; rows: number })[] = []
@@ -29,14 +29,14 @@ function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string)
   )
   return {
     shown: () => shown.join(''),
-    /** The messages that came. */
+    /** Received messages. */
     messages: () => shown,
-    /** Lets another message come, without waiting for anything. */
+    /** Accepts one more message, without waiting for output to be collected. */
     next(): Promise<unknown> {
       taken()
       return new Promise(setImmediate)
     },
-    /** Takes one message after another until nothing more comes. */
+    /** Accepts messages until no more arrive. */
     async take(): Promise<void> {
       for (let before = -1; before !== shown.length;) {
         before = shown.length
@@ -58,7 +58,7 @@ function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string)
   }
 }
 
-it('shows what was printed before it was looked at, sends what is typed, and follows the size', async () => {
+it('a screen shows earlier output, sends input, and resizes the program', async () => {
   const all = setUp()
   const session = await all.open()
   all.last().listener.output(Buffer.from('motd\r\n$ '))
@@ -70,7 +70,7 @@ it('shows what was printed before it was looked at, sends what is typed, and fol
   expect([all.last().typed, all.last().sizes]).toEqual([['ls\r'], ['80x24', '120x40']])
 })
 
-it('shows the first of what is printed at once, and gathers what follows for a moment', async () => {
+it('a screen shows the first output at once, and collects the next output for 4 ms', async () => {
   const all = setUp()
   const window = screen(all, await all.open())
   await window.next()
@@ -86,10 +86,10 @@ it('shows the first of what is printed at once, and gathers what follows for a m
   expect(window.messages()).toEqual(['', 'first', 'abc'])
   print('x'.repeat(200_000))
   await window.next()
-  expect(window.shown().length, 'a full message waits for nothing').toBe(8 + 192 * 1024)
+  expect(window.shown().length, 'a full message is sent at once').toBe(8 + 192 * 1024)
 })
 
-it('takes no more from a window whose program takes nothing, and lets go of one that is closed', async () => {
+it('a screen accepts no further input while the program reads none, and ends with its window', async () => {
   const all = setUp()
   const session = await all.open()
   const window = screen(all, session)
@@ -100,7 +100,7 @@ it('takes no more from a window whose program takes nothing, and lets go of one 
   await window.close()
 })
 
-it('keeps the last of what comes in single bytes as of what comes at once', async () => {
+it('a screen replays the last 512 KiB of output that arrived in single bytes', async () => {
   const all = setUp()
   const session = await all.open()
   for (let byte = 0; byte < 540_000; byte += 1) all.last().listener.output(Uint8Array.of(48 + (byte % 10)))
@@ -112,7 +112,7 @@ it('keeps the last of what comes in single bytes as of what comes at once', asyn
   expect(window.shown().length).toBeLessThan(520 * 1024)
 })
 
-it('lets a program wait that prints more than the window takes, and none that nobody looks at', async () => {
+it('a program pauses if it prints more than the window accepts, but not without a window', async () => {
   const all = setUp()
   const session = await all.open()
   const megabyte = new Uint8Array(1024 * 1024).fill(121)
@@ -132,7 +132,7 @@ it('lets a program wait that prints more than the window takes, and none that no
   expect(all.last().paused).toBe(false)
 })
 
-it('keeps the last half megabyte for a window that is opened again', async () => {
+it('a screen replays the last 512 KiB of output that arrived in lines', async () => {
   const all = setUp()
   const session = await all.open()
   for (let line = 0; line < 20_000; line += 1)
@@ -145,7 +145,7 @@ it('keeps the last half megabyte for a window that is opened again', async () =>
   expect(window.shown().length).toBeLessThan(600 * 1024)
 })
 
-it('says what an earlier window had already, whose questions have had their answers', async () => {
+it('a screen separates replayed output, whose terminal queries were answered, from new output', async () => {
   const all = setUp()
   const session = await all.open()
   const print = (text: string): void => all.last().listener.output(Buffer.from(text))
@@ -162,10 +162,10 @@ it('says what an earlier window had already, whose questions have had their answ
   expect(await look()).toEqual(['one', '', ' two'])
   print('x'.repeat(600 * 1024))
   const [first, second] = await look()
-  expect([first, second?.length], 'nothing is left of what was shown').toEqual(['', 192 * 1024])
+  expect([first, second?.length], 'no output is replayed').toEqual(['', 192 * 1024])
 })
 
-it('ends what runs in it when it is closed, and with its account', async () => {
+it('a terminal ends its program when it is closed and when its account is forgotten', async () => {
   const all = setUp()
   const sessions: TerminalSession[][] = []
   all.terminals.events['terminal.changed']((next) => void sessions.push(next))
@@ -181,7 +181,7 @@ it('ends what runs in it when it is closed, and with its account', async () => {
   )
 })
 
-it('opens nothing for an account that is removed meanwhile, nor once the application ends', async () => {
+it('opening a terminal is cancelled if its account is forgotten or the application ends', async () => {
   const reachable: (() => void)[] = []
   const all = setUp(() => new Promise((resolve) => reachable.push(() => resolve(program))))
   const cancelled = { failure: { kind: 'cancelled' } }

@@ -27,9 +27,9 @@ import type { ReachResult } from '../ssh/destination'
 
 interface ShellDeps {
   reach(asks: SignInAnswers): Promise<ReachResult>
-  /** Records the key of the first contact. */
+  /** Records the host key of the first contact. */
   record(key: HostKey): Promise<void>
-  /** What runs instead of the login shell. */
+  /** Command to run instead of the login shell. */
   readonly command: string | null
 }
 
@@ -40,7 +40,7 @@ function noKeyFault(noKey: NoKey): FailureError {
   return connectFault(translate(`gpu.stop.${why}.text`, { path }))
 }
 
-/** Fails with local-fault where the machine cannot be signed in to by the application's own client. */
+/** Returns the target of the application's own client. Fails with local-fault if the client cannot sign in to it. */
 async function targetOf(reach: ShellDeps['reach'], asks: SignInAnswers) {
   const result = await reach(asks)
   if (result.kind === 'no-address' || result.kind === 'no-user')
@@ -48,13 +48,13 @@ async function targetOf(reach: ShellDeps['reach'], asks: SignInAnswers) {
   if (result.kind === 'user-refused')
     throw connectFault(translate(`gpu.stop.user-refused.${result.why}.text`, { user: result.user }))
   if (result.kind !== 'reachable') throw noKeyFault(result)
-  // What only the system's ssh could do needs its terminal too.
+  // The system's ssh would need its own terminal.
   const { system: _, noKey, ...target } = result.target
   if (noKey) throw noKeyFault(noKey)
   return target
 }
 
-/** Fails with host-key-changed, host-key-refused, cannot-connect, timed-out, cancelled and local-fault. */
+/** Connects and signs in. Fails with host-key-changed, host-key-refused, cannot-connect, timed-out, cancelled, local-fault. */
 async function connected(
   { reach, record }: ShellDeps,
   asks: ClientAnswers,
@@ -77,7 +77,7 @@ async function connected(
     if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
     if (!isTrusted) throw hostKeyRefused(hostAndPort(target.host, target.port))
     target = await targetWithBanner()
-    // Another connection may have recorded one meanwhile, and that one counts.
+    // Another connection may have recorded a key during the question; that key has priority.
     if (target.known.length === 0) {
       const unseen = { ...key, isUnseen: true } as const
       await record(unseen)
@@ -86,12 +86,12 @@ async function connected(
     outcome = await openInteractive(target, signal)
   }
   const isCut = outcome.kind === 'key-refused' && outcome.isCut === true && !outcome.isJump
-  // A server admits so many attempts (MaxAuthTries): the keys of an agent may take them all.
+  // The keys of an agent may use up all attempts that a server allows (MaxAuthTries).
   if (isCut && target.keys.length > 0 && !asks.wasAsked())
     outcome = await openInteractive({ ...target, keys: [] }, signal)
   if (outcome.kind === 'connected')
     return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
-  // The person knows that: they closed the terminal, or a question.
+  // The user closed the terminal or a question.
   if (signal.aborted || asks.isUnanswered()) throw new FailureError({ kind: 'cancelled' })
   const at = ('isJump' in outcome && target.via?.target) || target
   const host = hostAndPort(at.host, at.port)
@@ -122,7 +122,7 @@ async function connected(
   }
 }
 
-/** A shell of the machine over a connection of its own, by the application's own client. */
+/** Opens a shell over its own connection with the application's own client. */
 async function openShell(
   deps: ShellDeps,
   asks: ClientAnswers,
@@ -150,31 +150,34 @@ interface InsideDeps extends ShellDeps, LauncherDeps {
   readonly terminals: Pick<Terminals, 'hasPty'>
   readonly knownHosts: KnownHosts
   connection(): Promise<Connection>
-  /** Where this start of ssh asks; null: in the terminal. */
+  /** Returns where this start of ssh asks; null: in the terminal. */
   listen(connection: Connection): Promise<Endpoint | null>
-  /** The same for the application's own client. */
+  /** Answers the questions of the application's own client. */
   answers(connection: Connection): ClientAnswers
-  /** Forgets which key opened the machine. */
+  /** Forgets the key that signed in to the machine. */
   dropKey(): Promise<void>
 }
 
-/** What a terminal inside runs: the system's ssh, or a shell of the application's own client. Fails as ssh.connect does. */
+/**
+ * Prepares the program of a terminal inside: the system's ssh, or a shell of the application's own client. Fails as
+ * ssh.connect does.
+ */
 export const prepareInside =
   ({ terminals, knownHosts, command, ...deps }: InsideDeps): PrepareProgram =>
-  async (...given) => {
+  async (size, signal, print) => {
     const connection = await deps.connection()
     if (!(await runsSystemSsh(terminals.hasPty, deps)))
-      return openShell({ ...deps, command }, deps.answers(connection), ...given)
-    const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps, given[1])
-    const all = [...noticesLostLine, ...args]
-    const asking = await deps.listen(connection)
+      return openShell({ ...deps, command }, deps.answers(connection), size, signal, print)
+    const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps, signal)
+    const options = [...noticesLostLine, ...args]
+    const endpoint = await deps.listen(connection)
     return {
       ...program,
       file: ssh,
-      args: command === null ? all : ['-t', ...noRemoteCommand, ...all, command],
-      env: { ...program.env, ...asking?.env },
+      args: command === null ? options : ['-t', ...noRemoteCommand, ...options, command],
+      env: { ...program.env, ...endpoint?.env },
       ended: (isRefused) => {
-        asking?.close()
+        endpoint?.close()
         if (isRefused && connection.isRemembered) void deps.dropKey().catch(() => undefined)
       },
     }

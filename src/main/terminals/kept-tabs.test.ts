@@ -7,12 +7,12 @@ import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 const kept = 'wheelhouse-0a1b2c3d'
 const restored = { kind: 'restored' } as const
 
-/** One run of the application after another, with the same folder. */
+/** Runs the application several times with the same folder. */
 function runs() {
   const installed = installation()
   return {
     ...installed,
-    /** `opensStore`: at once; otherwise the tabs of the earlier run can't be read yet. */
+    /** `opensStore`: false: the tabs of the earlier run are not loaded yet. */
     async run(opensStore = true) {
       const start = installed.start()
       if (opensStore) await start.open()
@@ -39,23 +39,23 @@ it('dividers between panes keep their positions over a restart', async () => {
   const { run } = runs()
   const first = await run()
   const prepare = () => Promise.resolve(program)
-  const one = await first.open()
-  const pane = await first.terminals.open({ ...facts, prepare, beside: { session: one, way: 'right' } })
+  const tab = await first.open()
+  const pane = await first.terminals.open({ ...facts, prepare, beside: { session: tab, way: 'right' } })
   await first.call['terminal.moveDivider']({ session: pane, share: 0.3 })
   await first.quit()
   const second = await run()
-  expect((await second.sessions())[1]?.beside).toEqual({ session: one, way: 'right', share: 0.3 })
+  expect((await second.sessions())[1]?.beside).toEqual({ session: tab, way: 'right', share: 0.3 })
   await second.quit()
 })
 
-it('tabs come back after a restart with their names and panes, and nothing runs in them', async () => {
+it('tabs are restored after a restart with their titles and panes, without programs', async () => {
   const { run, plainText } = runs()
   const first = await run()
   const prepare = () => Promise.resolve(program)
-  const one = await first.open()
-  await first.terminals.open({ ...facts, prepare, beside: { session: one, way: 'below' } })
+  const tab = await first.open()
+  await first.terminals.open({ ...facts, prepare, beside: { session: tab, way: 'below' } })
   await first.open(kept)
-  await first.call['terminal.rename']({ session: one, title: 'Training' })
+  await first.call['terminal.rename']({ session: tab, title: 'Training' })
   first.last().listener.output(Buffer.from('printed-secret'))
   const before = shapeOf(await first.sessions())
   await first.quit()
@@ -67,7 +67,7 @@ it('tabs come back after a restart with their names and panes, and nothing runs 
   expect(shapeOf(after)).toEqual(before)
   expect(after).toMatchObject([
     { ...facts, title: 'Training', state: restored },
-    { beside: { session: one, way: 'below' }, state: restored },
+    { beside: { session: tab, way: 'below' }, state: restored },
     { kept, state: restored },
   ])
   expect(second.programs).toEqual([])
@@ -126,15 +126,15 @@ it('a tab that cannot be reconnected reports why and can be tried again', async 
   expect(await second.sessions()).toMatchObject([{ state: { kind: 'running' } }])
 })
 
-it('a closed tab is forgotten, its other pane and the tabs of other accounts are not', async () => {
+it('a closed tab is not restored, but its other pane and the tabs of other accounts are', async () => {
   const { run } = runs()
   const first = await run()
   const prepare = () => Promise.resolve(program)
-  const one = await first.open()
-  const pane = await first.terminals.open({ ...facts, prepare, beside: { session: one, way: 'right' } })
+  const tab = await first.open()
+  const pane = await first.terminals.open({ ...facts, prepare, beside: { session: tab, way: 'right' } })
   const gone = await first.terminals.open({ ...facts, prepare, account: 'b1b2c3d4e5f6' })
   const other = await first.terminals.open({ ...facts, prepare, account: 'c1b2c3d4e5f6' })
-  await first.call['terminal.close']({ session: one })
+  await first.call['terminal.close']({ session: tab })
   await first.terminals.forgetAccount('b1b2c3d4e5f6')
   await first.quit()
 
@@ -147,7 +147,7 @@ it('a closed tab is forgotten, its other pane and the tabs of other accounts are
   expect((await third.sessions()).map(({ id }) => id)).toEqual([other])
 })
 
-it('tabs that can be read only later come before the tabs opened meanwhile', async () => {
+it('tabs that load late come before the tabs that were opened meanwhile', async () => {
   const { run } = runs()
   const first = await run()
   const earlier = await first.open()

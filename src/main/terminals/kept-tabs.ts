@@ -3,16 +3,18 @@ import { TerminalSession } from '#shared/bridge/terminal'
 import type { Sections } from '../store/settings'
 import { withoutPane } from './panes'
 
-/** A terminal without its state, and without anything that it has printed. */
+/** Terminal without its state and output. */
 const KeptTab = TerminalSession.omit({ state: true })
 export type KeptTab = z.infer<typeof KeptTab>
 
+export type TabChanges = Pick<KeptTab, 'title'> | Pick<KeptTab, 'beside'>
+
 const KeptTabs = z.object({ tabs: z.array(KeptTab).default([]) })
 
-/** The open terminals of this computer, so that their tabs come back after a restart. */
+/** Stores the open terminals of this computer, to restore their tabs after a restart. */
 export function createKeptTabs(documents: Sections) {
   const section = documents.section('terminal-tabs', KeptTabs)
-  /** A tab that can't be written is kept in memory, and written with the next change. */
+  /** After a failed write, the tabs stay in memory, and are written with the next change. */
   const change = (update: (tabs: readonly KeptTab[]) => readonly KeptTab[]): void => {
     section.change(({ tabs }) => ({ tabs: [...update(tabs)] })).catch(() => undefined)
   }
@@ -20,10 +22,8 @@ export function createKeptTabs(documents: Sections) {
     all: (): readonly KeptTab[] => section.read().tabs,
     onLoad: section.onLoad,
     opened: (tab: KeptTab): void => change((tabs) => [...tabs.filter(({ id }) => id !== tab.id), tab]),
-    renamed: (id: string, title: string | null): void =>
-      change((tabs) => tabs.map((tab) => (tab.id === id ? { ...tab, title } : tab))),
-    moved: (id: string, beside: KeptTab['beside']): void =>
-      change((tabs) => tabs.map((tab) => (tab.id === id ? { ...tab, beside } : tab))),
+    update: (id: string, changes: TabChanges): void =>
+      change((tabs) => tabs.map((tab) => (tab.id === id ? { ...tab, ...changes } : tab))),
     closed: (id: string): void =>
       change((tabs) =>
         withoutPane(

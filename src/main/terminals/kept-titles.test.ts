@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createKeptTitles } from './kept-titles'
 
-it('keeps the newest hundred titles of an account, each until it is removed or its account is', async () => {
+it('stores the newest 100 titles of an account, until a title or the account is removed', async () => {
   const titles = createKeptTitles(flakySettings())
   const [account, other] = ['a1b2c3d4e5f6', 'f6e5d4c3b2a1']
   await titles.change(other, 'wheelhouse-0', 'Other')

@@ -7,7 +7,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 const { folder, host, otherHost, serve, usedTerminal } = realTerminals()
 
 describeWith(['sshd', 'ssh'], 'a terminal inside, on a real server', () => {
-  it('shows what the shell answers, and ends with it whatever its code', async () => {
+  it('shows the output of the shell, and ends with its code', async () => {
     const terminal = await usedTerminal(await serve())
     expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toContain('m1.')
     expect(terminal.args, 'notices a lost line').toContain('ServerAliveInterval=5')
@@ -18,7 +18,7 @@ describeWith(['sshd', 'ssh'], 'a terminal inside, on a real server', () => {
   it.each([
     { by: 'the system’s ssh', hasPty: true },
     { by: 'the application’s own client', hasPty: false },
-  ])('comes back to the same server, and to no other, by $by', async (way) => {
+  ])('reconnects to the same server, and to no other, by $by', async (way) => {
     const first = await serve()
     const terminal = await usedTerminal(first, {}, process.env, way)
     await first.close()

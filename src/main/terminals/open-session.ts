@@ -20,7 +20,7 @@ export interface SessionsDeps extends LauncherDeps {
   readonly keys: Pick<SshKeys, 'drop'>
 }
 
-/** Opens sessions on machines: in a terminal of the system, or inside if the user wants that or none outside stays open. */
+/** Opens sessions on machines: in a system terminal, or inside if the user wants that or no system terminal stays open. */
 export function createSessions(deps: SessionsDeps) {
   const { knownHosts, chooseTerminal, connectionOf, hostKeysOf, reach } = deps.ssh.sessions
   const startOf = (account: AccountId, machine: string, connection: Connection): AskingStart => {
@@ -28,10 +28,7 @@ export function createSessions(deps: SessionsDeps) {
     const { user, identityFile } = destination
     return { account, machine, machineName, user, alias, identityFile, ...hostKeysOf(alias) }
   }
-  /**
-   * Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. So it
-   * does where it has to ask about the machine's own key.
-   */
+  /** Returns where ssh asks; null: in the terminal, if it uses a jump host or has to confirm the machine's host key. */
   const listen = async (account: AccountId, machine: string, connection: Connection) => {
     const { destination, confirms, alias } = connection
     const asksItself = destination.jumpHost || (confirms && (await knownHosts.keys(alias)).length === 0)
@@ -42,20 +39,20 @@ export function createSessions(deps: SessionsDeps) {
     { account, machine, kept }: Parameters<ProgramOfTab>[0],
     anyway = false,
   ): ReturnType<ProgramOfTab> {
-    // The user's permission holds for one attempt: a later attempt asks again.
-    let first = anyway
+    // The user's permission is valid for one attempt.
+    let isAllowed = anyway
     return prepareInside({
       ...deps,
       knownHosts,
       command: kept === null ? null : keepCommand(kept),
       connection: async () => {
-        const next = await connectionOf(account, machine, first)
-        first = false
-        return next
+        const connection = await connectionOf(account, machine, isAllowed)
+        isAllowed = false
+        return connection
       },
-      listen: (next) => listen(account, machine, next),
+      listen: (connection) => listen(account, machine, connection),
       dropKey: () => deps.keys.drop(account, machine),
-      answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
+      answers: (connection) => deps.askpass.answers(startOf(account, machine, connection)),
       reach: (asks) => reach(account, machine, asks),
       record: (key) => deps.ssh.record(account, machine, key),
     })
@@ -71,22 +68,22 @@ export function createSessions(deps: SessionsDeps) {
     const { terminal: program, path, missing } = chosen
     let failed: string | null = null
     if ('launch' in program) {
-      // It stays for a while: when ssh ends in a window of another program cannot be seen.
-      const asking: Endpoint[] = []
+      // The endpoints stay open: the end of ssh in another program's window is not visible.
+      const endpoints: Endpoint[] = []
       const env = async (): Promise<NodeJS.ProcessEnv> => {
         const endpoint = await listen(account, machine, connection)
-        if (endpoint) asking.push(endpoint)
+        if (endpoint) endpoints.push(endpoint)
         return endpoint?.env ?? {}
       }
-      const stopAsking = (): void => asking.forEach((endpoint) => endpoint.close())
-      const found = { terminal: program, path, env }
-      const window = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
-        stopAsking()
+      const closeEndpoints = (): void => endpoints.forEach((endpoint) => endpoint.close())
+      const launch = { terminal: program, path, env }
+      const window = await connect(connection, launch, knownHosts, deps).catch((error: unknown) => {
+        closeEndpoints()
         throw error
       })
       if (window.kind === 'ended' && connection.isRemembered) await deps.keys.drop(account, machine)
       if (window.kind !== 'failed') return { terminal: program.name, session: null, missing, failed }
-      stopAsking()
+      closeEndpoints()
       failed = `${program.name}: ${window.reason}`
     }
     const { user, host } = connection.destination
@@ -107,7 +104,7 @@ export function createSessions(deps: SessionsDeps) {
     handlers,
     events: {},
     forgetAccount: 'keeps-nothing',
-    /** As ssh.connect, for the tray. */
+    /** Opens a session for the tray, as ssh.connect does. */
     connect: (account: AccountId, machine: string): Promise<CallOutput<'ssh.connect'>> =>
       open({ account, machine }),
   })

@@ -1,43 +1,44 @@
 import type { Clock } from '../core/clock'
 import { createHistory } from './history'
 
-/** Bytes that a window shows again after it was closed or loaded anew. */
-const keptBytes = 512 * 1024
-/** Bytes that wait for the window before the program has to wait, and those at which it resumes. */
+/** Bytes that a window shows again after it was closed or reloaded. */
+const replayedBytes = 512 * 1024
+/** Bytes waiting for the window at which the program pauses, and at which it resumes. */
 const highWater = 256 * 1024
 const lowWater = 128 * 1024
-/** Bytes of one message to the window: less than a stream takes at once. */
+/** Bytes of one message to the window: less than a stream's limit. */
 const messageBytes = 192 * 1024
 /**
- * Seconds after a message in which what is printed is gathered for the next one, unless that is full before: a
- * pseudo-terminal gives 4 kB at a time, and each message takes main and the window as long as drawing some 4 kB does.
+ * Seconds after a message to collect output for the next, unless a message is full before. A pseudo-terminal delivers 4 kB
+ * at a time, and sending a message costs as much as drawing 4 kB.
  */
-const gatherTime = 0.004
+const collectSeconds = 0.004
+const tailBytes = 1_000
 
 export interface Flow {
   pause(): void
   resume(): void
 }
 
-/** What a terminal prints: the last of it is kept, and one reader at a time gets all that follows. */
+/** Stores the last output of a terminal, and sends all further output to one reader at a time. */
 export function createOutput(clock: Pick<Clock, 'after'>) {
-  const history = createHistory(keptBytes + highWater)
-  /** The place that the reader has come to. */
+  const history = createHistory(replayedBytes + highWater)
+  /** Position of the current reader. */
   let reader: { at: number } | undefined
-  /** The place behind all that any reader had. */
+  /** Position after all output that any reader received. */
   let unread = 0
   let wake = (): void => undefined
   let flow: Flow | undefined
   let isPaused = false
   let isClosed = false
-  let isGathering = false
-  let endGathering = (): void => undefined
+  let isCollecting = false
+  let cancelCollecting = (): void => undefined
 
-  function gather(): void {
-    endGathering()
-    isGathering = true
-    endGathering = clock.after(gatherTime, () => {
-      isGathering = false
+  function collect(): void {
+    cancelCollecting()
+    isCollecting = true
+    cancelCollecting = clock.after(collectSeconds, () => {
+      isCollecting = false
       wake()
     })
   }
@@ -49,16 +50,16 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
 
   const waiting = (own: { readonly at: number }): number => history.end() - own.at
 
-  /** The next message for a reader, of so many bytes at most. */
-  function take(own: { at: number }, most: number): Uint8Array {
-    const message = history.read(own.at, Math.min(messageBytes, most))
+  /** Reads the next message for a reader, of at most `maxBytes`. */
+  function nextMessage(own: { at: number }, maxBytes: number): Uint8Array {
+    const message = history.read(own.at, Math.min(messageBytes, maxBytes))
     own.at += message.length
     if (waiting(own) <= lowWater) resume()
     return message
   }
 
   return {
-    /** The program that prints from now on. */
+    /** Pauses and resumes this program from now on. */
     follow(next: Flow | undefined): void {
       flow = next
       isPaused = false
@@ -66,8 +67,8 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
     push(bytes: Uint8Array): void {
       // Drops the output of a program whose terminal was closed.
       if (isClosed) return
-      const keptFrom = Math.max(0, history.end() + bytes.length - keptBytes)
-      history.push(bytes, Math.min(keptFrom, reader?.at ?? keptFrom))
+      const replayedFrom = Math.max(0, history.end() + bytes.length - replayedBytes)
+      history.push(bytes, Math.min(replayedFrom, reader?.at ?? replayedFrom))
       if (!reader) return
       if (waiting(reader) > highWater && !isPaused) {
         isPaused = true
@@ -75,28 +76,28 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
       }
       wake()
     },
-    /** The last thousand bytes. */
+    /** Returns the last bytes as Latin-1. */
     tail: (): string =>
-      Buffer.from(history.read(Math.max(0, history.end() - 1_000), 1_000)).toString('latin1'),
+      Buffer.from(history.read(Math.max(0, history.end() - tailBytes), tailBytes)).toString('latin1'),
     /**
-     * What is kept and an earlier reader had, an empty message, then what is new, until the output is closed, or
-     * another reader begins.
+     * Yields the stored output that an earlier reader received, an empty message, then new output. Ends when the output is
+     * closed or another reader begins.
      */
     async *read(): AsyncGenerator<Uint8Array, void> {
-      const own = { at: Math.max(0, history.end() - keptBytes) }
+      const own = { at: Math.max(0, history.end() - replayedBytes) }
       const isRead = (): boolean => reader === own && !isClosed
       reader = own
       unread = Math.max(unread, own.at)
-      const again = unread
+      const replayedTo = unread
       wake()
       resume()
       try {
-        while (own.at < again && isRead()) yield take(own, again - own.at)
+        while (own.at < replayedTo && isRead()) yield nextMessage(own, replayedTo - own.at)
         if (isRead()) yield new Uint8Array()
         while (isRead()) {
-          if (waiting(own) >= messageBytes || (waiting(own) > 0 && !isGathering)) {
-            gather()
-            const message = take(own, messageBytes)
+          if (waiting(own) >= messageBytes || (waiting(own) > 0 && !isCollecting)) {
+            collect()
+            const message = nextMessage(own, messageBytes)
             unread = own.at
             yield message
           } else await new Promise<void>((resolve) => (wake = resolve))
@@ -110,7 +111,7 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
     },
     close(): void {
       isClosed = true
-      endGathering()
+      cancelCollecting()
       wake()
     },
   }

@@ -8,17 +8,17 @@ const pane = (id: string, beside: TerminalSession['beside'] = null, title: strin
 const right = (session: string) => ({ session, way: 'right' }) as const
 const below = (session: string) => ({ session, way: 'below' }) as const
 
-it('leaves the other tabs as they are where one without panes is closed', () => {
+it('closing a tab with one pane leaves the other tabs unchanged', () => {
   const [first, second, third] = [pane('a'), pane('b'), pane('c')]
   expect(withoutPane([first, second, third], 'b')).toEqual([first, third])
 })
 
-it('gives the place and the name of a tab to what was split off its first pane last', () => {
+it('the last pane split off a closed first pane inherits its position and title', () => {
   const all = [pane('a', null, 'Training'), pane('other'), pane('b', right('a')), pane('c', below('a'))]
   expect(withoutPane(all, 'a')).toEqual([pane('c', null, 'Training'), pane('other'), pane('b', right('c'))])
 })
 
-it('keeps what was split off a pane in its corner, whichever of them are closed', () => {
+it('panes stay in their corner, whichever pane is closed', () => {
   const all = [pane('a'), pane('b', right('a')), pane('c', below('b')), pane('d', right('b'))]
   const withoutB = withoutPane(all, 'b')
   expect(withoutB).toEqual([pane('a'), pane('d', right('a')), pane('c', below('d'))])

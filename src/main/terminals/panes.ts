@@ -5,17 +5,16 @@ interface Pane {
 }
 
 /**
- * What is left where one is closed. What was split off it last takes its place: its side of the pane that it was split
- * off itself, the other panes that were split off it, its tab's name and its place among the tabs.
+ * Removes a closed pane. The last pane that was split off it replaces it: in the tab order, with its title, next to the same
+ * pane, and with the other panes that were split off it.
  */
-export function withoutPane<One extends Pane>(panes: readonly One[], id: string): readonly One[] {
+export function withoutPane<AnyPane extends Pane>(panes: readonly AnyPane[], id: string): readonly AnyPane[] {
   const heir = panes.findLast(({ facts }) => facts.beside?.session === id)
-  return panes.flatMap((one) => {
-    const { beside } = one.facts
-    if (one.facts.id === id)
-      return heir ? [{ ...heir, facts: { ...heir.facts, title: one.facts.title, beside } }] : []
-    if (one === heir) return []
-    if (!heir || beside?.session !== id) return [one]
-    return [{ ...one, facts: { ...one.facts, beside: { ...beside, session: heir.facts.id } } }]
+  return panes.flatMap((pane) => {
+    const { beside, title } = pane.facts
+    if (pane.facts.id === id) return heir ? [{ ...heir, facts: { ...heir.facts, title, beside } }] : []
+    if (pane === heir) return []
+    if (!heir || beside?.session !== id) return [pane]
+    return [{ ...pane, facts: { ...pane.facts, beside: { ...beside, session: heir.facts.id } } }]
   })
 }

@@ -59,7 +59,7 @@ async function hostile() {
     canary,
     folder,
     home,
-    /** Opens a terminal of a machine of this name, and closes it once its ssh has ended. */
+    /** Opens a terminal of a machine named `name`, and closes it once its ssh has ended. */
     async open(name: string): Promise<void> {
       reached = machine({ address: '127.0.0.1', username: 'ubuntu', name })
       const { session } = await ssh.handlers['ssh.connect']({
@@ -74,7 +74,7 @@ async function hostile() {
       await expect.poll(async () => (await ofSession())?.state.kind, { timeout: 20_000 }).toBe('ended')
       await terminals.handlers['terminal.close']({ session: session ?? '' })
     },
-    /** Why it was refused, by the field. */
+    /** Returns the failure of a connection with `text` in one field. */
     async refusal(as: 'username' | 'address' | 'identityFile', text: string): Promise<unknown> {
       reached = machine({
         address: '127.0.0.1',
@@ -98,13 +98,13 @@ async function hostile() {
   }
 }
 
-describeWith(['ssh'], 'a terminal inside, for hostile texts', () => {
+describeWith(['ssh'], 'a terminal inside with hostile texts', () => {
   it.each([
     ['username', 'user'],
     ['address', 'host'],
     ['identityFile', 'identityFile'],
   ] as const)(
-    'refuses each as %s, naming the field, and neither runs nor writes anything',
+    'refuses each as %s, names the field, and neither runs nor writes anything',
     async (as, field) => {
       const { texts, refusal, started, canary, folder, home } = await hostile()
       expect(new Set(texts).size).toBeGreaterThanOrEqual(250)
@@ -121,11 +121,11 @@ describeWith(['ssh'], 'a terminal inside, for hostile texts', () => {
   )
 
   it(
-    'starts the same ssh whatever a machine is called, and neither runs nor writes anything else',
+    'starts the same ssh whatever the machine’s name, and neither runs nor writes anything else',
     { timeout: deep(240_000, 300_000) },
     async () => {
       const { open, started, canary, folder, home } = await hostile()
-      // Each starts a real ssh, which nothing answers.
+      // Each name starts a real ssh without a server.
       const names = ['train', ...someHostileStrings(canary)]
       for (const name of names) await open(name)
       const programs = started.map(({ file, args, env }) => JSON.stringify([file, args, env]))

@@ -3,7 +3,7 @@ import { ReadStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { systemClock } from '../core/clock'
 
-/** A program to run in a pseudo-terminal, without a shell in between. */
+/** Program to run in a pseudo-terminal, without a shell. */
 export interface PtyProgram {
   readonly file: string
   readonly args: readonly string[]
@@ -13,104 +13,105 @@ export interface PtyProgram {
   readonly rows: number
 }
 
-/** A program that runs in a pseudo-terminal. */
+/** Program running in a pseudo-terminal. */
 export interface Pty {
-  /** Resolves once the program has taken so much that more may follow. */
+  /** Resolves once the program accepts more input. */
   write(text: string): Promise<void>
   resize(columns: number, rows: number): void
-  /** Nothing more is read from it until `resume`: the program waits once the system's buffer is full. */
+  /** Stops reading until `resume`: the program waits once the system's buffer is full. */
   pause(): void
   resume(): void
-  /** Hangs up, as a terminal does whose window is closed. */
+  /** Hangs up, like a closed terminal window. */
   kill(): void
 }
 
 export interface PtyListener {
-  /** The bytes are gone once it returns. */
+  /** The bytes are valid only during the call. */
   output(bytes: Uint8Array): void
   /**
-   * `code` is null where a signal ended it. `isLost`: its connection was lost; absent where only its words say so. Called
-   * once, after the last output.
+   * Called once, after the last output. `code`: null after a signal. `isLost`: the connection was lost; absent if only the
+   * output shows it.
    */
   ended(code: number | null, isLost?: boolean): void
 }
 
-/** Starts a program in a pseudo-terminal. Throws what the system says where it does not start. */
+/** Starts a program in a pseudo-terminal. Throws the system's error if the program does not start. */
 export type StartPty = (program: PtyProgram, listener: PtyListener) => Pty
 
-/** Seconds until a program that takes no more input is asked again. */
-const askAgain = 0.01
-/** Bytes of input that may wait for a program before what follows has to wait. */
+/** Seconds until the next attempt to write to a program that accepts no input. */
+const retryWriteSeconds = 0.01
+/** Bytes of input that wait for a program before `write` waits. */
 const maxWaitingBytes = 64 * 1024
-/** Seconds after which the end of a program is its last output, as in the module. */
-const lastOutput = 0.2
+/** Seconds from the end of a program until its terminal closes, as in the module. */
+const lastOutputSeconds = 0.2
 
 /**
- * What is typed, written as far as the program takes it. The module's own way waits for the program within the call,
- * for good where it has ended, and the whole application with it.
+ * Writes input as fast as the program accepts it. The module's own `write` blocks the application until the program reads,
+ * and forever once the program has ended.
  */
 function createInput(socket: ReadStream, fd: number): Pty['write'] {
   let waiting = Buffer.alloc(0)
   let isWaiting = false
-  const taken: (() => void)[] = []
+  const writers: (() => void)[] = []
   const flush = (): void => {
     isWaiting = false
     try {
-      // A descriptor that was closed may be that of another file by now.
+      // The system may reuse a closed descriptor for another file.
       while (waiting.length > 0 && !socket.destroyed) waiting = waiting.subarray(writeSync(fd, waiting))
     } catch (error) {
       isWaiting = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
     }
-    if (isWaiting) systemClock.after(askAgain, flush)
+    if (isWaiting) systemClock.after(retryWriteSeconds, flush)
     else waiting = Buffer.alloc(0)
-    if (waiting.length <= maxWaitingBytes) taken.splice(0).forEach((resolve) => resolve())
+    if (waiting.length <= maxWaitingBytes) writers.splice(0).forEach((resolve) => resolve())
   }
   return (text) => {
     waiting = Buffer.concat([waiting, Buffer.from(text)])
     if (!isWaiting) flush()
     return waiting.length <= maxWaitingBytes
       ? Promise.resolve()
-      : new Promise((resolve) => taken.push(resolve))
+      : new Promise((resolve) => writers.push(resolve))
   }
 }
 
-/** Bytes of a pseudo-terminal's largest reading on Linux, and those that are read at once at most. */
-const fullReading = 4_095
-const mostAtOnce = 64 * 1024
-const readingSpace = Buffer.allocUnsafe(mostAtOnce)
+/** Bytes of the largest read from a pseudo-terminal on Linux. */
+const fullReadBytes = 4_095
+const bufferBytes = 64 * 1024
+const readBuffer = Buffer.allocUnsafe(bufferBytes)
 
-/**
- * What follows a full reading and is there already: by itself libuv goes round the event loop, and makes 64 kB of space,
- * for every 4 kB.
- */
+/** Reads available output after a full read. libuv would use an event loop turn and a 64 kB buffer for every 4 kB. */
 function readMore(fd: number, output: PtyListener['output']): void {
   let length = 0
   try {
-    for (let last = fullReading; last >= fullReading && length + fullReading < mostAtOnce; length += last)
-      last = readSync(fd, readingSpace, length, mostAtOnce - length, null)
+    for (
+      let last = fullReadBytes;
+      last >= fullReadBytes && length + fullReadBytes < bufferBytes;
+      length += last
+    )
+      last = readSync(fd, readBuffer, length, bufferBytes - length, null)
   } catch {
-    // Nothing more is there yet, or the program has ended, which libuv finds too.
+    // No more output yet, or the program has ended, which libuv detects too.
   }
-  if (length > 0) output(readingSpace.subarray(0, length))
+  if (length > 0) output(readBuffer.subarray(0, length))
 }
 
-/** Readings of what a program left behind, of some 4 kB each: another that it has started may print for ever. */
-const mostLeft = 256
+/** Reads of about 4 kB after the end of a program. Its child processes may print forever. */
+const maxRestReads = 256
 
-/** Reads what is left without waiting: libuv takes the first reading after a program's end for the last. */
+/** Reads the remaining output without waiting: libuv stops after the first read that follows a program's end. */
 function readRest(fd: number, output: PtyListener['output']): void {
   try {
-    for (let reading = 0; reading < mostLeft; reading += 1) {
-      const length = readSync(fd, readingSpace)
+    for (let reads = 0; reads < maxRestReads; reads += 1) {
+      const length = readSync(fd, readBuffer)
       if (length === 0) return
-      output(readingSpace.subarray(0, length))
+      output(readBuffer.subarray(0, length))
     }
   } catch {
-    // Nothing is left, and no program holds the terminal any more.
+    // No output remains, and no program has the terminal open.
   }
 }
 
-/** The module closes a terminal soon after its program has ended: while it is paused, that would lose what was not read. */
+/** Delays the module's closing of an ended terminal while it is paused, so that unread output is not lost. */
 function createFlow(
   socket: ReadStream,
   fd: number,
@@ -135,22 +136,19 @@ function createFlow(
     resume(): void {
       isPaused = false
       socket.resume()
-      if (close) systemClock.after(lastOutput, close)
+      if (close) systemClock.after(lastOutputSeconds, close)
       close = undefined
     },
   }
 }
 
-/** How the module holds a terminal, but for Windows, where it writes without waiting. */
-const heldBy = (child: IPty): readonly [ReadStream, number] | undefined =>
+/** Returns the module's socket and descriptor of a terminal; undefined on Windows, whose writes do not block. */
+const socketOf = (child: IPty): readonly [ReadStream, number] | undefined =>
   '_socket' in child && child._socket instanceof ReadStream && 'fd' in child && typeof child.fd === 'number'
     ? [child._socket, child.fd]
     : undefined
 
-/**
- * As the module ends a program, but on Windows: there it forks a script with this program, which as a package is no
- * Node, and would be started again.
- */
+/** Ends a program on Windows. The module would fork a script with this executable; the packaged application is not Node. */
 function endProgram(pid: number): void {
   try {
     process.kill(pid)
@@ -159,7 +157,7 @@ function endProgram(pid: number): void {
   }
 }
 
-/** The system's pseudo-terminals; null where the optional module is not installed, or not for this system. */
+/** Loads the system's pseudo-terminals; null if the optional module is not installed or does not support the system. */
 export async function loadPty(platform = process.platform): Promise<StartPty | null> {
   try {
     const { spawn } = await import('@lydell/node-pty')
@@ -170,28 +168,30 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
         rows,
         cwd: folder,
         env: { ...env, COLORTERM: 'truecolor' },
-        // Bytes as they come: a character may be split between two readings.
+        // Raw bytes: a character may be split between two reads.
         encoding: null,
       })
-      const held = heldBy(child)
-      // Without a second listener the module throws what goes wrong, where it cannot be caught; `close` follows.
-      held?.[0].on('error', () => undefined)
+      const [socket, fd] = socketOf(child) ?? []
+      // The module throws errors that cannot be caught unless there is a second listener; `close` follows.
+      socket?.on('error', () => undefined)
       child.onData((data: unknown) => {
         const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data))
         output(bytes)
-        // What the stream still holds comes before anything else.
-        if (held?.[0].readableLength === 0 && bytes.length >= fullReading) readMore(held[1], output)
+        // Data buffered in the stream comes first.
+        if (fd !== undefined && socket?.readableLength === 0 && bytes.length >= fullReadBytes)
+          readMore(fd, output)
       })
       child.onExit(({ exitCode, signal }) => ended(signal ? null : exitCode))
-      const flow = held ? createFlow(...held, output) : child
+      const isUnix = socket !== undefined && fd !== undefined
+      const flow = isUnix ? createFlow(socket, fd, output) : child
       return {
-        write: held ? createInput(...held) : (text) => Promise.resolve(child.write(text)),
+        write: isUnix ? createInput(socket, fd) : (text) => Promise.resolve(child.write(text)),
         resize(nextColumns, nextRows) {
-          if (held?.[0].destroyed) return
+          if (socket?.destroyed) return
           try {
             child.resize(nextColumns, nextRows)
           } catch {
-            // It is just ending, and has no size any more.
+            // The program is ending and has no size.
           }
         },
         pause: () => flow.pause(),

@@ -9,10 +9,10 @@ import { breakableLine } from '../../../test/fixtures/tunnels-harness'
 
 const { serve, openTerminal } = realTerminals()
 
-/** Seconds between the questions of ssh whether the machine is there; `npm run test:deep` waits as long as a person does. */
+/** Seconds between ssh's keep-alive requests; `npm run test:deep` uses the interval of the application. */
 const interval = deep(1, 5)
 
-/** The system's ssh, which asks at this interval: of an option the first counts. */
+/** Returns an environment whose ssh uses this interval: the first value of an option counts. */
 function impatient(): NodeJS.ProcessEnv {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -23,8 +23,8 @@ function impatient(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
 }
 
-describeWith(['sshd', 'ssh'], 'a terminal inside whose line swallows everything and closes nothing', () => {
-  it('notices it, says so, tries again later each time, and goes on once packets pass', async () => {
+describeWith(['sshd', 'ssh'], 'a terminal inside on a silent connection', () => {
+  it('reports that the machine does not respond, retries, and reconnects', async () => {
     const server = await serve()
     const line = await breakableLine(server.port)
     const terminal = await openTerminal({ user: server.user, port: line.port }, {}, impatient())

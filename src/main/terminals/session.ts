@@ -6,18 +6,19 @@ import type { Network } from '../core/network'
 import { isRecent } from '../core/elapsed'
 import { channelPty, type PreparedShell } from './channel-pty'
 import { createOutput } from './output'
+import { sessionEnd } from './session-end'
 import type { Pty, PtyListener, PtyProgram, StartPty } from './pty'
 
 type TerminalSize = Pick<PtyProgram, 'columns' | 'rows'>
-/** What is run, checked anew before every attempt: ssh, or a shell that is open already. Fails as ssh.connect does. */
+/** Prepares the program before every attempt: ssh, or an open shell. Fails as ssh.connect does. */
 export type PrepareProgram = (
   size: TerminalSize,
   signal: AbortSignal,
-  /** Shows a text in the terminal before the program runs. */
+  /** Prints a text in the terminal before the program runs. */
   print: (text: string) => void,
 ) => Promise<PreparedProgram>
 export type PreparedProgram = (Omit<PtyProgram, keyof TerminalSize> | PreparedShell) & {
-  /** It has ended; `isRefused`: because the machine refused to sign in. */
+  /** The program has ended. `isRefused`: the machine refused the sign-in. */
   ended?(isRefused: boolean): void
 }
 
@@ -26,84 +27,82 @@ export interface SessionDeps {
   readonly prepare: PrepareProgram
   readonly clock: Clock
   readonly network: Network
-  /** It goes on at the machine, and is tried again however long that takes. */
+  /** The session continues on the machine: attempts to reconnect are unlimited. */
   readonly isKept: boolean
-  /** It is a tab of an earlier run of the application: nothing runs in it until the user reconnects it. */
+  /** Tab of an earlier run of the application: nothing runs in it until the user reconnects it. */
   readonly isRestored?: boolean
-  /** The state is another. */
+  /** The state has changed. */
   changed(): void
 }
 
-/** ssh's exit code for its own errors, a lost line among them; a shell may end with the same. */
-const sshFailed = 255
-/** The last words of ssh where the shell has ended, which it also says below those of a lost line. */
-const shellEnded = /Connection to \S+ closed\.\s*$/
-/** By the machine, and not by a jump host: below that one's words ssh says that the way is closed. */
-const tooManyKeys = /Too many authentication failures(?:\s+Disconnected from [^\n]*)?\s*$/
-const signInRefused = new RegExp(`Permission denied \\([^)]*\\)\\.\\s*$|${tooManyKeys.source}`)
-/** Nobody was signed in, here or at a jump host, whatever ssh says below it of the connection. */
-const neverBegan =
-  // Each line in one way alone: a machine may print anything, and is judged while the application waits.
-  /(?:Permission denied \([^)]*\)\.|Too many authentication failures|Host key verification failed\.)[^\S\n]*(?:\n(?:Disconnected from|Connection closed by|kex_exchange_identification:) [^\n]*)*\s*$/
-const lineLost = /remote host[^\n]*\s+Connection to \S+ closed\.\s*$/
-/** Seconds after which a session has really begun: one that ends sooner was refused, and is not tried again. */
-const settled = 10
-/** Seconds before the next attempts to reach a machine again; the last one repeats. */
+/** Seconds after which a session has begun. A session that ends sooner was refused, and is not retried. */
+const settledSeconds = 10
+/** Seconds before each attempt to reconnect; the last pause repeats. */
 const pauses = [2, 5, 10, 20, 30] as const
-/** Attempts, with a network, after which only the person tries again. */
-const mostAttempts = 20
+/** Attempts, with a network, before only the user retries. */
+const maxAttempts = 20
 
-/** Ends what a program that was cut off may have left switched on: attributes, the other screen, mouse, pasting. */
+/** Resets what an interrupted program may have left on: text attributes, alternate screen, mouse, bracketed paste. */
 const softReset = '\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\r\n'
 
-/** Transient failures. */
-const mayPass = ({ kind }: Failure): boolean =>
+const isTransient = ({ kind }: Failure): boolean =>
   kind === 'cannot-connect' || kind === 'timed-out' || kind === 'offline'
 
-/** One terminal: ssh in a pseudo-terminal or a shell, what it has printed, and the way back after a lost line. */
-export function createSession({ start, prepare, clock, network, isKept, isRestored, changed }: SessionDeps) {
+/** Schedules attempts to reconnect. A new network starts the count again. */
+function createRetries({ clock, network, isKept }: SessionDeps, connect: () => Promise<void>) {
+  let attempts = 0
+  /** Attempts while the computer had a network. */
+  let onlineAttempts = 0
+  let cancel = (): void => undefined
+
+  function reset(): void {
+    attempts = 0
+    onlineAttempts = 0
+  }
+  return {
+    reset,
+    isAllowed: (): boolean => isKept || onlineAttempts < maxAttempts,
+    cancel: (): void => cancel(),
+    /** Schedules the next attempt, at `until` (epoch seconds). */
+    schedule(): { readonly until: number; readonly attempts: number } {
+      attempts += 1
+      if (network.online()) onlineAttempts += 1
+      const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 30
+      const cancelPause = clock.after(pause, () => void connect())
+      const stopFollowing = network.onBack(() => {
+        reset()
+        void connect()
+      })
+      cancel = () => {
+        cancelPause()
+        stopFollowing()
+      }
+      return { until: clock.now() + pause, attempts }
+    },
+  }
+}
+
+/** Runs one terminal: ssh in a pseudo-terminal, or a shell. Stores its output, and reconnects after a lost connection. */
+export function createSession(deps: SessionDeps) {
+  const { start, prepare, clock, isRestored, changed } = deps
   const output = createOutput(clock)
   let state: TerminalState = { kind: isRestored ? 'restored' : 'connecting' }
   let pty: Pty | undefined
   let released: PreparedProgram['ended']
   let size = { columns: 80, rows: 24 }
   let startedAt = 0
-  let attempts = 0
-  /** Those of them that the computer had a network for. */
-  let counted = 0
-  /** Whether a lost connection is being retried: failed attempts are followed by others. */
+  const retries = createRetries(deps, connect)
+  /** Whether a lost connection is being retried: other attempts follow a failed one. */
   let isReturning = false
   let isClosed = false
   const closing = new AbortController()
-  let cancel = (): void => undefined
 
   function replace(next: TerminalState): void {
     state = next
     if (!isClosed) changed()
   }
 
-  const mayTryAgain = (): boolean => isKept || counted < mostAttempts
-
-  function beginCount(): void {
-    attempts = 0
-    counted = 0
-  }
-
-  function wait(): void {
-    attempts += 1
-    if (network.online()) counted += 1
-    const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 30
-    const cancelPause = clock.after(pause, () => void connect())
-    const stopFollowing = network.onBack(() => {
-      beginCount()
-      void connect()
-    })
-    cancel = () => {
-      cancelPause()
-      stopFollowing()
-    }
-    replace({ kind: 'waiting', until: clock.now() + pause, attempts })
-  }
+  const wait = (): void => replace({ kind: 'waiting', ...retries.schedule() })
 
   function release(isRefused: boolean): void {
     released?.(isRefused)
@@ -114,26 +113,21 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
     pty = undefined
     output.follow(undefined)
     if (isClosed) return
-    const hasBegun = !isRecent(startedAt, settled, clock.now())
-    if (hasBegun) beginCount()
-    const tail = output.tail()
-    release(code === sshFailed && signInRefused.test(tail))
-    // However long the person took to answer: another attempt would ask again, and count as one more failure there.
-    const isRefused = neverBegan.test(tail)
-    const isSshLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
-    const isLost = isShellLost ?? isSshLost
-    isReturning = isLost && (hasBegun || isReturning) && mayTryAgain()
-    if (!isReturning) {
-      const hasTooManyKeys = code === sshFailed && tooManyKeys.test(tail)
-      return replace({
+    const hasBegun = !isRecent(startedAt, settledSeconds, clock.now())
+    if (hasBegun) retries.reset()
+    const { isSignInRefused, hasTooManyKeys, isLost } = sessionEnd(code, output.tail())
+    release(isSignInRefused)
+    isReturning = (isShellLost ?? isLost) && (hasBegun || isReturning) && retries.isAllowed()
+    if (isReturning) {
+      output.push(Buffer.from(softReset))
+      wait()
+    } else
+      replace({
         kind: 'ended',
         code,
         ...(isShellLost && { isLost: true }),
         ...(hasTooManyKeys && { hasTooManyKeys }),
       })
-    }
-    output.push(Buffer.from(softReset))
-    wait()
   }
 
   function begin({ ended: hasEnded, ...program }: PreparedProgram): void {
@@ -146,7 +140,7 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
         if (child === pty) ended(code, isLost)
       },
     })
-    // The window may have another size than when the shell was asked for.
+    // The window may have been resized since the request for the shell.
     if ('channel' in program) child.resize(size.columns, size.rows)
     pty = child
     released = hasEnded
@@ -154,7 +148,7 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
     replace({ kind: 'running' })
   }
 
-  /** Answers whether it began: not where the terminal was closed meanwhile. */
+  /** Prepares and starts the program. Returns false if the terminal is closed before the start. */
   async function attempt(): Promise<boolean> {
     const program = await prepare(size, closing.signal, (text) =>
       output.push(Buffer.from(text.replaceAll('\n', '\r\n'))),
@@ -163,40 +157,40 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
     try {
       if (!isClosed) begin(program)
       hasBegun = !isClosed
+      return hasBegun
     } finally {
       if (!hasBegun) {
         program.ended?.(false)
         if ('channel' in program) program.close()
       }
     }
-    return hasBegun
   }
 
   async function connect(): Promise<void> {
-    cancel()
+    retries.cancel()
     replace({ kind: 'connecting' })
     try {
       await attempt()
     } catch (error) {
       if (isClosed) return
       const failure = failureOf(error, 'ssh.connect')
-      if (isReturning && mayPass(failure) && mayTryAgain()) wait()
+      if (isReturning && isTransient(failure) && retries.isAllowed()) wait()
       else replace({ kind: 'failed', failure })
     }
   }
 
   return {
     state: () => state,
-    /** The first attempt. Fails as `prepare` does, with what the system says where ssh does not start, and with cancelled. */
+    /** Makes the first attempt. Fails as `prepare` does, with the system's error if ssh does not start, and with cancelled. */
     async open(): Promise<void> {
       if (!(await attempt())) throw new FailureError({ kind: 'cancelled' })
     },
-    /** Another attempt, asked for by the person or because the computer woke up. */
+    /** Retries: the user wants it, or the computer woke up. */
     async reconnect(): Promise<void> {
       if (pty !== undefined || isClosed || state.kind === 'connecting') return
       await connect()
     },
-    /** Resolves once more may follow. */
+    /** Resolves once the program accepts more input. */
     write: (text: string): Promise<void> => pty?.write(text) ?? Promise.resolve(),
     resize(columns: number, rows: number): void {
       size = { columns, rows }
@@ -206,7 +200,7 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
     close(): void {
       isClosed = true
       closing.abort()
-      cancel()
+      retries.cancel()
       pty?.kill()
       pty = undefined
       release(false)
@@ -216,6 +210,6 @@ export function createSession({ start, prepare, clock, network, isKept, isRestor
 }
 export type Session = ReturnType<typeof createSession>
 
-/** For a terminal that is not there any more. */
+/** Failure of a call on a closed terminal. */
 export const unknownSession = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'session', reason: 'unknown' })

@@ -71,7 +71,7 @@ export function createForwards({ clock, saved, tunnelsOf, findTunnels, machineNa
     return () => void (connections -= 1)
   }
 
-  /** Opens a forward, or returns the open one of the same port. Fails with local-fault and cancelled. */
+  /** Opens a forward, or returns the open forward of the same port. Fails with local-fault and cancelled. */
   async function add(
     account: AccountId,
     machine: string,
@@ -105,7 +105,7 @@ export function createForwards({ clock, saved, tunnelsOf, findTunnels, machineNa
     }).catch((error: unknown) => {
       throw forwardFault(error instanceof Error ? error.message : String(error))
     })
-    // The machine was deleted meanwhile, or the application is quitting.
+    // The machine has been deleted, or the application is quitting.
     if (isClosed || tunnels !== findTunnels(account, machine)) {
       forward.close()
       throw new FailureError({ kind: 'cancelled' })
