@@ -29,7 +29,7 @@ const failureOfCall = async (act: () => Promise<unknown>): Promise<Failure> => {
 }
 
 describe('a call', () => {
-  it('gives the value of the answer', async () => {
+  it('returns the value of the answer', async () => {
     const { bridge } = bridgeTo(() => ({
       ok: true,
       value: { theme: 'dark', terminal: null, terminalFontSize: 13, locale: 'system' },
@@ -42,7 +42,7 @@ describe('a call', () => {
     })
   })
 
-  it('throws the failure that came as a value', async () => {
+  it('throws a failure that arrives as a value', async () => {
     const failure = { kind: 'offline' } as const
     const { bridge } = bridgeTo(() => ({ ok: false, failure }))
     expect(await failureOfCall(() => bridge.call('fleet.refresh', { account }))).toEqual(failure)
@@ -52,7 +52,7 @@ describe('a call', () => {
     ['no answer at all', undefined],
     ['an answer of another shape', { ok: true, value: { theme: 'pink', terminal: null } }],
     ['a failure of unknown kind', { ok: false, failure: { kind: 'mystery' } }],
-  ])('refuses %s', async (_what, answer) => {
+  ])('rejects %s', async (_what, answer) => {
     const { bridge } = bridgeTo(() => answer)
     expect(await failureOfCall(() => bridge.call('settings.read', {}))).toMatchObject({
       kind: 'unexpected-answer',
@@ -60,7 +60,7 @@ describe('a call', () => {
     })
   })
 
-  it('never sends what the contract does not allow', async () => {
+  it('is not sent if its input breaks the contract', async () => {
     const sent = vi.fn()
     const { bridge } = bridgeTo(sent)
     await failureOfCall(() => bridge.call('fleet.refresh', { account: '../etc' }))
@@ -69,7 +69,7 @@ describe('a call', () => {
 })
 
 describe('an event', () => {
-  it('reaches its listener until that no longer wants it', () => {
+  it('reaches its listener until the listener unsubscribes', () => {
     const { bridge, emit } = bridgeTo(() => undefined)
     const listener = vi.fn()
     const stop = bridge.on('settings.changed', listener)
@@ -81,7 +81,7 @@ describe('an event', () => {
     ])
   })
 
-  it('is dropped and reported where it breaks the contract', () => {
+  it('is dropped and logged if it breaks the contract', () => {
     const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
     const { bridge, emit } = bridgeTo(() => undefined)
     const listener = vi.fn()

@@ -18,12 +18,12 @@ import { createStreams, openedPort } from './streams'
 // The page's Content-Security-Policy forbids evaluation, which zod would otherwise try for speed.
 z.config({ jitless: true })
 
-// The contract once more, as the compiler can follow it from a name that it does not know.
+// The contract, typed so that the compiler can index it by a generic name.
 const rows: { readonly [Name in CallName]: Call<z.ZodType<CallInput<Name>>, z.ZodType<CallOutput<Name>>> } =
   calls
 const payloads: { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> } = events
 
-/** What came back, checked; `name` says whose answer it should have been. Fails with unexpected-answer. */
+/** Parses a value that belongs to the call `name`. Fails with unexpected-answer. */
 function checked<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -32,11 +32,11 @@ function checked<Value>(schema: z.ZodType<Value>, value: unknown, name: string):
   throw new FailureError({ kind: 'unexpected-answer', expected: name, received })
 }
 
-/** The window's only door, with both directions checked against the contract. */
+/** Checks both directions against the contract. The window has no other way out. */
 export const createBridge = (api: BridgeApi) => ({
-  /** Fails with whatever the call names in the contract, and unexpected-answer. */
+  /** Fails with the call's failures in the contract, and unexpected-answer. */
   async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
-    // Reactive proxies cannot be cloned over the bridge; parsing gives plain values.
+    // The bridge cannot clone reactive proxies; parsing returns plain values.
     const sent = checked(rows[name].input, input, name)
     const answer = checked(Answer, await api.call(name, sent), name)
     if (!answer.ok) throw new FailureError(answer.failure)
@@ -50,7 +50,7 @@ export const createBridge = (api: BridgeApi) => ({
       else console.error(`The event ${name} broke its contract`, result.error.issues)
     })
   },
-  /** Opens a stream. The caller closes it or reads it to its end. */
+  /** Opens a stream, which the caller closes or reads to its end. */
   stream: createStreams(streamRows, (name, input) => openedPort(api.stream(name, input))),
 })
 export type Bridge = ReturnType<typeof createBridge>

@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 describe('a double or triple click', () => {
-  it('does nothing to what has come under the pointer since its first click', () => {
+  it('does not click an element that moved under the pointer after the first click', () => {
     const [before, after] = [button('stop'), button('delete')]
     press(before, 1)
     press(after, 2)
@@ -38,7 +38,7 @@ describe('a double or triple click', () => {
     expect(clicked).toEqual(['stop', 'delete'])
   })
 
-  it('counts each click on the same button, as of one that goes to the next month', () => {
+  it('clicks a button three times if the button stays in place', () => {
     const next = button('next')
     for (const detail of [1, 2, 3]) press(next, detail)
     expect(clicked).toEqual(['next', 'next', 'next'])
@@ -50,7 +50,7 @@ describe('a double or triple click', () => {
     expect(clicked).toEqual(['send'])
   })
 
-  it('does nothing to a row whose element another row had when it was pressed', () => {
+  it('does not click a row whose element showed another row when it was pressed', () => {
     const row = document.createElement('div')
     row.setAttribute('role', 'row')
     row.id = 'grid-a'
@@ -69,7 +69,7 @@ describe('a double or triple click', () => {
     expect(clicked).toEqual(['connect'])
   })
 
-  it('opens no menu of a row that came under the button before it was let go, as Windows asks then', () => {
+  it('does not open the menu of a row that replaced the pressed row', () => {
     const row = document.createElement('div')
     row.setAttribute('role', 'row')
     row.addEventListener('contextmenu', () => clicked.push(`menu of ${row.id}`))
@@ -88,7 +88,7 @@ describe('a double or triple click', () => {
     expect(clicked).toEqual(['menu of grid-b', 'menu of grid-c'])
   })
 
-  it('leaves the keyboard alone, whose clicks have no count', () => {
+  it('does not block clicks from the keyboard, which have no count', () => {
     const [one, other] = [button('one'), button('other')]
     press(one, 1)
     other.click()

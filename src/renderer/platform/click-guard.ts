@@ -1,43 +1,43 @@
-/** What a click does something to; a list's row opens, so it is one too. */
-const acting =
+/** Selector of the elements that react to clicks. */
+const clickable =
   'button, a, input, select, textarea, label, summary, dialog, [role=row], [role=menuitem], [role=option]'
 
 const targetOf = (event: Event): Element | null =>
-  event.target instanceof Element ? (event.target.closest(acting) ?? document.body) : null
+  event.target instanceof Element ? (event.target.closest(clickable) ?? document.body) : null
 
-/** The row of a list that an element belongs to now: where the row goes, its elements stand for another. */
+/** Returns the id of the list row that the target shows now: lists reuse the elements of a row for other rows. */
 const rowOf = (event: Event): string | undefined =>
   event.target instanceof Element ? event.target.closest('[role=row]')?.id : undefined
 
 /**
- * A click does nothing to a row that has taken the place of the one that was pressed, and opens no menu of it: Windows
- * asks for that when the button is let go. The second and third click of a double or triple click do nothing where
- * another element has come under the pointer since the first, and never submit a form a second time. Clicks of the
- * keyboard and of assistive technology have no count. Answers how to end it.
+ * Blocks clicks on elements that moved under the pointer. Returns a function that removes the listeners.
+ * - Blocks a click or context menu on a row that replaced the pressed row. (Windows opens menus on release.)
+ * - Blocks the later clicks of a double or triple click if they hit another element or would submit a form again.
+ * - Allows clicks from the keyboard and from assistive technology, whose `detail` is 0.
  */
 export function guardClicks(root: Document): () => void {
-  let first: Element | null = null
-  let row: string | undefined
+  let pressedTarget: Element | null = null
+  let pressedRow: string | undefined
+  const isOtherRow = (event: MouseEvent): boolean =>
+    Boolean(pressedRow && rowOf(event)) && pressedRow !== rowOf(event)
+  function block(event: MouseEvent): void {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
   function press(event: MouseEvent): void {
     if (event.detail > 1) return stopElsewhere(event)
-    first = targetOf(event)
-    row = rowOf(event)
+    pressedTarget = targetOf(event)
+    pressedRow = rowOf(event)
   }
   function stopElsewhere(event: MouseEvent): void {
     if (event.detail === 0) return
     const target = targetOf(event)
     const submits = target instanceof HTMLButtonElement && target.type === 'submit'
-    const isSameRow = row === rowOf(event)
-    if (event.detail === 1 ? isSameRow || !row || !rowOf(event) : target === first && isSameRow && !submits)
-      return
-    event.preventDefault()
-    event.stopImmediatePropagation()
+    const isRepeatable = target === pressedTarget && pressedRow === rowOf(event) && !submits
+    if (event.detail === 1 ? isOtherRow(event) : !isRepeatable) block(event)
   }
   function stopMenu(event: MouseEvent): void {
-    const isMouse = event.button === 2
-    if (!isMouse || !row || !rowOf(event) || row === rowOf(event)) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
+    if (event.button === 2 && isOtherRow(event)) block(event)
   }
   root.addEventListener('mousedown', press, true)
   root.addEventListener('contextmenu', stopMenu, true)

@@ -23,13 +23,13 @@ function join(): void {
   })
 }
 
-/** The time in epoch seconds, one clock for the whole window; it stands still while the window is hidden. */
+/** Returns the time in epoch seconds. All callers share one timer, which Chromium pauses while the window is hidden. */
 export function useNow(): Readonly<Ref<number>> {
   join()
   return now
 }
 
-/** The same, to the minute: for long lists, which would otherwise be drawn anew each second. */
+/** Returns the start of the current minute, for long lists that should not render every second. */
 export function useMinute(): ComputedRef<number> {
   join()
   return minute

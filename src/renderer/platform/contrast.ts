@@ -1,4 +1,4 @@
-/** Relative luminance of `#rrggbb` (WCAG 2.2). */
+/** Returns the relative luminance of `#rrggbb` (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255
@@ -7,8 +7,8 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
-export function contrast(one: string, other: string): number {
-  const [lighter, darker] = [luminance(one), luminance(other)].sort((left, right) => right - left)
-  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05)
+/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+export function contrast(text: string, ground: string): number {
+  const luminances = [luminance(text), luminance(ground)]
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }

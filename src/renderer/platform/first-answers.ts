@@ -3,11 +3,11 @@ import { FirstAnswers } from '#shared/bridge/first-answers'
 
 let answers = FirstAnswers.parse({ withoutAccount: false, settings: {}, systemLocales: [] })
 
-/** Takes them from the page that main handed over (main/desktop/first-answers.ts), before any store is made. */
+/** Reads the answers that main wrote into the page (main/desktop/first-answers.ts). Runs before any store exists. */
 export function readFirstAnswers(page: Pick<Document, 'getElementById'>): void {
   const text = page.getElementById(firstAnswersId)?.textContent
   if (text) answers = FirstAnswers.parse(JSON.parse(text))
 }
 
-/** What main knew when it handed over the page. */
+/** Returns the settings and accounts of the moment in which main sent the page. */
 export const firstAnswers = (): FirstAnswers => answers

@@ -13,7 +13,7 @@ const focused = () => document.activeElement?.id
 const page = (content: () => VNodeChild) =>
   h('main', { id: 'page', tabindex: -1 }, h('div', { id: 'panel', tabindex: 0 }, [content()]))
 
-it('is on the panel where the question that was answered in a dialog goes with its button', async () => {
+it('the focus moves to the panel if the button that opened a dialog is removed with the dialog', async () => {
   const isAsked = ref(true)
   const isOpen = ref(false)
   const onSubmit = (): void => void ((isAsked.value = false), (isOpen.value = false))
@@ -35,7 +35,7 @@ it('is on the panel where the question that was answered in a dialog goes with i
   expect(focused()).toBe('panel')
 })
 
-it('is on the page where a dialog goes whose button is gone already, and stays where something took it', async () => {
+it('the focus moves to the page if nothing else is left, and stays on an element that took it', async () => {
   const shown = shallowRef<'button' | 'dialog' | 'field' | null>('button')
   const contents = {
     button: () => h('button'),
@@ -59,7 +59,7 @@ it('is on the page where a dialog goes whose button is gone already, and stays w
   expect(focused()).toBe('field')
 })
 
-it('is around the row whose menu closes after the row has gone', async () => {
+it('the focus moves to the panel if a menu closes after its row was removed', async () => {
   const here = shallowRef(true)
   const menu = ref<{ open(x: number, y: number): Promise<void> } | null>(null)
   window = await mounted(() => [

@@ -2,7 +2,7 @@ import { nextTick } from 'vue'
 
 const focusable = 'button, a[href], input, select, textarea, [tabindex]'
 
-/** What had the focus and what lies around it, nearest first; the page at last. */
+/** Returns the focusable ancestors of an element, nearest first, including itself. The page comes last. */
 export function placesAround(element: Element | null): readonly Element[] {
   const places: Element[] = []
   for (let at = element; at; at = at.parentElement) if (at.matches(focusable)) places.push(at)
@@ -10,11 +10,11 @@ export function placesAround(element: Element | null): readonly Element[] {
   return page && !places.includes(page) ? [...places, page] : places
 }
 
-/** Whether the focus leaves the element that listens, and does not only move inside it. */
+/** Returns whether the focus leaves the listening element instead of moving inside it. */
 export const leavesFocus = ({ currentTarget, relatedTarget }: FocusEvent): boolean =>
   !(currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 
-/** Gives the focus to the first of them that is still there and takes it. */
+/** Focuses the first element that is still in the document and accepts the focus. */
 export function focusFirst(places: readonly Element[]): void {
   for (const place of places) {
     if (place instanceof HTMLElement && place.isConnected) place.focus()
@@ -23,18 +23,17 @@ export function focusFirst(places: readonly Element[]): void {
 }
 
 /**
- * Browsers leave the focus nowhere where the element that has it is removed, as the button is that a dialog was opened
- * with: here it goes to what lay around it, unless something else takes it first. Answers how to end it.
+ * Moves the focus to the nearest ancestor when the focused element is removed, unless something else takes the focus.
+ * Browsers would drop it. Returns a function that stops this.
  */
 export function keepFocus(): () => void {
   let places = placesAround(document.activeElement)
   const focused = ({ target }: FocusEvent) => {
     if (target instanceof Element) places = placesAround(target)
   }
-  const isNowhere = () => document.activeElement === null || document.activeElement === document.body
+  const isLost = () => document.activeElement === null || document.activeElement === document.body
   const observer = new MutationObserver(() => {
-    if (isNowhere() && places[0]?.isConnected === false)
-      void nextTick(() => isNowhere() && focusFirst(places))
+    if (isLost() && places[0]?.isConnected === false) void nextTick(() => isLost() && focusFirst(places))
   })
   document.addEventListener('focusin', focused)
   observer.observe(document.body, { childList: true, subtree: true })

@@ -17,7 +17,7 @@ const drawn = ['components/list', 'components/grid', 'pages/machines', 'pages/co
 /** Those of them that come later, or speak only once something happened. */
 const comesLater = /CommandPalette|palette-|ShortcutsDialog|EventToasts|UpdateNotice|AppFrame/
 
-describe('the words of the first paint', () => {
+describe('the messages of the first paint', () => {
   it('are all in the first script', () => {
     const words = new Set(keysOf(later))
     const missing = drawn
@@ -32,15 +32,15 @@ describe('the words of the first paint', () => {
     expect(missing).toEqual([])
   })
 
-  it('are nowhere twice', () => {
+  it('are not repeated in the later messages', () => {
     expect(Object.keys(first).filter((area) => area in later)).toEqual([])
   })
 })
 
-describe('the words that come later', () => {
+describe('the later messages', () => {
   afterEach(() => vi.resetModules())
 
-  it('are blank until they are there, and then show', async () => {
+  it('are blank until they are loaded', async () => {
     vi.resetModules()
     const { laterMessages, t } = await import('./i18n')
     const { computed } = await import('vue')
@@ -50,7 +50,7 @@ describe('the words that come later', () => {
     expect(word.value).toBe(later.volumes.title)
   })
 
-  it('are asked for again where they could not be loaded', async () => {
+  it('are loaded again after a failure', async () => {
     vi.resetModules()
     vi.doMock('#shared/messages/en/later', () => {
       throw new Error('cut off')

@@ -4,17 +4,16 @@ import type { en } from '#shared/messages/en/index'
 import { first } from '#shared/messages/en/first'
 import { formatMessage, messageAt, type MessageTree } from '#shared/messages/format'
 
-/** By language. Reactive, so that what is shown follows when more come. */
+/** Messages by language, reactive so that text on screen follows when more are loaded. */
 const trees = shallowReactive(new Map<string, MessageTree>([[languages[0], first]]))
 export function addMessages(language: string, messages: MessageTree): void {
   trees.set(language, { ...trees.get(language), ...messages })
 }
 
-/** A BCP 47 tag: everything on screen is of it, or of the nearest language that there are messages in. */
+/** A BCP 47 tag. Text is in the nearest language that has messages. */
 const locale = ref<string>(languages[0])
 followLocale(() => locale.value)
 
-/** At run time too: what is shown changes at once. */
 export function setLocale(tag: string): void {
   locale.value = tag
   document.documentElement.lang = tag
@@ -23,8 +22,8 @@ export function setLocale(tag: string): void {
 let loading: Promise<void> | undefined
 const isWhole = ref(false)
 /**
- * The messages that no first paint shows: asked for by the pages that need them, and once the window rests. Where they
- * could not be loaded, the next who needs them asks again.
+ * Loads the messages that the first paint does not need: for the pages that need them, and when the window is idle. After
+ * a failure the next call tries again.
  */
 export const laterMessages = (): Promise<void> =>
   (loading ??= import('#shared/messages/en/later').then(
@@ -38,20 +37,20 @@ export const laterMessages = (): Promise<void> =>
     },
   ))
 
-/** The paths of all messages, so that a missing message does not compile. */
+/** Paths of all messages, so that a missing message does not compile. */
 type Paths<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Paths<Tree[Key]>}`
 }[keyof Tree & string]
 export type MessagePath = Paths<typeof en>
 
-/** Finds each message once, until the language or the messages are others: a long list asks for the same few. */
+/** Looks up messages with a cache, because long lists use the same few. A new language or new messages clear it. */
 const findMessage = computed(() => {
   const language = messageLanguage(locale.value, [languages[0], ...trees.keys()])
   const [own, fallback] = [trees.get(language), trees.get(languages[0])]
-  const found = new Map<string, string | undefined>()
+  const cache = new Map<string, string | undefined>()
   return (path: string): string | undefined => {
-    if (!found.has(path)) found.set(path, messageAt(own, path) ?? messageAt(fallback, path))
-    return found.get(path)
+    if (!cache.has(path)) cache.set(path, messageAt(own, path) ?? messageAt(fallback, path))
+    return cache.get(path)
   }
 })
 
@@ -61,8 +60,8 @@ function text(path: string, values: Values, count?: number): string {
   return isWhole.value ? path : ''
 }
 
-/** The words at a path. `values` fill its braces; `count` picks the plural form and is also the value `count`. */
+/** Returns the text at a path. `values` fill its braces; `count` picks the plural form and fills `{count}`. */
 export const t = (path: MessagePath, values: Values = {}, count?: number): string => text(path, values, count)
 
-/** For paths that are put together elsewhere (failure-text.ts). */
+/** Like `t`, for paths that the compiler cannot check (failure-text.ts). */
 export const tPath = (path: string, values: Values = {}): string => text(path, values)

@@ -11,18 +11,18 @@ import {
 } from 'naive-ui'
 import { fonts, palettes, sizes, type ThemeName } from './theme'
 
-// Only the parts that are used: naive-ui's own darkTheme brings the styles of all its widgets.
+// Only the widgets in use: naive-ui's darkTheme includes the styles of all.
 const dark: GlobalTheme = {
   ...createTheme('dark', [buttonDark, checkboxDark, inputDark, messageDark, scrollbarDark]),
   common: commonDark,
 }
 
-/** naive-ui's base theme: its light one is what it falls back to. */
+/** Returns naive-ui's base theme. Null selects its default, light. */
 export const naiveTheme = (theme: ThemeName): GlobalTheme | null => (theme === 'dark' ? dark : null)
 
 const px = (size: number): string => `${size}px`
 
-/** naive-ui in the colours, sizes and fonts of theme.ts. */
+/** Returns the colours, sizes and fonts of theme.ts as naive-ui expects them. */
 export function naiveOverrides(theme: ThemeName): GlobalThemeOverrides {
   const color = palettes[theme]
   return {

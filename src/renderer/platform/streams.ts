@@ -5,7 +5,7 @@ import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/brid
 
 const Opened: z.ZodType<StreamOpened> = z.object({ wheelhouseStream: z.string() })
 
-/** The page's end of a stream. Its bytes are copied, as Electron transfers none to the main process. */
+/** Wraps the page's end of a stream. Bytes are copied: Electron cannot transfer them to the main process. */
 const streamPort = (port: MessagePort): StreamPort => ({
   post: (frame) => port.postMessage(frame),
   connect({ message, closed }) {
@@ -16,7 +16,7 @@ const streamPort = (port: MessagePort): StreamPort => ({
   close: () => port.close(),
 })
 
-/** The port that the preload posts for the stream of this id; called in the same task as the preload's `stream`. */
+/** Waits for the port that the preload posts for a stream. Must run in the same task as the preload's `stream`. */
 export const openedPort = (id: string): Promise<StreamPort> =>
   new Promise((resolve) => {
     const listen = ({ source, data, ports: [port] }: MessageEvent<unknown>): void => {
@@ -27,7 +27,7 @@ export const openedPort = (id: string): Promise<StreamPort> =>
     window.addEventListener('message', listen)
   })
 
-/** As `peer`, but whoever leaves the loop over its messages early, or fails in it, has cancelled the stream. */
+/** Returns `peer` with messages that cancel the stream if the reader leaves the loop early. */
 function cancelledByReader<Incoming, Outgoing>(
   peer: StreamPeer<Incoming, Outgoing>,
 ): StreamPeer<Incoming, Outgoing> {
@@ -42,8 +42,8 @@ function cancelledByReader<Incoming, Outgoing>(
 }
 
 /**
- * Opens streams of a table; a ZodError for an input that breaks the contract. What the main process refuses, the
- * stream fails with, as with what its handler throws. The caller closes it or reads it until its loop ends.
+ * Opens streams of a table. Throws a ZodError for an input that breaks the contract. The stream fails with the refusal of
+ * the main process or the error of its handler. The caller closes it or reads it to its end.
  */
 export const createStreams =
   <Types extends Readonly<Record<keyof Types, StreamType>>>(

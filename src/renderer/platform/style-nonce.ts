@@ -1,9 +1,9 @@
-/** The nonce that the page's Content-Security-Policy accepts styles by; the protocol handler writes it into the page. */
+/** Nonce for styles in the page's Content-Security-Policy. The protocol handler writes it into the page. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 
 /**
- * Gives every style element made from now on the page's nonce. naive-ui (2.45) mounts its styles through css-render,
- * which has no setting for it; without the nonce the policy would drop them.
+ * Sets the nonce on every new style element. css-render, through which naive-ui (2.45) mounts its styles, has no option
+ * for a nonce, and the policy drops styles without one.
  */
 export function allowOwnStyles(): void {
   if (!nonce) return

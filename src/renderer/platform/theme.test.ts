@@ -15,12 +15,12 @@ const written = ['text', 'muted', 'accent', 'idle', 'danger', 'transition', 'run
 describe.each(themes)('the %s theme', (theme) => {
   const palette = palettes[theme]
 
-  it.each(written)('reads %s on every ground (WCAG AA, 4.5 to 1)', (name) => {
+  it.each(written)('shows %s with enough contrast on every ground (WCAG AA, 4.5 to 1)', (name) => {
     const ratios = grounds.map((ground) => contrast(palette[name], palette[ground]))
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('reads the words on filled buttons and banners', () => {
+  it('shows text on buttons and banners with enough contrast', () => {
     expect(contrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(palette.onAccent, palette.accentHover)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(palette.onDanger, palette.danger)).toBeGreaterThanOrEqual(4.5)
@@ -29,7 +29,7 @@ describe.each(themes)('the %s theme', (theme) => {
     expect(contrast(palette.danger, palette.dangerSoft)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('gives a style sheet every colour', () => {
+  it('defines a CSS variable for each colour', () => {
     expect(cssVariables(theme)).toMatchObject({
       '--ground': palette.ground,
       '--accent-soft': palette.accentSoft,
@@ -38,14 +38,14 @@ describe.each(themes)('the %s theme', (theme) => {
 })
 
 describe('contrast', () => {
-  it('is 21 between black and white and 1 between equals', () => {
+  it('is 21 between black and white, and 1 between equal colours', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
     expect(contrast('#22b8a0', '#22b8a0')).toBeCloseTo(1)
   })
 })
 
-describe('the choice of a theme', () => {
-  it('follows the system unless a theme was chosen', () => {
+describe('themeOf', () => {
+  it('follows the system unless the user chose a theme', () => {
     expect(themeOf('system', true)).toBe('dark')
     expect(themeOf('system', false)).toBe('light')
     expect(themeOf('light', true)).toBe('light')

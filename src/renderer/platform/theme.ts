@@ -1,21 +1,21 @@
 import type { Settings } from '#shared/bridge/app'
 
-/** The colours of one theme. Names say what a colour is for, so that naive-ui, charts and style sheets agree. */
+/** Colours of one theme, named after their purpose and shared by naive-ui, charts and style sheets. */
 export interface Palette {
   readonly ground: string
   readonly surface: string
   readonly raised: string
-  /** Under the pointer, on any of the three above. */
+  /** Row or button under the pointer, on any of the three above. */
   readonly hover: string
   readonly line: string
-  /** The edge of something that can be typed into or pressed. */
+  /** Border of fields and buttons. */
   readonly edge: string
   readonly text: string
   readonly muted: string
   readonly accent: string
   readonly accentHover: string
   readonly onAccent: string
-  /** Behind what is selected. */
+  /** Background of selected rows. */
   readonly accentSoft: string
   readonly idle: string
   readonly idleSoft: string
@@ -28,8 +28,8 @@ export interface Palette {
 }
 export type ThemeName = 'dark' | 'light'
 
-// design.md, "What it looks like"; where a colour missed WCAG AA on its grounds it was moved until it passed
-// (theme.test.ts): danger in dark; accent, idle, transition and running in light.
+// Source: design.md, "What it looks like". Danger in dark, and accent, idle, transition and running in light, were changed
+// to pass WCAG AA (theme.test.ts).
 export const palettes: Readonly<Record<ThemeName, Palette>> = {
   dark: {
     ground: '#0e1116',
@@ -77,7 +77,7 @@ export const palettes: Readonly<Record<ThemeName, Palette>> = {
   },
 }
 
-/** Pixels; a 4-pixel grid. */
+/** Sizes in pixels. */
 export const sizes = { small: 12, body: 13, large: 15, title: 20, display: 28, radius: 8, row: 36 } as const
 
 export const fonts = {
@@ -85,13 +85,13 @@ export const fonts = {
   mono: "'JetBrains Mono Variable', 'Noto Sans Mono', ui-monospace, monospace",
 } as const
 
-/** The theme that the person's choice means on a system that is dark or not. */
+/** Resolves the user's choice to a theme. */
 export const themeOf = (choice: Settings['theme'], systemIsDark: boolean): ThemeName =>
   choice === 'system' ? (systemIsDark ? 'dark' : 'light') : choice
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The custom properties that style sheets read. */
+/** Returns the custom properties that style sheets read. */
 export const cssVariables = (theme: ThemeName): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(palettes[theme]).map(([name, value]) => [`--${kebab(name)}`, value])),
   '--font-text': fonts.text,

@@ -1,13 +1,13 @@
 import { isComposing } from './keys'
 
-/** Milliseconds after a key in which the person is taken to type on. */
-export const typesOn = 1_000
+/** How long after a key the user still counts as typing. */
+export const typingTimeoutMs = 1_000
 
-let last = -Infinity
+let lastKeyMs = -Infinity
 
 /**
- * Follows whether the person is typing a text. A shortcut, Enter in a field of one line and a click are no part of one:
- * what opens then was asked for. Answers how to end it.
+ * Tracks whether the user is typing text. A shortcut, a click, or Enter in a single-line field ends the typing, because
+ * whatever opens next is intended. Returns a function that stops tracking.
  */
 export function followTyping(root: Document): () => void {
   function press(event: KeyboardEvent): void {
@@ -16,9 +16,9 @@ export function followTyping(root: Document): () => void {
     const isShortcut = metaKey || (ctrlKey && !altKey)
     const types =
       (isField && (key !== 'Enter' || isComposing(event))) || target instanceof HTMLTextAreaElement
-    last = types && !isShortcut ? performance.now() : -Infinity
+    lastKeyMs = types && !isShortcut ? performance.now() : -Infinity
   }
-  const point = (): void => void (last = -Infinity)
+  const point = (): void => void (lastKeyMs = -Infinity)
   root.addEventListener('keydown', press, true)
   root.addEventListener('mousedown', point, true)
   return () => {
@@ -28,5 +28,5 @@ export function followTyping(root: Document): () => void {
   }
 }
 
-/** Whether the next keys are meant for where the focus is. */
-export const isTyping = (): boolean => performance.now() - last < typesOn
+/** Returns whether the user's next keys are meant for the focused field. */
+export const isTyping = (): boolean => performance.now() - lastKeyMs < typingTimeoutMs

@@ -5,7 +5,7 @@ import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
 import { firstAnswers } from '../platform/first-answers'
 
-/** The accounts as the main process knows them, and the one that is looked at. */
+/** Mirror of the main process's accounts, with the selected account. */
 export const useAccounts = defineStore('accounts', () => {
   const view = shallowRef<AccountsView>({ accounts: [], selected: null })
   const loaded = ref(firstAnswers().withoutAccount)
@@ -24,11 +24,10 @@ export const useAccounts = defineStore('accounts', () => {
     loaded.value = true
   }
 
-  // The answer of a call may arrive before the event with the same content; this keeps what follows it in step.
-  function keep(account: AccountView): AccountView {
-    const known = all.value.some(({ id }) => id === account.id)
-    const accounts = known
-      ? all.value.map((one) => (one.id === account.id ? account : one))
+  /** Applies a call's answer, which may arrive before the event with the same content. */
+  function upsert(account: AccountView): AccountView {
+    const accounts = byId(account.id)
+      ? all.value.map((existing) => (existing.id === account.id ? account : existing))
       : [...all.value, account]
     view.value = { ...view.value, accounts }
     return account
@@ -40,21 +39,21 @@ export const useAccounts = defineStore('accounts', () => {
     view.value = { ...view.value, selected: account }
   }
   const connect = async (input: CallInput<'accounts.connect'>): Promise<AccountView> =>
-    keep(await bridge.call('accounts.connect', input))
-  const lookAround = async (): Promise<AccountView> => keep(await bridge.call('accounts.lookAround', {}))
+    upsert(await bridge.call('accounts.connect', input))
+  const lookAround = async (): Promise<AccountView> => upsert(await bridge.call('accounts.lookAround', {}))
   const signIn = async (input: CallInput<'accounts.signIn'>): Promise<AccountView> =>
-    keep(await bridge.call('accounts.signIn', input))
+    upsert(await bridge.call('accounts.signIn', input))
   const signOut = async (account: AccountId): Promise<AccountView> =>
-    keep(await bridge.call('accounts.signOut', { account }))
-  /** Ends the pause that the service asked for. */
+    upsert(await bridge.call('accounts.signOut', { account }))
+  /** Ends the pause that the service requested. */
   const tryNow = (account: AccountId): Promise<void> => bridge.call('accounts.tryNow', { account })
   const rename = async (account: AccountId, label: string): Promise<AccountView> =>
-    keep(await bridge.call('accounts.rename', { account, label }))
+    upsert(await bridge.call('accounts.rename', { account, label }))
   async function forget(account: AccountId): Promise<void> {
     await bridge.call('accounts.forget', { account })
     const accounts = all.value.filter(({ id }) => id !== account)
-    const { selected: last } = view.value
-    view.value = { accounts, selected: last === account ? (accounts[0]?.id ?? null) : last }
+    const { selected: previous } = view.value
+    view.value = { accounts, selected: previous === account ? (accounts[0]?.id ?? null) : previous }
   }
 
   return {

@@ -6,7 +6,7 @@ import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { usePerAccount } from './per-account'
 
-/** The alerts of every account, and the limits that they come from. */
+/** Alerts of every account, and the limits that cause them. */
 export const useAlerts = defineStore('alerts', () => {
   const accounts = useAccounts()
   const { values, follow } = usePerAccount<readonly Alert[]>('alerts.list', (account) =>
@@ -16,12 +16,10 @@ export const useAlerts = defineStore('alerts', () => {
     bridge.call('alerts.limits', { account }),
   )
 
-  /** Those of all accounts, in the order of the accounts. */
   const all = computed(() => accounts.all.flatMap(({ id }) => values.get(id) ?? []))
   const awake = computed(() => all.value.filter(({ snoozedUntil }) => snoozedUntil === null))
   const snoozed = computed(() => all.value.filter(({ snoozedUntil }) => snoozedUntil !== null))
 
-  /** Listens first, then reads. */
   function start(): void {
     bridge.on('alerts.changed', ({ account, alerts }) => values.set(account, alerts))
     follow()

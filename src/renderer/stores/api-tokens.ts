@@ -8,7 +8,7 @@ import { t } from '../platform/i18n'
 import { useAskedLists } from './asked-lists'
 import { useSignIn } from './sign-in'
 
-/** The API tokens of each account as last read (epoch seconds), without their values. */
+/** API tokens of each account as last read, without their values. */
 export const useApiTokens = defineStore('api-tokens', () => {
   const signIn = useSignIn()
   const { lists, failures, current, failure, load } = useAskedLists<
@@ -34,7 +34,7 @@ export const useApiTokens = defineStore('api-tokens', () => {
   }
 
   const replace = (account: AccountId, token: ApiTokenView): void =>
-    change(account, (items) => items.map((one) => (one.id === token.id ? token : one)))
+    change(account, (items) => items.map((item) => (item.id === token.id ? token : item)))
 
   async function rename(account: AccountId, token: string, to: ApiTokenChange): Promise<ApiTokenUpdate> {
     const outcome = await signIn.withReauthentication(account, () =>
@@ -44,41 +44,41 @@ export const useApiTokens = defineStore('api-tokens', () => {
     return outcome
   }
 
-  /** Whether it bears the name and description whose answer was lost. */
+  /** Checks whether a rename took effect whose answer was lost. */
   async function lookUpRename(account: AccountId, token: string, to: ApiTokenChange): Promise<LookUp> {
-    const found = await signIn.withReauthentication(account, () =>
+    const renamed = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.lookUpUpdate', { account, token, change: to }),
     )
-    if (found) replace(account, found)
-    return found ? 'done' : 'not-done'
+    if (renamed) replace(account, renamed)
+    return renamed ? 'done' : 'not-done'
   }
 
   async function use(account: AccountId, token: string): Promise<AccountView> {
     const view = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.use', { account, token }),
     )
-    change(account, (items) => items.map((one) => ({ ...one, inUse: one.id === token })))
+    change(account, (items) => items.map((item) => ({ ...item, inUse: item.id === token })))
     return view
   }
 
-  const show = (account: AccountId, token: ApiTokenView): void =>
+  const append = (account: AccountId, token: ApiTokenView): void =>
     change(account, (items) => [...items.filter(({ id }) => id !== token.id), token])
 
   async function create(account: AccountId, token: NewApiToken): Promise<ApiTokenCreation> {
     const outcome = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.create', { account, token }),
     )
-    if (outcome.kind === 'created') show(account, outcome.token)
+    if (outcome.kind === 'created') append(account, outcome.token)
     return outcome
   }
 
-  /** The token whose answer was lost, if it is there; `before` are the ids of those that were. */
+  /** Looks for a token whose creation was not answered. `before` lists the ids that existed before it was sent. */
   async function lookUp(account: AccountId, name: string, before: string[]): Promise<ApiTokenView | null> {
-    const found = await signIn.withReauthentication(account, () =>
+    const token = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.lookUp', { account, name, before }),
     )
-    if (found) show(account, found)
-    return found
+    if (token) append(account, token)
+    return token
   }
 
   async function remove(account: AccountId, token: string, name: string): Promise<ActionOutcome> {

@@ -6,7 +6,7 @@ import { createFakeMain, useFakeMain } from '../../../test/gallery/fake-main'
 import { world } from '../../../test/gallery/world'
 import { useApp } from './app'
 
-it('a keychain that is found missing while the settings are read stays missing', async () => {
+it('a keychain that becomes unavailable during start stays unavailable', async () => {
   let answer = (_: Settings): void => undefined
   const settings = new Promise<Settings>((resolve) => {
     answer = resolve

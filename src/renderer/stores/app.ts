@@ -7,7 +7,7 @@ import { firstAnswers } from '../platform/first-answers'
 import { setLocale } from '../platform/i18n'
 import { themeOf } from '../platform/theme'
 
-/** The application around the window: what it runs on, and the person's settings. */
+/** The platform that the application runs on, and the user's settings. */
 export const useApp = defineStore('app', () => {
   const info = shallowRef<AppInfo | null>(null)
   const settings = shallowRef<Settings>(firstAnswers().settings)
@@ -21,7 +21,6 @@ export const useApp = defineStore('app', () => {
     setLocale(resolveLocale(settings.value.locale, systemLocales, languages))
   })
 
-  /** Reads once, then listens. */
   async function start(): Promise<void> {
     const dark = matchMedia('(prefers-color-scheme: dark)')
     systemIsDark.value = dark.matches
@@ -31,7 +30,7 @@ export const useApp = defineStore('app', () => {
     }
     bridge.on('settings.changed', (changed) => (settings.value = changed))
     bridge.on('app.changed', (changed) => (info.value = changed))
-    // Each as soon as it is there: what changes while the other is on its way is newer.
+    // Each answer applies on its own: a change that arrives before the other answer is newer.
     await Promise.all([
       bridge.call('settings.read', {}).then((read) => (settings.value = read)),
       bridge.call('app.info', {}).then((about) => (info.value = about)),

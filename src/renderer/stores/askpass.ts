@@ -4,15 +4,14 @@ import type { AskpassQuestion } from '#shared/bridge/askpass'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
 
-/** What ssh asks the person, the oldest first. */
+/** Questions of ssh to the user, oldest first. */
 export const useAskpass = defineStore('askpass', () => {
   const questions = shallowRef<readonly AskpassQuestion[]>([])
   const first = computed(() => questions.value[0] ?? null)
 
-  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('askpass.changed', (next) => (questions.value = next))
-    // The next question comes as an event where this fails.
+    // If this fails, the next question arrives as an event.
     void bridge.call('askpass.questions', {}).then(
       (next) => (questions.value = next),
       () => undefined,

@@ -3,13 +3,12 @@ import type { BalanceView } from '#shared/bridge/balance'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** What each account has left to spend; null where the service does not report it. */
+/** Balance of each account; null if the service does not report it. */
 export const useBalance = defineStore('balance', () => {
   const { values, follow } = usePerAccount<BalanceView | null>('balance.read', (account) =>
     bridge.call('balance.read', { account }),
   )
 
-  /** Listens first, then reads. */
   function start(): void {
     bridge.on('balance.changed', ({ account, balance }) => values.set(account, balance))
     follow()

@@ -3,15 +3,16 @@ import { shallowReactive } from 'vue'
 import type { JobId } from '#shared/bridge/billing'
 import { bridge } from '../platform/bridge'
 
-/** Something long that the main process does for the window. */
+/** Progress of a total or export in the main process, in entries. */
 export interface BillingJob {
   readonly id: JobId
-  /** Entries; `total` is null where the service does not say, `done` until the first came. */
+  /** Null until the first entries arrive. */
   readonly done: number | null
+  /** Null if the service does not report it. */
   readonly total: number | null
 }
 
-/** Totals and exports under way, by what they are made for: a page that is opened again finds its own. */
+/** Running totals and exports, by a key of the page's choice. A page that is opened again finds its own. */
 export const useBillingJobs = defineStore('billing-jobs', () => {
   const running = shallowReactive(new Map<string, BillingJob>())
 
@@ -26,7 +27,7 @@ export const useBillingJobs = defineStore('billing-jobs', () => {
     if (job) await bridge.call('billing.cancel', { job: job.id })
   }
 
-  /** One at a time under a key; fails as `work` does. */
+  /** Runs `work` under a key, one at a time. Fails as `work` does. */
   async function run<Output>(key: string, work: (job: JobId) => Promise<Output>): Promise<Output> {
     const id = crypto.randomUUID()
     running.set(key, { id, done: null, total: null })

@@ -4,7 +4,7 @@ import type { Capabilities, CapabilityName, CapabilityState } from '#shared/brid
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** What each account's service offers beyond its specification, as far as it was found out. */
+/** Known capabilities of each account's service beyond its specification. */
 export const useCapabilities = defineStore('capabilities', () => {
   const { values, follow } = usePerAccount<Capabilities>('capabilities.read', (account) =>
     bridge.call('capabilities.read', { account }),
@@ -13,7 +13,6 @@ export const useCapabilities = defineStore('capabilities', () => {
   const of = (account: AccountId, name: CapabilityName): CapabilityState =>
     values.get(account)?.[name] ?? 'unknown'
 
-  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('capabilities.changed', ({ account, capabilities }) => values.set(account, capabilities))
     follow()

@@ -16,32 +16,30 @@ import { pricedIn } from '#shared/money/money'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { t } from '../platform/i18n'
-import { useAccounts } from './accounts'
-import { usePerAccount, useResourceMap } from './per-account'
+import { usePerAccount, useResourceMap, useSelected } from './per-account'
 import { useSignIn } from './sign-in'
 
-/** What was read, and when (epoch seconds). */
 interface Listed<Item> {
   readonly items: readonly Item[]
+  /** Epoch seconds of the reading. */
   readonly asOf: number
   readonly unreadable?: UnreadableRecords | undefined
 }
 
-/** `currencyAssumed`: nothing names the currency of the prices. */
 interface ListedFlavors extends Listed<FlavorView> {
+  /** True if the service names no currency for its prices. */
   readonly currencyAssumed: boolean
 }
 
-/** `failure`: why the service's own list of regions could not be read. */
 interface ListedRegions extends Listed<RegionView> {
+  /** Failure to read the service's own list of regions. */
   readonly failure?: Failure | undefined
 }
 
-/** Whose catalog, and which of the two. */
 export interface WholeCatalog {
   readonly account: AccountId
   readonly kind: MachineKind
-  /** An id, whose entries alone the service is then asked for. */
+  /** A region's id, which limits the request to that region. */
   readonly region?: string | undefined
 }
 /** One list of a catalog. */
@@ -53,11 +51,9 @@ const keyOf = ({ account, kind, region = '' }: WholeCatalog): string =>
   resourceKey(account, `${kind}/${region}`)
 const listKeyOf = ({ account, list, kind, region = '' }: CatalogQuery): string =>
   resourceKey(account, `${list}/${kind}/${region}`)
-const none: readonly FlavorWatch[] = []
 
-/** What the service offers as last read, and the flavors that the person waits for. */
+/** Catalogs as last read, and the flavors that the user watches. */
 export const useCatalog = defineStore('catalog', () => {
-  const accounts = useAccounts()
   const signIn = useSignIn()
   const flavorLists = useResourceMap<ListedFlavors>()
   const imageLists = useResourceMap<Listed<ImageView>>()
@@ -68,25 +64,21 @@ export const useCatalog = defineStore('catalog', () => {
 
   const flavors = (query: WholeCatalog): ListedFlavors | null => flavorLists.get(keyOf(query)) ?? null
   const images = (query: WholeCatalog): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
-  const regions = ({ account, kind }: WholeCatalog): readonly RegionView[] =>
-    regionLists.get(keyOf({ account, kind }))?.items ?? []
+  const regionList = ({ account, kind }: WholeCatalog) => regionLists.get(keyOf({ account, kind }))
+  const regions = (query: WholeCatalog): readonly RegionView[] => regionList(query)?.items ?? []
+  const regionsFailure = (query: WholeCatalog): Failure | null => regionList(query)?.failure ?? null
 
-  const regionsFailure = ({ account, kind }: WholeCatalog): Failure | null =>
-    regionLists.get(keyOf({ account, kind }))?.failure ?? null
-
-  /** What could not be read of one list, and of the regions. */
+  /** Returns the unreadable records of a list and of its regions. */
   function unreadable(query: CatalogQuery): UnreadableRecords | undefined {
     const list = query.list === 'flavors' ? flavors(query) : images(query)
-    const ofRegions = regionLists.get(keyOf({ account: query.account, kind: query.kind }))
-    const lost = [list, ofRegions].flatMap((one) => one?.unreadable ?? [])
-    if (lost.length === 0) return undefined
+    const records = [list, regionList(query)].flatMap((source) => source?.unreadable ?? [])
+    if (records.length === 0) return undefined
     return {
-      count: lost.reduce((count, one) => count + one.count, 0),
-      text: lost.map(({ text }) => text).join('\n'),
+      count: records.reduce((sum, { count }) => sum + count, 0),
+      text: records.map(({ text }) => text).join('\n'),
     }
   }
 
-  /** Why the last reading of a list failed. */
   const failures = useResourceMap<Failure>()
   const failure = (query: CatalogQuery): Failure | null => failures.get(listKeyOf(query)) ?? null
   const keepFailure = (query: CatalogQuery, reason: Failure | null): void => {
@@ -94,7 +86,7 @@ export const useCatalog = defineStore('catalog', () => {
     else failures.set(listKeyOf(query), reason)
   }
 
-  /** `fresh`: not what was read within the last minute. Where it fails, `failure` says why. */
+  /** Reads a list; `failure` reports errors. `fresh` bypasses main's cache of one minute. */
   async function load(query: CatalogQuery, fresh = false): Promise<void> {
     try {
       await read(query, fresh)
@@ -130,10 +122,11 @@ export const useCatalog = defineStore('catalog', () => {
   const look = (query: CatalogQuery, looking: boolean): Promise<void> =>
     bridge.call('catalog.look', { ...query, looking })
 
-  const watches = computed(() => (accounts.selected ? (watched.get(accounts.selected.id) ?? none) : none))
+  const selectedWatches = useSelected(watched)
+  const watches = computed(() => selectedWatches.value ?? [])
   const isWatched = (kind: MachineKind, { id, region }: FlavorView): boolean =>
     watches.value.some(
-      (one) => one.kind === kind && one.flavor === id && sameRegion(one.region, region) !== false,
+      (watch) => watch.kind === kind && watch.flavor === id && sameRegion(watch.region, region) !== false,
     )
 
   async function setWatched(
@@ -150,10 +143,9 @@ export const useCatalog = defineStore('catalog', () => {
     )
   }
 
-  /** Flavors that came back since the window opened, the last one at the end. */
+  /** Watched flavors that came back into stock since the window opened, oldest first. */
   const restocked = shallowRef<readonly FlavorWatch[]>([])
 
-  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('catalog.watchesChanged', (change) => {
       watched.set(change.account, change.watches)

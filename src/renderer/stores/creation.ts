@@ -4,15 +4,11 @@ import type { AccountId } from '#shared/bridge/account'
 import type { Creation } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
-import { useAccounts } from './accounts'
-import { usePerAccount } from './per-account'
+import { usePerAccount, useSelected } from './per-account'
 import { useSignIn } from './sign-in'
 
-const none: readonly Creation[] = []
-
-/** The creations of every account that are not over, and the sending of new ones. */
+/** Unfinished creations of every account. */
 export const useCreation = defineStore('creation', () => {
-  const accounts = useAccounts()
   const signIn = useSignIn()
   const { values: creations, follow } = usePerAccount<readonly Creation[]>('creation.list', (account) =>
     bridge.call('creation.list', { account }),
@@ -20,15 +16,14 @@ export const useCreation = defineStore('creation', () => {
   bridge.on('creation.changed', ({ account, creations: changed }) => creations.set(account, changed))
   follow()
 
-  /** Of the account that is looked at. */
-  const list = computed(() => (accounts.selected ? (creations.get(accounts.selected.id) ?? none) : none))
+  const selected = useSelected(creations)
+  const list = computed(() => selected.value ?? [])
 
-  /** Signs in again where that is needed: nothing was sent then. */
   const createMachine = (input: CallInput<'machine.create'>): Promise<Creation> =>
     signIn.withReauthentication(input.account, () => bridge.call('machine.create', input))
   const createBareMetal = (input: CallInput<'bareMetal.create'>): Promise<Creation> =>
     signIn.withReauthentication(input.account, () => bridge.call('bareMetal.create', input))
-  /** With the name of each that may be called `name`. */
+  /** Reads the creations, with the names of those that may be called `name`. */
   const read = (account: AccountId, name: string): Promise<Creation[]> =>
     bridge.call('creation.list', { account, names: [name] })
   const dismiss = ({ account, id }: Creation): Promise<void> =>

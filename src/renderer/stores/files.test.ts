@@ -15,7 +15,7 @@ const transfer = (state: TransferState): Transfer => ({
   state,
 })
 
-it('a question stays where the reply to the answer before comes after it', async () => {
+it('a pushed question stays when the reply to an earlier answer arrives after it', async () => {
   const asks = (name: string) => transfer({ kind: 'asking', name, there: 'file', more: 0 })
   const answers: unknown[] = []
   const main = mainProcess({

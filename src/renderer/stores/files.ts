@@ -7,14 +7,14 @@ import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useResourceMap } from './per-account'
 
-type Place = Pick<CallInput<'files.download'>, 'account' | 'machine' | 'folder'>
+export type FilesPlace = Pick<CallInput<'files.download'>, 'account' | 'machine' | 'folder'>
 
-/** Files of the machines that are looked at, and every transfer. */
+/** Files of the machines in view, and every transfer. */
 export const useFiles = defineStore('files', () => {
   const transfers = shallowRef<readonly Transfer[]>([])
   const views = useResourceMap<FilesView>()
   const keep = (view: FilesView): void => void views.set(resourceKey(view.account, view.machine), view)
-  /** Counts pushes: a reply that was requested before one is older. */
+  /** Number of pushed lists. A reply is outdated if a push arrived after its request. */
   let pushes = 0
   function pushed(next: readonly Transfer[]): void {
     pushes += 1
@@ -35,7 +35,7 @@ export const useFiles = defineStore('files', () => {
   }
   bridge.on('files.changed', keep)
 
-  /** The first transfer that asks what becomes of what has the name already. */
+  /** The first transfer with a question about a name that exists already. */
   const asking = computed(() => {
     for (const { state, ...transfer } of transfers.value)
       if (state.kind === 'asking') return { ...transfer, ...state }
@@ -47,7 +47,7 @@ export const useFiles = defineStore('files', () => {
     forAll: boolean,
   ): Promise<void> => change('files.answer', { transfer, name, choice, forAll })
 
-  /** The first transfer that asks about links. */
+  /** The first transfer with a question about links. */
   const askingLinks = computed(() => {
     for (const { state, ...transfer } of transfers.value)
       if (state.kind === 'asking-links') return { ...transfer, ...state }
@@ -56,19 +56,19 @@ export const useFiles = defineStore('files', () => {
   const answerLinks = (transfer: string, choice: LinkChoice): Promise<void> =>
     change('files.answerLinks', { transfer, choice })
 
-  /** The machine that files were dropped on before its folder was open, which they go to then. */
+  /** The machine on which files were dropped before its folder was open. */
   const dropped = shallowRef<{ readonly account: AccountId; readonly machine: string } | null>(null)
   const isDropped = (account: AccountId, machine: string): boolean =>
     dropped.value?.account === account && dropped.value.machine === machine
 
-  /** Listens first, then reads; where that fails, the next change says how it is. */
+  // If the call fails, the next change brings the list.
   function start(): void {
     bridge.on('files.transfersChanged', pushed)
     change('files.transfers', {}).catch(() => undefined)
   }
   const view = (account: AccountId, machine: string): FilesView | null =>
     views.get(resourceKey(account, machine)) ?? null
-  /** Reports that the user looks, or looks away. */
+  /** Reports whether the folder is in view. */
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
     keep(await bridge.call('files.look', { account, machine, looking }))
   const retry = async (account: AccountId, machine: string): Promise<void> =>
@@ -114,4 +114,3 @@ export const useFiles = defineStore('files', () => {
     isDropped,
   }
 })
-export type FilesPlace = Place

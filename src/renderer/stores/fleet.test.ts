@@ -38,14 +38,14 @@ async function windowOver(...snapshots: readonly (() => Promise<readonly string[
   return { main, fleet, names: () => fleet.list.map(({ name }) => name), asked: () => asked }
 }
 
-describe('the fleet in the window', () => {
-  it('is read for every account, and shows the one that is looked at', async () => {
+describe('the fleet store', () => {
+  it('reads every account and lists the selected account', async () => {
     const { fleet, names } = await windowOver(() => ['alpha'])
     await expect.poll(() => names()).toEqual(['alpha'])
     expect([...(fleet.fleets.get(other)?.items.keys() ?? [])]).toEqual(['far'])
   })
 
-  it('follows the changes by their revision', async () => {
+  it('applies changes by revision', async () => {
     const { main, names, asked } = await windowOver(() => ['alpha'])
     await expect.poll(() => names()).toEqual(['alpha'])
     main.push('fleet.changed', change(6, 'beta'))
@@ -55,7 +55,7 @@ describe('the fleet in the window', () => {
     expect(asked()).toBe(1)
   })
 
-  it('asks for a fresh snapshot when a revision was missed', async () => {
+  it('reads a new snapshot if a revision is missing', async () => {
     const { main, names } = await windowOver(
       () => ['alpha'],
       () => ['alpha', 'beta', 'gamma'],
@@ -65,7 +65,7 @@ describe('the fleet in the window', () => {
     await expect.poll(() => names()).toEqual(['alpha', 'beta', 'gamma'])
   })
 
-  it('loses no change that overtakes the snapshot', async () => {
+  it('keeps changes that arrive before the snapshot', async () => {
     let release: (names: readonly string[]) => void = () => undefined
     const { main, names, asked } = await windowOver(() => new Promise((resolve) => (release = resolve)))
     await expect.poll(() => asked()).toBe(1)
@@ -75,13 +75,13 @@ describe('the fleet in the window', () => {
     expect(asked()).toBe(1)
   })
 
-  it('shows why a snapshot could not be had', async () => {
+  it('reports the failure to read a snapshot', async () => {
     const { fleet } = await windowOver(() => Promise.reject(new Error('disk full')))
     await expect.poll(() => fleet.failure).toMatchObject({ kind: 'local-fault', reason: 'disk full' })
   })
 })
 
-describe('the list of the last run', () => {
+describe('the previous run’s list', () => {
   const waiting = { asOf: null, reading: true, total: null, failure: null }
   const kept = { asOf: 50, machines: [machineNamed('alpha'), machineNamed('ended')] }
   /** A window whose account has no list of this run yet; `answer` is what it gets of the last one. */
@@ -108,7 +108,7 @@ describe('the list of the last run', () => {
     return window
   }
 
-  it('is shown with its age until the first reading is complete, and is not taken for machines that were read', async () => {
+  it('is shown with its age until the first reading is complete, and does not count as read', async () => {
     const { main, fleet, shown, asked } = await windowWithout()
     expect([shown(), fleet.last?.asOf, fleet.list, fleet.machines.size]).toEqual([
       ['alpha', 'ended'],
@@ -126,7 +126,7 @@ describe('the list of the last run', () => {
     expect(asked()).toBe(1)
   })
 
-  it('is asked for once, although the accounts change while it is on its way', async () => {
+  it('is requested once, even if the accounts change while it is loading', async () => {
     let release: () => void = () => undefined
     const window = await windowAsking(() => new Promise((resolve) => (release = () => resolve(kept))))
     await expect.poll(window.asked).toBe(1)
@@ -138,7 +138,7 @@ describe('the list of the last run', () => {
     expect(window.asked()).toBe(1)
   })
 
-  it('stays where the service cannot be reached, and goes with a sign-out', async () => {
+  it('stays if the service is unreachable, and disappears on sign-out', async () => {
     const { main, shown } = await windowWithout({ state: 'signing-in' })
     const replaceAccount = (view: Partial<AccountView>) =>
       main.push('accounts.changed', { accounts: [accountNamed(account, view)], selected: account })

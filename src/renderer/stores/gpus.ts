@@ -6,20 +6,16 @@ import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, useResourceMap } from './per-account'
 
-/** The GPUs of machines, as far as they are read. */
+/** GPU readings of the machines. */
 export const useGpus = defineStore('gpus', () => {
   const views = useResourceMap<GpuView>()
-  const keep = (view: GpuView): void => {
-    views.set(resourceKey(view.account, view.machine), view)
-  }
+  const keep = (view: GpuView): void => void views.set(resourceKey(view.account, view.machine), view)
   const of = (account: AccountId, machine: string): GpuView | null =>
     views.get(resourceKey(account, machine)) ?? null
 
-  /** How far reading has come, of the accounts that were asked about. */
+  /** Reading progress of the accounts that the window loaded. */
   const progress = useAccountMap<GpuAccountView>()
-  const keepProgress = (view: GpuAccountView): void => {
-    progress.set(view.account, view)
-  }
+  const keepProgress = (view: GpuAccountView): void => void progress.set(view.account, view)
 
   bridge.on('gpu.changed', keep)
   bridge.on('gpu.accountChanged', keepProgress)
@@ -35,7 +31,7 @@ export const useGpus = defineStore('gpus', () => {
   }
   const commands = (): Promise<CallOutput<'gpu.commands'>> => bridge.call('gpu.commands', {})
 
-  /** Says that the person looks, or looks away; the machine is then read more often, or less. */
+  /** Reports whether the machine is in view; main reads it more often then. */
   async function look(account: AccountId, machine: string, looking: boolean): Promise<void> {
     keep(await bridge.call('gpu.look', { account, machine, looking }))
   }
@@ -51,16 +47,5 @@ export const useGpus = defineStore('gpus', () => {
     seconds: number,
   ): Promise<CallOutput<'gpu.history'>> => bridge.call('gpu.history', { account, machine, seconds })
 
-  return {
-    of,
-    load,
-    progress,
-    loadProgress,
-    retryAll,
-    commands,
-    look,
-    retry,
-    trust,
-    history,
-  }
+  return { of, load, progress, loadProgress, retryAll, commands, look, retry, trust, history }
 })

@@ -3,23 +3,20 @@ import { computed, ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { type IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import { bridge } from '../platform/bridge'
-import { useAccounts } from './accounts'
-import { usePerAccount } from './per-account'
+import { usePerAccount, useSelected } from './per-account'
 
-/** Machines that cost money and do nothing, the costliest first. */
+/** Machines that cost money and do nothing, costliest first. */
 export const useIdle = defineStore('idle', () => {
-  const accounts = useAccounts()
   const { values, follow } = usePerAccount<readonly IdleMachine[]>('idle.list', (account) =>
     bridge.call('idle.list', { account }),
   )
   const settings = ref<IdleSettings>(IdleSettings.parse({}))
 
   const of = (account: AccountId, machine: string): IdleMachine | null =>
-    values.get(account)?.find((one) => one.machine === machine) ?? null
-  /** Those of the account looked at. */
-  const list = computed(() => (accounts.selected ? (values.get(accounts.selected.id) ?? []) : []))
+    values.get(account)?.find((idle) => idle.machine === machine) ?? null
+  const selected = useSelected(values)
+  const list = computed(() => selected.value ?? [])
 
-  /** Listens first, then reads. */
   function start(): void {
     bridge.on('idle.changed', ({ account, machines }) => values.set(account, machines))
     follow()

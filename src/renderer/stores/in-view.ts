@@ -1,8 +1,8 @@
 import { onScopeDispose, watch } from 'vue'
 
 /**
- * Reports to the main process what the window shows for as long as it does, so that it is read again and again until
- * then; `subject` is null while nothing is to be read.
+ * Reports a subject to the main process while it is in view, so that main keeps reading it. A null subject means nothing is
+ * in view.
  */
 export function useLooking<Subject>(
   subject: () => Subject | null,
@@ -14,8 +14,8 @@ export function useLooking<Subject>(
     if ((present?.key ?? '') === key) return
     const before = present
     present = next === null ? null : { subject: next, key }
-    // Without an answer the page stands as it is, and shows its age.
-    const send = (one: Subject, looking: boolean) => void look(one, looking).catch(console.error)
+    // After a failure the page shows its data with their age.
+    const send = (about: Subject, looking: boolean) => void look(about, looking).catch(console.error)
     if (before) send(before.subject, false)
     if (next !== null) send(next, true)
   }

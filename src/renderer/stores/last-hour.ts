@@ -1,12 +1,12 @@
 import type { GpuSeries } from '#shared/bridge/gpu'
 
-/** Parts of the hour that a line in the list has a point for. */
+/** Points of the line in the list. */
 const points = 30
-const hour = 3_600
-/** Seconds after which a value says nothing about now. */
-const recent = 600
+const hourSeconds = 3_600
+/** Maximum age of a value that counts as current. */
+const maxAgeSeconds = 600
 
-/** The mean utilization of all GPUs over the hour before `now` (epoch seconds), and the newest value. Pure. */
+/** Returns the mean utilization of all GPUs over the hour before `now` (epoch seconds), and the newest value. */
 export function gpuHour(
   gpus: readonly Pick<GpuSeries, 'time' | 'utilization'>[],
   now: number,
@@ -14,13 +14,13 @@ export function gpuHour(
   const sums = new Float64Array(points)
   const counts = new Float64Array(points)
   let last: number | null = null
-  let newest = now - recent
+  let newest = now - maxAgeSeconds
   for (const { time, utilization } of gpus) {
     time.forEach((at, index) => {
       const value = utilization[index] ?? Number.NaN
       const age = now - at
-      if (Number.isNaN(value) || age < 0 || age >= hour) return
-      const place = points - 1 - Math.floor((age / hour) * points)
+      if (Number.isNaN(value) || age < 0 || age >= hourSeconds) return
+      const place = points - 1 - Math.floor((age / hourSeconds) * points)
       sums[place] = (sums[place] ?? 0) + value
       counts[place] = (counts[place] ?? 0) + 1
       if (at > newest) newest = at

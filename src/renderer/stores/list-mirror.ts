@@ -1,18 +1,21 @@
+import { computed } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
 import { failureOf, type Failure } from '#shared/failure'
 import { applyChange, catchUp, type ListSnapshot, type ListState } from './list-state'
-import { followAccounts, useAccountMap } from './per-account'
+import { useAccounts } from './accounts'
+import { followAccounts, useAccountMap, useSelected } from './per-account'
 
-/** One list of every account, kept in step by revision. `read` asks for a snapshot; `name` is what a report names where that fails. */
+/** Mirrors one list of every account by revision. `read` reads a snapshot; `name` names the attempt in failures. */
 export function useListMirror<View extends { readonly id: string }, Status>(
   name: string,
   read: (account: AccountId) => Promise<ListSnapshot<View, Status>>,
 ) {
+  const accounts = useAccounts()
   const lists = useAccountMap<ListState<View, Status>>()
-  /** Why a snapshot could not be had. */
-  const unread = useAccountMap<Failure>()
-  // Changes that arrive while a snapshot is on its way; a key here means that one is.
+  /** Failures to read a snapshot. */
+  const failures = useAccountMap<Failure>()
+  /** Changes that arrive while a snapshot is being read, of the accounts that are being read. */
   const arrived = new Map<AccountId, ListChange<View, Status>[]>()
 
   async function load(account: AccountId): Promise<void> {
@@ -24,11 +27,11 @@ export function useListMirror<View extends { readonly id: string }, Status>(
         const step = catchUp(await read(account), changes)
         if (step.kind !== 'applied') continue
         lists.set(account, step.list)
-        unread.delete(account)
+        failures.delete(account)
         return
       }
     } catch (error) {
-      unread.set(account, failureOf(error, name))
+      failures.set(account, failureOf(error, name))
     } finally {
       arrived.delete(account)
     }
@@ -46,8 +49,29 @@ export function useListMirror<View extends { readonly id: string }, Status>(
     if (step.kind === 'missed') void load(change.account)
   }
 
-  /** Subscribe first, then follow. */
+  /** Follows the accounts. Callers subscribe to changes first. */
   const follow = (): void => followAccounts(lists, load)
 
-  return { lists, unread, load, receive, follow }
+  /** Refreshes the selected account's list through `ask`, after reading a snapshot if there is none. */
+  async function refresh(ask: (account: AccountId) => Promise<unknown>): Promise<void> {
+    const account = accounts.selected?.id
+    if (account === undefined) return
+    if (!lists.has(account)) await load(account)
+    await ask(account)
+  }
+
+  const current = useSelected(lists)
+  const none: ReadonlyMap<string, View> = new Map()
+  const items = computed(() => current.value?.items ?? none)
+  return {
+    lists,
+    receive,
+    follow,
+    refresh,
+    current,
+    items,
+    list: computed(() => [...items.value.values()]),
+    status: computed(() => current.value?.status ?? null),
+    failure: useSelected(failures),
+  }
 }

@@ -21,8 +21,8 @@ const change = (revision: number, changes: Partial<FleetChange> = {}): FleetChan
 const names = (step: Step<MachineView, FleetStatus>) =>
   step.kind === 'applied' ? [...step.list.items.values()].map(({ name }) => name) : step.kind
 
-describe('a list that is mirrored', () => {
-  it('takes in the change that follows its revision', () => {
+describe('applyChange', () => {
+  it('applies the change that follows the list’s revision', () => {
     const step = applyChange(
       listOf(snapshot),
       change(8, { upserts: [machineNamed('gamma')], removes: ['alpha'] }),
@@ -31,7 +31,7 @@ describe('a list that is mirrored', () => {
     expect(step).toMatchObject({ list: { revision: 8, status: { asOf: 108 } } })
   })
 
-  it('replaces the row of a machine that changed and keeps the others as they are', () => {
+  it('replaces the changed row and keeps all other row objects', () => {
     const before = listOf(snapshot)
     const step = applyChange(
       before,
@@ -43,7 +43,7 @@ describe('a list that is mirrored', () => {
     expect(before.items.get('alpha')?.status).toBe('running')
   })
 
-  it('is a map in the order of the snapshot, with what is new at its end', () => {
+  it('keeps the order of the snapshot and appends new rows', () => {
     const change8 = change(8, {
       upserts: [machineNamed('gamma'), { ...machineNamed('alpha'), status: 'stopped' }],
     })
@@ -67,22 +67,22 @@ describe('a list that is mirrored', () => {
     ])
   })
 
-  it('keeps the very same machines where only the age changed', () => {
+  it('keeps the same map if no row changed', () => {
     const before = listOf(snapshot)
     expect(applyChange(before, change(8))).toMatchObject({ list: { items: before.items } })
   })
 
-  it('passes over what it knows already', () => {
+  it('ignores changes that were applied before', () => {
     expect(names(applyChange(listOf(snapshot), change(7, { removes: ['alpha'] })))).toBe('old')
   })
 
-  it('asks for a snapshot when a revision was missed', () => {
+  it('requires a snapshot if a revision is missing', () => {
     expect(names(applyChange(listOf(snapshot), change(9)))).toBe('missed')
   })
 })
 
-describe('a snapshot that took its time', () => {
-  it('is followed by the changes that overtook it, in their order', () => {
+describe('catchUp', () => {
+  it('applies the changes that overtook the snapshot, by revision', () => {
     const step = catchUp(snapshot, [
       change(9, { removes: ['gamma'] }),
       change(7, { removes: ['alpha'] }),
@@ -91,7 +91,7 @@ describe('a snapshot that took its time', () => {
     expect(names(step)).toEqual(['alpha', 'beta', 'delta'])
   })
 
-  it('is asked for again when a change between is missing', () => {
+  it('requires a new snapshot if a change in between is missing', () => {
     expect(names(catchUp(snapshot, [change(9)]))).toBe('missed')
   })
 })

@@ -1,31 +1,30 @@
 import type { ListChange } from '#shared/bridge/listing'
 
-/** What the window knows of one account's list. Rows are never changed in place: a new one replaces the old. */
+/** One account's list. Rows are immutable: a change replaces them. */
 export interface ListState<View, Status> {
   readonly revision: number
   readonly items: Items<View>
   readonly status: Status
 }
 
-/** A list as a whole. */
 export interface ListSnapshot<View, Status> {
   readonly revision: number
   readonly items: readonly View[]
   readonly status: Status
 }
 
-/** What a change did: `old` was known already, `missed` needs a fresh snapshot. */
+/** Result of a change. `old`: applied before. `missed`: a revision is missing, so a new snapshot is needed. */
 export type Step<View, Status> =
   | { readonly kind: 'applied'; readonly list: ListState<View, Status> }
   | { readonly kind: 'old' }
   | { readonly kind: 'missed' }
 
 /**
- * Rows by their ids in an order. A change of rows that are known shares `places` and copies one array: a map of 10,000 takes
- * a hundred times as long.
+ * Rows by id, in order. Changing known rows shares `places` and copies one array; copying a map of 10,000 rows takes a
+ * hundred times as long.
  */
 interface Items<View> extends ReadonlyMap<string, View> {
-  /** With other rows in the places of those with their ids; undefined where one has no place. */
+  /** Replaces rows by id. Returns undefined if a row is unknown. */
   withRows(rows: readonly View[]): Items<View> | undefined
 }
 
@@ -82,24 +81,24 @@ export function applyChange<View extends { readonly id: string }, Status>(
   if (change.revision <= list.revision) return { kind: 'old' }
   if (change.revision !== list.revision + 1) return { kind: 'missed' }
   const { revision, status, upserts, removes } = change
-  // Most changes say only that nothing changed: the same map then spares everything that is built from it.
+  // Most changes contain no rows. Reusing the map then spares its users the work.
   if (upserts.length === 0 && removes.length === 0) {
     return { kind: 'applied', list: { ...list, revision, status } }
   }
   const inPlace = removes.length === 0 ? list.items.withRows(upserts) : undefined
   if (inPlace) return { kind: 'applied', list: { revision, items: inPlace, status } }
-  const gone = new Set(removes)
-  const items = itemsOf([...list.items.values()].filter(({ id }) => !gone.has(id)).concat(upserts))
+  const removed = new Set(removes)
+  const items = itemsOf([...list.items.values()].filter(({ id }) => !removed.has(id)).concat(upserts))
   return { kind: 'applied', list: { revision, items, status } }
 }
 
-/** A snapshot with the changes that arrived while it was on its way. */
+/** Applies the changes that arrived while a snapshot was being read. */
 export function catchUp<View extends { readonly id: string }, Status>(
   snapshot: ListSnapshot<View, Status>,
   arrived: readonly ListChange<View, Status>[],
 ): Step<View, Status> {
   let list = listOf(snapshot)
-  for (const change of [...arrived].sort((one, other) => one.revision - other.revision)) {
+  for (const change of [...arrived].sort((left, right) => left.revision - right.revision)) {
     const step = applyChange(list, change)
     if (step.kind === 'missed') return step
     if (step.kind === 'applied') list = step.list

@@ -4,7 +4,7 @@ import { accountNamed, mainProcess } from './stores.fixture'
 
 const account = 'a1b2c3d4e5f6'
 
-it('machines in view are read at once, and again each time main says so, until they are out of view', async () => {
+it('machines in view are read at once, and again on each change until they leave the view', async () => {
   const looks: unknown[] = []
   const asked: string[] = []
   const main = mainProcess({

@@ -8,15 +8,15 @@ import { gpuHour } from './last-hour'
 import { useLooking } from './in-view'
 import { useResourceMap } from './per-account'
 
-/** What a machine did in the last hour; null where it is not known. */
+/** CPU and GPU load of a machine in the last hour; null if unknown. */
 export interface MachineLoad {
   readonly cpu: LoadView | null
   readonly gpu: ReturnType<typeof gpuHour> | null
 }
 
-const gpuSpan = 3_600
+const gpuSpanSeconds = 3_600
 
-/** The load of the last hour of machines in view, read again while they are. No service is asked too often (main's loads.ts). */
+/** Loads of the machines in view. Main limits the requests (loads.ts). */
 export const useLoads = defineStore('loads', () => {
   const loads = useResourceMap<MachineLoad>()
   const of = (account: AccountId, machine: string): MachineLoad | null =>
@@ -25,11 +25,11 @@ export const useLoads = defineStore('loads', () => {
   async function gpuOf(account: AccountId, machine: string): Promise<MachineLoad['gpu']> {
     const { consent, at } = await bridge.call('gpu.state', { account, machine })
     if (!consent || at === null) return null
-    const { gpus } = await bridge.call('gpu.history', { account, machine, seconds: gpuSpan })
+    const { gpus } = await bridge.call('gpu.history', { account, machine, seconds: gpuSpanSeconds })
     return gpus.length === 0 ? null : gpuHour(gpus, Date.now() / 1000)
   }
 
-  /** A row without its line stays a row: the failure is shown where the machine is opened. */
+  /** Reads the load. The machine's panel shows failures; here they are null. */
   async function read(account: AccountId, machine: string): Promise<void> {
     const [cpu, gpu] = await Promise.allSettled([
       bridge.call('metrics.load', { account, machine }),
@@ -41,24 +41,23 @@ export const useLoads = defineStore('loads', () => {
     })
   }
 
-  /** What is in view, by a number of each look. */
-  const inView = shallowReactive(new Map<number, { readonly account: AccountId; readonly machine: string }>())
-  let lastLook = 0
-  /** Reads a machine now and again while somebody looks; answers how to look away. */
+  const inView = shallowReactive(new Set<{ readonly account: AccountId; readonly machine: string }>())
+  /** Reads a machine repeatedly while it is in view. Returns a function that ends this. */
   function look(account: AccountId, machine: string): () => void {
-    const own = ++lastLook
-    inView.set(own, { account, machine })
+    const entry = { account, machine }
+    inView.add(entry)
     void read(account, machine)
-    return () => void inView.delete(own)
+    return () => void inView.delete(entry)
   }
-  const looked = () => {
-    const seen = [...inView.values()]
-    const account = seen.at(-1)?.account
+  /** Returns the machines in view, of the account that came into view last. */
+  const subjectInView = () => {
+    const entries = [...inView]
+    const account = entries.at(-1)?.account
     if (account === undefined) return null
-    const machines = seen.filter((one) => one.account === account).map(({ machine }) => machine)
+    const machines = entries.filter((entry) => entry.account === account).map(({ machine }) => machine)
     return { account, machines: [...new Set(machines)].toSorted() }
   }
-  useLooking(looked, (subject, looking) => bridge.call('metrics.lookLoads', { ...subject, looking }))
+  useLooking(subjectInView, (subject, looking) => bridge.call('metrics.lookLoads', { ...subject, looking }))
   bridge.on('metrics.loadsChanged', ({ account, machines }) => {
     for (const machine of machines) void read(account, machine)
   })

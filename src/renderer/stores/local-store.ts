@@ -4,14 +4,13 @@ import type { QuarantinedItem, LedgerState, StoreState } from '#shared/bridge/st
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** What is kept on this computer: how the store stands, and how well each account's ledger is known. */
+/** State of the local store, of its quarantine, and of each account's ledger. */
 export const useLocalStore = defineStore('local-store', () => {
   const state = shallowRef<StoreState>({ kind: 'opening' })
   const { values, follow } = usePerAccount<LedgerState>('ledger.state', (account) =>
     bridge.call('ledger.state', { account }),
   )
 
-  /** Listens first, then reads. */
   async function start(): Promise<void> {
     bridge.on('store.changed', (next) => (state.value = next))
     bridge.on('ledger.changed', (ledger) => values.set(ledger.account, ledger))
@@ -23,7 +22,6 @@ export const useLocalStore = defineStore('local-store', () => {
   const startAfresh = async (): Promise<void> =>
     void (state.value = await bridge.call('store.startAfresh', {}))
 
-  /** What is in quarantine, as last read. */
   const quarantine = shallowRef<readonly QuarantinedItem[]>([])
   const readQuarantine = async (): Promise<void> =>
     void (quarantine.value = await bridge.call('store.quarantine', {}))

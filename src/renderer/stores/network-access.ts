@@ -3,11 +3,10 @@ import { shallowRef } from 'vue'
 import type { NetworkAccessView, ProxyChoice } from '#shared/bridge/network-access'
 import { bridge } from '../platform/bridge'
 
-/** How services are reached, and the proxy that waits for a sign-in. */
+/** Proxies and certificate authorities, and the proxy that waits for a sign-in. */
 export const useNetworkAccess = defineStore('network-access', () => {
   const view = shallowRef<NetworkAccessView | null>(null)
 
-  /** Listens first, then reads. */
   async function start(): Promise<void> {
     bridge.on('networkAccess.changed', (next) => (view.value = next))
     view.value = await bridge.call('networkAccess.read', {})

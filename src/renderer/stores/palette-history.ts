@@ -2,23 +2,22 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import { useApp } from './app'
 
-const mostKept = 20
+const maxRecentCommands = 20
 
-/** Ids of the commands that were run in the palette, the last one first, over restarts too. */
+/** Ids of the commands that the user ran in the palette, newest first, across restarts. */
 export const usePaletteHistory = defineStore('palette-history', () => {
   const app = useApp()
-  /** Where the disk refuses to keep them, they last until the window is closed. */
-  const unkept = shallowRef<readonly string[] | null>(null)
-  const recent = computed(() => unkept.value ?? app.settings.recentCommands ?? [])
+  /** Commands that are not stored. If storing fails, they last until the window closes. */
+  const unsaved = shallowRef<readonly string[] | null>(null)
+  const recent = computed(() => unsaved.value ?? app.settings.recentCommands ?? [])
   async function used(id: string): Promise<void> {
-    const recentCommands = [id, ...recent.value.filter((other) => other !== id)].slice(0, mostKept)
-    unkept.value = recentCommands
-    try {
-      await app.change({ recentCommands })
-      unkept.value = null
-    } catch {
-      // They are kept here.
-    }
+    const earlier = recent.value.filter((command) => command !== id)
+    const recentCommands = [id, ...earlier].slice(0, maxRecentCommands)
+    unsaved.value = recentCommands
+    await app.change({ recentCommands }).then(
+      () => (unsaved.value = null),
+      () => undefined,
+    )
   }
   return { recent, used }
 })

@@ -61,7 +61,7 @@ it('a value of an account is read once, and again after the account was removed 
   expect(asked).toEqual([account, other, account])
 })
 
-it('what is pushed while a value is read stays', async () => {
+it('a value that is pushed during a reading stays', async () => {
   let answer: (watches: readonly FlavorWatch[]) => void = () => undefined
   const { flavors, push } = await windowReading(() => new Promise((resolve) => (answer = resolve)), account)
   push('newer')
@@ -71,7 +71,7 @@ it('what is pushed while a value is read stays', async () => {
   expect(flavors()).toEqual(['newer'])
 })
 
-it('one account that cannot be read keeps no other from being read', async () => {
+it('an account that cannot be read does not stop the reading of the next account', async () => {
   const failed = vi.spyOn(console, 'error').mockReturnValue()
   const { flavors } = await windowReading(
     (id) => {
@@ -85,7 +85,7 @@ it('one account that cannot be read keeps no other from being read', async () =>
   expect(failed).toHaveBeenCalledWith('catalog.watches', expect.anything())
 })
 
-it('what a page asked for of an account goes with it, failures too', async () => {
+it('lists and failures of an account are dropped with the account', async () => {
   const list = { items: [], asOf: 1 }
   const view = { accounts: [accountNamed(account)], selected: account }
   const main = mainProcess({
@@ -138,7 +138,7 @@ it('what a page asked for of an account goes with it, failures too', async () =>
   expect(known()).toEqual([false, false, 0, false, undefined])
 })
 
-it('what comes of an account after it was removed is dropped', async () => {
+it('answers for a removed account are dropped', async () => {
   const view = { accounts: [accountNamed(account)], selected: account }
   const notes = { 'm-1': { text: 'mine', tags: [] } }
   const answers: (() => void)[] = []

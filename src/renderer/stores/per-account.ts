@@ -1,12 +1,12 @@
-import { type ShallowReactive, shallowReactive, watch } from 'vue'
+import { computed, type ComputedRef, type ShallowReactive, shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { isKeyOf } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
 /**
- * Loads what is not known yet of each account there is and will be, and drops what is known of removed accounts. What is
- * being loaded is not asked for once more. `load` never fails.
+ * Loads each present and future account that `known` lacks, once at a time, and drops removed accounts. `load` must not
+ * fail.
  */
 export function followAccounts(
   known: Map<AccountId, unknown>,
@@ -29,15 +29,15 @@ export function followAccounts(
   )
 }
 
-/** Takes nothing of an account that is not there: what was asked for may come after it was removed. */
+/** A map that drops values of accounts that do not exist: an answer may arrive after its account was removed. */
 class MapOfAccounts<Key, Value> extends Map<Key, Value> {
-  readonly #isOfOne: (key: Key) => boolean
-  constructor(isOfOne: (key: Key) => boolean) {
+  readonly #accountExists: (key: Key) => boolean
+  constructor(accountExists: (key: Key) => boolean) {
     super()
-    this.#isOfOne = isOfOne
+    this.#accountExists = accountExists
   }
   override set(key: Key, value: Value): this {
-    return this.#isOfOne(key) ? super.set(key, value) : this
+    return this.#accountExists(key) ? super.set(key, value) : this
   }
 }
 
@@ -46,28 +46,34 @@ function createAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
   return shallowReactive(new MapOfAccounts<AccountId, Value>((id) => accounts.byId(id) !== undefined))
 }
 
-/** Values by account, kept as long as the account is there. */
+/** Values by account, dropped with their account. */
 export function useAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
   const values = createAccountMap<Value>()
   followAccounts(values, () => Promise.resolve())
   return values
 }
 
-/** Values by resourceKey, kept as long as the account is there. */
+/** Returns the selected account's value, or null. */
+export function useSelected<Value>(values: ReadonlyMap<AccountId, Value>): ComputedRef<Value | null> {
+  const accounts = useAccounts()
+  return computed(() => (accounts.selected ? (values.get(accounts.selected.id) ?? null) : null))
+}
+
+/** Values by resourceKey, dropped with their account. */
 export function useResourceMap<Value>(): ShallowReactive<Map<string, Value>> {
   const accounts = useAccounts()
-  const isOfOne = (key: string): boolean => accounts.all.some(({ id }) => isKeyOf(id, key))
-  const values = shallowReactive(new MapOfAccounts<string, Value>(isOfOne))
+  const accountExists = (key: string): boolean => accounts.all.some(({ id }) => isKeyOf(id, key))
+  const values = shallowReactive(new MapOfAccounts<string, Value>(accountExists))
   watch(
     () => accounts.all.map(({ id }) => id),
     () => {
-      for (const key of values.keys()) if (!isOfOne(key)) values.delete(key)
+      for (const key of values.keys()) if (!accountExists(key)) values.delete(key)
     },
   )
   return values
 }
 
-/** One value of each account: read once, then as the main process pushes it. `name` is logged where reading fails. */
+/** One value of each account: read once, then set by the caller when main pushes it. `name` is logged with failures. */
 export function usePerAccount<Value>(name: string, read: (account: AccountId) => Promise<Value>) {
   const accounts = useAccounts()
   const values = createAccountMap<Value>()
@@ -75,18 +81,18 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
   async function load(account: AccountId): Promise<void> {
     try {
       const value = await read(account)
-      // What was pushed since the request is newer.
+      // A value that was pushed since the request is newer.
       if (!values.has(account)) values.set(account, value)
     } catch (error) {
-      // It stays unknown until the next change is pushed.
+      // The value stays unknown until the next push.
       console.error(name, error)
     }
   }
 
-  /** Subscribe first, then follow. */
+  /** Follows the accounts. Callers subscribe to changes first. */
   const follow = (): void => followAccounts(values, load)
 
-  /** Reads all accounts anew when the store opens: what was kept of earlier runs may come in with it. */
+  /** Reads all accounts again when the local store opens, which may add values of earlier runs. */
   function followStore(): void {
     bridge.on('store.changed', ({ kind }) => {
       if (kind !== 'open') return

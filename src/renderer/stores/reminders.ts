@@ -4,7 +4,7 @@ import type { Reminder } from '#shared/bridge/reminder'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** The reminders of each account, soonest first. */
+/** Reminders of each account, soonest first. */
 export const useReminders = defineStore('reminders', () => {
   const { values, follow } = usePerAccount<readonly Reminder[]>('reminders.list', (account) =>
     bridge.call('reminders.list', { account }),
@@ -13,7 +13,6 @@ export const useReminders = defineStore('reminders', () => {
   const of = (account: AccountId, machine: string): readonly Reminder[] =>
     (values.get(account) ?? []).filter((reminder) => reminder.machine === machine)
 
-  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('reminders.changed', ({ account, reminders }) => values.set(account, reminders))
     follow()

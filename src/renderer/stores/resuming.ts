@@ -4,10 +4,10 @@ import type { Failure } from '#shared/failure'
 import { useAccounts } from './accounts'
 import { useApp } from './app'
 
-/** Milliseconds between two repeats of one reading at least. */
+/** Minimum time between two repeats of a reading. */
 const gapMs = 5_000
 
-/** Whether what kept a reading from being sent is over: a pause, no network, no sign-in. Pure. */
+/** Returns whether the obstacle to a reading is over: a pause, no network, no sign-in. */
 function isOver(failure: Failure, { heldUntil, state }: AccountView, online: boolean): boolean {
   switch (failure.kind) {
     case 'rate-limited':
@@ -22,8 +22,8 @@ function isOver(failure: Failure, { heldUntil, state }: AccountView, online: boo
 }
 
 /**
- * Repeats what a page reads once, when what kept it from being sent is over. What the main process polls needs no such
- * thing. `failure` is why the last reading failed.
+ * Repeats a page's failed reading when its obstacle is over. Data that the main process polls do not need this. `failure` is
+ * the failure of the last reading.
  */
 export function useResuming(reading: {
   account(): AccountId | null

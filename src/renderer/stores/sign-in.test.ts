@@ -6,7 +6,7 @@ import { useSignIn } from './sign-in'
 const account = 'a1b2c3d4e5f6'
 const expired = new FailureError({ kind: 'not-signed-in', reason: 'expired' })
 
-/** Something that works once the person is signed in. */
+/** An action that succeeds after the sign-in. */
 function deed() {
   let signedIn = false
   let tries = 0
@@ -21,10 +21,10 @@ function deed() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('signing in again in place', () => {
+describe('the sign-in store', () => {
   beforeEach(() => setActivePinia(createPinia()))
 
-  it('lets what the person was doing wait, and then goes on with it', async () => {
+  it('repeats an interrupted action after the sign-in', async () => {
     const signIn = useSignIn()
     const { act, signIn: enter, tries } = deed()
     const waiting = signIn.withReauthentication(account, act)
@@ -38,7 +38,7 @@ describe('signing in again in place', () => {
     expect(signIn.question).toBeNull()
   })
 
-  it('asks once, however many things wait', async () => {
+  it('asks once for any number of waiting actions', async () => {
     const signIn = useSignIn()
     const deeds = [deed(), deed(), deed()]
     const waiting = deeds.map(({ act }) => signIn.withReauthentication(account, act))
@@ -49,7 +49,7 @@ describe('signing in again in place', () => {
     expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done'])
   })
 
-  it('asks for one account after the other', async () => {
+  it('asks for one account at a time', async () => {
     const signIn = useSignIn()
     const first = signIn.ask(account, null)
     const second = signIn.ask('b1b2c3d4e5f6', null)
@@ -60,7 +60,7 @@ describe('signing in again in place', () => {
     expect(await Promise.all([first, second])).toEqual([false, true])
   })
 
-  it('counts as cancelled where the person would rather not', async () => {
+  it('cancels the action if the user declines', async () => {
     const signIn = useSignIn()
     const { act, tries } = deed()
     const waiting = signIn.withReauthentication(account, act).catch((error: unknown) => error)
@@ -70,7 +70,7 @@ describe('signing in again in place', () => {
     expect(tries()).toBe(1)
   })
 
-  it('leaves every other failure alone', async () => {
+  it('passes on every other failure', async () => {
     const signIn = useSignIn()
     const failure = { kind: 'offline' } as const
     await expect(
@@ -81,7 +81,7 @@ describe('signing in again in place', () => {
     expect(signIn.question).toBeNull()
   })
 
-  it('asks nothing about an account that was forgotten meanwhile', async () => {
+  it('declines the question of a forgotten account', async () => {
     const signIn = useSignIn()
     const forgotten = signIn.ask('b1b2c3d4e5f6', null)
     const other = signIn.ask(account, null)

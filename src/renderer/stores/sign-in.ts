@@ -5,37 +5,37 @@ import { failureOf, FailureError, type Failure } from '#shared/failure'
 
 interface Question {
   readonly account: AccountId
-  /** Why it is asked; null where the person asked for it. */
+  /** Failure that requires the sign-in; null if the user requested it. */
   readonly failure: Failure | null
   readonly answered: Promise<boolean>
   answer(signedIn: boolean): void
 }
 
-/** Asks the person to sign in again, in place; what they were doing waits for it. */
+/** Asks the user to sign in again, in place. The interrupted actions wait. */
 export const useSignIn = defineStore('sign-in', () => {
   const questions = shallowRef<readonly Question[]>([])
   const question = computed(() => questions.value[0] ?? null)
 
-  /** True once signed in, false when the person would rather not. One question per account, however many wait. */
+  /** Returns true after the sign-in, false if the user declines. All callers of an account share one question. */
   function ask(account: AccountId, failure: Failure | null): Promise<boolean> {
-    const open = questions.value.find((one) => one.account === account)
+    const open = questions.value.find((waiting) => waiting.account === account)
     if (open) return open.answered
-    let settle: (signedIn: boolean) => void = () => undefined
-    const answered = new Promise<boolean>((resolve) => (settle = resolve))
-    const asked: Question = {
+    let resolveAnswer: (signedIn: boolean) => void = () => undefined
+    const answered = new Promise<boolean>((resolve) => (resolveAnswer = resolve))
+    const added: Question = {
       account,
       failure,
       answered,
       answer(signedIn) {
-        questions.value = questions.value.filter((one) => one !== asked)
-        settle(signedIn)
+        questions.value = questions.value.filter((waiting) => waiting !== added)
+        resolveAnswer(signedIn)
       },
     }
-    questions.value = [...questions.value, asked]
+    questions.value = [...questions.value, added]
     return answered
   }
 
-  /** Does `act`; where it fails with not-signed-in, asks and does it once more. Fails with cancelled if refused. */
+  /** Runs `act`, and once more after a sign-in if it fails with not-signed-in. Fails with cancelled if the user declines. */
   async function withReauthentication<Output>(
     account: AccountId,
     act: () => Promise<Output>,
@@ -50,9 +50,9 @@ export const useSignIn = defineStore('sign-in', () => {
     }
   }
 
-  /** No sign-in is possible to an account that was forgotten: its question is answered with no. */
+  /** Declines the questions of accounts that no longer exist. */
   function keepTo(known: readonly AccountId[]): void {
-    for (const one of questions.value) if (!known.includes(one.account)) one.answer(false)
+    for (const waiting of questions.value) if (!known.includes(waiting.account)) waiting.answer(false)
   }
 
   return { question, ask, withReauthentication, keepTo }

@@ -2,25 +2,20 @@ import { defineStore } from 'pinia'
 import { computed } from 'vue'
 import type { SpendingView } from '#shared/bridge/cost'
 import { bridge } from '../platform/bridge'
-import { useAccounts } from './accounts'
-import { usePerAccount } from './per-account'
+import { usePerAccount, useSelected } from './per-account'
 
-/** What each account spends, as the main process reckons it. */
+/** Spending of each account, as the main process computes it. */
 export const useSpending = defineStore('spending', () => {
-  const accounts = useAccounts()
   const { values, follow } = usePerAccount<SpendingView>('cost.spending', (account) =>
     bridge.call('cost.spending', { account }),
   )
 
-  /** Of the account that is looked at; null while nothing is known of it. */
-  const selected = computed(() => {
-    const view = accounts.selected ? values.get(accounts.selected.id) : undefined
-    return view && view.usageAsOf !== null ? view : null
-  })
+  const view = useSelected(values)
+  /** Spending of the selected account; null while its usage is unknown. */
+  const selected = computed(() => (view.value?.usageAsOf === null ? null : view.value))
 
-  /** Listens first, then reads. */
   function start(): void {
-    bridge.on('cost.changed', (view) => values.set(view.account, view))
+    bridge.on('cost.changed', (changed) => values.set(changed.account, changed))
     follow()
   }
 

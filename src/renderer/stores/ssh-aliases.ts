@@ -5,7 +5,7 @@ import type { SshAliasesView } from '#shared/bridge/ssh-alias'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 
-/** The names by which every SSH tool of this computer reaches machines. */
+/** Host aliases that every SSH tool on this computer can use. */
 export const useSshAliases = defineStore('ssh-aliases', () => {
   const view = shallowRef<SshAliasesView | null>(null)
   const active = computed(() => {
@@ -16,7 +16,7 @@ export const useSshAliases = defineStore('ssh-aliases', () => {
         : [],
     )
   })
-  /** The alias that works now; null: there is none. */
+  /** Returns the active alias, or null. */
   const aliasOf = (account: AccountId, machine: string): string | null =>
     active.value.get(resourceKey(account, machine)) ?? null
 

@@ -4,7 +4,7 @@ import type { SshAnswers, SshConsents } from '#shared/bridge/ssh'
 import { bridge } from '../platform/bridge'
 import { useAccountMap } from './per-account'
 
-/** What SSH may be used for, of the accounts that the window has asked about. */
+/** Consents to SSH, of the accounts that the window loaded. */
 export const useSshConsents = defineStore('sshConsents', () => {
   const all = useAccountMap<SshConsents>()
   const keep = (consents: SshConsents): void => void all.set(consents.account, consents)
@@ -14,7 +14,7 @@ export const useSshConsents = defineStore('sshConsents', () => {
   async function load(account: AccountId): Promise<void> {
     keep(await bridge.call('ssh.consents', { account }))
   }
-  /** `machine`: null answers for every machine of the account. */
+  /** Sets the consents of a machine, or of every machine of the account if `machine` is null. */
   async function answer(account: AccountId, machine: string | null, answers: SshAnswers): Promise<void> {
     keep(await bridge.call('ssh.setConsents', { account, machine, answers }))
   }

@@ -4,7 +4,7 @@ import type { CallInput } from '#shared/bridge/index'
 import type { SshKeysView } from '#shared/bridge/ssh-key'
 import { bridge } from '../platform/bridge'
 
-/** The SSH keys of this computer. */
+/** SSH keys of this computer. */
 export const useSshKeys = defineStore('ssh-keys', () => {
   const view = shallowRef<SshKeysView | null>(null)
   async function load(): Promise<void> {

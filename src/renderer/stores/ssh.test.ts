@@ -20,7 +20,7 @@ const connection: SshConnectionView = {
   settings: { user: null, port: null, identityFile: null },
 }
 
-it('a connection follows what the main process pushes, and is read once', async () => {
+it('a connection is read once and then follows pushed changes', async () => {
   let reads = 0
   const main = mainProcess({
     'accounts.list': () => ({ accounts: [accountNamed(account)], selected: account }),

@@ -17,20 +17,19 @@ interface Failed {
   readonly failure: Failure
 }
 
-/** Where an attempt to connect to a machine stands. */
 export type ConnectAttempt = { readonly kind: 'connecting' } | Failed
 
-/** `anyway`: although nothing answered. `inside`: in the application, whichever terminal is chosen. `keep`, `beside`: see ssh.connect. */
+/** Options of ssh.connect. */
 export type ConnectChoices = Pick<CallInput<'ssh.connect'>, 'anyway' | 'inside' | 'keep' | 'beside'>
 
-/** A machine that offered another host key than the one recorded. */
+/** A machine whose host key differs from the recorded key. */
 export interface ChangedHostKey {
   readonly account: AccountId
   readonly machine: string
   readonly failure: Extract<Failure, { kind: 'host-key-changed' }>
 }
 
-/** How machines are reached, and attempts to open a terminal, from wherever they were asked for. */
+/** SSH connections of the machines, and attempts to open terminals. */
 export const useSsh = defineStore('ssh', () => {
   const signIn = useSignIn()
   const attempts = useResourceMap<ConnectAttempt>()
@@ -54,7 +53,7 @@ export const useSsh = defineStore('ssh', () => {
   }
   const dismiss = (account: AccountId, machine: string): boolean =>
     attempts.delete(resourceKey(account, machine))
-  /** Only after the person confirmed it: the next contact records the key anew. */
+  /** Forgets the recorded key; the next contact records the new key. Requires the user's confirmation. */
   async function forgetHostKey({ account, machine, failure }: ChangedHostKey): Promise<void> {
     keep(account, await bridge.call('ssh.forgetHostKey', { account, machine, host: failure.host }))
     dismiss(account, machine)
@@ -63,7 +62,7 @@ export const useSsh = defineStore('ssh', () => {
   const attempt = (account: AccountId, machine: string): ConnectAttempt | null =>
     attempts.get(resourceKey(account, machine)) ?? null
 
-  /** A changed key that another connection than the terminal's has met: it is reviewed in the same way. */
+  /** Reports a changed key that a connection other than a terminal's encountered. */
   function reportChanged(
     account: AccountId,
     machine: string,
@@ -74,34 +73,33 @@ export const useSsh = defineStore('ssh', () => {
   }
 
   const changedHostKey = computed<ChangedHostKey | null>(() => {
-    for (const one of attempts.values()) {
-      if (one.kind === 'failed' && one.failure.kind === 'host-key-changed') {
-        return { account: one.account, machine: one.machine, failure: one.failure }
+    for (const entry of attempts.values()) {
+      if (entry.kind === 'failed' && entry.failure.kind === 'host-key-changed') {
+        return { account: entry.account, machine: entry.machine, failure: entry.failure }
       }
     }
     return null
   })
 
-  /** The machine whose user name the person is being asked for. */
+  /** The machine whose user name is being asked for. */
   const unnamed = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
   const askUser = (account: AccountId, machine: MachineView) => (unnamed.value = { account, machine })
   const stopAsking = () => (unnamed.value = null)
-  /** Where that cannot be read, connecting says why. */
+  /** Returns false if a user name must be asked for. If the connection cannot be read, connecting reports the failure. */
   async function userKnown(account: AccountId, machine: string): Promise<boolean> {
     if (connection(account, machine) === null) await load(account, machine).catch(() => undefined)
     return connection(account, machine)?.user !== null
   }
 
-  /** Terminals that the person chose and that are not installed, as far as that was said. */
-  const missed = new Set<string>()
-  /** Of which it is to be said that another was opened in its place: once in a window. */
+  const reportedMissing = new Set<string>()
+  /** Returns the chosen terminal if it is not installed, once per window. */
   function newlyMissing({ missing }: CallOutput<'ssh.connect'>): string | null {
-    if (missing === null || missed.has(missing)) return null
-    missed.add(missing)
+    if (missing === null || reportedMissing.has(missing)) return null
+    reportedMissing.add(missing)
     return missing
   }
 
-  /** The terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
+  /** Opens a terminal. Returns null if that fails (see `attempt`) or is already under way. */
   async function connect(
     account: AccountId,
     machine: string,
@@ -125,7 +123,6 @@ export const useSsh = defineStore('ssh', () => {
   }
 
   return {
-    connections,
     connection,
     load,
     configure,

@@ -22,19 +22,15 @@ import { useUpdates } from './updates'
 import { useVolumes } from './volumes'
 import { useWaste } from './waste'
 
-/**
- * Starts the stores that others follow and the first paint needs. The list asks as soon as the accounts are known, before
- * the frame around it is drawn.
- */
+/** Starts the stores that the first paint needs. The fleet is read as soon as the accounts are known. */
 export async function startFirstStores(): Promise<void> {
   useFleet().start()
   const first = [useApp, useAccounts, useLocalStore, useNetworkAccess]
   await Promise.all(first.map((useStore) => useStore().start()))
 }
 
-/** Starts all others. */
 export function startOtherStores(): void {
-  const others = [
+  const stores = [
     useIdle,
     useSpending,
     useAlerts,
@@ -54,5 +50,5 @@ export function startOtherStores(): void {
     useUpdates,
     useAskpass,
   ]
-  for (const useStore of others) useStore().start()
+  for (const useStore of stores) useStore().start()
 }

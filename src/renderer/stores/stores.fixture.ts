@@ -4,7 +4,6 @@ import type { AccountView } from '#shared/bridge/account'
 import type { CallName, EventName, EventPayload } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 
-/** An account for tests. */
 export const accountNamed = (id: string, changes: Partial<AccountView> = {}): AccountView => ({
   id,
   label: id,
@@ -20,8 +19,8 @@ export const accountNamed = (id: string, changes: Partial<AccountView> = {}): Ac
 })
 
 /**
- * Stands in for the main process: answers the calls it is given, and pushes events. Must be called before the module
- * under test is imported, because that finds its door at once; what other tests have imported is forgotten.
+ * Stands in for the main process: answers calls through `handlers` and pushes events. Must run before the test imports the
+ * module under test, which binds the bridge on import. Resets all modules.
  */
 export function mainProcess(handlers: Partial<Record<CallName, (input: never) => unknown>>) {
   const listeners = new Map<string, (payload: unknown) => void>()

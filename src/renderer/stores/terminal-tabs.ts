@@ -1,13 +1,13 @@
 import type { TerminalSession } from '#shared/bridge/terminal'
 
-/** A tab of terminals with its panes, in the order in which they are read. Its id is that of its first pane. */
+/** A tab with its panes in reading order. Its id is the first pane's. */
 export interface TerminalTab {
   readonly id: string
   readonly first: TerminalSession
   readonly panes: readonly TerminalSession[]
 }
 
-/** What was split off a pane, the first one first: it has taken half of all that the later ones share. */
+/** Returns the panes that were split off a pane, oldest first. Each took half of the space that was left. */
 export const splitOff = (sessions: readonly TerminalSession[], id: string): readonly TerminalSession[] =>
   sessions.filter(({ beside }) => beside?.session === id)
 

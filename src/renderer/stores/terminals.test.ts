@@ -34,7 +34,7 @@ async function started(...first: TerminalSession[]) {
   return { terminals, main, change }
 }
 
-it('gives the share of a pane that is closed to the one that takes its place, and forgets the others', async () => {
+it('the pane that replaces a closed pane inherits its share', async () => {
   const { terminals, change } = await started(
     session('a'),
     session('b', right('a')),
@@ -51,7 +51,7 @@ it('gives the share of a pane that is closed to the one that takes its place, an
   expect(terminals.shares.size).toBe(0)
 })
 
-it('remembers the pane that was typed into last where the first of its tab is closed', async () => {
+it('a tab remembers its last focused pane after its first pane is closed', async () => {
   const { terminals, change } = await started(
     session('a'),
     session('b', right('a')),
@@ -65,7 +65,7 @@ it('remembers the pane that was typed into last where the first of its tab is cl
   expect(terminals.current?.id).toBe('b')
 })
 
-it('leaves on screen what was there where the one that was asked for never comes', async () => {
+it('the terminal on screen stays if a requested session never appears', async () => {
   const { terminals, main, change } = await started(session('a'), session('b'))
   terminals.show('a')
   terminals.show('closed meanwhile')

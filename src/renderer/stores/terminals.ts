@@ -4,14 +4,14 @@ import type { TerminalSession } from '#shared/bridge/terminal'
 import { bridge } from '../platform/bridge'
 import { splitOff, tabsOf } from './terminal-tabs'
 
-/** The terminals inside the application. */
+/** Terminals inside the application. */
 export const useTerminals = defineStore('terminals', () => {
   const sessions = shallowRef<readonly TerminalSession[]>([])
-  /** The one on screen that is typed into, or the last that was. */
+  /** The pane on screen with the focus, or the last that had it. */
   const shown = shallowRef<string | null>(null)
-  /** The pane of each tab that was typed into last. */
+  /** The last focused pane of each tab. */
   const lastPanes = new Map<string, string>()
-  /** Shares of dividers that were moved in this window, by the pane that was split off. */
+  /** Share of the first side of each divider moved in this window, 0 to 1, by the pane that was split off. */
   const shares = shallowReactive(new Map<string, number>())
   const current = computed(
     () => sessions.value.find(({ id }) => id === shown.value) ?? sessions.value.at(-1) ?? null,
@@ -21,7 +21,7 @@ export const useTerminals = defineStore('terminals', () => {
     tabs.value.find(({ panes }) => panes.some((pane) => pane.id === id)) ?? null
   const tab = computed(() => tabWith(current.value?.id))
 
-  /** What was split off a pane last takes its place where it is closed (main/terminals/panes.ts). */
+  /** Moves the value of a closed pane to the pane that replaces it: the last one split off (main/terminals/panes.ts). */
   function inherit<Value>(from: Map<string, Value>, closed: string): void {
     const heir = splitOff(sessions.value, closed).at(-1)
     const value = from.get(closed)
@@ -33,8 +33,8 @@ export const useTerminals = defineStore('terminals', () => {
     const before = shown.value ?? ''
     const index = sessions.value.findIndex(({ id }) => id === before)
     const beside = tabWith(before)?.panes ?? []
-    const stays = (id: string) => next.some((one) => one.id === id)
-    // Where the one on screen is closed, a pane of its tab follows, or the tab beside it.
+    const stays = (id: string) => next.some((session) => session.id === id)
+    // If the pane on screen is closed, another pane of its tab follows, or the next tab.
     if (index !== -1 && !stays(before))
       shown.value =
         beside.find(({ id }) => stays(id))?.id ?? next[Math.min(index, next.length - 1)]?.id ?? null
@@ -46,7 +46,7 @@ export const useTerminals = defineStore('terminals', () => {
     sessions.value = next
   }
 
-  /** Listens first, then reads; where that fails, the next change says how it is. */
+  // If the call fails, the next change brings the list.
   function start(): void {
     bridge.on('terminal.changed', replace)
     bridge.call('terminal.sessions', {}).then(replace, () => undefined)
@@ -64,11 +64,11 @@ export const useTerminals = defineStore('terminals', () => {
     await bridge.call('terminal.moveDivider', { session, share }).then(replace, () => undefined)
   }
   const isOpen = (session: string): boolean => sessions.value.some(({ id }) => id === session)
-  /** One that was closed before it was shown never comes: what was on screen stays there. */
+  /** Returns to the previous pane if a session was closed before it could be shown. */
   async function giveUp(session: string, before: string | null): Promise<void> {
     const all = await bridge.call('terminal.sessions', {}).catch(() => [])
-    const isThere = isOpen(session) || all.some(({ id }) => id === session)
-    if (shown.value === session && !isThere) shown.value = before !== null && isOpen(before) ? before : null
+    const exists = isOpen(session) || all.some(({ id }) => id === session)
+    if (shown.value === session && !exists) shown.value = before !== null && isOpen(before) ? before : null
   }
   function show(session: string): void {
     if (tab.value && current.value) lastPanes.set(tab.value.id, current.value.id)
@@ -76,21 +76,20 @@ export const useTerminals = defineStore('terminals', () => {
     shown.value = session
     if (!isOpen(session)) void giveUp(session, before)
   }
-  /** It has the focus, which another may have only until the one that was asked for is here. */
+  /** Shows the pane that received the focus, unless a requested session is still opening. */
   function use(session: string): void {
     if (shown.value === null || shown.value === current.value?.id) show(session)
   }
-  /** Shows a tab, with the pane that was typed into last. */
+  /** Shows a tab with its last focused pane. */
   function showTab(id: string): void {
     const last = lastPanes.get(id)
-    const isThere = tabs.value.some((one) => one.id === id && one.panes.some((pane) => pane.id === last))
-    show(isThere && last !== undefined ? last : id)
+    show(last !== undefined && tabWith(last)?.id === id ? last : id)
   }
-  /** Shows the one after it, or before it; round from the last to the first. */
+  /** Shows the next or previous pane, and wraps around. */
   function step(by: 1 | -1): void {
     const all = tabs.value.flatMap(({ panes }) => panes)
-    const at = all.findIndex(({ id }) => id === current.value?.id)
-    const next = all[(at + by + all.length) % all.length]
+    const index = all.findIndex(({ id }) => id === current.value?.id)
+    const next = all[(index + by + all.length) % all.length]
     if (next) show(next.id)
   }
 

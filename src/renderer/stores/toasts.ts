@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef, type VNodeChild } from 'vue'
 
-/** Short words at the edge of the window. */
 export interface Toast {
   readonly kind: 'error' | 'success' | 'warning'
   readonly content: string | (() => VNodeChild)
@@ -9,17 +8,17 @@ export interface Toast {
   readonly closable?: boolean
 }
 
-/** Those that wait to be shown: what shows them comes after the first paint (ToastArea.vue). */
+/** Toasts that wait for ToastArea.vue, which is loaded after the first paint. */
 export const useToasts = defineStore('toasts', () => {
   const waiting = shallowRef<readonly Toast[]>([])
   return {
     waiting,
     show: (toast: Toast): void => void (waiting.value = [...waiting.value, toast]),
-    /** All that wait. They are the caller's to show. */
+    /** Removes and returns all waiting toasts. */
     take(): readonly Toast[] {
-      const taken = waiting.value
+      const toasts = waiting.value
       waiting.value = []
-      return taken
+      return toasts
     },
   }
 })

@@ -6,7 +6,7 @@ import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useResourceMap } from './per-account'
 
-/** Services of the machines that are looked at, and every forwarded port. */
+/** Services of the machines in view, and every forwarded port. */
 export const useTunnels = defineStore('tunnels', () => {
   const forwards = shallowRef<readonly ForwardView[]>([])
   const views = useResourceMap<ServicesView>()
@@ -14,14 +14,14 @@ export const useTunnels = defineStore('tunnels', () => {
   const replace = (next: readonly ForwardView[]): void => void (forwards.value = next)
   bridge.on('tunnel.services', keep)
 
-  /** Listens first, then reads; where that fails, the next change says how it is. */
+  // If the call fails, the next change brings the list.
   function start(): void {
     bridge.on('tunnel.changed', replace)
     bridge.call('tunnel.forwards', {}).then(replace, () => undefined)
   }
   const services = (account: AccountId, machine: string): ServicesView | null =>
     views.get(resourceKey(account, machine)) ?? null
-  /** Reports that the user looks, or looks away. */
+  /** Reports whether the services are in view. */
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
     keep(await bridge.call('tunnel.look', { account, machine, looking }))
   const retry = async (account: AccountId, machine: string): Promise<void> =>

@@ -7,7 +7,7 @@ import { bridge } from '../platform/bridge'
 export const useUpdates = defineStore('updates', () => {
   const view = shallowRef<UpdatesView | null>(null)
 
-  /** Listens first, then reads; where that fails, the next change says how it is. */
+  // If the call fails, the next change brings the state.
   function start(): void {
     bridge.on('updates.changed', (next) => (view.value = next))
     bridge.call('updates.read', {}).then(

@@ -11,48 +11,31 @@ import type {
   VolumeView,
 } from '#shared/bridge/volume'
 import { bridge } from '../platform/bridge'
-import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
-import { usePerAccount } from './per-account'
+import { usePerAccount, useSelected } from './per-account'
 import { useSignIn } from './sign-in'
 
-const none: ReadonlyMap<string, VolumeView> = new Map()
-
-/** A mirror of every account's volumes, and what can be done with them. */
+/** Mirror of every account's volumes. */
 export const useVolumes = defineStore('volumes', () => {
-  const accounts = useAccounts()
   const signIn = useSignIn()
   const mirror = useListMirror<VolumeView, VolumesStatus>('volumes.snapshot', async (account) => {
     const { volumes, ...revision } = await bridge.call('volumes.snapshot', { account })
     return { ...revision, items: volumes }
   })
+  const { lists, items: volumes, list, status, failure } = mirror
 
-  const current = computed(() => {
-    const account = accounts.selected
-    return account ? (mirror.lists.get(account.id) ?? null) : null
-  })
-  const volumes = computed(() => current.value?.items ?? none)
-  const list = computed(() => [...volumes.value.values()])
-  const status = computed(() => current.value?.status ?? null)
-  /** Why the snapshot itself could not be had. */
-  const failure = computed(() =>
-    accounts.selected ? (mirror.unread.get(accounts.selected.id) ?? null) : null,
-  )
-
-  /** Creations whose outcome is open. */
+  /** Creations with an unknown outcome. */
   const { values: pending, follow: followPending } = usePerAccount<readonly PendingVolume[]>(
     'volumes.pendingCreations',
     (account) => bridge.call('volumes.pendingCreations', { account }),
   )
-  const pendingCreations = computed(() =>
-    accounts.selected ? (pending.get(accounts.selected.id) ?? []) : [],
-  )
-  /** What turned out last to be a volume that was created without an answer. */
+  const selectedPending = useSelected(pending)
+  const pendingCreations = computed(() => selectedPending.value ?? [])
+  /** Volumes found last for creations that were not answered. */
   const found = shallowRef<Pick<EventPayload<'volumes.pendingCreationsChanged'>, 'account' | 'found'> | null>(
     null,
   )
 
-  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('volumes.changed', mirror.receive)
     mirror.follow()
@@ -62,18 +45,13 @@ export const useVolumes = defineStore('volumes', () => {
     })
     followPending()
   }
-  /** With the name of each that may be called `name`. */
+  /** Reads the pending creations, with the names of those that may be called `name`. */
   const readPending = (account: AccountId, name: string): Promise<PendingVolume[]> =>
     bridge.call('volumes.pendingCreations', { account, names: [name] })
   const dismiss = ({ account, id }: PendingVolume): Promise<void> =>
     bridge.call('volumes.dismiss', { account, creation: id })
 
-  async function refresh(): Promise<void> {
-    const account = accounts.selected
-    if (!account) return
-    if (!mirror.lists.has(account.id)) await mirror.load(account.id)
-    await bridge.call('volumes.refresh', { account: account.id })
-  }
+  const refresh = () => mirror.refresh((account) => bridge.call('volumes.refresh', { account }))
 
   const types = (account: AccountId, region: string): Promise<VolumeTypes> =>
     signIn.withReauthentication(account, () => bridge.call('volumes.types', { account, region }))
@@ -89,8 +67,7 @@ export const useVolumes = defineStore('volumes', () => {
     signIn.withReauthentication(input.account, () => bridge.call('volumes.delete', input))
 
   return {
-    lists: mirror.lists,
-    current,
+    lists,
     volumes,
     list,
     status,

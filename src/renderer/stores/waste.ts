@@ -11,12 +11,12 @@ import { usePerAccount } from './per-account'
 /** An item with the account that pays for it. */
 export type AccountWaste = WasteItem & { readonly account: AccountId }
 
-/** How far the waste of accounts is known: what could not be read may hide some. */
+/** State of the search for waste. Accounts that could not be read may have more. */
 export type WasteReading =
   | { readonly kind: 'read' | 'checking' | 'signed-out' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** The waste of own accounts together, or of the sandbox: its money is never added to real money. */
+/** Waste of all real accounts, or of the sandbox. Sandbox money is never added to real money. */
 export interface WasteGroup {
   readonly sandbox: boolean
   readonly items: readonly AccountWaste[]
@@ -24,7 +24,7 @@ export interface WasteGroup {
   readonly reading: WasteReading
 }
 
-/** What is paid for and serves nobody, in every account. */
+/** Resources of every account that cost money and are not used. */
 export const useWaste = defineStore('waste', () => {
   const accounts = useAccounts()
   const { values, follow } = usePerAccount<WasteView>('waste.list', (account) =>
@@ -36,38 +36,37 @@ export const useWaste = defineStore('waste', () => {
         [...values].map(([account, { items }]) => [account, new Map(items.map((item) => [item.id, item]))]),
       ),
   )
-  /** The worst of these accounts: one that is being read, else one that cannot be, else all that are signed out. */
-  function readingOf(of: readonly AccountView[]): WasteReading {
-    const unread = of.filter(({ id }) => values.get(id)?.read !== true)
+  /** Returns the worst state of the accounts: one is being checked, one failed, or all are signed out. */
+  function readingOf(members: readonly AccountView[]): WasteReading {
+    const unread = members.filter(({ id }) => values.get(id)?.read !== true)
     const signedIn = unread.filter(({ state }) => state !== 'signed-out')
     if (signedIn.some(({ id }) => !values.get(id)?.failure)) return { kind: 'checking' }
     const [failure] = signedIn.flatMap(({ id }) => values.get(id)?.failure ?? [])
     if (failure) return { kind: 'failed', failure }
-    return { kind: unread.length > 0 && unread.length === of.length ? 'signed-out' : 'read' }
+    return { kind: unread.length > 0 && unread.length === members.length ? 'signed-out' : 'read' }
   }
   const reading = computed(() => readingOf(accounts.all))
   const groups = computed(() =>
     [false, true].map((sandbox): WasteGroup => {
-      const of = accounts.all.filter((one) => one.sandbox === sandbox)
+      const members = accounts.all.filter((account) => account.sandbox === sandbox)
       const items = inOrder(
-        of.flatMap(({ id: account }) =>
+        members.flatMap(({ id: account }) =>
           (values.get(account)?.items ?? []).map((item) => ({ ...item, account })),
         ),
       )
-      return { sandbox, items, totals: wasteTotals(items), reading: readingOf(of) }
+      return { sandbox, items, totals: wasteTotals(items), reading: readingOf(members) }
     }),
   )
-  /** Those that have something to show. */
+  /** Groups with items. */
   const found = computed(() => groups.value.filter(({ items }) => items.length > 0))
-  /** Of the account and its resource; null where that is no waste. */
+  /** Returns the waste item of a resource, or null. */
   const of = (account: AccountId | null, id: string): WasteItem | null =>
     account === null ? null : (ofAccount.value.get(account)?.get(id) ?? null)
 
-  /** What the person is asked to end. */
+  /** The item that the user is asked to end. */
   const asked = shallowRef<AccountWaste | null>(null)
   const ask = (item: AccountWaste | null) => (asked.value = item)
 
-  /** Listens first, then reads. */
   function start(): void {
     bridge.on('waste.changed', (view) => values.set(view.account, view))
     follow()

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('limits of alerts are read again once the store is unlocked', async () => {
+it('alert limits are read again when the store is unlocked', async () => {
   const off: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: 3 }
   let limits = off
   const main = mainProcess({
@@ -29,7 +29,7 @@ it('limits of alerts are read again once the store is unlocked', async () => {
   await expect.poll(() => alerts.limits.get(account)).toEqual(limits)
 })
 
-it('what was kept before shows once the store is unlocked, beside what happened since', async () => {
+it('stored activity appears when the store is unlocked, together with newer activity', async () => {
   const since = lost('since', 20)
   let kept: readonly Activity[] = []
   const main = mainProcess({
