@@ -75,15 +75,15 @@ export const useFiles = defineStore('files', () => {
     void (await bridge.call('files.retry', { account, machine }))
   const list = (account: AccountId, machine: string, path: string | null): Promise<FolderView> =>
     bridge.call('files.list', { account, machine, path })
-  const makeFolder = async (place: Place, name: string): Promise<void> =>
+  const makeFolder = async (place: FilesPlace, name: string): Promise<void> =>
     void (await bridge.call('files.makeFolder', { ...place, name }))
-  const rename = async (place: Place, name: string, to: string): Promise<void> =>
+  const rename = async (place: FilesPlace, name: string, to: string): Promise<void> =>
     void (await bridge.call('files.rename', { ...place, name, to }))
-  const remove = async (place: Place, names: string[]): Promise<void> =>
+  const remove = async (place: FilesPlace, names: string[]): Promise<void> =>
     void (await bridge.call('files.delete', { ...place, names }))
-  const download = async (place: Place, names: string[]): Promise<void> =>
+  const download = async (place: FilesPlace, names: string[]): Promise<void> =>
     void (await bridge.call('files.download', { ...place, names }))
-  const upload = async (place: Place, from: CallInput<'files.upload'>['from']): Promise<void> =>
+  const upload = async (place: FilesPlace, from: CallInput<'files.upload'>['from']): Promise<void> =>
     void (await bridge.call('files.upload', { ...place, from }))
   const cancel = (transfer: string): Promise<void> => change('files.cancel', { transfer })
   const resume = (transfer: string): Promise<void> => change('files.resume', { transfer })

@@ -20,7 +20,7 @@ describe('CommandPalette', () => {
   const selected = () => window.find('[role=option][aria-selected=true]')
   const selectedTitle = () => selected().querySelector('.title')?.textContent
 
-  it('begins at the first entry, and names the selected one to screen readers', async () => {
+  it('selects the first entry and announces the selected entry to screen readers', async () => {
     await open()
     expect(selectedTitle()).toBe(titles()[0])
     expect(input().getAttribute('aria-activedescendant')).toBe(selected().id)
@@ -29,7 +29,7 @@ describe('CommandPalette', () => {
     expect(input().getAttribute('aria-activedescendant')).toBe(selected().id)
   })
 
-  it('goes around both ends', async () => {
+  it('wraps around at both ends', async () => {
     await open()
     await window.press(input(), 'ArrowUp')
     expect(selectedTitle()).toBe(titles().at(-1))
@@ -37,7 +37,7 @@ describe('CommandPalette', () => {
     expect(selectedTitle()).toBe(titles()[0])
   })
 
-  it('selects the first again with every letter', async () => {
+  it('selects the first entry again after each typed letter', async () => {
     await open()
     await window.press(input(), 'ArrowDown')
     await window.type(input(), 'notebook')
@@ -45,7 +45,7 @@ describe('CommandPalette', () => {
     expect(selectedTitle()).toBe('notebook-anna')
   })
 
-  it('runs the selected entry with Enter and closes, once', async () => {
+  it('runs the selected entry with Enter and closes once', async () => {
     const seen = await open()
     await window.type(input(), t('common.navigation.settings'))
     expect(selectedTitle()).toBe(t('common.navigation.settings'))
@@ -62,7 +62,7 @@ describe('CommandPalette', () => {
     expect(seen).toEqual([])
   })
 
-  it('runs the entry that is clicked', async () => {
+  it('runs a clicked entry', async () => {
     await open()
     await window.type(input(), 'archive')
     const option = window.all('[role=option]').find((one) => one.textContent?.startsWith('archive'))
@@ -70,7 +70,7 @@ describe('CommandPalette', () => {
     expect(window.router.currentRoute.value.params).toEqual({ machine: 'm-off' })
   })
 
-  it('says that nothing is found, and Enter then does nothing', async () => {
+  it('shows an empty result, on which Enter does nothing', async () => {
     const seen = await open()
     await window.type(input(), 'zzz')
     expect(window.text()).toContain(t('common.palette.empty', { query: 'zzz' }))
@@ -80,7 +80,7 @@ describe('CommandPalette', () => {
     expect(seen).toEqual([])
   })
 
-  it('offers no session with a machine that has no address', async () => {
+  it('offers no session on a machine without an address', async () => {
     await open()
     await window.type(input(), t('common.palette.connectTo', { machine: 'eval-nightly' }))
     expect(titles()).not.toContain(t('common.palette.connectTo', { machine: 'eval-nightly' }))
@@ -102,7 +102,7 @@ describe('CommandPalette', () => {
     expect(titles()).toContain(title)
   })
 
-  it('asks for the action at the machine’s page', async () => {
+  it('opens the action’s dialog on the machine’s page', async () => {
     await open()
     await window.type(input(), 'delete notebook-anna')
     await window.press(input(), 'Enter')
@@ -111,7 +111,7 @@ describe('CommandPalette', () => {
     expect([name, params.machine, query]).toEqual(['machines', expect.any(String), { act: 'delete' }])
   })
 
-  it('says which machine is meant where several have one name', async () => {
+  it('distinguishes machines with the same name', async () => {
     const twins = ['twin-1', 'twin-2'].map((id) => machine({ id, name: 'twin' }))
     window = await mounted(() => h(CommandPalette), {
       'fleet.snapshot': (input) => ({

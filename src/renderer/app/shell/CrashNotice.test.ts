@@ -9,12 +9,12 @@ import CrashNotice from './CrashNotice.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-it('is not there where no run has crashed', async () => {
+it('the notice is hidden if no run crashed', async () => {
   window = await mounted(() => h(CrashNotice))
   expect(window.all('aside')).toHaveLength(0)
 })
 
-it('shows the report, and goes once it is dismissed', async () => {
+it('the notice opens the report and disappears when dismissed', async () => {
   const info = { ...world['app.info'](), crashedAt: Math.floor(Date.now() / 1000) - 120 }
   const called: string[] = []
   window = await mounted(() => h(CrashNotice), {

@@ -14,7 +14,7 @@ afterEach(() => {
   window.unmount()
 })
 
-it('a reminder that is due before the words for it have come is shown in them', async () => {
+it('a reminder that is due before its messages are loaded is shown with them later', async () => {
   addMessages('en', { reminders: { toast: '' } })
   const rests = ref(false)
   window = await mounted(() => [h(EventToasts), rests.value ? h(ToastArea) : null], {}, { toasts: false })

@@ -25,14 +25,14 @@ it.each([
   ['not-running', 'Cannot autolaunch D-Bus', 'Start a keyring'],
   ['no-collection', 'Object does not exist at path “/org/freedesktop/secrets/x”', 'Create a keyring'],
   ['locked', 'Cannot create an item in a locked collection', 'Unlock your keyring'],
-] as const)('says what is so and what to do where it is %s', async (problem, reason, advice) => {
+] as const)('the banner explains a keychain that is %s and what to do', async (problem, reason, advice) => {
   await open(reason)
   expect(window.text()).toContain(t(`common.keychain.title.${problem}`))
   expect(window.text()).toContain(advice)
   expect(window.text()).toContain(reason)
 })
 
-it('is said once: closing it is remembered, for that problem alone', async () => {
+it('a closed banner stays closed for the same problem only', async () => {
   await open('Cannot autolaunch D-Bus')
   await window.click(t('common.keychain.dismiss'))
   expect(window.main.calls.filter(([name]) => name === 'settings.change').map(([, input]) => input)).toEqual([
@@ -47,7 +47,7 @@ it('is said once: closing it is remembered, for that problem alone', async () =>
   expect(window.all('aside')).toHaveLength(1)
 })
 
-it('asks for a locked keychain again, and for no other', async () => {
+it('the banner offers to unlock only a locked keychain', async () => {
   await open('Cannot create an item in a locked collection')
   await window.click(window.named(t('common.actions.retry')))
   expect(window.main.calls.filter(([name]) => name === 'store.retry')).toHaveLength(1)

@@ -18,18 +18,18 @@ const account: AccountView = {
 const status: FleetStatus = { asOf: 1000, reading: false, total: 3, failure: null }
 const timedOut = { kind: 'timed-out', host: 'api.example.com', seconds: 20 } as const
 
-describe('the state of the connection', () => {
-  it('is connected, with the age of what is shown', () => {
+describe('connectionView', () => {
+  it('is connected, with the time of the last reading', () => {
     expect(connectionView(account, status, null, true)).toMatchObject({
       tone: 'good',
       title: 'common.connection.connected',
       asOf: 1000,
     })
   })
-  it('is reading until something was read', () => {
+  it('is reading until the first reading is complete', () => {
     expect(connectionView(account, null, null, true).title).toBe('common.connection.reading')
   })
-  it('is stale with its failure and the age of the last good data', () => {
+  it('is stale after a failure, with the time of the last good reading', () => {
     expect(connectionView(account, { ...status, failure: timedOut }, null, true)).toEqual({
       tone: 'bad',
       title: 'common.connection.stale',
@@ -37,14 +37,14 @@ describe('the state of the connection', () => {
       failure: timedOut,
     })
   })
-  it('is not connected where nothing could be read at all', () => {
+  it('is not connected if no reading succeeded', () => {
     expect(connectionView(account, null, timedOut, true).title).toBe('common.connection.failed')
   })
-  it('is offline where this computer is, except for the sandbox, which needs no network', () => {
+  it('is offline with the computer, except for the sandbox, which needs no network', () => {
     expect(connectionView(account, status, null, false).title).toBe('common.connection.offline')
     expect(connectionView({ ...account, sandbox: true }, status, null, false).tone).toBe('good')
   })
-  it('is paused where the service asked for that, until it ends', () => {
+  it('is paused while the service requests a pause', () => {
     const paused = { kind: 'rate-limited', retryAfter: 40, until: 1060 } as const
     expect(
       connectionView({ ...account, heldUntil: 1060 }, { ...status, failure: paused }, null, true),
@@ -56,7 +56,7 @@ describe('the state of the connection', () => {
       until: 1060,
     })
   })
-  it('shows a signed-out account before all else', () => {
+  it('reports a sign-out before any other state', () => {
     expect(connectionView({ ...account, state: 'signed-out' }, status, timedOut, false).title).toBe(
       'common.connection.signedOut',
     )

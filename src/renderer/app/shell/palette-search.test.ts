@@ -17,11 +17,11 @@ const commands = [
 ]
 const found = (query: string) => findCommands(commands, query).map(({ title }) => title)
 
-describe('the command palette', () => {
-  it('puts what begins with the words first', () => {
+describe('findCommands', () => {
+  it('puts titles that begin with the query first', () => {
     expect(found('train')).toEqual(['train-llama-01', 'eval-train', 'Connect to train-llama-01'])
   })
-  it('wants every word, in any order and in the hint too', () => {
+  it('requires every word, in any order, in the title or hint', () => {
     expect(found('llama ssh')).toEqual(['Connect to train-llama-01'])
     expect(found('dark theme')).toEqual(['Theme: dark'])
     expect(found('nothing')).toEqual([])
@@ -30,16 +30,16 @@ describe('the command palette', () => {
     const decomposed = [command('machines', 'Résumé'.normalize('NFD'))]
     expect(findCommands(decomposed, 'résumé'.normalize('NFC'))).toEqual(decomposed)
   })
-  it('shows everything, a few of each, before anything is typed', () => {
+  it('returns a few commands of each group for an empty query', () => {
     expect(found('  ')).toHaveLength(5)
     const many = Array.from({ length: 10_000 }, (_, index) => command('machines', `node-${index}`))
     expect(findCommands([...many, command('pages', 'Settings')], '')).toHaveLength(5)
   })
-  it('finds by letters with others between them, after what has the word itself', () => {
+  it('matches letters with other letters between them', () => {
     expect(found('stgs')).toEqual(['Settings'])
     expect(found('xq')).toEqual([])
   })
-  it('takes words by their letters only where nothing has them whole, so that Enter runs what was meant', () => {
+  it('matches scattered letters only if no command contains the whole words', () => {
     const like = command('actions', 'Create another like the-machine')
     const all = [command('machines', 'finetune-qwen'), ...commands, like, command('pages', 'New machine')]
     const first = (query: string) => findCommands(all, query).map(({ title }) => title)
@@ -47,7 +47,7 @@ describe('the command palette', () => {
     expect(first('new')).toEqual(['New machine'])
     expect(first('crtanthr')).toEqual([like.title])
   })
-  it('begins with the group that has the best, and finds by words that are not shown', () => {
+  it('puts the group with the best match first, and matches hidden words', () => {
     const tab = command('actions', 'Volumes: train-llama-01')
     const network = { ...command('settings', 'Network'), also: 'proxy' }
     const volume = command('volumes', 'scratch', 'Volumes')
@@ -55,7 +55,7 @@ describe('the command palette', () => {
     expect(findCommands(all, 'volumes').map(({ group }) => group)).toEqual(['pages', 'actions', 'volumes'])
     expect(findCommands(all, 'proxy')).toEqual([network])
   })
-  it('puts what was used last first among those that fit', () => {
+  it('puts recent commands first', () => {
     const recent = ['machines/eval-train']
     expect(findCommands(commands, 'train', recent).map(({ title }) => title)[0]).toBe('eval-train')
   })

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest'
+import { h } from 'vue'
+import { common } from '#shared/messages/en/common'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { t } from '../../platform/i18n'
+import AppFrame from './AppFrame.vue'
+import './CommandPalette.vue'
+import './ShortcutsDialog.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+it('the palette keeps text that was typed before it was loaded', async () => {
+  window = await mounted(() => h(AppFrame))
+  const press = (key: string, more: KeyboardEventInit = {}) =>
+    window.find('#page').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }))
+  press('k', { ctrlKey: true })
+  for (const key of 'idle') press(key)
+  await window.settled()
+  const input = window.find('[role=combobox]')
+  expect(input instanceof HTMLInputElement && input.value).toBe('idle')
+})
+
+it('the palette opens the list of shortcuts', async () => {
+  window = await mounted(() => h(AppFrame))
+  await window.press(window.find('#page'), 'k', { ctrlKey: true })
+  await window.settled()
+  await window.type(window.find('[role=combobox]'), 'shortcuts')
+  await window.press(window.find('[role=combobox]'), 'Enter')
+  await window.settled()
+  expect(window.find('dialog').textContent).toContain(t('common.shortcuts.keys.zoom'))
+})
+
+it('the page receives the focus if the focused element is removed', async () => {
+  window = await mounted(() => h(AppFrame))
+  const before = document.body.appendChild(document.createElement('button'))
+  before.focus()
+  await window.router.push({ name: 'billing' })
+  await window.settled()
+  expect(document.activeElement).toBe(before)
+  before.remove()
+  await window.router.push({ name: 'machines' })
+  await window.settled()
+  expect(document.activeElement).toBe(window.find('#page'))
+})
+
+it('the ? key opens a dialog with every shortcut, which returns the focus', async () => {
+  window = await mounted(() => h(AppFrame))
+  const page = window.find('#page')
+  page.focus()
+  await window.press(page, '?')
+  await window.settled()
+  const dialog = window.find('dialog')
+  expect(dialog.textContent).toContain(t('common.shortcuts.title'))
+  expect([...dialog.querySelectorAll('dt')].map((one) => one.textContent)).toEqual(
+    Object.values(common.shortcuts.keys),
+  )
+  await window.press(dialog, 'Escape')
+  expect(window.all('dialog')).toEqual([])
+  expect(document.activeElement).toBe(page)
+})
