@@ -1,6 +1,6 @@
 import { laterMessages } from '../platform/i18n'
 
-/** Loads what the first paint does not show and a click may, one after the other: main serves other things in between. */
+/** Loads code that the user's first clicks may need, one module at a time so that main can serve other requests. */
 export async function loadLater(): Promise<void> {
   const loads: readonly (() => Promise<unknown>)[] = [
     laterMessages,
@@ -9,6 +9,6 @@ export async function loadLater(): Promise<void> {
     () => import('../pages/machines/panel/MachinePanel.vue'),
     () => import('../features/machine-actions/ActionDialog.vue'),
   ]
-  // Who needs what could not be loaded asks for it again.
+  // If a module fails to load, its first use loads it again.
   for (const load of loads) await load().catch(() => undefined)
 }

@@ -6,11 +6,11 @@ import { laterMessages, type MessagePath, t } from '../platform/i18n'
 declare module 'vue-router' {
   interface RouteMeta {
     readonly title: MessagePath
-    /** Stands alone, without the rail and the top bar. */
+    /** Shown without the rail and the top bar. */
     readonly bare?: boolean
-    /** Can be read without an account. */
+    /** Available without an account. */
     readonly open?: boolean
-    /** The page of the rail that it belongs to, where it is none itself. */
+    /** Page of the rail that a page outside the rail belongs to. */
     readonly page?: string
   }
 }
@@ -19,7 +19,7 @@ const textIn = (query: LocationQuery, key: string): string | undefined => {
   const value = query[key]
   return typeof value === 'string' ? value : undefined
 }
-/** What a creation is to begin with. */
+/** Returns the initial choices of a creation form. */
 const chosenIn = (query: LocationQuery) => ({
   like: textIn(query, 'like'),
   region: textIn(query, 'region'),
@@ -27,7 +27,7 @@ const chosenIn = (query: LocationQuery) => ({
   image: textIn(query, 'image'),
 })
 
-/** The pages by name. Only the first one that a person sees each day is in the first script. */
+/** Pages by name. Only the page that opens first is part of the first script. */
 export const router = createRouter({
   history: createWebHashHistory(),
   routes: [
@@ -121,10 +121,10 @@ export const router = createRouter({
   ],
 })
 
-/** The pages whose words are all in the first script. */
-const first = ['machines', 'connect']
+/** Pages whose messages are part of the first script. */
+const pagesOfFirstScript = ['machines', 'connect']
 router.beforeResolve(async ({ name }) => {
-  if (!first.includes(String(name))) await laterMessages()
+  if (!pagesOfFirstScript.includes(String(name))) await laterMessages()
 })
-// A page that could not be loaded; the next click asks for it again.
+// The page could not be loaded; the next click tries again.
 router.onError((error) => useToast().failed(error, t('common.product')))

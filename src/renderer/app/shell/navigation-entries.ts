@@ -22,11 +22,11 @@ export interface NavigationEntry {
   readonly name: string
   readonly label: MessagePath
   readonly icon: Component
-  /** How many things the page lists; null where that is not known. */
+  /** Returns the number of items on the page; null if unknown. */
   count?(): number | null
 }
 
-/** The pages of the application, in the rail's order. */
+/** Returns the pages in the rail's order. */
 export function useNavigation(): readonly NavigationEntry[] {
   const fleet = useFleet()
   const bareMetal = useBareMetal()

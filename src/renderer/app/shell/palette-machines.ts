@@ -1,47 +1,97 @@
+import { computed, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
-import type { AccountId } from '#shared/bridge/account'
+import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import { resourceKey } from '#shared/resource-key'
-import { useCopy } from '../../components/copy'
-import { useToast } from '../../components/toast'
-import { showMachine } from '../../features/navigation/navigate'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
+import { useConnectMachine } from '../../features/connection/connect-machine'
+import { statusText } from '../../features/machine-text'
 import { machineActions } from '../../features/machine-actions/machine-action'
+import { showMachine } from '../../features/navigation/navigate'
 import { useMachineMenu } from '../../pages/machines/actions/menu-items'
 import { panelTabs } from '../../pages/machines/panel/panel-tabs'
 import { t } from '../../platform/i18n'
-import type { Command } from './palette-search'
+import { useAccounts } from '../../stores/accounts'
+import { useFleet } from '../../stores/fleet'
+import { useAttempt, useCopyField } from './palette-actions'
+import { type Command, distinctions, maxWithActions, namedFirst } from './palette-search'
 
-/** What the menu of a machine offers now, the tabs of its panel, and what can be copied of it. */
-export function useMachineCommands() {
+/** Commands that open machines and sessions on them, those of the selected account first. */
+export function useMachineCommands(): () => readonly Command[] {
+  const accounts = useAccounts()
+  const fleet = useFleet()
   const router = useRouter()
-  const toast = useToast()
+  const connectMachine = useConnectMachine()
+  const attempt = useAttempt()
+  const isSelected = ({ id }: AccountView): boolean => id === accounts.selected?.id
+
+  return () => {
+    const machines: Command[] = []
+    const sessions: Command[] = []
+    const ordered = [...accounts.all].sort(
+      (left, right) => Number(isSelected(right)) - Number(isSelected(left)),
+    )
+    for (const account of ordered) {
+      const listed = [...(fleet.fleets.get(account.id)?.items.values() ?? [])]
+      const suffixOf = distinctions(listed)
+      const prefix = accounts.all.length > 1 ? `${account.label} · ` : ''
+      for (const machine of listed) {
+        const { id, name, status } = machine
+        machines.push({
+          id: `machine/${resourceKey(account.id, id)}`,
+          group: 'machines',
+          title: name,
+          hint: `${prefix}${statusText(status)}${suffixOf(machine)}`,
+          run: attempt(name, () => showMachine(router, account.id, id)),
+        })
+        if (sshDisabledReason(machine) !== null) continue
+        sessions.push({
+          id: `ssh/${resourceKey(account.id, id)}`,
+          group: 'machines',
+          title: t('common.palette.connectTo', { machine: name }),
+          hint: `${prefix}${t('common.palette.connectHint')}${suffixOf(machine)}`,
+          run: attempt(name, () => connectMachine(account.id, machine)),
+        })
+      }
+    }
+    return [...machines, ...sessions]
+  }
+}
+
+/** Returns a verb before the name, as in "Stop train-01", and anything else, such as a tab, before a colon. */
+function actionTitle(item: string, label: string, name: string): string {
+  const action = label.replace('…', '')
+  if (machineActions.some((verb) => verb === item)) return t('common.palette.verbOn', { action, name })
+  return item === 'like'
+    ? t('common.palette.like', { name })
+    : t('common.palette.actionOn', { action, machine: name })
+}
+function actionKeywords(item: string): string {
+  const action = machineActions.find((verb) => verb === item)
+  return action ? t(`common.palette.also.${action}`) : ''
+}
+
+/** Returns the commands on one machine: its menu, the tabs of its panel, and fields to copy. */
+function useCommandsOf() {
+  const router = useRouter()
+  const attempt = useAttempt()
   const menu = useMachineMenu()
-  const copy = useCopy()
+  const copyField = useCopyField()
 
   return (account: AccountId, machine: MachineView, hint: string): readonly Command[] => {
-    const command = (id: string, title: string, run: () => Promise<unknown>, also = ''): Command => ({
-      id: `${id}/${resourceKey(account, machine.id)}`,
+    const { address, id, name } = machine
+    const command = (action: string, title: string, run: () => Promise<unknown>, keywords = ''): Command => ({
+      id: `${action}/${resourceKey(account, id)}`,
       group: 'actions',
       title,
       hint,
-      also,
-      run: () => run().catch((error: unknown) => toast.failed(error, machine.name)),
+      keywords,
+      run: attempt(name, run),
     })
-    const { address, id, name } = machine
-    const otherWords = (item: string): string => {
-      const action = machineActions.find((one) => one === item)
-      return action ? t(`common.palette.also.${action}`) : ''
+    const copy = (field: 'address' | 'id', text: string): Command => {
+      const { title, run } = copyField(field, name, text)
+      return command(`copy/${field}`, title, run)
     }
-    /** A verb stands before the name: "Stop train-01"; what is none, such as a tab, is named before a colon. */
-    const titleOf = (item: string, label: string): string => {
-      const action = label.replace('…', '')
-      if (machineActions.some((one) => one === item)) return t('common.palette.verbOn', { action, name })
-      return item === 'like'
-        ? t('common.palette.like', { name })
-        : t('common.palette.actionOn', { action, machine: name })
-    }
-    const copyOf = (action: string): string => t('common.palette.copyOf', { action, name })
-    const addressName = t('machines.fields.address')
     return [
       ...menu
         .forOne(account, machine)
@@ -49,24 +99,42 @@ export function useMachineCommands() {
         .map((item) =>
           command(
             `do/${item.id}`,
-            titleOf(item.id, item.label),
+            actionTitle(item.id, item.label, name),
             () => showMachine(router, account, id, { act: item.id }),
-            otherWords(item.id),
+            actionKeywords(item.id),
           ),
         ),
       ...panelTabs.map((tab) =>
-        command(`tab/${tab.id}`, titleOf(tab.id, t(tab.label)), () =>
+        command(`tab/${tab.id}`, actionTitle(tab.id, t(tab.label), name), () =>
           showMachine(router, account, id, { tab: tab.id }),
         ),
       ),
-      ...(address === null
-        ? []
-        : [
-            command('copy/address', copyOf(t('common.palette.copyAddress')), () =>
-              copy.text(addressName, address),
-            ),
-          ]),
-      command('copy/id', copyOf(t('common.palette.copyId')), () => copy.text(t('machines.fields.id'), id)),
+      ...(address === null ? [] : [copy('address', address)]),
+      copy('id', id),
     ]
   }
+}
+
+/** Actions on the machines that the query names, or on the first machines if it names none. */
+export function useMachineActions(query: Readonly<Ref<string>>) {
+  const accounts = useAccounts()
+  const fleet = useFleet()
+  const commandsOf = useCommandsOf()
+  return computed((): readonly Command[] => {
+    if (query.value.trim() === '') return []
+    const all = accounts.all.flatMap((account) =>
+      [...(fleet.fleets.get(account.id)?.items.values() ?? [])].map((machine) => ({
+        account,
+        machine,
+        name: machine.name,
+      })),
+    )
+    const suffixOf = distinctions(all.map(({ machine }) => machine))
+    return namedFirst(all, query.value)
+      .slice(0, maxWithActions)
+      .flatMap(({ account, machine }) => {
+        const label = accounts.all.length > 1 ? account.label : ''
+        return commandsOf(account.id, machine, `${label}${suffixOf(machine)}`.replace(/^ · /, ''))
+      })
+  })
 }

@@ -49,7 +49,7 @@ describe('findCommands', () => {
   })
   it('puts the group with the best match first, and matches hidden words', () => {
     const tab = command('actions', 'Volumes: train-llama-01')
-    const network = { ...command('settings', 'Network'), also: 'proxy' }
+    const network = { ...command('settings', 'Network'), keywords: 'proxy' }
     const volume = command('volumes', 'scratch', 'Volumes')
     const all = [volume, tab, command('pages', 'Volumes'), network]
     expect(findCommands(all, 'volumes').map(({ group }) => group)).toEqual(['pages', 'actions', 'volumes'])

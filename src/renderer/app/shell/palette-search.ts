@@ -1,41 +1,47 @@
 import { searchText } from '#shared/search-text'
 
-/** Something that the palette can do, by the words it is found by. */
+/** A command of the palette, with the words that find it. */
 export interface Command {
   readonly id: string
   readonly group: 'machines' | 'actions' | 'volumes' | 'pages' | 'settings' | 'accounts' | 'appearance'
   readonly title: string
-  /** Beside the title: an account, a state. */
-  readonly hint: string
-  /** Other words that a person may type for it; not shown. */
-  readonly also?: string
+  /** Text beside the title, such as an account or a state. */
+  readonly hint?: string
+  /** Hidden words that also find the command. */
+  readonly keywords?: string
   /** Never rejects. */
   readonly run: () => unknown
 }
 
-/** Of equally good ones: what can be done to one of many is meant least where its name was not typed. */
+/** Order of groups with equal matches. Actions are the least likely if their resource was not named. */
 const groupOrder: readonly Command['group'][] = [
-  ...(['machines', 'volumes', 'pages', 'settings', 'accounts', 'appearance', 'actions'] as const),
+  'machines',
+  'volumes',
+  'pages',
+  'settings',
+  'accounts',
+  'appearance',
+  'actions',
 ]
 
-const shownPerGroup = 8
-/** Before anything is typed, so that all groups are seen at once. */
-const shownAtFirst = 4
+const maxPerGroup = 8
+/** Limit for an empty query, so that all groups fit the screen. */
+const maxPerGroupAtFirst = 4
 
-/** Whether the letters of `word` follow each other in `text`, with others between them. */
+/** Returns whether `text` contains the letters of `word` in order, with other letters between them. */
 function isScattered(word: string, text: string): boolean {
-  let at = 0
-  for (const letter of text) if (letter === word[at]) at += 1
-  return at === word.length
+  let matched = 0
+  for (const letter of text) if (letter === word[matched]) matched += 1
+  return matched === word.length
 }
 
 /**
- * How well `words` fit: every one must occur; the beginning of the title counts most, then the beginnings of words.
- * `scattered`: other letters may stand between those of a word of at least three.
+ * Rates a match, in which every word must occur. The beginning of the title counts most, then the beginnings of words.
+ * `scattered` allows other letters inside a word of three or more letters.
  */
 function score(command: Command, words: readonly string[], scattered: boolean): number | null {
   const title = searchText(command.title)
-  const text = searchText(`${title} ${command.hint} ${command.also ?? ''}`)
+  const text = searchText(`${title} ${command.hint ?? ''} ${command.keywords ?? ''}`)
   let sum = 0
   for (const word of words) {
     const at = text.indexOf(word)
@@ -50,12 +56,11 @@ function score(command: Command, words: readonly string[], scattered: boolean): 
   return sum
 }
 
-/** The words of a query. */
 const wordsOf = (query: string): readonly string[] => searchText(query).split(/\s+/).filter(Boolean)
 
 /**
- * The commands that fit, best first inside their group, of equal ones the last used first (`recent`: their ids). The group
- * with the best comes first, as Enter runs it. Words count by their letters alone only where nothing has them whole.
+ * Returns the matching commands, best first inside each group; the group with the best match comes first. `recent` lists the
+ * ids of recent commands, newest first. Scattered letters only count if no command contains the whole words.
  */
 export function findCommands(
   commands: readonly Command[],
@@ -70,29 +75,29 @@ export function findCommands(
       const fit = score(command, words, scattered)
       if (fit === null) continue
       const use = uses.get(command.id)
-      // A use outweighs where in the title a word stands.
+      // A recent use outweighs the word's position in the title.
       const rank = use === undefined ? fit : fit + 5 + use / (recent.length + 1)
       const group = groups.get(command.group)
       if (group) group.push({ command, rank })
       else groups.set(command.group, [{ command, rank }])
     }
     return groupOrder.flatMap((name) => {
-      const group = groups.get(name)?.sort((one, other) => other.rank - one.rank)
+      const group = groups.get(name)?.sort((left, right) => right.rank - left.rank)
       return group ? [group] : []
     })
   }
   const whole = rankAll(false)
   const groups = whole.length > 0 ? whole : rankAll(true)
-  if (words.length > 0) groups.sort(([one], [other]) => (other?.rank ?? 0) - (one?.rank ?? 0))
+  if (words.length > 0) groups.sort(([left], [right]) => (right?.rank ?? 0) - (left?.rank ?? 0))
   return groups.flatMap((group) =>
-    group.slice(0, words.length === 0 ? shownAtFirst : shownPerGroup).map(({ command }) => command),
+    group.slice(0, words.length === 0 ? maxPerGroupAtFirst : maxPerGroup).map(({ command }) => command),
   )
 }
 
-/** Of so many resources of a kind at most everything is offered that can be done to them. */
-export const mostActedOn = 60
+/** Maximum number of resources of a kind whose actions are offered. */
+export const maxWithActions = 60
 
-/** Those that a word of the query names, or all where none does. */
+/** Returns the resources that a word of the query names, or all if there are none. */
 export function namedFirst<Named extends { readonly name: string }>(
   all: readonly Named[],
   query: string,
@@ -102,7 +107,7 @@ export function namedFirst<Named extends { readonly name: string }>(
   return named.length > 0 ? named : all
 }
 
-/** Distinguishes resources of one name: the id of each that is not the only one. */
+/** Returns a function that appends the id to names that several resources share. */
 export function distinctions(
   names: Iterable<{ readonly name: string }>,
 ): (of: { readonly name: string; readonly id: string }) => string {
