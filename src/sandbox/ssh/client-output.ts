@@ -8,7 +8,7 @@ export interface ClientOutput {
 }
 
 /** Adds a carriage return before each line feed; latin1 preserves every byte. */
-const forTerminal = (data: string | Buffer): Buffer =>
+export const forTerminal = (data: string | Buffer): Buffer =>
   Buffer.from(
     (typeof data === 'string' ? Buffer.from(data) : data).toString('latin1').replaceAll('\n', '\r\n'),
     'latin1',

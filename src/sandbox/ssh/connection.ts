@@ -8,6 +8,7 @@ import { DiskError } from './disk/disk-error'
 import type { Limits } from './limits'
 import type { SshMachine } from './machine'
 import { serveSession } from './session'
+import type { TmuxServer } from './shell/tmux-server'
 import { createWebServers } from './web-services'
 
 export interface ConnectionDeps {
@@ -16,6 +17,7 @@ export interface ConnectionDeps {
   readonly limits: Limits
   find(username: string): SshMachine | undefined
   disk(machine: SshMachine): Disk
+  tmux(machine: SshMachine, disk: Disk): TmuxServer
   /** Epoch seconds. */
   startedAt(machine: SshMachine): number
   readonly now: Clock['now']
@@ -117,6 +119,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
       serveSession(accept(), {
         machine,
         disk,
+        tmux: deps.tmux(machine, disk),
         startedAt: deps.startedAt(machine),
         now: () => deps.now(),
         disconnected: disconnected.signal,

@@ -6,6 +6,7 @@ import { createDisks } from './disk/disks'
 import { defaultLimits, type Limits } from './limits'
 import { closeListener, listen, ListenError, portOf } from './listener'
 import type { SshMachine } from './machine'
+import { createTmuxServers } from './shell/tmux-servers'
 
 export type { SshMachine } from './machine'
 
@@ -60,6 +61,9 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
   const disks = createDisks(limits, options.now)
   const listening = new Map<string, Listener>()
   const started = options.now()
+  const startedAt = (machine: SshMachine): number => machine.startedAt ?? started
+  const tmuxServers = createTmuxServers(startedAt, options.now)
+  const tmuxMachines = new Map<string, SshMachine>()
   let open = 0
   let authenticating = 0
 
@@ -80,7 +84,11 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       limits,
       find: (username) => options.find(address, username),
       disk: disks.of,
-      startedAt: (machine) => machine.startedAt ?? started,
+      tmux(machine, disk) {
+        tmuxMachines.set(machine.id, machine)
+        return tmuxServers.of(machine, disk)
+      },
+      startedAt,
       now: () => options.now(),
       onAuthenticated: authenticated,
     })
@@ -144,6 +152,8 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
   }
   const refreshNow = async (): Promise<void> => {
     disks.keepOnly((machine) => current(machine) !== undefined)
+    for (const [id, machine] of tmuxMachines) if (current(machine)?.running !== true) tmuxMachines.delete(id)
+    tmuxServers.keepOnly((id) => tmuxMachines.has(id))
     const wanted = options.addresses()
     const addresses = new Set(wanted.map(({ address }) => address))
     for (const [address, at] of Array.from(listening)) {
@@ -175,6 +185,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
     refresh: () => enqueue(async () => (closing ? undefined : refreshNow())),
     close: () => {
       closing = true
+      tmuxServers.keepOnly(() => false)
       return enqueue(closeAll)
     },
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
+import type { Client, ClientChannel } from 'ssh2'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect, exec, openSftp, openShell, sftpCall, watch } from './fixtures/client'
 import { makeMachine, startServer, type TestServer } from './fixtures/machines'
@@ -17,6 +18,54 @@ const start = async (...parameters: Parameters<typeof startServer>): Promise<Tes
 afterEach(async () => {
   vi.unstubAllEnvs()
   await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+describe('a kept session', () => {
+  const keep =
+    "exec /bin/sh -c 'if command -v tmux >/dev/null 2>&1; then exec tmux -u new-session -A -D -s wheelhouse-1; else exit 9; fi'"
+  const size = { rows: 24, cols: 80, height: 0, width: 0, term: 'xterm' }
+  const openKept = (client: Client): Promise<ClientChannel> =>
+    new Promise((resolve, reject) =>
+      client.exec(keep, { pty: size }, (error, channel) => (error ? reject(error) : resolve(channel))),
+    )
+
+  it('goes on after its connection is lost, and is drawn again', async () => {
+    const { port } = await start()
+    const first = await connect(port)
+    const channel = await openKept(first)
+    const screen = watch(channel)
+    channel.write('cd /tmp\r')
+    await screen.until('/tmp$')
+    first.end()
+    const second = await connect(port)
+    await expect
+      .poll(async () => (await exec(second, 'tmux ls')).stdout)
+      .toMatch(/^wheelhouse-1: 1 windows \(created [^)]*\)\n$/)
+    const again = await openKept(second)
+    const redrawn = watch(again)
+    await redrawn.until('cd /tmp')
+    again.write('pwd\r')
+    await redrawn.until('pwd\r\n/tmp\r\n')
+    expect((await exec(second, 'tmux ls')).stdout).toContain('(attached)')
+    second.end()
+  })
+
+  it('is detached by Ctrl+B and d, and ends with its shell', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openKept(client)
+    const screen = watch(channel)
+    await screen.until('$')
+    channel.write('\x02d')
+    await screen.until('[detached (from session wheelhouse-1)]')
+    const again = await openKept(client)
+    const redrawn = watch(again)
+    await redrawn.until('$')
+    again.write('exit\r')
+    await redrawn.until('[exited]')
+    expect(await exec(client, 'tmux ls')).toMatchObject({ status: 1 })
+    client.end()
+  })
 })
 
 describe('one command', () => {

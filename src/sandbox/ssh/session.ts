@@ -9,10 +9,12 @@ import { type RunContext, streamLine } from './shell/stream-line'
 import { runInteractive } from './shell/interactive'
 import type { Shell } from './shell/command'
 import { Terminal } from './shell/terminal'
+import type { TmuxServer } from './shell/tmux-server'
 
 export interface SessionDeps {
   readonly machine: SshMachine
   readonly disk: Disk
+  readonly tmux: TmuxServer
   /** Epoch seconds. */
   readonly startedAt: number
   readonly now: Clock['now']
@@ -64,6 +66,7 @@ export function serveSession(session: Session, deps: SessionDeps): void {
     startedAt: deps.startedAt,
     now: () => deps.now(),
     columns: () => terminal?.columns,
+    tmux: deps.tmux,
     directory: homeOf(machine),
     status: 0,
     ended: false,

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock'
 import { DiskError } from '../disk/disk-error'
 import type { Disk } from '../disk/disk'
 import type { SshMachine } from '../machine'
+import type { TmuxServer } from './tmux-server'
 
 /** The state of one shell session, read and changed by its commands. */
 export interface Shell {
@@ -14,6 +15,8 @@ export interface Shell {
   readonly now: Clock['now']
   /** Width of the terminal in characters; undefined without a terminal. */
   columns(): number | undefined
+  /** The tmux server of the machine's user. */
+  readonly tmux: TmuxServer
   directory: string
   /** The value of `$?`. */
   status: number

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { ServerChannel } from 'ssh2'
+import type { Duplex } from 'node:stream'
 import type { ClientOutput } from '../client-output'
 import { complete } from './completion'
 import { streamLine } from './stream-line'
@@ -30,7 +30,7 @@ const promptOf = ({ machine, host, home, directory }: Shell): string => {
  */
 export async function runInteractive(
   shell: Shell,
-  channel: ServerChannel,
+  channel: Duplex,
   output: ClientOutput,
   terminal: Terminal | undefined,
   disconnected: AbortSignal,

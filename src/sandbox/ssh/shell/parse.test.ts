@@ -8,7 +8,7 @@ const shown = (word: Word): string =>
 const wordsOf = (line: string): string[][] => {
   const parsed = parseLine(line)
   if (parsed.kind === 'error') throw new Error(parsed.message)
-  return parsed.commands.map(({ words }) => words.map(shown))
+  return parsed.commands.map((command) => ('words' in command ? command.words.map(shown) : ['if']))
 }
 const problemOf = (line: string): string => {
   const parsed = parseLine(line)

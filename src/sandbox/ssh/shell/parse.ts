@@ -15,8 +15,19 @@ export interface SimpleCommand {
   readonly redirects: readonly Redirect[]
 }
 
+/** `if … then … elif … else … fi`. */
+export interface IfCommand {
+  readonly after: SimpleCommand['after']
+  readonly branches: readonly {
+    readonly condition: readonly Statement[]
+    readonly body: readonly Statement[]
+  }[]
+  readonly otherwise: readonly Statement[]
+}
+export type Statement = SimpleCommand | IfCommand
+
 export type ParsedLine =
-  | { readonly kind: 'commands'; readonly commands: readonly SimpleCommand[] }
+  | { readonly kind: 'commands'; readonly commands: readonly Statement[] }
   /** `message` in the words of bash. */
   | { readonly kind: 'error'; readonly message: string }
 
@@ -131,37 +142,82 @@ function tokenize(line: string): Token[] {
   return tokens
 }
 
-/** Words, quotes, variables, `;`, `&&`, `||`, `>`, `>>`, `2>` and `2>&1` of bash. Pure. */
+const keywords = new Set(['if', 'then', 'elif', 'else', 'fi'])
+
+/** The keyword that a token is at the start of a command. */
+function keywordOf(token: Token | undefined): string | undefined {
+  if (token?.kind !== 'word') return undefined
+  const [segment, ...more] = token.word
+  const text = segment && 'text' in segment && more.length === 0 ? segment.text : ''
+  return keywords.has(text) ? text : undefined
+}
+
+/** Parses statements up to one of the keywords `until`, or to the end if there is none. */
+function parseStatements(tokens: Token[], until: readonly string[]): Statement[] {
+  const statements: Statement[] = []
+  let after: SimpleCommand['after'] = 'anything'
+  let words: Word[] = []
+  let redirects: Redirect[] = []
+  let isComplete = false
+  const isEmpty = () => words.length === 0 && redirects.length === 0 && !isComplete
+  const finish = () => {
+    if (words.length > 0 || redirects.length > 0) statements.push({ after, words, redirects })
+    words = []
+    redirects = []
+    isComplete = false
+  }
+  for (;;) {
+    const keyword = isEmpty() ? keywordOf(tokens[0]) : undefined
+    if (keyword !== undefined && until.includes(keyword)) break
+    const token = tokens.shift()
+    if (token === undefined) {
+      if (until.length > 0) throw new ShellSyntaxError('syntax error: unexpected end of file')
+      break
+    }
+    if (keyword === 'if') {
+      statements.push(parseIf(tokens, after))
+      isComplete = true
+    } else if (keyword !== undefined) throw unexpected(keyword)
+    else if (token.kind === 'separator') {
+      if (isEmpty() && token.text !== '\n') throw unexpected(token.text)
+      finish()
+      after = token.after
+    } else if (isComplete) throw unexpected(token.kind === 'word' ? 'word' : '>')
+    else if (token.kind === 'word') words.push(token.word)
+    else if (token.to) redirects.push({ from: token.from, to: token.to })
+    else {
+      const target = tokens.shift()
+      if (target?.kind !== 'word') throw unexpected('newline')
+      redirects.push({ from: token.from, to: { path: target.word, append: token.append } })
+    }
+  }
+  if (isEmpty() && after !== 'anything') throw unexpected('newline')
+  finish()
+  if (until.length > 0 && statements.length === 0) throw unexpected(until[0] ?? 'fi')
+  return statements
+}
+
+/** Parses what follows the keyword `if`. */
+function parseIf(tokens: Token[], after: SimpleCommand['after']): IfCommand {
+  const branches: IfCommand['branches'][number][] = []
+  for (;;) {
+    const condition = parseStatements(tokens, ['then'])
+    tokens.shift()
+    const body = parseStatements(tokens, ['elif', 'else', 'fi'])
+    branches.push({ condition, body })
+    const keyword = keywordOf(tokens.shift())
+    if (keyword === 'fi') return { after, branches, otherwise: [] }
+    if (keyword === 'else') break
+  }
+  const otherwise = parseStatements(tokens, ['fi'])
+  tokens.shift()
+  return { after, branches, otherwise }
+}
+
+/** Words, quotes, variables, `if`, `;`, `&&`, `||`, `>`, `>>`, `2>` and `2>&1` of bash. Pure. */
 export function parseLine(line: string): ParsedLine {
   try {
-    const commands: SimpleCommand[] = []
-    let after: SimpleCommand['after'] = 'anything'
-    let words: Word[] = []
-    let redirects: Redirect[] = []
-    const finish = () => {
-      if (words.length > 0 || redirects.length > 0) commands.push({ after, words, redirects })
-      words = []
-      redirects = []
-    }
-    const tokens = tokenize(line).values()
-    for (const token of tokens) {
-      if (token.kind === 'word') words.push(token.word)
-      else if (token.kind === 'redirect') {
-        if (token.to) {
-          redirects.push({ from: token.from, to: token.to })
-          continue
-        }
-        const target = tokens.next().value
-        if (target?.kind !== 'word') throw unexpected('newline')
-        redirects.push({ from: token.from, to: { path: target.word, append: token.append } })
-      } else {
-        if (words.length === 0 && redirects.length === 0 && token.text !== '\n') throw unexpected(token.text)
-        finish()
-        after = token.after
-      }
-    }
-    if (words.length === 0 && redirects.length === 0 && after !== 'anything') throw unexpected('newline')
-    finish()
+    const commands = parseStatements(tokenize(line), [])
     return { kind: 'commands', commands }
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error

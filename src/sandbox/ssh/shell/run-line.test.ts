@@ -6,6 +6,7 @@ import { homeOf, hostNameOf, type SshMachine } from '../machine'
 import { complete } from './completion'
 import type { Shell } from './command'
 import { runLine } from './run-line'
+import { createTmuxServer } from './tmux-server'
 
 const shellOn = (machine: SshMachine, columns?: number): Shell => ({
   machine,
@@ -15,6 +16,10 @@ const shellOn = (machine: SshMachine, columns?: number): Shell => ({
   startedAt: testTime - 3 * 86_400 - 4 * 3600 - 5 * 60,
   now: () => testTime,
   columns: () => columns,
+  tmux: createTmuxServer(
+    () => new Promise(() => undefined),
+    () => testTime,
+  ),
   directory: homeOf(machine),
   status: 0,
   ended: false,
@@ -37,6 +42,36 @@ async function run(line: string): Promise<string> {
 }
 
 describe('the shell', () => {
+  it.each([
+    ['if true; then echo yes; else echo no; fi', 'yes\n'],
+    [
+      'if false; then echo yes; elif whoami >/dev/null; then echo elif; else echo no; fi; echo on',
+      'elif\non\n',
+    ],
+    ['if false; then echo yes; fi && echo after', 'after\n'],
+    ['if command -v tmux >/dev/null 2>&1; then echo tmux; fi', 'tmux\n'],
+    ['command -v screen', '[1]'],
+    [
+      "exec /bin/sh -c 'PATH=$PATH:/x; export PATH; if command -v ls >/dev/null; then exec whoami; fi; echo never'",
+      'ubuntu\n',
+    ],
+    ['if true; then echo yes', 'bash: syntax error: unexpected end of file\n[2]'],
+    ['if; then echo; fi', "bash: syntax error near unexpected token `;'\n[2]"],
+    ['fi', "bash: syntax error near unexpected token `fi'\n[2]"],
+  ])('runs %s', async (line, output) => {
+    expect(await run(line)).toBe(output)
+  })
+
+  it('lists kept sessions as tmux does', async () => {
+    expect(await run('tmux ls')).toBe('no server running on /tmp/tmux-1000/default\n[1]')
+    expect(await run('tmux new -d -s train; tmux has-session -t train')).toBe('')
+    expect(await run('tmux new -d -s train')).toBe('duplicate session: train\n[1]')
+    expect(await run('tmux has -t other')).toBe("can't find session: other\n[1]")
+    expect(await run('tmux list-sessions -F "#{session_name} #{session_created} #{session_attached}"')).toBe(
+      `train ${testTime} 0\n`,
+    )
+  })
+
   it.each([
     ['whoami', 'ubuntu\n'],
     ['hostname', 'train-llama-01\n'],

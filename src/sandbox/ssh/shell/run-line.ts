@@ -3,7 +3,7 @@ import { absolutePath, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
 import { commands } from './commands/index'
 import { failed, type Execution, type Output, type Shell } from './command'
-import { parseLine, type Redirect, type SimpleCommand, type Word } from './parse'
+import { parseLine, type Redirect, type SimpleCommand, type Statement, type Word } from './parse'
 
 const variables: Record<string, (shell: Shell) => string> = {
   '?': (shell) => String(shell.status),
@@ -83,12 +83,70 @@ async function* runCommand(
       return yield* failed('bash', `${path}: ${error.message}`)
     }
   }
-  if (command.words.length === 0) return 0
-  const known = commands.find((candidate) => candidate.name === name)
-  const execution = known
-    ? known.run({ args, shell, stdin })
-    : failed('bash', `${name}: command not found`, 127)
-  return yield* redirected(execution, targets)
+  // Assignments have no effect: the sandbox's commands read no variables of the user's.
+  if (command.words.length === 0 || [name, ...args].every((word) => /^[A-Za-z_]\w*=/.test(word))) return 0
+  return yield* redirected(runProgram(name, args, shell, stdin), targets)
+}
+
+/** Builtins of the shell that run or look up other commands. */
+function runProgram(
+  name: string,
+  args: readonly string[],
+  shell: Shell,
+  stdin: AsyncIterable<Buffer> | undefined,
+): Execution {
+  const [first = '', second = ''] = args
+  const program = name.replace(/^\/(?:usr\/)?bin\//, '')
+  if (name === 'exec')
+    return ending(shell, args.length === 0 ? succeed() : runProgram(first, args.slice(1), shell, stdin))
+  if (name === 'export') return succeed()
+  if (name === 'command' && first === '-v') return lookUp(second)
+  if ((program === 'sh' || program === 'bash') && first === '-c')
+    return runLine(second, { ...shell, status: 0, ended: false }, stdin)
+  const known = commands.find((candidate) => candidate.name === program)
+  return known ? known.run({ args, shell, stdin }) : failed('bash', `${name}: command not found`, 127)
+}
+
+function* succeed(): Generator<Output, number, undefined> {
+  return 0
+}
+
+/** Runs a program in place of the shell. */
+async function* ending(shell: Shell, execution: Execution): AsyncGenerator<Output, number, undefined> {
+  const status = yield* execution
+  shell.ended = true
+  return status
+}
+
+function* lookUp(name: string): Generator<Output, number, undefined> {
+  if (!commands.some((command) => command.name === name)) return 1
+  yield { to: 'stdout', data: `/usr/bin/${name}\n` }
+  return 0
+}
+
+async function* runStatements(
+  statements: readonly Statement[],
+  shell: Shell,
+  stdin: AsyncIterable<Buffer> | undefined,
+): AsyncGenerator<Output, number> {
+  for (const statement of statements) {
+    const succeeded = shell.status === 0
+    if (statement.after === 'success' && !succeeded) continue
+    if (statement.after === 'failure' && succeeded) continue
+    if ('words' in statement) shell.status = yield* runCommand(statement, shell, stdin)
+    else {
+      let body = statement.otherwise
+      for (const branch of statement.branches) {
+        if ((yield* runStatements(branch.condition, shell, stdin)) !== 0) continue
+        body = branch.body
+        break
+      }
+      shell.status = 0
+      yield* runStatements(body, shell, stdin)
+    }
+    if (shell.ended) break
+  }
+  return shell.status
 }
 
 /**
@@ -102,12 +160,5 @@ export async function* runLine(
 ): AsyncGenerator<Output, number> {
   const parsed = parseLine(line)
   if (parsed.kind === 'error') return (shell.status = yield* failed('bash', parsed.message, 2))
-  for (const command of parsed.commands) {
-    const succeeded = shell.status === 0
-    if (command.after === 'success' && !succeeded) continue
-    if (command.after === 'failure' && succeeded) continue
-    shell.status = yield* runCommand(command, shell, stdin)
-    if (shell.ended) break
-  }
-  return shell.status
+  return yield* runStatements(parsed.commands, shell, stdin)
 }

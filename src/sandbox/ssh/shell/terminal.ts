@@ -1,5 +1,4 @@
-import { Transform, Writable } from 'node:stream'
-import type { ServerChannel } from 'ssh2'
+import { type Duplex, Transform, Writable } from 'node:stream'
 
 /** characters of one line of input; further ones are dropped, as in the line buffer of a terminal driver */
 const lineLength = 4096
@@ -19,7 +18,7 @@ export class Terminal extends Writable {
   columns: number
 
   /** `columns` as requested by the client; 0: unknown. */
-  constructor(channel: ServerChannel, columns: number) {
+  constructor(channel: Writable, columns: number) {
     super({
       decodeStrings: false,
       write: (chunk: string | Buffer, _encoding, done) => {
@@ -45,7 +44,7 @@ const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d
  * while the client does not read output.
  */
 export class LineInput extends Transform {
-  private readonly channel: ServerChannel
+  private readonly channel: Duplex
   private readonly hasTerminal: boolean
   private state: 'open' | 'held' | 'interrupted' = 'open'
   private waiting: Buffer = Buffer.alloc(0)
@@ -55,7 +54,7 @@ export class LineInput extends Transform {
   private isPassing = false
   private length = 0
 
-  constructor(channel: ServerChannel, hasTerminal: boolean) {
+  constructor(channel: Duplex, hasTerminal: boolean) {
     super()
     this.channel = channel
     this.hasTerminal = hasTerminal

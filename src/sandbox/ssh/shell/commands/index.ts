@@ -5,6 +5,7 @@ import { nvidiaSmi } from './nvidia-smi'
 import { serviceCommands } from './services'
 import { sessionCommands } from './shell-builtins'
 import { systemCommands } from './system'
+import { tmux } from './tmux'
 
 const help = (commands: readonly Command[]): Command => ({
   name: 'help',
@@ -37,6 +38,7 @@ const env = (commands: readonly Command[]): Command => ({
 const all: Command[] = [
   ls,
   nvidiaSmi,
+  tmux,
   ...fileCommands,
   ...serviceCommands,
   ...sessionCommands,
