@@ -11,8 +11,8 @@ export interface FrameOptions {
 }
 
 /**
- * Encodes text as a format of `printf` that bash, dash, zsh, fish, tcsh and busybox ash read alike between single quotes.
- * tcsh expands `!` and rejects line ends there, fish reads backslashes. cmd splits at `&`, `|`, `<` and `>`.
+ * Encodes text as a format of `printf` that bash, dash, zsh, fish, tcsh and busybox ash read alike between single
+ * quotes. tcsh expands `!` and rejects line ends there, fish reads backslashes. cmd splits at `&`, `|`, `<` and `>`.
  */
 const encoded = (text: string): string =>
   text.replace(/^-|[^\w ./:=,+@~\u0080-\u{10ffff}-]/gu, (character) => {
@@ -23,28 +23,28 @@ const encoded = (text: string): string =>
 const decoded = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 
-/** Shows that /bin/sh runs, in case the login shell rejects the command. */
+/** Printed when /bin/sh runs, in case the login shell then rejects the command. */
 export const reachedText = (mark: string): string => `${mark} reached`
-/** `group`: the process group that the command runs in. */
+/** `group`: process group of the command. */
 export const begunText = (mark: string, group: string): string => `${mark} begun ${group}`
-/** `end`: the exit code, then the signal that the code stands for: "137 KILL". */
+/** `end`: exit code, and the signal that caused it: "137 KILL". */
 export const endedText = (mark: string, end: string): string => `${mark} ended ${end}`
 
 /**
- * First line of a command for the login shell. Kills that shell if nobody reads its output any more: the caller gave up
- * before the command began.
+ * First line of a command for the login shell. Kills the shell if nobody reads its output any more, as the caller
+ * gave up before the command began.
  */
 const beginInShell = (text: string): string =>
   `/bin/sh -c 'trap "" PIPE; echo ${text} && echo ${text} >&2 || kill -KILL $PPID'\n`
 
 /**
- * Adds folders of tools that the PATH of a login without a terminal often lacks: of NVIDIA's container images (GKE too), of
- * WSL, of ROCm, of Homebrew, of NixOS and of the user. For a script of /bin/sh.
+ * Adds folders of tools that the PATH of a login without a terminal often lacks: NVIDIA's container images (GKE too),
+ * WSL, ROCm, Homebrew, NixOS and the user's own. For a script of /bin/sh.
  */
 export const withToolFolders = (script: string): string =>
   `PATH=$PATH:/usr/local/bin:/usr/local/nvidia/bin:/usr/lib/wsl/lib:/opt/rocm/bin:/opt/homebrew/bin:/run/current-system/sw/bin:$HOME/.local/bin; export PATH; ${script}`
 
-/** Script for /bin/sh. It fails at once if nobody reads its output any more. */
+/** Returns a script for /bin/sh that fails at once if nobody reads its output any more. */
 function frameScript(mark: string, { shell, readsInput, reportsEnd }: FrameOptions): string {
   const announced = shell === 'sh' ? begunText(mark, '$$') : reachedText(mark)
   const announce = `echo ${announced} && echo ${announced} >&2 || exit`
@@ -58,8 +58,9 @@ function frameScript(mark: string, { shell, readsInput, reportsEnd }: FrameOptio
 }
 
 /**
- * Returns the text to send to a machine to run `command`. Start-up files of the login shell may print, so the text prints
- * `mark`, unique to the call, on both outputs just before the command begins. `mark`: letters, digits and dashes.
+ * Returns the text to send to a machine to run `command`. Start-up files of the login shell may print, so the text
+ * prints `mark`, unique to the call, on both outputs just before the command begins. `mark`: letters, digits and
+ * dashes.
  */
 export function framed(command: string, mark: string, options: FrameOptions): string {
   const first = beginInShell(begunText(mark, '\0'))
@@ -69,14 +70,14 @@ export function framed(command: string, mark: string, options: FrameOptions): st
   return `exec /bin/sh -c 'eval "$(printf "$1")"' sh '${script}' '${prefix}${encoded(command)}'`
 }
 
-/** What a machine without a shell, such as the sandbox, needs of a framed command. */
+/** Parts of a framed command for a machine without a shell, such as the sandbox. */
 export interface Frame {
   readonly command: string
   readonly mark: string
   readonly reportsEnd: boolean
 }
 
-/** Reads the text of `framed`; null: any other text. */
+/** Parses a text of `framed`. Returns null for any other text. */
 export function readFrame(text: string): Frame | null {
   const [, script, body] = /^exec \/bin\/sh -c '[^']*' sh '([^']*)' '([^']*)'$/.exec(text) ?? []
   if (script === undefined || body === undefined) return null

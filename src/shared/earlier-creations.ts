@@ -6,9 +6,9 @@ const isSettled = ({ state }: Pick<Creation, 'state'>): boolean =>
   state.kind === 'running' || state.kind === 'failed'
 
 /**
- * The creations that a person is asked about before another is sent: those made from the same draft, and those of its
- * name that are not settled. Also each whose outcome is unknown: without a readable list it is unknown whether
- * a changed name is the same wish. Pure.
+ * Returns the creations that require the user's confirmation before another is sent: from the same draft, unfinished
+ * with the same name, or with an unknown outcome. Without a readable list, even a creation under another name may be
+ * the same machine. Pure.
  */
 export const earlierCreations = <Earlier extends Pick<Creation, 'kind' | 'name' | 'state' | 'request'>>(
   creations: readonly Earlier[],
@@ -22,12 +22,12 @@ export const earlierCreations = <Earlier extends Pick<Creation, 'kind' | 'name' 
         earlier.state.kind === 'unknown'),
   )
 
-/** The same of volumes: those of its name or of its form whose outcome is open. Pure. */
+/** As earlierCreations, for volumes of the same name or form whose outcome is open. Pure. */
 export const earlierVolumes = <Earlier extends Pick<PendingVolume, 'name' | 'request'>>(
   pending: readonly Earlier[],
   { name, request }: Pick<PendingVolume, 'name' | 'request'>,
 ): readonly Earlier[] => pending.filter((earlier) => earlier.name === name || earlier.request === request)
 
-/** Whether it failed because there are such: nothing was sent, and the person is asked. */
+/** Whether a creation was not sent because earlier ones require confirmation. */
 export const isOutcomeOpen = (failure: Failure | null): boolean =>
   failure?.kind === 'invalid-input' && failure.reason === 'outcome-open'

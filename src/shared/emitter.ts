@@ -4,13 +4,12 @@ export type Subscribe<Value> = (listener: Listener<Value>) => () => void
 
 export interface Emitter<Value> {
   readonly on: Subscribe<Value>
-  /** Calls every listener that is subscribed at this moment, in the order of subscription. */
+  /** Calls the current listeners in the order of subscription. */
   emit(value: Value): void
-  /** Removes all listeners. */
   clear(): void
 }
 
-/** One kind of event and its listeners. A listener that throws stops none of the others: the first error is rethrown last. */
+/** Creates one kind of event. All listeners run even if one throws; the first error is rethrown last. */
 export function createEmitter<Value>(): Emitter<Value> {
   const listeners = new Set<{ readonly call: Listener<Value> }>()
   return {

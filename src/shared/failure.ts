@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why a value was not accepted; each has its words in messages/en/failures.ts. */
+/** Reasons for rejecting a value; their texts are in messages/en/failures.ts. */
 export const invalidReasons = [
   'required',
   'malformed',
@@ -32,60 +32,60 @@ const failure = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, s
   z.object({ kind: z.literal(kind), ...shape })
 
 /**
- * Everything that can go wrong, as a value that crosses the bridge. Each kind has its own words and its own next
- * step in messages/en/failures.ts. No field ever holds a secret.
+ * All failures, as values that cross the bridge. Each kind has its text and next step in messages/en/failures.ts. No
+ * field ever holds a secret.
  */
 export const Failure = z.discriminatedUnion('kind', [
   failure('offline', {}),
-  /** `host` with its port; `reason` is the system's code, such as ECONNREFUSED. */
+  /** `host` with port; `reason`: the system's code, such as ECONNREFUSED. */
   failure('cannot-connect', { host: z.string(), reason: z.string() }),
   failure('timed-out', { host: z.string(), seconds: z.number() }),
   failure('untrusted-certificate', { host: z.string(), reason: z.string() }),
-  /** Nothing was sent: the proxy (host:port; empty where its own settings fail) does not lead to the host. */
+  /** Nothing was sent: the proxy (host:port; empty if its settings are invalid) does not reach the host. */
   failure('proxy', {
     problem: z.enum(['unreachable', 'refused', 'sign-in', 'certificate', 'script']),
     proxy: z.string(),
     host: z.string(),
   }),
-  /** `message` is the service's own, where it gave one. */
+  /** `message`: the service's own, if any. */
   failure('not-signed-in', {
     reason: z.enum(['expired', 'refused', 'signed-out']),
     message: z.string().optional(),
   }),
-  /** `message` verbatim; `field` where the service named one. */
+  /** `message`: verbatim; `field`: if the service named one. */
   failure('refused-by-service', {
     message: z.string(),
     status: z.number().int(),
     field: z.string().optional(),
   }),
-  /** `status` where the answer was none of the service's at all: the HTTP status of whatever answered. */
+  /** `status`: the HTTP status if the answer did not come from the service. */
   failure('unexpected-answer', {
     expected: z.string(),
     received: z.string(),
     status: z.number().int().optional(),
   }),
-  /** `retryAfter` in seconds, where the service said; `until`, epoch seconds, where nothing is sent before then. */
+  /** `retryAfter`: seconds, if the service named them. `until`: epoch seconds before which nothing is sent. */
   failure('rate-limited', { retryAfter: z.number().optional(), until: z.number().optional() }),
-  /** The service accepts the sign-in elsewhere, and refuses it for what was asked; `message` is its own. */
+  /** The service refuses this request although it accepts the sign-in elsewhere. `message`: its own. */
   failure('forbidden', { message: z.string().optional() }),
   failure('invalid-input', { field: z.string(), reason: z.enum(invalidReasons) }),
   failure('keychain-unavailable', { reason: z.string() }),
   failure('not-offered-by-service', { what: z.string() }),
   failure('cancelled', {}),
-  /** The host key differs from the one recorded at first contact. Fingerprints as SHA256:… */
+  /** The host key differs from the recorded one. Fingerprints as SHA256:… */
   failure('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
-  /** The person did not take the key that a host offered for its own: their choice, and no fault. */
+  /** The user rejected a host key. Not an error. */
   failure('host-key-refused', { host: z.string() }),
-  /** Nothing more can be written where it should go. Nothing was kept of it. */
+  /** The target disk is full. Nothing was kept of the file. */
   failure('disk-full', {}),
-  /** A disk has less room than a transfer needs. `machine`: its name; null: this computer. In bytes. */
+  /** A disk has too little room for a transfer, in bytes. `machine`: its name; null for this computer. */
   failure('no-space', { machine: z.string().nullable(), free: z.number(), needed: z.number() }),
-  /** Something on this computer failed: a file that cannot be read, a program that does not start. `reason` is the system's. */
+  /** A problem on this computer, such as an unreadable file. `reason`: the system's message. */
   failure('local-fault', { action: z.string(), reason: z.string() }),
 ])
 export type Failure = z.infer<typeof Failure>
 
-/** The only error that modules throw on purpose; `failure` is what the person sees. */
+/** The only error that modules throw on purpose; the user sees `failure`. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   /** `nothingSent`: it failed before the request was sent, whatever its kind. */
@@ -97,7 +97,7 @@ export class FailureError extends Error {
   }
 }
 
-/** Any thrown thing as a failure: its own where it carries one, else a fault on this computer during `action`. */
+/** Converts any thrown value: its own failure, else a local fault during `action`. */
 export const failureOf = (error: unknown, action: string): Failure =>
   error instanceof FailureError
     ? error.failure
@@ -107,6 +107,6 @@ export const failureOf = (error: unknown, action: string): Failure =>
         reason: error instanceof Error ? error.message : String(error),
       }
 
-/** Whether the account lacks what was asked for, for now, and everything else works. */
+/** Whether the account lacks only this feature, while everything else works. */
 export const isAbsent = ({ kind }: Failure): boolean =>
   kind === 'not-offered-by-service' || kind === 'forbidden'

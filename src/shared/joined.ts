@@ -2,7 +2,7 @@ interface Numbers extends ArrayLike<number> {
   set(values: ArrayLike<number>, at: number): void
 }
 
-/** All parts, one after the other, as one typed array of a kind. */
+/** Joins all parts into one typed array. */
 export function joined<List extends Numbers>(
   kind: new (length: number) => List,
   parts: readonly ArrayLike<number>[],

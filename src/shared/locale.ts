@@ -1,11 +1,10 @@
 /**
- * The one locale of the application: dates, numbers and the order of texts follow it, and the messages are in its
- * language. Each process sets where it is read from once (`followLocale`); what is formatted afterwards is formatted
- * in whatever locale holds at that moment, so nothing here keeps a formatter of another one.
+ * The one locale of the application: dates, numbers, sorting and messages follow it. Each process sets its source
+ * once (`followLocale`). Formatters always use the current locale.
  */
 let source = (): string => 'en'
 
-/** In the window `read` is reactive, so that everything on screen is formatted anew when it changes. */
+/** In the window `read` is reactive, so a change updates everything on screen. */
 export function followLocale(read: () => string): void {
   source = read
 }
@@ -13,24 +12,25 @@ export function followLocale(read: () => string): void {
 /** A BCP 47 tag. */
 export const currentLocale = (): string => source()
 
-/** Makes a formatter when it is first used in a locale, and another where `zone` answers something else. */
+/** Caches a formatter until the locale or the result of `zone` changes. */
 export function perLocale<Format>(
   make: (locale: string) => Format,
   zone: () => string = () => '',
 ): () => Format {
-  let made: { readonly locale: string; readonly zone: string; readonly format: Format } | undefined
+  let cached: { readonly locale: string; readonly zone: string; readonly format: Format } | undefined
   return () => {
     const locale = source()
-    const now = zone()
-    if (made?.locale !== locale || made.zone !== now) made = { locale, zone: now, format: make(locale) }
-    return made.format
+    const currentZone = zone()
+    if (cached?.locale !== locale || cached.zone !== currentZone)
+      cached = { locale, zone: currentZone, format: make(locale) }
+    return cached.format
   }
 }
 
 const halfYears = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)]
 /**
- * Another text where the computer's zone is another, as on a journey: by how many minutes its clocks are behind UTC in
- * winter and in summer. A formatter keeps the zone that it was made in.
+ * Changes with the computer's time zone, such as on a journey: its offsets from UTC in winter and summer. Formatters
+ * keep the zone in which they were made.
  */
 const systemZone = (): string => halfYears.map((at) => new Date(at).getTimezoneOffset()).join(' ')
 
@@ -39,17 +39,17 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): (value: nu
   return (value) => format().format(value)
 }
 
-/** A whole number with its thousands grouped. */
+/** Formats a whole number with grouped thousands. */
 export const formatCount = numberFormat({ maximumFractionDigits: 0 })
 
-/** What fills the braces of a message. */
+/** Values for the placeholders of a message. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** With `count` as people write it: 1,003. Other numbers may be ports or years. */
+/** Formats `count` with grouped thousands (1,003). Other numbers may be ports or years. */
 export const withCount = (values: Values): Record<string, string | number> =>
   typeof values.count === 'number' ? { ...values, count: formatCount(values.count) } : { ...values }
 
-/** Formats epoch seconds, in this computer's zone where `options` names none. */
+/** Formats epoch seconds, in the computer's zone unless `options` names another. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number) => string {
   const format = perLocale(
     (locale) => new Intl.DateTimeFormat(locale, options),
@@ -58,20 +58,20 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number) =>
   return (at) => format().format(at * 1000)
 }
 
-/** The order of texts in a list. Numbers inside them count as numbers: node-2 before node-10. */
+/** Compares texts for sorting. Numbers inside them compare as numbers: node-2 before node-10. */
 export const textOrder = perLocale(
   (locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,
 )
 
 const languageOf = (tag: string): string => tag.split('-')[0]?.toLowerCase() ?? ''
 
-/** The language of `languages` (the first is the fallback) that messages are in where the locale is `tag`. */
+/** Returns the language of messages for the locale `tag`. The first of `languages` is the fallback. */
 export const messageLanguage = <Language extends string>(
   tag: string,
   languages: readonly [Language, ...Language[]],
 ): Language =>
-  languages.find((one) => one === tag) ??
-  languages.find((one) => languageOf(one) === languageOf(tag)) ??
+  languages.find((language) => language === tag) ??
+  languages.find((language) => languageOf(language) === languageOf(tag)) ??
   languages[0]
 
 const isTag = (text: string): boolean => {
@@ -83,8 +83,8 @@ const isTag = (text: string): boolean => {
 }
 
 /**
- * The locale by the person's setting: a tag, or `system` for the first of the system's that the application has
- * messages for, so that words and numbers on screen are of one language.
+ * Returns the locale for the user's setting: a tag, or `system` for the first system locale that has messages, so
+ * that words and numbers use the same language.
  */
 export function resolveLocale(
   setting: string,
@@ -96,5 +96,5 @@ export function resolveLocale(
   return system.find((tag) => isTag(tag) && known.has(languageOf(tag))) ?? languages[0]
 }
 
-/** The languages that there are messages in, a folder each; the first is the fallback. */
+/** Languages of messages, one folder each; the first is the fallback. */
 export const languages = ['en'] as const

@@ -1,4 +1,4 @@
-/** Text in a line: plain, emphasised, code, a key, a link or a picture. */
+/** Part of a line: plain, strong or code text, a link or an image. */
 type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
   | { readonly kind: 'link' | 'image'; readonly text: string; readonly to: string }
@@ -11,14 +11,14 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'table'; readonly head: readonly Line[]; readonly rows: readonly (readonly Line[])[] }
 
-/** Where `mark` is next. Asked about ascending places, all answers together read the source once. */
+/** Returns a function that finds the next `mark`. With ascending positions, all calls together read the source once. */
 function finder(source: string, mark: RegExp): (from: number) => number {
-  let found = -1
+  let position = -1
   return (from) => {
-    if (found >= from) return found
+    if (position >= from) return position
     mark.lastIndex = from
-    found = mark.exec(source)?.index ?? source.length
-    return found
+    position = mark.exec(source)?.index ?? source.length
+    return position
   }
 }
 
@@ -28,7 +28,7 @@ const lineOf = (source: string): Line => {
   const [tick, star] = [finder(source, /`/g), finder(source, /\*/g)]
   const [bracket, addressEnd] = [finder(source, /\]/g), finder(source, /[)\s]/g)]
 
-  /** What begins here, and where it ends; undefined where this is text. */
+  /** Parses the element that starts here and its end; undefined for plain text. */
   function inlineAt(at: number): readonly [Inline, number] | undefined {
     if (source[at] === '`') {
       const close = tick(at + 1)
@@ -49,17 +49,17 @@ const lineOf = (source: string): Line => {
     if (source[end] !== ')' || to === '') return undefined
     return [{ kind: isImage ? 'image' : 'link', text: source.slice(begin, close), to }, end + 1]
   }
-  /** Up to here it is in the line. */
+  /** End of the part that is already in the line. */
   let end = 0
   const plainTo = (at: number): void => {
     if (at > end) line.push({ kind: 'text', text: source.slice(end, at) })
   }
   for (let at = opener(0); at < source.length; at = opener(at)) {
-    const found = inlineAt(at)
-    if (found) {
+    const inline = inlineAt(at)
+    if (inline) {
       plainTo(at)
-      line.push(found[0])
-      end = at = found[1]
+      line.push(inline[0])
+      end = at = inline[1]
     } else at += 1
   }
   plainTo(source.length)
@@ -68,7 +68,7 @@ const lineOf = (source: string): Line => {
 
 export const plainText = (line: Line): string => line.map(({ text }) => text).join('')
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub makes it. */
 const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -81,7 +81,7 @@ const cells = (row: string): readonly Line[] =>
     .split('|')
     .map((cell) => lineOf(cell.trim()))
 
-/** The items of a list: a marker begins one, an indented line continues it. */
+/** Splits a list: a marker starts an item, an indented line continues it. */
 const itemsOf = (lines: readonly string[]): readonly Line[] => {
   const items: string[] = []
   for (const line of lines) {
@@ -91,7 +91,7 @@ const itemsOf = (lines: readonly string[]): readonly Line[] => {
   return items.map(lineOf)
 }
 
-/** One block of lines between blank ones. */
+/** Parses a block of lines between blank ones. */
 function blockOf(lines: readonly string[]): Block {
   const [first = '', second = ''] = lines
   const [, marks, title = ''] = /^(#{1,3}) (.+)$/.exec(first) ?? []
@@ -110,8 +110,8 @@ function blockOf(lines: readonly string[]): Block {
 }
 
 /**
- * The Markdown that the user guide is written in: headings, paragraphs, lists of one level, tables, code that is indented
- * by four, and in a line code, bold, links and pictures. Anything else stays text, so nothing in it can be HTML. Pure.
+ * Parses the Markdown of the user guide: headings, paragraphs, flat lists, tables, code indented by four, and inline
+ * code, bold, links and images. Everything else stays text, so no HTML can result. Pure.
  */
 export const parseMarkdown = (source: string): readonly Block[] =>
   source

@@ -1,4 +1,4 @@
-/** Entries requested per page. The specification names no maximum (api-spec.md §1, common list query parameters). */
+/** Records requested per page. The specification names no maximum (api-spec.md §1, common list query parameters). */
 export const pageSizes = {
   /** Lists of resources, read whole. */
   resources: 200,
@@ -6,8 +6,8 @@ export const pageSizes = {
   ledger: 1_000,
   /** Statements and usage for an export or a total, which may be cancelled between pages. */
   sweep: 200,
-  /** Statements and usage as the window shows them: only the pages in view are read. */
+  /** Statements and usage in the window, which loads only visible pages. */
   entriesInView: 100,
-  /** Firewall rules as the window shows them, a page at a time. */
+  /** Firewall rules in the window, one page at a time. */
   firewallRules: 20,
 } as const

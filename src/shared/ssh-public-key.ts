@@ -1,4 +1,4 @@
-/** The parts of one line of an OpenSSH public key file. */
+/** Parts of a line of an OpenSSH public key file. */
 export interface PublicKey {
   readonly type: string
   readonly base64: string
@@ -9,25 +9,25 @@ const types =
   /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)$/
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The first `count` bytes of base64 text, which is known to be plain. */
+/** Decodes the first `count` bytes of base64 text. */
 function firstBytes(base64: string, count: number): readonly number[] {
   const bytes: number[] = []
-  for (let bits = 0, held = 0, at = 0; bytes.length < count && at < base64.length; at += 1) {
+  for (let bits = 0, buffer = 0, at = 0; bytes.length < count && at < base64.length; at += 1) {
     const digit = alphabet.indexOf(base64[at] ?? '')
     if (digit < 0) return bytes
-    held = (held << 6) | digit
+    buffer = (buffer << 6) | digit
     bits += 6
     if (bits < 8) continue
     bits -= 8
-    bytes.push((held >> bits) & 0xff)
-    held &= (1 << bits) - 1
+    bytes.push((buffer >> bits) & 0xff)
+    buffer &= (1 << bits) - 1
   }
   return bytes
 }
 
 /**
- * A public key as OpenSSH writes it (type, base64, perhaps a comment), null where the text is none: a private key,
- * another format, or a line that was cut. The blob begins with its type again (RFC 4253 §6.6).
+ * Parses an OpenSSH public key (type, base64, optional comment). Returns null for a private key, another format or a
+ * truncated line. The blob repeats the type (RFC 4253 §6.6).
  */
 export function parsePublicKey(text: string): PublicKey | null {
   const line = text.trim()
@@ -42,5 +42,5 @@ export function parsePublicKey(text: string): PublicKey | null {
     : null
 }
 
-/** Whether a text looks like a private key, which must never be sent or kept. */
+/** Whether a text looks like a private key, which must never be sent or stored. */
 export const isPrivateKeyText = (text: string): boolean => /PRIVATE KEY-----|^PuTTY-User-Key-File/m.test(text)

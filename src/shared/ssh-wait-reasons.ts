@@ -1,5 +1,5 @@
-/** Why an SSH attempt waits: one more refused sign-in could make the server refuse this computer's address. */
+/** The attempt waits because one more refused sign-in could make the server block this computer. */
 export const overBudget = 'over-budget'
 
-/** Why an SSH attempt waits: the server refuses the address that it comes from. */
+/** The attempt waits because the server blocks this computer's address. */
 export const refusedAddress = 'refused-for-a-while'

@@ -7,10 +7,10 @@ const event = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
   z.object({ kind: z.literal(kind), ...shape })
 const machine = { machine: z.string(), name: z.string() }
 
-/** What happened to an account's resources, as far as it was seen from here. */
+/** An observed change of an account's resources. */
 export const ActivityEvent = z.discriminatedUnion('kind', [
   event('machine-new', { ...machine, status: z.string().nullable() }),
-  /** `status` as the service says it. */
+  /** `status`: verbatim from the service. */
   event('machine-state', { ...machine, status: z.string().nullable() }),
   event('machine-gone', machine),
   event('volume-new', { volume: z.string(), name: z.string() }),
@@ -29,7 +29,7 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-/** So many of the last ones are kept per account. */
+/** Activities stored per account, the latest. */
 export const activityKept = 100
 
 export const activityCalls = {

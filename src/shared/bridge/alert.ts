@@ -7,48 +7,48 @@ const cause = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
   z.object({ kind: z.literal(kind), ...shape })
 const machine = { machine: z.string(), name: z.string() }
 
-/** What an alert is about, and how much. `month` is YYYY-MM in the person's time zone. */
+/** Cause of an alert with its amounts. `month` is YYYY-MM in the user's time zone. */
 export const AlertCause = z.discriminatedUnion('kind', [
   cause('budget-reached', { month: z.string(), spent: Money, budget: Money }),
-  /** `forecast`: what the month will have cost at its end. */
+  /** `forecast`: cost of the whole month. */
   cause('budget-forecast', { month: z.string(), forecast: Money, budget: Money }),
   cause('hourly-limit', { perHour: Money, limit: Money }),
-  /** Runs for longer than `hours`; what it costs per hour and has cost, as far as that is known. */
+  /** The machine has been running for longer than `hours`. Rate and cost if known. */
   cause('long-running', { ...machine, hours: z.number(), perHour: Money.nullable(), cost: Money.nullable() }),
-  /** `left` seconds until it is used up at the present rate; an alert from `days` on. */
+  /** `left`: seconds until the balance is used up at the current rate. `days`: the alert's limit. */
   cause('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
-  /** Does nothing that can be measured; `cost` since then. `strength`: whether its GPU or only its CPU was seen. */
+  /** No measured activity; `cost` since then. `strength`: whether GPUs or only the CPU were measured. */
   cause('idle', { ...machine, cost: Money.nullable(), strength: z.enum(['gpu', 'cpu']) }),
 ])
 export type AlertCause = z.infer<typeof AlertCause>
 export type AlertKind = AlertCause['kind']
 
-/** Something that costs more than it should. `since` and `snoozedUntil` are epoch seconds. */
+/** `since` and `snoozedUntil` are epoch seconds. */
 export const Alert = z.object({
   id: z.string(),
   account: AccountId,
   cause: AlertCause,
   since: z.number(),
-  /** Null: it wants to be looked at now. */
+  /** Null if the alert is not snoozed. */
   snoozedUntil: z.number().nullable(),
 })
 export type Alert = z.infer<typeof Alert>
 
-/** `tomorrow`: nine o'clock of the next day. */
+/** `tomorrow`: nine o'clock on the next day. */
 export const SnoozeLength = z.enum(['hour', 'tomorrow', 'week'])
 export type SnoozeLength = z.infer<typeof SnoozeLength>
 
 const Positive = Money.refine(({ millionths }) => millionths > 0)
 
-/** What an account is watched for. Null: not watched for it. */
+/** Alert limits of an account; null turns an alert off. */
 export const AlertLimits = z.object({
   /** Per month. */
   budget: Positive.nullable().default(null),
-  /** Per hour, all resources together. */
+  /** Per hour, for all resources together. */
   perHour: Positive.nullable().default(null),
   /** Hours that a machine may run. */
   runningHours: z.number().int().min(1).max(8_784).nullable().default(null),
-  /** Days that the balance must last, where the service reports it. */
+  /** Days that the balance must last, if the service reports it. */
   balanceDays: z.number().int().min(1).max(366).nullable().default(3),
 })
 export type AlertLimits = z.infer<typeof AlertLimits>
@@ -57,11 +57,11 @@ const OneAccount = z.object({ account: AccountId })
 const OneAlert = OneAccount.extend({ alert: z.string() })
 
 export const alertCalls = {
-  /** Those that stand, snoozed ones included, newest first. */
+  /** Active alerts including snoozed ones, newest first. */
   'alerts.list': call(OneAccount, z.array(Alert)),
-  /** Null: it is to be looked at now. Fails with invalid-input (alert) where it does not stand any more, and local-fault. */
+  /** Null ends the snooze. Fails with invalid-input (alert) if the alert is no longer active, and local-fault. */
   'alerts.snooze': call(OneAlert.extend({ length: SnoozeLength.nullable() }), z.void()),
-  /** Not shown again until its cause is gone and begins anew. Fails as alerts.snooze does. */
+  /** Hides the alert until its cause has ended and occurs again. Fails as alerts.snooze does. */
   'alerts.dismiss': call(OneAlert, z.void()),
   'alerts.limits': call(OneAccount, AlertLimits),
   /** Fails with local-fault. */

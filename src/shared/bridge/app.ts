@@ -8,7 +8,7 @@ import { call } from './define'
 export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
 const { min, max, usual } = terminalFontSizes
 
-/** The name of a font; empty: the application's own. */
+/** Name of a font; empty for the application's own. */
 const FontName = z
   .string()
   .trim()
@@ -17,52 +17,52 @@ const FontName = z
 
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
-  /** A terminal's id; null: the best one found. */
+  /** Id of a terminal; null for the best available one. */
   terminal: z.string().nullable().default(null),
-  /** Of terminals inside the application, in pixels. */
+  /** Font size of built-in terminals in pixels. */
   terminalFontSize: z.int().min(min).max(max).default(usual).catch(usual),
-  /** Of terminals inside the application. */
+  /** Font of built-in terminals. */
   terminalFont: FontName.optional().catch(undefined),
-  /** A BCP 47 tag for words, numbers and dates everywhere; `system`: as the system has it (shared/locale.ts). */
+  /** A BCP 47 tag for texts, numbers and dates; `system`: the system's locale (shared/locale.ts). */
   locale: z.string().default('system'),
-  /** The keychain's problem whose notice was closed: that one is not said again. */
+  /** Keychain problem whose notice was dismissed, so it is not shown again. */
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
-  /** The notice that an editor trusts a machine was shown, and one was opened. */
+  /** Whether the user has seen the notice that an editor trusts the machine. */
   editorTrustSaid: z.boolean().optional().catch(undefined),
-  /** The person is asked about the host key of a machine before anything first connects to it. */
+  /** Whether the user confirms the host key of a machine before the first connection. */
   confirmsHostKeys: z.boolean().optional().catch(undefined),
-  /** What becomes of links that lead out of a copied folder; absent: the user is asked. */
+  /** Treatment of links that leave a copied folder; asks by default. */
   outerLinks: z.enum(['ask', 'copy', 'skip']).optional().catch(undefined),
-  /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
+  /** Hidden columns of the list of machines; absent until the user chooses. */
   hiddenColumns: z.array(z.string()).optional(),
-  /** Ids of what was last run in the command palette, the last one first: ids alone, never a name. */
+  /** Ids of recent palette commands, the latest first. Never contains names. */
   recentCommands: z.array(z.string()).max(20).optional().catch(undefined),
 })
 export type Settings = z.infer<typeof Settings>
 
-/** What the window needs to know about the application around it. */
+/** Facts about the application for the window. */
 export const AppInfo = z.object({
   version: z.string(),
   platform: z.enum(['darwin', 'win32', 'linux']),
   electron: z.string(),
   /** BCP 47 tags in the order of the system's settings. */
   systemLocales: z.array(z.string()),
-  /** `registry`: the fallback runtime, which admits only loopback accounts. */
+  /** Whether the runtime came from the registry fallback, which only allows loopback accounts. */
   loopbackOnly: z.boolean(),
   keychain: z.enum(['available', 'unavailable']),
-  /** Why the keychain cannot be used, in the system's words; null where it can. */
+  /** System message of why the keychain is unavailable; null if it is available. */
   keychainReason: z.string().nullable(),
-  /** When, in epoch seconds, an earlier run was ended by an error; null: not, or the person has dismissed it. */
+  /** Epoch seconds at which an earlier run crashed; null if none, or dismissed. */
   crashedAt: z.number().nullable(),
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
-/** Where the main process asks the window to go: from the tray, a notification or the menu. */
+/** Page that the tray, a notification or the menu opens. */
 export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('overview'), account: AccountId }),
   z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),
-  /** `find`: what the list is filtered by. */
+  /** `find`: filter of the list. */
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('terminals'), session: z.string() }),
   z.object({ page: z.literal('settings'), section: z.string().optional() }),
@@ -71,7 +71,7 @@ export const Destination = z.discriminatedUnion('page', [
 ])
 export type Destination = z.infer<typeof Destination>
 
-/** What a notification says, and where it leads. */
+/** A notification shown inside the window. */
 export const AppNotice = z.object({
   title: z.string(),
   body: z.string(),
@@ -81,7 +81,7 @@ export type AppNotice = z.infer<typeof AppNotice>
 
 export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
-  /** The window shows what it begins with: what the main process held back for that may begin. */
+  /** Reports the first paint, so that deferred work may start. */
   'app.painted': call(z.object({}), z.void()),
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
@@ -102,10 +102,10 @@ export const appCalls = {
       .partial(),
     Settings,
   ),
-  /** Shows the report of that crash in the system's file manager. */
+  /** Shows the report of the crash in the system's file manager. */
   'app.showCrashReport': call(z.object({}), z.void()),
   'app.dismissCrash': call(z.object({}), z.void()),
-  /** Text that is no secret, to the clipboard. */
+  /** Copies text that is not secret. */
   'clipboard.write': call(z.object({ text: z.string() }), z.void()),
 } as const
 
@@ -114,6 +114,6 @@ export const appEvents = {
   'app.navigate': Destination,
   /** A notification that the system did not show. */
   'app.notice': AppNotice,
-  /** The keychain was found usable or not, or a crash was dismissed, since app.info was read. */
+  /** The keychain's availability changed, or a crash was dismissed. */
   'app.changed': AppInfo,
 } as const

@@ -4,17 +4,17 @@ import { AccountId } from './account'
 import { call } from './define'
 import { UnreadableRecords } from './listing'
 
-/** What is left to spend, by currency. `asOf` is epoch seconds. */
+/** Available balance by currency. `asOf` is epoch seconds. */
 export const BalanceView = z.object({
   available: z.array(Money),
   asOf: z.number(),
-  /** Currencies that are none, or amounts; absent where all could be read. */
+  /** Unknown currencies or invalid amounts; absent if all are readable. */
   unreadable: UnreadableRecords.optional(),
 })
 export type BalanceView = z.infer<typeof BalanceView>
 
 export const balanceCalls = {
-  /** Null where the service does not report it, and before it has been read. */
+  /** Null if the service does not report it, or it has not been read yet. */
   'balance.read': call(z.object({ account: AccountId }), BalanceView.nullable()),
 } as const
 

@@ -5,14 +5,14 @@ import { MachineView } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
 /**
- * A bare metal instance that is known here. The service lists none: it was created here, added by its id, or found by
- * the id that is charged for.
+ * A known bare metal instance. The service has no list, so instances come from creations, ids added by the user, and
+ * ids in usage.
  */
 export const BareMetalView = MachineView.extend({
   origin: z.enum(['created', 'added', 'found']),
   /** Epoch seconds. */
   knownSince: z.number(),
-  /** `unread` before the first answer; `gone`: the service says 404 for it. */
+  /** `unread` before the first answer; `gone` after a 404. */
   presence: z.enum(['unread', 'there', 'gone']),
 })
 export type BareMetalView = z.infer<typeof BareMetalView>
@@ -25,17 +25,17 @@ export type BareMetalChange = z.infer<typeof BareMetalChange>
 
 const OneAccount = z.object({ account: AccountId })
 
-/** An id as it may be typed or pasted. */
+/** An id as typed or pasted. */
 export const BareMetalId = z.string().trim().min(1).max(200)
 const OneInstance = OneAccount.extend({ instance: BareMetalId })
 
 export const bareMetalCalls = {
   'bareMetal.snapshot': call(OneAccount, BareMetalSnapshot),
-  /** Reads the known instances now instead of at the next poll. */
+  /** Reads the known instances now. */
   'bareMetal.refresh': call(OneAccount, z.void()),
-  /** Remembers an instance of this id, once the service has shown it. Fails as the client does. */
+  /** Remembers an instance after the service has confirmed its id. Fails as the client does. */
   'bareMetal.add': call(OneInstance, BareMetalView),
-  /** Removes it from the list of this computer; nothing changes at the service. */
+  /** Removes it from the list on this computer. Nothing changes at the service. */
   'bareMetal.forget': call(OneInstance, z.void()),
 } as const
 

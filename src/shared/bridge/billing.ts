@@ -5,43 +5,43 @@ import { AccountId } from './account'
 import { call } from './define'
 import { UnreadableRecords } from './listing'
 
-/** An amount. `assumed`: no answer reported its currency, so it is the one that the account is set to. */
+/** An amount. `assumed`: its currency is the account's setting, as no answer reported one. */
 export const Amount = z.object({ money: Money, assumed: z.boolean() })
 export type Amount = z.infer<typeof Amount>
 
-/** What a charge is for. `name` is what it is or was called, also once it no longer exists; null: unknown. */
+/** Resource of a charge. `name` is its last known name; null if unknown. */
 export const BilledResource = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  /** As the service says it: vm or volume so far. Bare metal comes as vm. */
+  /** Verbatim from the service: vm or volume so far. Bare metal is vm. */
   type: z.string().nullable(),
-  /** Whether it has come to its end; null: unknown. */
+  /** Whether it has ended; null if unknown. */
   ended: z.boolean().nullable(),
 })
 export type BilledResource = z.infer<typeof BilledResource>
 
-/** One charge, for [`startedAt`, `dueAt`) in epoch seconds. `amount` is null where it is no exact number. */
+/** One charge for [`startedAt`, `dueAt`) in epoch seconds. `amount` is null if it is not an exact number. */
 export const StatementView = z.object({
   id: z.string(),
   resource: BilledResource,
   startedAt: z.number(),
   dueAt: z.number(),
-  /** As the service says them; values never seen before are shown as they are. */
+  /** Verbatim from the service. */
   type: z.string().nullable(),
   status: z.string().nullable(),
   amount: Amount.nullable(),
 })
 export type StatementView = z.infer<typeof StatementView>
 
-/** What a resource has cost in its life. Times are epoch seconds, null is unknown. */
+/** Lifetime cost of a resource. Times are epoch seconds; null is unknown. */
 export const UsageView = z.object({
   id: z.string(),
   resource: BilledResource,
   createdAt: z.number().nullable(),
-  /** Null while it lives. */
+  /** Null while it exists. */
   terminatedAt: z.number().nullable(),
   minutes: z.number().nullable(),
-  /** The fee per minute times 60, rounded to the millionth once. */
+  /** Fee per minute times 60, rounded once to millionths. */
   perHour: Amount.nullable(),
   total: Amount.nullable(),
   status: z.string().nullable(),
@@ -65,10 +65,10 @@ export type UsageSort = z.infer<typeof UsageSort>
 
 const Moment = z.int().min(0).max(latestTime)
 const filter = {
-  /** Epoch seconds: begun (a statement) or created (a resource) at `from` or later, and before `to`. */
+  /** Epoch seconds. A statement began, or a resource was created, at or after `from` and before `to`. */
   from: Moment.optional(),
   to: Moment.optional(),
-  /** A resource's id. */
+  /** Id of a resource. */
   resource: z.string().min(1).optional(),
   resourceType: z.string().min(1).optional(),
   status: z.string().min(1).optional(),
@@ -76,13 +76,13 @@ const filter = {
 export const StatementFilter = z.object({ ...filter, type: z.string().min(1).optional() })
 const UsageFilter = z.object({
   ...filter,
-  /** Occurs in the resource's name. */
+  /** Part of the resource's name. */
   name: z.string().min(1).optional(),
 })
 export type StatementFilter = z.infer<typeof StatementFilter>
 type UsageFilter = z.infer<typeof UsageFilter>
 
-/** A table of the billing page as it is filtered and sorted, by the service itself. */
+/** A table of the billing page. The service filters and sorts it. */
 export const StatementQuery = z.object({
   kind: z.literal('statements'),
   filter: StatementFilter,
@@ -101,26 +101,26 @@ export type UsageQuery = z.infer<typeof UsageQuery>
 export type BillingQuery = z.infer<typeof BillingQuery>
 
 /**
- * A page of a table. `total` counts what passes the filter, records that cannot be read among it; null where the
- * service does not say.
+ * A page of a table. `total` counts matching records, including unreadable ones; null if the service does not report
+ * it.
  */
 const page = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     total: z.number().nullable(),
-    /** Absent where all could be read. */
+    /** Absent if all records are readable. */
     unreadable: UnreadableRecords.optional(),
   })
 
-/** What all entries that pass a filter come to. Different currencies are never added. */
+/** Sums over all entries that pass a filter. Different currencies are never added. */
 export const BillingTotal = z.object({
   entries: z.number().int(),
   amounts: z.array(Amount),
-  /** Entries whose amount is no exact number: they are in no sum. */
+  /** Entries whose amount is not an exact number; no sum includes them. */
   unreadable: z.number().int(),
-  /** False: the list went on changing while it was read, so something may be missing. */
+  /** False if the list kept changing while it was read, so entries may be missing. */
   complete: z.boolean(),
-  /** Where it comes from: the local ledger, up to date as of so many epoch seconds, or the service's pages just now. */
+  /** The local ledger, up to date at `asOf` (epoch seconds), or the service's pages. */
   source: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('ledger'), asOf: z.number() }),
     z.object({ kind: z.literal('service') }),
@@ -128,7 +128,7 @@ export const BillingTotal = z.object({
 })
 export type BillingTotal = z.infer<typeof BillingTotal>
 
-/** Names something that takes a while, chosen by the window: its progress and its end are reported under it. */
+/** Id of a long operation, chosen by the window to receive its progress. */
 export const JobId = z.string().regex(/^[a-z0-9-]{8,40}$/)
 export type JobId = z.infer<typeof JobId>
 
@@ -136,25 +136,27 @@ const OneAccount = z.object({ account: AccountId })
 const range = { offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }
 
 export const billingCalls = {
-  /** `limit` entries from `offset` on, fewer only at the end and where some cannot be read. Fails as the client does. */
+  /**
+   * Returns `limit` entries from `offset` on, fewer at the end and if some are unreadable. Fails as the client does.
+   */
   'billing.statements': call(OneAccount.extend({ query: StatementQuery, ...range }), page(StatementView)),
   'billing.usage': call(OneAccount.extend({ query: UsageQuery, ...range }), page(UsageView)),
   /**
-   * Adds up all pages, or asks the ledger where that knows all. Null: there are more than `atMost` entries and the
-   * ledger does not know them, so that it would take a while. Fails as the client does, and with cancelled.
+   * Sums all pages, or asks the ledger if it is complete. Returns null if the ledger is incomplete and there are more
+   * than `atMost` entries, as reading them would take long. Fails as the client does, and with cancelled.
    */
   'billing.total': call(
     OneAccount.extend({ query: BillingQuery, job: JobId, atMost: z.int().positive().nullable() }),
     BillingTotal.nullable(),
   ),
-  /** Everything that was ever billed, as far as it is known, by name. */
+  /** All resources that were ever billed, as far as known, by name. */
   'billing.resources': call(OneAccount, z.array(BilledResource)),
-  /** Cancels a total or an export, which then fails with cancelled. One that has ended already stays as it is. */
+  /** Cancels a total or an export, which then fails with cancelled. Ignored if it has ended. */
   'billing.cancel': call(z.object({ job: JobId }), z.void()),
 } as const
 
 export const billingEvents = {
-  /** How far a total or an export has come, in entries. */
+  /** Progress of a total or an export in entries. */
   'billing.progress': z.object({
     account: AccountId,
     job: JobId,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** What goes beyond the specification, and may be absent on a given deployment (service-extensions.md). */
+/** Features beyond the specification that a deployment may lack (service-extensions.md). */
 const capabilityNames = [
   'regions',
   'volume-types',
@@ -18,8 +18,8 @@ export const CapabilityName = z.enum(capabilityNames)
 export type CapabilityName = z.infer<typeof CapabilityName>
 
 /**
- * `unknown`: never tried, or the answer is too old. `forbidden`: it is there, and this account may not use it,
- * as found out since the application started.
+ * `unknown`: never tried, or the result is too old. `forbidden`: offered, but refused to this account since the
+ * application started.
  */
 export const CapabilityState = z.enum(['yes', 'no', 'forbidden', 'unknown'])
 export type CapabilityState = z.infer<typeof CapabilityState>

@@ -5,20 +5,20 @@ import { AccountId } from './account'
 import { call } from './define'
 import { UnreadableRecords } from './listing'
 
-/** Virtual machines and bare metal have catalogs of their own (api-spec.md §4). */
+/** Virtual machines and bare metal have separate catalogs (api-spec.md §4). */
 export const MachineKind = z.enum(['machine', 'bare-metal'])
 export type MachineKind = z.infer<typeof MachineKind>
 
-/** Where something is, as reported by the service: an id, a name, both or neither. */
+/** Region as the service reports it: an id, a name, both or neither. */
 export const RegionRef = z.object({ id: z.string().nullable(), name: z.string().nullable() })
 export type RegionRef = z.infer<typeof RegionRef>
 
-/** A flavor in one region. `ram`, `disk` and `ephemeral` are GB. Null: not reported by the service. */
+/** A flavor in one region. `ram`, `disk` and `ephemeral` are GB. Null: not reported. */
 export const FlavorView = z.object({
   id: z.string(),
   name: z.string(),
   region: RegionRef,
-  /** Per hour, as the catalog says: an estimate, the usage of a running machine is the truth. */
+  /** Catalog price per hour. Only the usage of a running machine is exact. */
   price: Money.nullable(),
   cpu: z.number().nullable(),
   ram: z.number().nullable(),
@@ -37,34 +37,34 @@ export const ImageView = z.object({
   id: z.string(),
   name: z.string(),
   region: RegionRef,
-  /** Of the operating system. */
+  /** Type of the operating system. */
   type: z.string().nullable(),
   description: z.string().nullable(),
 })
 export type ImageView = z.infer<typeof ImageView>
 
-/** A region, from GET /regions where it is offered and from flavors and images everywhere. */
+/** A region from GET /regions if offered, else from flavors and images. */
 export const RegionView = RegionRef.extend({
   description: z.string().nullable(),
-  /** How many flavors and images of the kind asked for it offers. */
+  /** Number of flavors and images of the requested kind. */
   flavors: z.number().int(),
   images: z.number().int(),
 })
 export type RegionView = z.infer<typeof RegionView>
 
-/** `asOf`: epoch seconds. `unreadable`: of the records that the service answered, absent where all could be read. */
+/** `asOf`: epoch seconds. `unreadable`: absent if all records are readable. */
 const listed = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), asOf: z.number(), unreadable: UnreadableRecords.optional() })
 
-/** `fresh`: asks the service even where it was asked within the last minute. */
+/** `fresh`: skips the cache of one minute. */
 const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.boolean().optional() })
-/** `region`: an id, sent to the service, which then answers for that region alone. */
+/** `region`: an id that the service filters by. */
 const OneList = OneCatalog.extend({ region: z.string().min(1).optional() })
 
-/** One list of a catalog, as it is on screen. */
+/** One list of a catalog in the window. */
 const OneShown = OneList.omit({ fresh: true }).extend({ list: z.enum(['flavors', 'images']) })
 
-/** A flavor that the person waits for. `since` is epoch seconds. */
+/** A flavor whose availability the user waits for. `since` is epoch seconds. */
 export const FlavorWatch = z.object({
   kind: MachineKind,
   flavor: z.string().min(1),
@@ -75,18 +75,18 @@ export const FlavorWatch = z.object({
 export type FlavorWatch = z.infer<typeof FlavorWatch>
 
 export const catalogCalls = {
-  /** `currencyAssumed`: nothing names the currency of the account, and so of its prices. */
+  /** `currencyAssumed`: no answer reported the currency of the prices. */
   'catalog.flavors': call(OneList, listed(FlavorView).extend({ currencyAssumed: z.boolean() })),
   'catalog.images': call(OneList, listed(ImageView)),
   /**
-   * Sorted by name. `unreadable`: of the list of regions alone. `failure`: why that list could not be read; there are
-   * then only the regions that flavors and images name.
+   * Sorted by name. `unreadable`: of the list of regions only. `failure`: why that list could not be read; the result
+   * then only has the regions of flavors and images.
    */
   'catalog.regions': call(OneCatalog, listed(RegionView).extend({ failure: Failure.optional() })),
-  /** While the window looks at a list it is read every minute: see catalog.changed. */
+  /** Reads a list every minute while `looking`: see catalog.changed. */
   'catalog.look': call(OneShown.extend({ looking: z.boolean() }), z.void()),
   'catalog.watches': call(z.object({ account: AccountId }), z.array(FlavorWatch)),
-  /** Fails with invalid-input (flavor) where the catalog has no such flavor, and as the client does. */
+  /** Fails with invalid-input (flavor) if the catalog lacks the flavor, and as the client does. */
   'catalog.watch': call(
     z.object({
       account: AccountId,
@@ -100,15 +100,15 @@ export const catalogCalls = {
 } as const
 
 export const catalogEvents = {
-  /** The prices of the account are in another currency by what is known now. */
+  /** The assumed currency of the account's prices changed. */
   'catalog.currencyChanged': z.object({
     account: AccountId,
     currency: z.string(),
     currencyAssumed: z.boolean(),
   }),
-  /** A list was read again while the window looks at it, or `failure` says why it could not be. */
+  /** A list in view was read again, or could not be read. */
   'catalog.changed': OneShown.extend({ failure: Failure.nullable() }),
-  /** `restocked` came back just now, and is watched no longer. */
+  /** `restocked` flavors are available again and no longer watched. */
   'catalog.watchesChanged': z.object({
     account: AccountId,
     watches: z.array(FlavorWatch),

@@ -3,49 +3,50 @@ import { AccountId } from './account'
 import { stream } from './define'
 import { SshStop } from './ssh-link'
 
-/** Machines that one command goes to at most. */
+/** Upper bound on the machines of one command. */
 export const mostMachines = 1_000
-/** Seconds that a command may take on each machine, of which the person chooses one. */
+/** Timeouts of a command in seconds, from which the user chooses. */
 export const timeLimits = [10, 60, 300, 1_800, 7_200] as const
 
-/** The machine did not say that it has ended it. */
+/** The machine did not confirm that the command ended. */
 const mayRun = z.literal(true).optional()
-/** The command had not begun, and does not begin later. */
+/** The command had not begun, and will not begin later. */
 const beforeStart = z.literal(true).optional()
 
 /**
- * Why the login shell of a machine did not start a command. `restricted`: it runs no other shell (rbash). `no-shell`: the
- * machine has no POSIX shell, as Windows. `refused`: it ran something else, such as a forced command. `said`: its output.
+ * Why the login shell did not start a command. `restricted`: it runs no other shell (rbash). `no-shell`: there is no
+ * POSIX shell, as on Windows. `refused`: it ran something else, such as a forced command. The field `said` is its
+ * output.
  */
 export const NotBegun = z.object({ why: z.enum(['restricted', 'no-shell', 'refused']), said: z.string() })
 export type NotBegun = z.infer<typeof NotBegun>
 
-/** Output of start-up files of the login shell, before the command; absent: none. */
+/** Output of the login shell's start-up files before the command; absent without output. */
 export const loginOutput = z.string().optional()
-/** The login shell had not started the command within so many seconds. */
+/** The login shell had not started the command within `seconds`. */
 export const SlowLogin = z.object({ kind: z.literal('slow-login'), seconds: z.number(), loginOutput })
 export type SlowLogin = z.infer<typeof SlowLogin>
 
-/** Where a command stands on one machine. Times are epoch seconds. */
+/** State of a command on one machine. Times are epoch seconds. */
 export const CommandState = z.discriminatedUnion('kind', [
-  /** Others come first. */
+  /** Other machines come first. */
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('connecting') }),
   z.object({ kind: z.literal('running'), since: z.number() }),
-  /** Null: the machine reported no exit code. */
+  /** Null if the machine reported no exit code. */
   z.object({ kind: z.literal('exited'), code: z.int().nullable() }),
-  /** A signal of this name ended it; null: the machine did not report which. */
+  /** Null if the machine did not report the signal. */
   z.object({ kind: z.literal('signalled'), signal: z.string().nullable() }),
   z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun, beforeStart }),
-  /** It was ended because it printed more than so many bytes. */
+  /** Ended because it printed more than `bytes`. */
   z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun, beforeStart }),
   z.object({ kind: z.literal('cancelled'), mayRun, beforeStart }),
-  /** The connection was lost while it ran: it may still run. */
+  /** The connection was lost, so the command may still run. */
   z.object({ kind: z.literal('lost') }),
-  /** The machine did not begin it, for this reason of its own. */
+  /** The machine refused to start it. `reason`: its own message. */
   z.object({ kind: z.literal('refused'), reason: z.string() }),
   NotBegun.extend({ kind: z.literal('not-begun') }),
-  /** `reason`: the system's, such as ECONNREFUSED. */
+  /** `reason`: the system's code, such as ECONNREFUSED. */
   z.object({ kind: z.literal('not-reached'), reason: z.string() }),
   z.object({ kind: z.literal('unavailable'), why: z.enum(['gone', 'stopped', 'moving', 'no-address']) }),
   z.object({ kind: z.literal('host-key-unknown') }),
@@ -55,10 +56,10 @@ export type CommandState = z.infer<typeof CommandState>
 
 const NamedMachine = z.object({ machine: z.string().min(1) })
 
-/** What is said of one machine while a command runs. */
+/** Progress of a command on one machine. */
 export const CommandMessage = z.discriminatedUnion('kind', [
   NamedMachine.extend({ kind: z.literal('state'), state: CommandState }),
-  /** What it printed; `leftOut`: characters before this text that are not sent. */
+  /** Output; `leftOut`: characters before it that were not sent. */
   NamedMachine.extend({
     kind: z.literal('output'),
     from: z.enum(['stdout', 'stderr']),
@@ -70,14 +71,14 @@ export type CommandMessage = z.infer<typeof CommandMessage>
 
 export const commandStreams = {
   /**
-   * Runs one command on machines of an account, a few at once, and ends once each has its outcome; closing it cancels
-   * all. `cancel`: one machine, or all (null). Nothing of it is kept.
+   * Runs a command on machines of an account, a few at a time. Ends when each has an outcome; closing the stream
+   * cancels all. `cancel`: one machine, or all (null). Nothing is stored.
    */
   'command.run': stream({
     input: z.object({
       account: AccountId,
       machines: z.array(z.string().min(1)).min(1).max(mostMachines),
-      // SSH would carry a NUL, and no shell takes one.
+      // SSH can carry a NUL, but no shell accepts one.
       command: z
         .string()
         .regex(/^[^\0]*[^\0\s][^\0]*$/)

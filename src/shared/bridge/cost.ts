@@ -5,40 +5,40 @@ import { AccountId } from './account'
 import { call } from './define'
 
 /**
- * What a stretch of time up to now cost. `charged` is what statements say, prorated over the time that each covers;
- * `estimated` is the fee per minute of what no statement covers yet. Both together are the cost.
+ * Cost of a period up to now. `charged`: amount of statements, prorated over their time. `estimated`: fee per minute
+ * for the time that no statement covers yet. The total is their sum.
  */
 export const Cost = z.object({ charged: Millionths, estimated: Millionths })
 export type Cost = z.infer<typeof Cost>
 
-/** `assumed`: no answer named the currency of some of it, so that it is the account's setting. Never added to another. */
+/** `assumed`: the currency is the account's setting, as an answer named none. Currencies are never added. */
 const InCurrency = z.object({ currency: z.string().min(1), assumed: z.boolean() })
 
 /**
- * How much of the past is known: every statement, not all of them yet, or none because nothing can be kept on this
- * computer. With `none` everything is estimated from the fees that usage reports.
+ * Completeness of the statements: all, not all yet, or none because this computer cannot store them. With `none`,
+ * everything is estimated from the fees of usage.
  */
 export const CostHistory = z.enum(['complete', 'partial', 'none'])
 export type CostHistory = z.infer<typeof CostHistory>
 
-/** To the end of the month in the person's time zone, if all that runs now runs on at its fee. */
+/** Forecast to the end of the month in the user's time zone if all resources keep running. */
 const Forecast = z.object({
   /** The month so far and the rest of it. */
   total: Millionths,
-  /** From now to the end of the month, what is charged ahead for that time included. */
+  /** From now to the end of the month, including amounts charged in advance. */
   rest: Millionths,
-  /** How many resources run now and are charged for in this currency, and what they cost per hour together. */
+  /** Running resources in this currency, and their total cost per hour. */
   running: z.int(),
   perHour: Millionths,
-  /** How many of these run at an unknown fee, which no amount includes. */
+  /** Resources with an unknown fee, which no amount includes. */
   unpriced: z.int(),
-  /** How many run at a known fee since an unknown time: no amount of the past includes them. */
+  /** Resources with a known fee and an unknown start, which no past amount includes. */
   undated: z.int(),
 })
 type Forecast = z.infer<typeof Forecast>
 
 export const CurrencySpending = InCurrency.extend({
-  /** What is leaving the account per hour now. */
+  /** Current cost per hour. */
   perHour: Millionths,
   today: Cost,
   month: Cost,
@@ -47,34 +47,37 @@ export const CurrencySpending = InCurrency.extend({
 })
 export type CurrencySpending = z.infer<typeof CurrencySpending>
 
-/** What an account spends, by currency. Times are epoch seconds. */
+/** Spending of an account, by currency. Times are epoch seconds. */
 export const SpendingView = z.object({
   account: AccountId,
   /** The sandbox's money is never added to real money. */
   sandbox: z.boolean(),
   asOf: z.number(),
-  /** Days and months are those of this time zone (IANA name). */
+  /** IANA time zone of days and months. */
   timeZone: z.string(),
   todayStart: z.number(),
   monthStart: z.number(),
   monthEnd: z.number(),
   history: CostHistory,
-  /** When the service last reported what runs; null: not yet. `failure`: why it could not be asked since. */
+  /** When the service last reported usage; null: not yet. `failure`: why later readings failed. */
   usageAsOf: z.number().nullable(),
   failure: Failure.nullable(),
-  /** What is charged for now. */
+  /** Numbers of resources that are charged now. */
   running: z.object({ machines: z.int(), volumes: z.int(), others: z.int() }),
-  /** The currency with the most per hour first; empty where nothing was ever charged. */
+  /** Highest cost per hour first; empty without any charge. */
   currencies: z.array(CurrencySpending),
 })
 export type SpendingView = z.infer<typeof SpendingView>
 
-/** A day of the person's calendar. */
+/** A day of the user's calendar. */
 const CalendarDate = z.iso.date()
-/** `until` is the first day after it. */
+/** `until` is the first day after the period. */
 export const Period = z.object({ from: CalendarDate, until: CalendarDate })
 
-/** What one segment of a stack stands for. `none`: no GPU, as of volumes; `unknown`: it was never seen here; `others`: the rest, added up. */
+/**
+ * Meaning of a segment of a stack. `none`: no GPU, as for volumes. `unknown`: never seen here. `others`: sum of the
+ * rest.
+ */
 export const CostShare = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('total') }),
   /** `key`: the resource's id, else the same as `name`. */
@@ -92,7 +95,7 @@ export const CostSeries = z.object({
   share: CostShare,
   charged: Amounts,
   estimated: Amounts,
-  /** Charged already for time that has not passed yet: not counted in what was spent so far. */
+  /** Charged in advance for time after now; not part of the spending so far. */
   ahead: Amounts,
   /** `charged` and `estimated` of all buckets. */
   total: Millionths,
@@ -104,7 +107,7 @@ export const CostDays = z.object({
   asOf: z.number(),
   timeZone: z.string(),
   history: CostHistory,
-  /** Epoch seconds at which each bucket begins; a day may have 23 or 25 hours. `end` is that of the last one. */
+  /** Start of each bucket in epoch seconds; a day may have 23 or 25 hours. `end`: end of the last bucket. */
   starts: z.instanceof(Float64Array),
   end: z.number(),
   /** The most expensive series first, `others` last. */
@@ -112,16 +115,16 @@ export const CostDays = z.object({
 })
 export type CostDays = z.infer<typeof CostDays>
 
-/** What is known of a resource, from the service and from what was seen here; null is unknown. Times are epoch seconds. */
+/** Facts about a resource from the service and from this computer; null is unknown. Times are epoch seconds. */
 export const CostResource = z.object({
   id: z.string(),
-  /** As the service says it: vm or volume. */
+  /** Verbatim from the service: vm or volume. */
   type: z.string().nullable(),
-  /** Kept also for what no longer exists. */
+  /** Also known after the resource has ended. */
   name: z.string().nullable(),
   state: z.enum(['active', 'terminated', 'unknown']),
   flavor: z.string().nullable(),
-  /** A GPU model; 'none': it is known to have none. */
+  /** A GPU model; 'none': it has no GPU. */
   gpu: z.string().nullable(),
   gpuCount: z.number().nullable(),
   region: z.string().nullable(),
@@ -132,27 +135,27 @@ export const CostResource = z.object({
 })
 export type CostResource = z.infer<typeof CostResource>
 
-/** What one resource costs in one currency. */
+/** Cost of one resource in one currency. */
 export const ResourceCost = InCurrency.extend({
   resource: CostResource,
   period: Cost,
-  /** Seconds of the period that were charged for or estimated. */
+  /** Seconds of the period that were charged or estimated. */
   seconds: z.number(),
-  /** `seconds` times the number of GPUs, in hours, and what one of them cost; null where the GPUs are unknown or none. */
+  /** `seconds` times the number of GPUs, in hours, and the cost per GPU-hour; null if the GPUs are unknown or none. */
   gpuHours: z.number().nullable(),
   perGpuHour: Millionths.nullable(),
-  /** In its whole life, as usage says. Never added to `period`; null where usage does not report it. */
+  /** Lifetime cost by usage. Never added to `period`; null if usage does not report it. */
   life: Millionths.nullable(),
-  /** 0 where it no longer runs; null where its fee is not known. */
+  /** 0 if it no longer runs; null if its fee is unknown. */
   perHour: Millionths.nullable(),
 })
 export type ResourceCost = z.infer<typeof ResourceCost>
 
-/** What is charged for one resource now. `perHour`: null where its fee is unknown; `soFar`: in its whole life. */
+/** Current charge for one resource. `perHour`: null if its fee is unknown. `soFar`: lifetime cost. */
 export const ActiveCost = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  /** As the service says it: vm or volume. */
+  /** Verbatim from the service: vm or volume. */
   type: z.string().nullable(),
   /** Epoch seconds. */
   createdAt: z.number().nullable(),
@@ -167,12 +170,12 @@ const Dated = z.object({ account: AccountId, asOf: z.number(), history: CostHist
 export const ResourceCosts = Dated.extend({
   /** The most expensive in the period first. */
   items: z.array(ResourceCost),
-  /** How many there are, whatever the limit. */
+  /** Number of resources without the limit. */
   count: z.int(),
 })
 export type ResourceCosts = z.infer<typeof ResourceCosts>
 
-/** What the GPUs of one model cost in a period. `share` is never total or others. */
+/** Cost of all GPUs of one model in a period. `share` is never total or others. */
 export const GpuCost = InCurrency.extend({
   share: CostShare,
   cost: Cost,
@@ -181,7 +184,7 @@ export const GpuCost = InCurrency.extend({
 })
 export type GpuCost = z.infer<typeof GpuCost>
 
-/** A volume that is known to be attached to nothing, and is paid for all the same. `size` is GB. */
+/** A volume that is attached to nothing and still paid for. `size` is GB. */
 export const DetachedVolume = InCurrency.extend({
   volume: z.string(),
   name: z.string().nullable(),
@@ -192,36 +195,37 @@ export const DetachedVolume = InCurrency.extend({
 })
 export type DetachedVolume = z.infer<typeof DetachedVolume>
 
-/** Statements and the tail that they do not cover yet, against what usage reported for the same time. */
+/** Difference between usage and the statements with the uncovered rest of the same time. */
 export const Disagreement = InCurrency.extend({
   resource: CostResource,
   statements: Cost,
   usage: Millionths,
-  /** Statements and tail less usage. */
+  /** Statements and rest less usage. */
   difference: Millionths,
 })
 export type Disagreement = z.infer<typeof Disagreement>
 
 export const Disagreements = Dated.extend({
-  /** The largest difference first. Empty while the history is not complete: there is nothing to compare. */
+  /** The largest difference first. Empty while the history is incomplete. */
   items: z.array(Disagreement),
-  /** How many resources were compared. */
+  /** Number of compared resources. */
   compared: z.int(),
 })
 export type Disagreements = z.infer<typeof Disagreements>
 
-/** What the account's amounts are in where nothing says. `chosen`: the person said so. */
+/** Currency of amounts for which no answer names one. `chosen`: set by the user. */
 export const AccountCurrency = z.object({ currency: z.string(), chosen: z.boolean() })
 export type AccountCurrency = z.infer<typeof AccountCurrency>
 
 const OneAccount = z.object({ account: AccountId })
 
-/** Every call fails with invalid-input (account) where the account is not known. */
+/** Every call fails with invalid-input (account) for an unknown account. */
 export const costCalls = {
   'cost.spending': call(OneAccount, SpendingView),
   /**
-   * Cost over time, a bucket per day or month of the person's calendar. `limit`: so many series per currency, the
-   * rest as `others`; `only`: of these resources. Fails with invalid-input (until) where the period is empty or longer than ten years.
+   * Cost over time, one bucket per day or month of the user's calendar. `limit`: number of series per currency, the
+   * rest is `others`; `only`: ids of resources. Fails with invalid-input (until) if the period is empty or longer
+   * than ten years.
    */
   'cost.days': call(
     OneAccount.extend({
@@ -233,7 +237,7 @@ export const costCalls = {
     }),
     CostDays,
   ),
-  /** What each resource costs; without `period` since it exists. `only`: these resources. */
+  /** Cost of each resource; without `period` since its creation. `only`: ids of resources. */
   'cost.resources': call(
     OneAccount.extend({
       period: Period.nullable(),
@@ -242,14 +246,14 @@ export const costCalls = {
     }),
     ResourceCosts,
   ),
-  /** What is charged for now, each resource once in each currency. */
+  /** Current charges, each resource once per currency. */
   'cost.active': call(OneAccount, z.array(ActiveCost)),
-  /** Cost per GPU-hour, by model, of the machines that were charged for in the period. */
+  /** Cost per GPU-hour, by model, of the machines charged in the period. */
   'cost.gpus': call(OneAccount.extend({ period: Period }), Dated.extend({ items: z.array(GpuCost) })),
   'cost.detachedVolumes': call(OneAccount, Dated.extend({ items: z.array(DetachedVolume) })),
   'cost.disagreements': call(OneAccount, Disagreements),
   'cost.currency': call(OneAccount, AccountCurrency),
-  /** An ISO 4217 code; null: the application's own assumption. */
+  /** An ISO 4217 code; null for the application's assumption. */
   'cost.setCurrency': call(
     OneAccount.extend({
       currency: z
@@ -262,6 +266,6 @@ export const costCalls = {
 } as const
 
 export const costEvents = {
-  /** Something about the costs of an account changed: at most once a minute, and when the ledger or the fleet changes. */
+  /** Costs of an account changed: sent at most once a minute, and when the ledger or the fleet changes. */
   'cost.changed': SpendingView,
 } as const

@@ -17,7 +17,7 @@ const Key = NewSshKey.extend({
     .refine((text) => parsePublicKey(text) !== null),
 })
 
-/** A machine to create: from an image, or from an existing bootable volume and then without one (api-spec.md §4). */
+/** Order of a machine that boots from an image or from an existing bootable volume (api-spec.md §4). */
 export const MachineOrder = NewMachine.extend({ name: Name, ssh_key: Key }).superRefine(
   (machine, context) => {
     if (machine.volume_name === undefined && machine.image_id === undefined)
@@ -31,50 +31,47 @@ export type MachineOrder = z.infer<typeof MachineOrder>
 export const BareMetalOrder = NewBareMetalInstance.extend({ name: Name, ssh_key: Key })
 export type BareMetalOrder = z.infer<typeof BareMetalOrder>
 
-/** The name is empty where it is not known any more. */
+/** Empty if the name is unknown. */
 const Named = z.object({ id: z.string(), name: z.string().default('') })
 
-/** Where a creation stands. */
 export const CreationState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sending') }),
-  /** No answer came: the machines there are now are compared with those before. `failure`: why they cannot be read. */
+  /** No answer came, so the current machines are compared with those before. `failure`: why they cannot be read. */
   z.object({ kind: z.literal('looking'), failure: Failure.nullable().default(null) }),
-  /** `found`: not named by an answer, but recognised by comparing. */
+  /** `found`: identified by comparison rather than by an answer. */
   z.object({ kind: z.literal('created'), machine: z.string(), found: z.boolean() }),
   z.object({ kind: z.literal('running'), machine: z.string(), found: z.boolean() }),
-  /** The service says that it went wrong after it was created. */
+  /** The service reports that it failed after its creation. */
   z.object({ kind: z.literal('failed'), machine: z.string(), found: z.boolean() }),
-  /** Several new machines bear its name. */
+  /** Several new machines have its name. */
   z.object({ kind: z.literal('unclear'), candidates: z.array(Named) }),
-  /** No new machine bears its name; `others` are new all the same. */
+  /** No new machine has its name; `others` are new. */
   z.object({ kind: z.literal('absent'), others: z.array(Named) }),
-  /** Bare metal has no list to compare; in that of machines there is something that could not be read. */
+  /** Bare metal has no list to compare; a list of machines held unreadable records. */
   z.object({ kind: z.literal('unknown') }),
 ])
 export type CreationState = z.infer<typeof CreationState>
 
-/** A creation that was sent, once. `sentAt` is epoch seconds. */
+/** A creation, sent once. `sentAt` is epoch seconds. */
 export const Creation = z.object({
   id: z.string(),
-  /** The `request` of the draft that it was made from. */
+  /** `request` of its draft. */
   request: z.string(),
   account: AccountId,
   kind: MachineKind,
   name: z.string(),
   sentAt: z.number(),
-  /** The id of its flavor. */
+  /** Id of its flavor. */
   flavor: z.string(),
-  /** Why no answer came; null where one did. */
+  /** Why no answer came; null if one did. */
   cause: Failure.nullable(),
   state: CreationState,
 })
 export type Creation = z.infer<typeof Creation>
 
-/**
- * What was typed into the form, as it was typed. It is kept in the encrypted store; no private key gets in.
- */
+/** Values of the form as typed. Kept in the encrypted store; contains no private key. */
 export const MachineDraft = z.object({
-  /** Names the wish for one machine as long as this draft is kept: what is made from it bears it. */
+  /** Id of this draft. Creations from it have the same id. */
   request: z.uuid(),
   name: z.string(),
   /** regionKey of shared/regions.ts. */
@@ -82,7 +79,7 @@ export const MachineDraft = z.object({
   flavor: z.string().nullable(),
   boot: z.enum(['image', 'volume']),
   image: z.string().nullable(),
-  /** The volume's generated name. */
+  /** Generated name of the volume. */
   volume: z.string(),
   key: z.enum(['file', 'pasted']),
   keyFile: z.string().nullable(),
@@ -97,15 +94,15 @@ export const PublicKeyView = z.object({
   type: z.string(),
   comment: z.string().nullable(),
   publicKey: z.string(),
-  /** The private key beside it; null where there is none. */
+  /** Path of its private key; null if there is none. */
   identityFile: z.string().nullable(),
 })
 export type PublicKeyView = z.infer<typeof PublicKeyView>
 
-/** Files of ~/.ssh that ssh and sshd read for something else. */
+/** Files in ~/.ssh with another purpose for ssh or sshd. */
 const otherFiles = /^(?:config|known_hosts2?|known_hosts\.old|authorized_keys2?|environment|rc)$/i
 
-/** A file name that a new key may have in ~/.ssh. One that ends in .pub would be taken for a public half, and given away. */
+/** Allowed name of a new key file. A name that ends in .pub could be mistaken for a public key and shared. */
 export const KeyFileName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
@@ -114,38 +111,38 @@ export const KeyFileName = z
 const sent = {
   request: MachineDraft.shape.request,
   account: AccountId,
-  /** Ids of the earlierCreations (shared/earlier-creations.ts) beside which the person said yes to sending it. */
+  /** Ids of the earlierCreations (shared/earlier-creations.ts) that the user has confirmed. */
   again: z.array(z.string()),
-  /** The private key that Connect is to use; null: ssh's own choice. */
+  /** Private key for Connect; null for ssh's own choice. */
   identityFile: z.string().nullable(),
 }
 const OneDraft = z.object({ account: AccountId, kind: MachineKind })
 
 export const creationCalls = {
   /**
-   * Sends one creation, once, and answers where it stands: an answer that did not come leaves it `looking`, and
-   * creation.changed reports the rest. Fails with every kind of the service client where nothing was created for
-   * certain, and invalid-input (name: outcome-open while there are earlierCreations that `again` does not name).
+   * Sends one creation, once, and returns its state. Without an answer it is `looking`, and creation.changed reports
+   * the outcome. Fails with every kind of the service client if nothing was created for certain, and invalid-input
+   * (name: outcome-open while `again` lacks earlierCreations).
    */
   'machine.create': call(z.object({ ...sent, machine: MachineOrder }), Creation),
-  /** As machine.create; an answer that did not come leaves it `unknown`. */
+  /** As machine.create; without an answer the state is `unknown`. */
   'bareMetal.create': call(z.object({ ...sent, machine: BareMetalOrder }), Creation),
-  /** `names`: what a creation may be called of whose name only the hash is known. */
+  /** `names`: candidates for creations of which only the hash of the name is known. */
   'creation.list': call(
     z.object({ account: AccountId, names: z.array(z.string()).optional() }),
     z.array(Creation),
   ),
-  /** The person has seen it, and it is not looked for any more. One that is being sent stays. */
+  /** Removes a creation from the list and stops looking for its machine. Ignored while it is being sent. */
   'creation.dismiss': call(z.object({ account: AccountId, creation: z.string() }), z.void()),
   'creation.draft': call(OneDraft, MachineDraft.nullable()),
-  /** What was typed before another draft took its place, and not taken up again since. */
+  /** The last draft that another one replaced and the user did not resume. */
   'creation.replacedDraft': call(OneDraft, MachineDraft.nullable()),
   'creation.keepDraft': call(OneDraft.extend({ draft: MachineDraft.nullable() }), z.void()),
   'creation.keys': call(z.object({}), z.array(PublicKeyView)),
-  /** A name for a new key in ~/.ssh that is free. */
+  /** Suggests a free name for a new key in ~/.ssh. */
   'creation.freeKeyName': call(z.object({}), z.string()),
   /**
-   * Makes an ed25519 key without a passphrase in ~/.ssh, never over an existing file. Fails with invalid-input (name:
+   * Creates an ed25519 key without a passphrase in ~/.ssh. Never overwrites a file. Fails with invalid-input (name:
    * already-there), local-fault.
    */
   'creation.generateKey': call(z.object({ name: KeyFileName, comment: z.string().max(100) }), PublicKeyView),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One row of the contract: what goes in and what comes out, both checked on arrival. */
+/** One row of the contract. Input and output are validated on arrival. */
 export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly input: Input
   readonly output: Output
@@ -12,9 +12,9 @@ export const call = <Input extends z.ZodType, Output extends z.ZodType>(
 ): Call<Input, Output> => ({ input, output })
 
 /**
- * Bytes in a stream. Parsing gives a view over exactly its own buffer: cloning or transferring a view takes the whole
- * buffer beneath it, and beneath a Node Buffer lies a pool that other data shares. Whoever sends bytes gives them
- * away: where the port can transfer, the sender's view is empty afterwards.
+ * Bytes in a stream. Parsing returns a view over exactly its own buffer: cloning or transferring a view includes the
+ * whole buffer, and a Node Buffer may be part of a shared pool. If the port transfers bytes, the sender's view is
+ * empty afterwards.
  */
 export const Bytes: z.ZodType<Uint8Array, Uint8Array> = z.instanceof(Uint8Array).transform((view) => {
   const { buffer } = view
@@ -23,8 +23,8 @@ export const Bytes: z.ZodType<Uint8Array, Uint8Array> = z.instanceof(Uint8Array)
 })
 
 /**
- * A stream, opened by the window: what it is opened with, and the messages that go `up` to the main process and `down`
- * to the window. Each message is plain data or Bytes, nested as the schema says.
+ * A stream that the window opens: its input, and its messages `up` to the main process and `down` to the window.
+ * Messages are plain data or Bytes, nested as in the schema.
  */
 export interface Stream<
   Input extends z.ZodType = z.ZodType,
@@ -46,7 +46,7 @@ export interface StreamType {
   readonly down: unknown
 }
 
-/** What the streams of a table carry, by name. */
+/** Types of a table of streams, by name. */
 export type StreamTypes<Table extends Readonly<Record<string, Stream>>> = {
   readonly [Name in keyof Table]: {
     readonly input: z.infer<Table[Name]['input']>
@@ -55,7 +55,7 @@ export type StreamTypes<Table extends Readonly<Record<string, Stream>>> = {
   }
 }
 
-/** A table of streams, typed so that a row picked by a name that is not known yet keeps its types together. */
+/** A table of streams whose rows keep their types together when they are looked up by a generic name. */
 export type StreamRows<Types extends Readonly<Record<keyof Types, StreamType>>> = {
   readonly [Name in keyof Types]: Stream<
     z.ZodType<Types[Name]['input']>,

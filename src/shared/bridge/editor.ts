@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** Editors that work on a machine over SSH. */
+/** Editors that can work on a machine over SSH. */
 export const EditorId = z.enum(['vscode', 'cursor', 'windsurf', 'zed', 'gateway'])
 export type EditorId = z.infer<typeof EditorId>
 
@@ -10,11 +10,11 @@ export const EditorView = z.object({ id: EditorId, name: z.string() })
 export type EditorView = z.infer<typeof EditorView>
 
 export const editorCalls = {
-  /** Those that are installed on this computer. */
+  /** Editors that are installed on this computer. */
   'editors.list': call(z.object({}), z.array(EditorView)),
   /**
-   * Opens a folder of a machine by its SSH alias; null: the home folder. Fails with invalid-input (machine: it has no
-   * alias; folder) and local-fault.
+   * Opens a folder of a machine by its SSH alias; null for the home folder. Fails with invalid-input (machine: it has
+   * no alias; folder) and local-fault.
    */
   'editors.open': call(
     z.object({

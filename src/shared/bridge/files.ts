@@ -4,17 +4,17 @@ import { AccountId } from './account'
 import { call } from './define'
 import { SshLink } from './ssh-link'
 
-/** Something in a folder of a machine. */
+/** An entry of a folder on a machine. */
 export const FileEntry = z.object({
-  /** As the machine spells it: any text, from anybody. */
+  /** Name on the machine; untrusted text. */
   name: z.string(),
-  /** `link`: where it leads is unknown. `other`: a device, a pipe or a socket. */
+  /** `link`: its target is unknown. `other`: a device, pipe or socket. */
   kind: z.enum(['file', 'folder', 'link', 'other']),
-  /** Bytes; null: not reported. */
+  /** Bytes; null if not reported. */
   size: z.number().nullable(),
-  /** Epoch seconds; null: not reported. */
+  /** Epoch seconds; null if not reported. */
   modifiedAt: z.number().nullable(),
-  /** Its name is no UTF-8: nothing can be done with it from here. */
+  /** The name is not UTF-8, so the entry cannot be used. */
   isUnreadable: z.boolean(),
 })
 export type FileEntry = z.infer<typeof FileEntry>
@@ -23,12 +23,12 @@ export const FolderView = z.object({
   /** Absolute, without links. */
   path: z.string(),
   entries: z.array(FileEntry),
-  /** The folder has more than is listed. */
+  /** The folder has more entries than listed. */
   isCut: z.boolean(),
 })
 export type FolderView = z.infer<typeof FolderView>
 
-/** How the files of one machine can be reached. */
+/** Connection to the files of one machine. */
 export const FilesView = z.object({
   account: AccountId,
   machine: z.string(),
@@ -37,63 +37,69 @@ export const FilesView = z.object({
 export type FilesView = z.infer<typeof FilesView>
 
 export const TransferState = z.discriminatedUnion('kind', [
-  /** Waits for others, or for the line. */
+  /** Waits for other transfers or for the connection. */
   z.object({ kind: z.literal('waiting') }),
-  /** What is to be copied is being counted. */
+  /** Counts what will be copied. */
   z.object({ kind: z.literal('counting') }),
-  /** Something has the name that is to be written, and the person is asked. `more`: others of that kind that are asked for then. */
+  /** The target has an entry of this name, and the user must choose. `more`: further conflicts of this kind. */
   z.object({
     kind: z.literal('asking'),
     name: z.string(),
     there: z.enum(['file', 'folder']),
     more: z.int(),
   }),
-  /** Links lead out of the chosen folder, nowhere or back, and the user is asked about them. The first of them by name. */
+  /**
+   * Links lead out of the chosen folder, to nothing or in a circle, and the user must choose. `names`: the first of
+   * them.
+   */
   z.object({ kind: z.literal('asking-links'), count: z.int(), names: z.array(z.string()).readonly() }),
-  /** `rate` in bytes per second; null: unknown yet. */
+  /** `rate`: bytes per second; null if unknown. */
   z.object({ kind: z.literal('running'), rate: z.number().nullable() }),
-  /** Checksums are compared. */
+  /** Compares checksums. */
   z.object({ kind: z.literal('verifying') }),
   z.object({
     kind: z.literal('done'),
-    /** What was compared on both sides. */
+    /** Property that was compared on both sides. */
     verified: z.enum(['checksum', 'size']),
-    /** Devices, unusable names, and files removed during the transfer; they were left out. */
+    /** Number of skipped devices, unusable names and files that were removed during the transfer. */
     skipped: z.int(),
-    /** Links that lead out of the chosen folder, nowhere or back; they were left out. The first of them by name. */
+    /**
+     * Links that were left out, because they lead out of the chosen folder, to nothing or in a circle. `names`: the
+     * first of them.
+     */
     links: z.object({ count: z.int(), names: z.array(z.string()).readonly() }),
-    /** Links of that kind that were copied as links: what they lead to was not copied. */
+    /** Number of such links that were copied as links, without their targets. */
     linksCopied: z.int(),
-    /** Links of that kind that could not be copied as links. The first of them by name, and why the first one failed. */
+    /** Such links that could not be copied. `names`: the first of them; `reason`: of the first one. */
     linksFailed: z.object({ count: z.int(), names: z.array(z.string()).readonly(), reason: z.string() }),
-    /** What was selected and not copied, because the person keeps what has its name. */
+    /** Number of selected entries that were skipped because their names exist. */
     kept: z.int(),
-    /** Files that were written to while they were copied. */
+    /** Number of files that changed while they were copied. */
     changed: z.int(),
-    /** Names that this computer does not take, or that were taken; they were changed. */
+    /** Number of names that were changed, because they exist or are invalid on this computer. */
     renamed: z.int(),
-    /** Files and folders whose permissions the receiver refused to set. */
+    /** Number of entries whose permissions the receiver refused to set. */
     modesRefused: z.int(),
-    /** Files and folders whose time of the last change the receiver refused to set. */
+    /** Number of entries whose modification time the receiver refused to set. */
     timesRefused: z.int(),
-    /** Where what was replaced still is, as it could not be deleted. */
+    /** Paths of replaced entries that could not be deleted. */
     left: z.array(z.string()).readonly(),
   }),
-  /** `left`: paths of what was copied and could not be removed. */
+  /** `left`: paths of copies that could not be removed. */
   z.object({ kind: z.literal('cancelled'), left: z.array(z.string()).readonly() }),
   z.object({ kind: z.literal('failed'), failure: Failure }),
 ])
 export type TransferState = z.infer<typeof TransferState>
 
-/** Files on their way between this computer and a machine. */
+/** A transfer between this computer and a machine. */
 export const Transfer = z.object({
   id: z.string(),
   account: AccountId,
   machine: z.string(),
-  /** The machine's name when it was started. */
+  /** Name of the machine when the transfer started. */
   machineName: z.string(),
   direction: z.enum(['download', 'upload']),
-  /** The first of what was selected, and how many others. */
+  /** The first selected entry, and the number of further ones. */
   name: z.string(),
   others: z.int(),
   files: z.object({ done: z.int(), total: z.int() }),
@@ -102,69 +108,69 @@ export const Transfer = z.object({
 })
 export type Transfer = z.infer<typeof Transfer>
 
-/** What becomes of what has the name that is to be written. */
+/** Choice for a target name that exists. */
 export const TakenChoice = z.enum(['replace', 'keep-both', 'skip'])
 export type TakenChoice = z.infer<typeof TakenChoice>
 
-/** What becomes of links that are not followed. */
+/** Choice for links that are not followed. */
 export const LinkChoice = z.enum(['copy', 'skip'])
 export type LinkChoice = z.infer<typeof LinkChoice>
 
 const Transfers = z.array(Transfer)
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 const OneTransfer = z.object({ transfer: z.string() })
-/** Characters of a path that SFTP servers take, at most. */
+/** Longest path that SFTP servers accept, in characters. */
 const Path = z.string().startsWith('/').max(4_096)
 const Name = z.string().min(1).max(255)
 const InFolder = OneMachine.extend({ folder: Path })
 const Names = z.array(Name).min(1).max(20_000)
 
-/** Those that reach a machine fail with local-fault, with the machine's reason. */
+/** Calls that reach a machine fail with local-fault and the machine's reason. */
 export const filesCalls = {
   /**
-   * The user looks at this machine's files: it is connected to until `looking` is false and no transfer needs it, if the
-   * user allows SSH for files (`ssh.setConsents`).
+   * Connects to the machine while `looking` or while a transfer needs it, if the user allows SSH for files
+   * (`ssh.setConsents`).
    */
   'files.look': call(OneMachine.extend({ looking: z.boolean() }), FilesView),
-  /** Tries again now, whatever stopped it. */
+  /** Retries at once, whatever stopped the connection. */
   'files.retry': call(OneMachine, z.null()),
-  /** Null: the home of the user that signs in. */
+  /** Null: home folder of the user that signs in. */
   'files.list': call(OneMachine.extend({ path: Path.nullable() }), FolderView),
   'files.makeFolder': call(InFolder.extend({ name: Name }), z.null()),
-  /** Fails where something has that name. */
+  /** Fails if the new name exists. */
   'files.rename': call(InFolder.extend({ name: Name, to: Name }), z.null()),
-  /** Folders with all that is in them; links, not what they lead to. */
+  /** Deletes folders with their contents, and links without their targets. */
   'files.delete': call(InFolder.extend({ names: Names }), z.null()),
-  /** Asks where to in the system's dialog; null: the person picked no place. */
+  /** Opens a dialog for the target folder; null if the user cancels. */
   'files.download': call(InFolder.extend({ names: Names }), Transfer.nullable()),
-  /** What was dropped on the window last, or is picked in the system's dialog; null: nothing. */
+  /** Uploads the dropped files, or those chosen in a dialog; null if there are none. */
   'files.upload': call(
     InFolder.extend({ from: z.enum(['files', 'folder', 'dropped']) }),
     Transfer.nullable(),
   ),
   'files.transfers': call(z.object({}), Transfers),
   /**
-   * Answers a transfer that asks about this name; `forAll`: about whatever else of that kind, file or folder, it would
-   * ask. Does nothing where it asks about another.
+   * Answers a transfer that asks about this name; `forAll`: also its further conflicts of that kind, file or folder.
+   * Ignored if it asks about another name.
    */
   'files.answer': call(
     OneTransfer.extend({ name: z.string(), choice: TakenChoice, forAll: z.boolean() }),
     Transfers,
   ),
-  /** Answers a transfer that asks about links. Does nothing if it doesn't ask about them. */
+  /** Answers a transfer that asks about links. Ignored if it does not. */
   'files.answerLinks': call(OneTransfer.extend({ choice: LinkChoice }), Transfers),
-  /** What was copied of it so far is removed. */
+  /** Removes the part that was copied so far. */
   'files.cancel': call(OneTransfer, Transfers),
-  /** Continues a failed one where it stopped. */
+  /** Continues a failed transfer. */
   'files.resume': call(OneTransfer, Transfers),
-  /** Takes an ended one off the list. */
+  /** Removes a finished transfer from the list. */
   'files.dismiss': call(OneTransfer, Transfers),
-  /** Shows what was downloaded in the system's file manager. */
+  /** Shows downloaded files in the system's file manager. */
   'files.show': call(OneTransfer, z.null()),
 } as const
 
 export const filesEvents = {
   'files.changed': FilesView,
-  /** All transfers, in the order in which they were started; a few times a second while one runs. */
+  /** All transfers in the order of their start; a few times a second while one runs. */
   'files.transfersChanged': Transfers,
 } as const

@@ -6,10 +6,10 @@ import { ExtraField } from './fleet'
 import { ActionOutcome, LookUp } from './machine-action'
 import { UnreadableRecords } from './listing'
 
-/** A firewall rule as the service reports it; null is unknown. `createdAt` is epoch seconds. */
+/** A firewall rule; null is unknown. `createdAt` is epoch seconds. */
 export const FirewallRuleView = z.object({
   id: z.string(),
-  /** Values never seen before are shown as they are, as in `protocol` and `ethertype`. */
+  /** Verbatim from the service, as `protocol` and `ethertype`. */
   direction: z.string(),
   protocol: z.string(),
   ethertype: z.string(),
@@ -34,19 +34,19 @@ export type FirewallSortField = z.infer<typeof FirewallSortField>
 
 export const FirewallPage = z.object({
   rules: z.array(FirewallRuleView),
-  /** Rules in the whole list; null where the service does not say. */
+  /** Number of rules in the whole list; null if not reported. */
   total: z.number().nullable(),
-  /** Absent where all could be read. */
+  /** Absent if all records are readable. */
   unreadable: UnreadableRecords.optional(),
 })
 export type FirewallPage = z.infer<typeof FirewallPage>
 
-/** An address of this computer, and how it is known. */
+/** An address of this computer and its source. */
 export const OwnAddress = z.object({
   address: z.string(),
-  /** The machine sees it over a connection of now; it is one of this computer's own; the person once typed it. */
+  /** The machine sees it over a current connection, a network interface has it, or the user typed it. */
   from: z.enum(['machine', 'interface', 'remembered']),
-  /** When it was typed, in epoch seconds; null: not typed. */
+  /** Epoch seconds at which it was typed; null otherwise. */
   rememberedAt: z.number().nullable(),
 })
 export type OwnAddress = z.infer<typeof OwnAddress>
@@ -54,7 +54,7 @@ export type OwnAddress = z.infer<typeof OwnAddress>
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const firewallCalls = {
-  /** One page, sorted by the service. Fails as the client does. */
+  /** Returns one page, sorted by the service. Fails as the client does. */
   'firewall.list': call(
     OneMachine.extend({
       limit: z.number().int().min(1).max(200),
@@ -64,11 +64,11 @@ export const firewallCalls = {
     }),
     FirewallPage,
   ),
-  /** Sent once. Fails as the client does where nothing was added for certain. */
+  /** Sent once. Fails as the client does if nothing was added for certain. */
   'firewall.add': call(OneMachine.extend({ rule: NewFirewallRule }), ActionOutcome),
-  /** Whether a rule whose answer was lost is there: read several times before it is not. */
+  /** Checks, with several readings, for a rule whose answer was lost. */
   'firewall.lookUp': call(OneMachine.extend({ rule: NewFirewallRule }), LookUp),
-  /** Addresses by which the machine may see this computer, the surest first. Never fails for want of one. */
+  /** Addresses by which the machine may see this computer, the most certain first. May be empty. */
   'firewall.ownAddresses': call(OneMachine, z.array(OwnAddress)),
   /** Remembers an address as this computer's. */
   'firewall.rememberAddress': call(z.object({ address: z.union([z.ipv4(), z.ipv6()]) }), z.void()),

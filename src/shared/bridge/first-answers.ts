@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Settings } from './app'
 
-/** What the window would ask for before its first paint, handed over with its page. What calls answer takes its place. */
+/** Answers that the window needs for its first paint, embedded in its page. Answers of calls replace them. */
 export const FirstAnswers = z.object({
-  /** Nobody has an account, so that the only page is the one to connect from. */
+  /** Without an account, the only page is the one to connect. */
   withoutAccount: z.boolean(),
-  /** A section of the file that breaks the schema counts as none, as in main. */
+  /** An invalid section counts as empty, as in the main process. */
   settings: Settings.catch(Settings.parse({})),
   systemLocales: z.array(z.string()),
 })
 export type FirstAnswers = z.infer<typeof FirstAnswers>
 
-/** As main knows them: the section as the file has it, with nothing secret or private in it. */
+/** First answers in the main process, with the raw section. Holds nothing secret or private. */
 export type KnownFirstAnswers = Omit<FirstAnswers, 'settings'> & { readonly settings: unknown }

@@ -4,17 +4,17 @@ import { call } from './define'
 import { listChange, listRevision, ListStatus } from './listing'
 
 /**
- * A field that the specification does not describe, shown under "More". `value` is text (JSON for objects) and
- * null where the name says that it is a secret: then it is read with secret.reveal.
+ * An undescribed field under "More". `value` is text (JSON for objects), and null if it may be secret; secret.reveal
+ * returns it.
  */
 export const ExtraField = z.object({ path: z.string(), value: z.string().nullable() })
 export type ExtraField = z.infer<typeof ExtraField>
 
-/** A virtual machine as the window and the tray see it: nothing secret. `ram` and `disk` are GB, `startedAt` epoch seconds. */
+/** A virtual machine without secrets. `ram` and `disk` are GB, `startedAt` epoch seconds. */
 export const MachineView = z.object({
   id: z.string(),
   name: z.string(),
-  /** As the service says it; values never seen before are shown as they are. */
+  /** Verbatim from the service. */
   status: z.string().nullable(),
   address: z.string().nullable(),
   username: z.string().nullable(),
@@ -44,7 +44,7 @@ export type FleetSnapshot = z.infer<typeof FleetSnapshot>
 export const FleetChange = listChange(MachineView, FleetStatus)
 export type FleetChange = z.infer<typeof FleetChange>
 
-/** The machines of an account as the last run saw them; `asOf` in epoch seconds. */
+/** Machines of an account as the last run saw them; `asOf` in epoch seconds. */
 export const LastList = z.object({ asOf: z.number(), machines: z.array(MachineView) })
 export type LastList = z.infer<typeof LastList>
 
@@ -53,13 +53,13 @@ const OneAccount = z.object({ account: AccountId })
 export const fleetCalls = {
   'fleet.snapshot': call(OneAccount, FleetSnapshot),
   /**
-   * What the last run saw, to be shown until the service has answered in this one; null where nothing was kept. Answers
-   * once the encrypted store was opened, or is known not to open.
+   * Returns the machines of the last run, for display until the service answers; null if none were stored. Resolves
+   * once the encrypted store is open or is known not to open.
    */
   'fleet.lastList': call(OneAccount, LastList.nullable()),
-  /** Reads the service now instead of at the next poll. */
+  /** Reads the service now. */
   'fleet.refresh': call(OneAccount, z.void()),
-  /** Machines whose name contains `text`, asked with the service's own `filters`. */
+  /** Machines whose name contains `text`, by the service's `filters`. */
   'machines.find': call(z.object({ account: AccountId, text: z.string().min(1) }), z.array(MachineView)),
 } as const
 

@@ -5,10 +5,9 @@ import { call } from './define'
 import { SshLink } from './ssh-link'
 
 /**
- * Why a value is not there: the driver says that it has none (`[N/A]`), that the GPU does not support it
- * (`[Not Supported]`), that reading it failed (`[Unknown Error]`, `[GPU is lost]`) or is not allowed; it is written
- * with a decimal comma, which could as well separate thousands; it is written in no way that we know; this driver
- * has no such field.
+ * Why a value is missing: the driver reports none (`[N/A]`), does not support it (`[Not Supported]`), failed to read
+ * it (`[Unknown Error]`, `[GPU is lost]`) or denies it. Or the value has a decimal comma, which could separate
+ * thousands; has an unknown format; or the driver has no such field.
  */
 export const absences = [
   'not-available',
@@ -20,11 +19,11 @@ export const absences = [
   'unknown-to-driver',
 ] as const
 
-/** A value in the unit that its field names, or why there is none. */
+/** A value in the unit that its field names, or why it is missing. */
 export const Measured = z.union([z.number(), z.enum(absences)])
 export type Measured = z.infer<typeof Measured>
 
-/** What holds the clocks down; `other`: an undocumented bit. */
+/** Reasons for reduced clocks; `other`: an undocumented bit. */
 const throttleReasons = [
   'idle',
   'application-clocks',
@@ -42,7 +41,7 @@ export type ThrottleReason = z.infer<typeof ThrottleReason>
 
 /** One GPU at one moment. Memory in MiB, power in watts, clocks in MHz, temperature in °C, utilization in percent. */
 export const GpuReading = z.object({
-  /** Names the GPU on its machine; its index where the driver reports no UUID. */
+  /** UUID of the GPU, or its index if the driver reports none. */
   id: z.string(),
   index: z.number().int(),
   name: z.string(),
@@ -59,7 +58,7 @@ export const GpuReading = z.object({
   /** Errors since the driver was loaded. */
   eccCorrected: Measured,
   eccUncorrected: Measured,
-  /** Split into instances (MIG): the GPU as a whole then reports no utilization. */
+  /** Split into instances (MIG), so the whole GPU reports no utilization. */
   mig: z.boolean(),
 })
 export type GpuReading = z.infer<typeof GpuReading>
@@ -73,29 +72,29 @@ export const GpuProcess = z.object({
 })
 export type GpuProcess = z.infer<typeof GpuProcess>
 
-/** What a machine answered when it was asked for its GPUs. */
+/** Answer of a machine about its GPUs. */
 export const GpuReport = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('gpus'),
     tool: z.enum(['nvidia-smi', 'rocm-smi']),
     driver: z.string().nullable(),
     gpus: z.array(GpuReading),
-    /** Null where it was not asked for them, or could not say. */
+    /** Null if not requested or not available. */
     processes: z.array(GpuProcess).nullable(),
-    /** What the tool complained about beside them, such as one GPU that is lost; null where it did not. */
+    /** Further output of the tool, such as about one lost GPU; null without output. */
     said: z.string().nullable(),
   }),
   /** Neither nvidia-smi nor rocm-smi is in a folder of `path`. */
   z.object({ kind: z.literal('no-tool'), path: z.string().optional() }),
-  /** The tool is there, and finds no driver. `said`: its own words. */
+  /** The tool finds no driver. The field `said` is its output. */
   z.object({ kind: z.literal('no-driver'), said: z.string() }),
-  /** Driver and library are of different versions, as after an update without a reboot. */
+  /** Driver and library differ in version, as after an update without a reboot. */
   z.object({ kind: z.literal('driver-mismatch'), said: z.string() }),
   z.object({ kind: z.literal('no-gpus') }),
   /** A GPU has fallen off the bus. */
   z.object({ kind: z.literal('gpu-lost'), said: z.string() }),
   z.object({ kind: z.literal('no-permission'), said: z.string() }),
-  /** The tool began and did not end within so many seconds, as with a driver that hangs. */
+  /** The tool did not end within `seconds`, as with a driver that hangs. */
   z.object({ kind: z.literal('no-answer'), seconds: z.number() }),
   SlowLogin,
   NotBegun.extend({ kind: z.literal('not-begun') }),
@@ -103,7 +102,7 @@ export const GpuReport = z.discriminatedUnion('kind', [
 ])
 export type GpuReport = z.infer<typeof GpuReport>
 
-/** What is known of one machine's GPUs. */
+/** State of reading one machine's GPUs. */
 export const GpuView = z.object({
   account: AccountId,
   machine: z.string(),
@@ -117,17 +116,17 @@ export type GpuView = z.infer<typeof GpuView>
 
 const NamedMachine = z.object({ id: z.string(), name: z.string() })
 
-/** How far reading the GPUs of an account's machines has come. */
+/** Progress of reading the GPUs of an account's machines. */
 export const GpuAccountView = z.object({
   account: AccountId,
-  /** Every machine is read, also those that come later; else those that were agreed to one by one. */
+  /** Whether every machine is read, including later ones; otherwise only machines with their own consent. */
   all: z.boolean(),
-  /** Listed machines that are to be read, and those of them of which a reading of GPUs is there. */
+  /** Number of listed machines to read, and how many of them were read. */
   total: z.number().int(),
   read: z.number().int(),
-  /** Machines that are being connected to, or read for the first time. */
+  /** Machines that are connecting, or being read for the first time. */
   pending: z.number().int(),
-  /** Why others are not read, the most frequent first: how the first of them stands, and the first few by name. */
+  /** Causes why machines are not read, the most frequent first: state of the first machine, and the first few names. */
   unread: z.array(
     z.object({
       link: SshLink,
@@ -136,12 +135,12 @@ export const GpuAccountView = z.object({
       machines: z.array(NamedMachine),
     }),
   ),
-  /** Listed machines that the person excepted from reading all. */
+  /** Listed machines that the user excluded from reading all. */
   excepted: z.array(NamedMachine),
 })
 export type GpuAccountView = z.infer<typeof GpuAccountView>
 
-/** One GPU over time, oldest first; NaN where a value was not known. Epoch seconds, percent, percent, °C, watts. */
+/** One GPU over time, oldest first; NaN for unknown values. Epoch seconds, percent, percent, °C, watts. */
 export const GpuSeries = z.object({
   gpu: z.string(),
   index: z.number().int(),
@@ -156,29 +155,32 @@ export type GpuSeries = z.infer<typeof GpuSeries>
 const OneAccount = z.object({ account: AccountId })
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
-/** Spans of history that the window asks for, in seconds. */
+/** Periods of history in the window, in seconds. */
 export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 export const gpuCalls = {
   'gpu.state': call(OneMachine, GpuView),
-  /** How reading stands in the account; from then on `gpu.accountChanged` follows it. */
+  /** Returns the progress, which `gpu.accountChanged` follows from then on. */
   'gpu.account': call(OneAccount, GpuAccountView),
-  /** Tries again now what the account's machines were not reached for, but for those whose host key has changed. */
+  /** Retries all unreachable machines of the account, except those whose host key has changed. */
   'gpu.retryAll': call(OneAccount, GpuAccountView),
-  /** The very commands that are run on machines: those of NVIDIA, then those tried where it is not installed. */
+  /** Commands that run on machines: for NVIDIA, then for machines without it. */
   'gpu.commands': call(z.object({}), z.object({ nvidia: z.array(z.string()), amd: z.array(z.string()) })),
-  /** The person looks at this machine's GPUs: they are read every few seconds, until `looking` is false. */
+  /** Reads this machine's GPUs every few seconds while `looking`. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
-  /** Tries again now, whatever stopped it. */
+  /** Retries at once, whatever stopped the connection. */
   'gpu.retry': call(OneMachine, GpuView),
-  /** Records the host key of this fingerprint as the machine's, and connects. Fails with invalid-input where another is offered. */
+  /**
+   * Records the host key of this fingerprint and connects. Fails with invalid-input if the machine offers another
+   * key.
+   */
   'gpu.trustHostKey': call(OneMachine.extend({ fingerprint: z.string() }), GpuView),
   'gpu.history': call(
     OneMachine.extend({ seconds: z.number().int().positive().max(gpuSpans[3]) }),
     z.object({
-      /** Seconds that one point stands for. */
+      /** Seconds per point. */
       period: z.number(),
-      /** Whether samples outlive the application; without the encrypted store they do not. */
+      /** Whether samples outlive the application, which requires the encrypted store. */
       kept: z.boolean(),
       gpus: z.array(GpuSeries),
     }),

@@ -9,16 +9,16 @@ export const IdleMachine = z.object({
   name: z.string(),
   /** Epoch seconds. */
   since: z.number(),
-  /** `gpu`: its GPUs were read over SSH. `cpu`: only the service's CPU metrics say so, which is the weaker sign. */
+  /** `gpu`: measured over SSH. `cpu`: from the service's CPU metrics only, which is weaker evidence. */
   strength: z.enum(['gpu', 'cpu']),
-  /** What the idle time has cost so far; null while the price is not known. */
+  /** Cost of the idle time so far; null without a price. */
   cost: Money.nullable(),
-  /** What it costs while it stays; null while the price is not known. */
+  /** Null without a price. */
   perHour: Money.nullable(),
 })
 export type IdleMachine = z.infer<typeof IdleMachine>
 
-/** When a machine counts as idle: all of its GPUs under `threshold` percent for `minutes`. */
+/** A machine is idle if all its GPUs were under `threshold` percent for `minutes`. */
 export const IdleSettings = z.object({
   threshold: z.number().min(1).max(50).default(5),
   minutes: z.number().int().min(1).max(10_080).default(60),
@@ -39,6 +39,6 @@ export const idleCalls = {
 } as const
 
 export const idleEvents = {
-  /** All idle machines of the account, the costliest first. */
+  /** All idle machines of the account, the most expensive first. */
   'idle.changed': z.object({ account: AccountId, machines: z.array(IdleMachine) }),
 } as const

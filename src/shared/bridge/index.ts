@@ -38,7 +38,7 @@ import { updateCalls, updateEvents } from './updates'
 import { volumeCalls, volumeEvents } from './volume'
 import { wasteCalls, wasteEvents } from './waste'
 
-/** Every call that the window may make. The main process must implement each row, or it does not compile. */
+/** Calls that the window may make. The main process must implement each row. */
 export const calls = {
   ...appCalls,
   ...accountCalls,
@@ -81,7 +81,7 @@ export const calls = {
   ...wasteCalls,
 } as const
 
-/** Every event that the main process pushes. */
+/** Events that the main process pushes. */
 export const events = {
   ...appEvents,
   ...accountEvents,
@@ -117,7 +117,7 @@ export const events = {
   ...creationEvents,
 } as const
 
-/** Every stream that the window may open; as calls, each row must be implemented. */
+/** Streams that the window may open. The main process must implement each row. */
 export const streams = { ...commandStreams, ...terminalStreams } as const
 
 export type CallName = keyof typeof calls
@@ -135,21 +135,21 @@ type CallRows = {
     readonly output: z.ZodType<CallOutput<Name>>
   }
 }
-/** The calls once more, typed so that a row picked by a name that is not known yet keeps its types together. */
+/** `calls`, typed so that a row looked up by a generic name keeps its types together. */
 export const callRows: CallRows = calls
 
 /** As callRows, for streams. */
 export const streamRows: StreamRows<Streams> = streams
 
-/** What the main process must provide: a function per call, throwing FailureError for what the person must know. */
+/** Implementations of calls. They throw FailureError for problems that the user must see. */
 export type Handlers = {
   readonly [Name in CallName]: (input: CallInput<Name>) => CallOutput<Name> | Promise<CallOutput<Name>>
 }
 
-/** Some rows of the contract, as the modules of the main process provide them. */
+/** Handlers of some rows, as modules provide them. */
 export type HandlersOf<Rows> = Pick<Handlers, Extract<keyof Rows, CallName>>
 
-/** What crosses the bridge as an answer: errors are values. `value` is checked by the call's own schema. */
+/** Answer to a call; errors are values. The call's own schema validates `value`. */
 export const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), failure: Failure }),

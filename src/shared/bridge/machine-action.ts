@@ -13,24 +13,24 @@ export const ActionOutcome = z.discriminatedUnion('kind', [
 ])
 export type ActionOutcome = z.infer<typeof ActionOutcome>
 
-/** What reading shows of something whose answer was lost; `unknown`: nothing that can be read shows it. */
+/** Effect of a request whose answer was lost, as later readings show it; `unknown` if none can. */
 export const LookUp = z.enum(['done', 'not-done', 'unknown'])
 export type LookUp = z.infer<typeof LookUp>
 
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const machineActionCalls = {
-  /** After the person confirmed it. Sent once. Fails as the client does, and with not-offered-by-service. */
+  /** Call after the user confirmed it. Sent once. Fails as the client does, and with not-offered-by-service. */
   'machine.power': call(OneMachine.extend({ action: PowerAction }), ActionOutcome),
   /**
-   * Cannot be undone. `name` is the machine's, as the person typed it. Sent once. Fails with invalid-input (name), as
+   * Cannot be undone. `name`: the machine's name as typed by the user. Sent once. Fails with invalid-input (name), as
    * the client does, and with not-offered-by-service.
    */
   'machine.delete': call(OneMachine.extend({ name: z.string() }), ActionOutcome),
 } as const
 
 export const machineActionEvents = {
-  /** Machines that the service answers 404 for, and that were not deleted here. */
+  /** Machines that the service answers with 404 and that were not deleted here. */
   'machines.gone': z.object({
     account: AccountId,
     machines: z.array(z.object({ id: z.string(), name: z.string() })),

@@ -4,21 +4,21 @@ import { AccountId } from './account'
 import { call } from './define'
 import { ExportedFile, ExportFormat } from './export'
 
-/** A duration of the specification, or everything that was recorded. */
+/** A duration of the specification, or everything recorded. */
 export const MetricPeriod = z.union([MetricDuration, z.literal('all')])
 export type MetricPeriod = z.infer<typeof MetricPeriod>
 
-/** What is recorded of a machine. Disk and network are what was moved in the time that one point stands for. */
+/** Recorded metrics of a machine. Disk and network are amounts per point. */
 export const metricKeys = ['cpu', 'memory', 'diskRead', 'diskWrite', 'networkIn', 'networkOut'] as const
 export const MetricKey = z.enum(metricKeys)
 export type MetricKey = z.infer<typeof MetricKey>
 
-/** The service's groups (api-spec.md §2): the series of one group have one unit and one chart. */
+/** Groups of the service (api-spec.md §2). The series of a group share a unit and a chart. */
 export const metricGroups = ['cpu', 'memory', 'disk', 'network'] as const
 export const MetricGroup = z.enum(metricGroups)
 export type MetricGroup = z.infer<typeof MetricGroup>
 
-/** Part of the time axis, epoch seconds. */
+/** Epoch seconds. */
 export const TimeRange = z
   .object({ from: z.number(), to: z.number() })
   .refine(({ from, to }) => from < to, { path: ['to'] })
@@ -26,14 +26,14 @@ export type TimeRange = z.infer<typeof TimeRange>
 
 const Numbers = z.instanceof(Float64Array<ArrayBuffer>)
 
-/** `times` in epoch seconds, ascending; a value that is `NaN` is a gap. */
+/** `times` are ascending epoch seconds; a `NaN` value is a gap. */
 export interface MetricSeries {
   readonly times: Float64Array<ArrayBuffer>
   readonly values: Float64Array<ArrayBuffer>
 }
 export type AllSeries = Readonly<Record<MetricKey, MetricSeries>>
 
-/** All series, made one by one in the order of metricKeys. */
+/** Makes all series in the order of metricKeys. */
 export const eachSeries = (make: (key: MetricKey) => MetricSeries): AllSeries => ({
   cpu: make('cpu'),
   memory: make('memory'),
@@ -44,9 +44,9 @@ export const eachSeries = (make: (key: MetricKey) => MetricSeries): AllSeries =>
 })
 
 /**
- * All series as they cross the bridge: in one array, since each array costs as much as thousands of its numbers, and
- * in four bytes each, which are finer than any pixel. For each of metricKeys, in their order, `lengths` times in
- * seconds after `origin` (epoch seconds) and as many values.
+ * All series as they cross the bridge: one array, as each array costs as much as thousands of numbers, of four-byte
+ * numbers, which are finer than pixels. For each of metricKeys, `lengths` times in seconds after `origin` (epoch
+ * seconds), then as many values.
  */
 export const PackedSeries = z
   .object({
@@ -57,7 +57,7 @@ export const PackedSeries = z
   .refine(({ numbers, lengths }) => numbers.length === 2 * lengths.reduce((sum, length) => sum + length, 0))
 export type PackedSeries = z.infer<typeof PackedSeries>
 
-/** What four bytes can say: no load is larger. */
+/** Largest four-byte number; no load exceeds it. */
 const largest = 3e38
 
 export function packSeries(series: AllSeries, origin: number): PackedSeries {
@@ -75,7 +75,7 @@ export function packSeries(series: AllSeries, origin: number): PackedSeries {
   return { origin, numbers, lengths }
 }
 
-/** The series again, as arrays of their own. */
+/** Reverses packSeries, into separate arrays. */
 export function unpackSeries({ origin, numbers, lengths }: PackedSeries): AllSeries {
   let at = 0
   return eachSeries((key) => {
@@ -88,67 +88,67 @@ export function unpackSeries({ origin, numbers, lengths }: PackedSeries): AllSer
   })
 }
 
-/** A machine's load in a part of the time, thinned to so many pixels with its minima and maxima kept. */
+/** Load of a machine, thinned to the pixel width with minima and maxima kept. */
 export const MetricsView = z.object({
-  /** When the service was asked last, epoch seconds. */
+  /** Epoch seconds of the last request to the service. */
   asOf: z.number(),
-  /** What the period covers; of everything recorded, from the first point to now. */
+  /** Range of the period; for everything recorded, from the first point to now. */
   whole: TimeRange,
-  /** As the service says them; null where it does not. */
+  /** Verbatim from the service; null if not reported. */
   units: z.record(MetricGroup, z.string().nullable()),
-  /** Points in the whole period, before thinning; of the series that has most. */
+  /** Points of the longest series before thinning. */
   points: z.int(),
-  /** Values of the answer that are no load: not a number, negative, or without a time. They are gaps. */
+  /** Invalid values of the answer: not numbers, negative, or without a time. They are gaps. */
   unusable: z.int(),
-  /** Seconds between two points, as a rule; null where there are too few points. */
+  /** Usual seconds between two points; null with too few points. */
   step: z.number().nullable(),
   series: PackedSeries,
 })
 export type MetricsView = z.infer<typeof MetricsView>
 
-/** The CPU of the last hour, for a line in the list: evenly apart, oldest first, `NaN` is a gap, in percent. */
+/** CPU load of the last hour for a sparkline: evenly spaced, oldest first, in percent; `NaN` is a gap. */
 export const LoadView = z.object({
   asOf: z.number(),
   cpu: Numbers,
-  /** The newest value that is known of the last ten minutes. */
+  /** Newest value of the last ten minutes. */
   now: z.number().nullable(),
 })
 export type LoadView = z.infer<typeof LoadView>
 
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
-/** Machines of one account as they are on screen. */
+/** Machines in view. */
 const Looked = z.object({
   account: AccountId,
   machines: z.array(z.string().min(1)).min(1).max(16),
   period: MetricPeriod,
 })
 
-/** Machines of one account whose last hour is on screen. */
+/** Machines whose last hour is in view. */
 const LookedLoads = z.object({ account: AccountId, machines: z.array(z.string().min(1)).min(1).max(500) })
 
 export const metricsCalls = {
   /**
-   * `range` null: the whole period. `fresh` asks the service for what came since it was asked last; without it, what
-   * was read within the last minute is used. A part of what is in memory is thinned anew without asking.
+   * `range` null: the whole period. `fresh` requests newer data; otherwise data of the last minute are reused. A
+   * range of loaded data is thinned without a request.
    */
   'metrics.read': call(
     OneMachine.extend({
       period: MetricPeriod,
       range: TimeRange.nullable(),
-      /** Pixels that the series are drawn into. */
+      /** Width of the chart in pixels. */
       width: z.int().min(1).max(8_192),
       fresh: z.boolean(),
     }),
     MetricsView,
   ),
-  /** While the window looks at machines they are read every minute: see metrics.changed. */
+  /** Reads machines every minute while `looking`: see metrics.changed. */
   'metrics.look': call(Looked.extend({ looking: z.boolean() }), z.void()),
-  /** Null: not known, and not to be asked yet. Each machine is asked every five minutes at most. */
+  /** Null if unknown and not due. Each machine is requested every five minutes at most. */
   'metrics.load': call(OneMachine, LoadView.nullable()),
-  /** While the window looks at the last hour of machines it is read again and again: see metrics.loadsChanged. */
+  /** Reads the last hour of machines repeatedly while `looking`: see metrics.loadsChanged. */
   'metrics.lookLoads': call(LookedLoads.extend({ looking: z.boolean() }), z.void()),
-  /** Every point of the period, or of a part of it, as a file that the person chooses. Fails with cancelled and disk-full. */
+  /** Saves every point of the period or range to a file that the user chooses. Fails with cancelled and disk-full. */
   'metrics.save': call(
     z.object({
       account: AccountId,
@@ -162,7 +162,7 @@ export const metricsCalls = {
     }),
     ExportedFile,
   ),
-  /** A picture of the charts, drawn by the window, as a PNG file that the person chooses; its name. */
+  /** Saves a PNG image of the charts to a file that the user chooses. Returns its name. */
   'metrics.savePicture': call(
     z.object({ name: z.string(), png: z.instanceof(Uint8Array<ArrayBuffer>) }),
     z.object({ file: z.string() }),
@@ -170,8 +170,8 @@ export const metricsCalls = {
 } as const
 
 export const metricsEvents = {
-  /** Machines were read again while the window looks at them; metrics.read has what came. */
+  /** Machines in view were read again; metrics.read returns the new data. */
   'metrics.changed': Looked,
-  /** A minute has passed while the window looks at the last hour of machines; metrics.load and gpu.history have what came. */
+  /** Sent every minute while the last hour of machines is in view; metrics.load and gpu.history return the new data. */
   'metrics.loadsChanged': LookedLoads,
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './define'
 
-/** How services are reached. `pac`: the address or the path of an auto-configuration file. Loopback is never proxied. */
+/** Proxy settings. `pac`: URL or path of an auto-configuration file. Loopback is never proxied. */
 export const ProxyChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('system') }),
   z.object({ kind: z.literal('none') }),
@@ -12,15 +12,15 @@ export type ProxyChoice = z.infer<typeof ProxyChoice>
 
 export const NetworkAccessView = z.object({
   proxy: ProxyChoice,
-  /** The proxy that the environment names, as host:port; it replaces the system's. null: none. */
+  /** Proxy of the environment as host:port, which replaces the system's; null if none. */
   environment: z.string().nullable(),
-  /** Environment variable that should name a proxy, but holds no address of one; null if there is none. */
+  /** Environment variable that should name a proxy but holds no valid address; null if none. */
   malformedVariable: z.string().nullable(),
-  /** The file of certificate authorities that the person added. */
+  /** File of certificate authorities that the user added. */
   authorities: z.object({ file: z.string(), names: z.array(z.string()) }).nullable(),
-  /** The proxy that waits for a sign-in now; `refused`: it rejected the last one. */
+  /** Proxy that waits for a sign-in; `refused`: it rejected the last one. */
   question: z.object({ proxy: z.string(), realm: z.string(), refused: z.boolean() }).nullable(),
-  /** Proxies that asked for a sign-in. */
+  /** Proxies that required a sign-in. */
   signIns: z.array(z.object({ proxy: z.string(), username: z.string().nullable() })),
 })
 export type NetworkAccessView = z.infer<typeof NetworkAccessView>
@@ -31,10 +31,10 @@ export const networkAccessCalls = {
   'networkAccess.read': call(z.object({}), NetworkAccessView),
   /** Fails with invalid-input (proxy, pac) and local-fault. */
   'networkAccess.useProxy': call(z.object({ proxy: ProxyChoice }), NetworkAccessView),
-  /** Asks for a file with the system's dialog. Fails with invalid-input (authorities) and local-fault. */
+  /** Opens a file dialog. Fails with invalid-input (authorities) and local-fault. */
   'networkAccess.addAuthorities': call(z.object({}), NetworkAccessView),
   'networkAccess.removeAuthorities': call(z.object({}), NetworkAccessView),
-  /** Opens the question for a proxy that was left unanswered. */
+  /** Reopens the sign-in prompt of a proxy. */
   'networkAccess.ask': call(ofProxy, z.void()),
   /** `remember`: in the keychain; without one, until the application quits. */
   'networkAccess.signIn': call(
@@ -42,7 +42,7 @@ export const networkAccessCalls = {
     z.void(),
   ),
   'networkAccess.decline': call(ofProxy, z.void()),
-  /** Removes what was kept for a proxy. Fails with keychain-unavailable. */
+  /** Deletes the stored sign-in of a proxy. Fails with keychain-unavailable. */
   'networkAccess.signOut': call(ofProxy, z.void()),
 } as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** Names one secret of a machine or bare metal instance. */
+/** Reference to a secret of a machine or bare metal instance. */
 export const MachineSecretRef = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('machine-password'), machine: z.string() }),
   /** A masked field under "More", by its path. */
@@ -17,7 +17,7 @@ const VolumeFieldRef = z.object({
   path: z.string(),
 })
 
-/** A masked field of a machine's firewall rule under "More", by its path. */
+/** A masked field of a firewall rule under "More", by its path. */
 export const FirewallFieldRef = z.object({
   kind: z.literal('firewall-field'),
   machine: z.string(),
@@ -25,7 +25,7 @@ export const FirewallFieldRef = z.object({
   path: z.string(),
 })
 
-/** Names one secret without holding it. */
+/** Reference to a secret, without its value. */
 export const SecretRef = z.discriminatedUnion('kind', [
   MachineSecretRef,
   z.object({ kind: z.literal('api-token'), token: z.string().min(1) }),
@@ -37,11 +37,11 @@ export type SecretRef = z.infer<typeof SecretRef>
 const OneSecret = z.object({ account: AccountId, secret: SecretRef })
 
 export const secretCalls = {
-  /** The plain value, because the person asked to see this one. */
+  /** Returns the value because the user asked to see it. */
   'secret.reveal': call(OneSecret, z.string()),
   /**
-   * Puts the plain value on the clipboard without crossing the bridge; cleared after the returned seconds. Where it is not
-   * concealed, clipboard histories could not be asked to leave it out.
+   * Copies the value to the clipboard without crossing the bridge, and clears it after the returned seconds. Unless
+   * `isConcealed`, clipboard histories may keep it.
    */
   'secret.copy': call(OneSecret, z.object({ clearsAfter: z.number(), isConcealed: z.boolean() })),
 } as const

@@ -4,8 +4,8 @@ import { AccountId } from './account'
 import { call } from './define'
 
 /**
- * Why a machine has no alias: nothing to reach it by, a name that could stand for something else, or one in use: by a
- * configuration of ssh, by a host that ssh has connected to, or by the computer itself.
+ * Why a machine has no alias: it has no address or user, its name is not safe, or the name is used by an SSH
+ * configuration, a known host or the computer itself.
  */
 export const LeftOutReason = z.enum([
   'no-address',
@@ -19,30 +19,30 @@ export const LeftOutReason = z.enum([
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
-/** The aliases for machines in the person's own SSH configuration, in place or as they would be. */
+/** SSH aliases for machines, active or as a preview. */
 export const SshAliasesView = z.object({
   enabled: z.boolean(),
-  /** The line stands in the person's configuration, so that ssh reads the aliases. */
+  /** Whether the user's configuration includes our file. */
   included: z.boolean(),
-  /** Absolute paths: of the person's configuration, and of the application's file beside it. */
+  /** Absolute paths of the user's configuration and of our file next to it. */
   config: z.string(),
   file: z.string(),
-  /** What the configuration gets. */
+  /** Line that is added to the configuration. */
   line: z.string(),
   aliases: z.array(z.object({ account: AccountId, machine: z.string(), alias: z.string() })),
   leftOut: z.array(
     z.object({ account: AccountId, machine: z.string(), name: z.string(), reason: LeftOutReason }),
   ),
-  /** Why the files could not be read or written the last time. */
+  /** Why the files could not be read or written last. */
   failure: Failure.nullable(),
 })
 export type SshAliasesView = z.infer<typeof SshAliasesView>
 
 export const sshAliasCalls = {
   'sshAliases.read': call(z.object({}), SshAliasesView),
-  /** The text of the application's file as it is or would be. */
+  /** Text of our file, active or as a preview. */
   'sshAliases.preview': call(z.object({}), z.string()),
-  /** Fails with local-fault and disk-full; the person's configuration is then as it was. */
+  /** Fails with local-fault and disk-full, and then leaves the user's configuration unchanged. */
   'sshAliases.enable': call(z.object({ enabled: z.boolean() }), SshAliasesView),
   'sshAliases.showInFolder': call(z.object({}), z.void()),
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why the connection is not tried again until the person has done something. */
+/** Why the connection is not retried until the user acts. */
 export const SshStop = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('host-key-changed'),
@@ -8,11 +8,11 @@ export const SshStop = z.discriminatedUnion('kind', [
     known: z.string(),
     offered: z.string(),
   }),
-  /** The key of a host on the way is new, or another, and was not trusted. `host`: that host, or the machine where it is not known. */
+  /** The key of a jump host is new or changed and was not trusted. `host`: that host, or the machine if unknown. */
   z.object({ kind: z.literal('jump-untrusted'), host: z.string() }),
   /**
-   * None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. `isCut`: the machine hung up after so
-   * many that not all may have been tried.
+   * The machine accepted none of the keys. `keys`: paths of offered keys, or `ssh-agent`. `isCut`: the machine closed
+   * the connection, so some keys may not have been tried.
    */
   z.object({
     kind: z.literal('key-refused'),
@@ -21,9 +21,9 @@ export const SshStop = z.discriminatedUnion('kind', [
     keys: z.array(z.string()),
     isCut: z.literal(true).optional(),
   }),
-  /** There is no key to offer: neither an identity file nor an agent that holds one. */
+  /** There is neither an identity file nor an agent with a key. */
   z.object({ kind: z.literal('no-key') }),
-  /** There are keys, but none of a type that can be used here, such as those of security keys. */
+  /** There are keys, but none of a supported type; keys in security keys are not supported. */
   z.object({ kind: z.literal('keys-unsupported'), types: z.array(z.string()) }),
   z.object({
     kind: z.literal('key-unusable'),
@@ -32,22 +32,25 @@ export const SshStop = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('no-address') }),
   z.object({ kind: z.literal('no-user') }),
-  /** ssh doesn't accept the user name, or a jump host's command can't carry it. */
+  /** ssh rejects the user name, or a jump host's command cannot carry it. */
   z.object({ kind: z.literal('user-refused'), user: z.string(), why: z.enum(['ssh', 'jump-host']) }),
-  /** More machines than are watched at once. */
+  /** More machines than may be connected at once. */
   z.object({ kind: z.literal('too-many'), limit: z.number() }),
 ])
 export type SshStop = z.infer<typeof SshStop>
 
-/** Plain text that the server sent during a sign-in that hasn't succeeded: it may say what the user has to do. */
+/** Text of the server during a sign-in that has not succeeded; it may tell the user what to do. */
 const banner = z.string().optional()
 
-/** The state of the one SSH connection to a machine. */
+/** State of the one SSH connection to a machine. */
 export const SshLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
   z.object({ kind: z.literal('connecting'), banner }),
   z.object({ kind: z.literal('connected') }),
-  /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED, or one of ssh-wait-reasons.ts. */
+  /**
+   * Lost or not reached; the next attempt is at `until` (epoch seconds). `reason`: the system's code, such as
+   * ECONNREFUSED, or a constant of ssh-wait-reasons.ts.
+   */
   z.object({
     kind: z.literal('waiting'),
     until: z.number(),
@@ -55,7 +58,7 @@ export const SshLink = z.discriminatedUnion('kind', [
     reason: z.string(),
     banner,
   }),
-  /** First contact: the person has to say whether this is the machine's key. */
+  /** First contact: the user must confirm the machine's key. */
   z.object({
     kind: z.literal('host-key-unknown'),
     host: z.string(),

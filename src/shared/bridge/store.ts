@@ -8,58 +8,58 @@ const state = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
   z.object({ kind: z.literal(kind), ...shape })
 
 /**
- * How the encrypted local store stands. Without it everything works, but nothing is remembered. Each kind has its own
- * words in messages/en/store.ts. `reason` is the system's.
+ * State of the encrypted local store. Without it everything works, but nothing is stored. Texts:
+ * messages/en/store.ts. `reason`: the system's message.
  */
 export const StoreState = z.discriminatedUnion('kind', [
   state('opening', {}),
-  /** `quarantined`: name of the file that damaged data were moved to when this one was begun; null where none was. */
+  /** `quarantined`: name of the damaged file that this one replaced; null if none. */
   state('open', { quarantined: z.string().nullable() }),
-  /** There is no keychain on this computer: nothing private is kept. */
+  /** There is no keychain on this computer, so nothing private is stored. */
   state('no-keychain', { reason: z.string() }),
-  /** The keychain is there but does not open: the data wait, untouched. */
+  /** The keychain is locked; the file stays unchanged. */
   state('locked', { reason: z.string() }),
-  /** The keychain is open and lacks the key of the file: the data stay, and cannot be read. */
+  /** The unlocked keychain lacks the key of the file, so the file cannot be read. */
   state('key-lost', {}),
-  /** The file is damaged and could not even be quarantined. */
+  /** The file is damaged and could not be quarantined. */
   state('damaged', { reason: z.string() }),
-  /** What is there can be read; nothing new is kept until there is room. */
+  /** Stored data can be read; nothing new is stored until there is room. */
   state('disk-full', {}),
   /** The database library does not run on this computer. */
   state('unsupported', { reason: z.string() }),
-  /** The file could not be opened for another reason, such as missing rights. */
+  /** The file could not be opened for another reason, such as missing permissions. */
   state('failed', { reason: z.string() }),
 ])
 export type StoreState = z.infer<typeof StoreState>
 
-/** How well the ledger of an account is known. */
+/** State of the ledger of an account. */
 export const LedgerState = z.object({
   account: AccountId,
-  /** Grows when a row is new, changed or gone; begins anew with the application. */
+  /** Increases when a row changes; starts again with the application. */
   revision: z.number().int(),
-  /** Statements in the store. */
+  /** Number of statements in the store. */
   known: z.number(),
-  /** How many the service says there are; null where it does not say, or was not asked yet. */
+  /** Number of statements that the service reports; null if not reported or not read yet. */
   total: z.number().nullable(),
-  /** Everything was read at least once: sums over any time are right as of `lastSync`. */
+  /** Everything was read at least once, so sums over any period are correct as of `lastSync`. */
   complete: z.boolean(),
-  /** A reading is under way. */
+  /** Whether a reading is in progress. */
   reading: z.boolean(),
-  /** Epoch seconds of the last reading that succeeded; null before the first. */
+  /** Epoch seconds of the last successful reading; null before the first. */
   lastSync: z.number().nullable(),
-  /** The same of usage: what is charged for now is known as of then. */
+  /** The same for usage, which shows current charges. */
   usageLastSync: z.number().nullable(),
   /** Why the last reading failed. */
   failure: Failure.nullable(),
-  /** Records of statements and usage that cannot be read, and are missing in every sum. */
+  /** Unreadable statements and usage, which all sums lack. */
   unreadable: UnreadableRecords.optional(),
 })
 export type LedgerState = z.infer<typeof LedgerState>
 
-/** A file that could not be read, kept under another name. */
+/** An unreadable file that was renamed. */
 export const QuarantinedItem = z.object({
   id: z.string(),
-  /** `settings`: text; `database`: encrypted, of use only with its key. */
+  /** `settings`: text. `database`: encrypted, readable only with its key. */
   kind: z.enum(['settings', 'database']),
   name: z.string(),
   bytes: z.number().int(),
@@ -72,14 +72,14 @@ const QuarantinedId = z.object({ id: z.string() })
 
 export const storeCalls = {
   'store.state': call(z.object({}), StoreState),
-  /** Tries to open it again: the keychain was unlocked, or there is room. */
+  /** Tries to open it again, as after the keychain was unlocked or the disk has room. */
   'store.retry': call(z.object({}), StoreState),
-  /** Quarantines a file that cannot be read (key-lost, damaged) and begins a new one. */
+  /** Quarantines an unreadable file (key-lost, damaged) and creates a new one. */
   'store.startAfresh': call(z.object({}), StoreState),
   'store.quarantine': call(z.object({}), z.array(QuarantinedItem)),
-  /** Writes one of kind `settings` where the person wants it. Fails with invalid-input, cancelled, disk-full, local-fault. */
+  /** Saves an item of kind `settings` elsewhere. Fails with invalid-input, cancelled, disk-full, local-fault. */
   'store.exportQuarantined': call(QuarantinedId, z.object({ file: z.string() })),
-  /** Removes it for ever. Answers what is left. Fails with invalid-input and local-fault. */
+  /** Deletes an item. Returns the remaining items. Fails with invalid-input and local-fault. */
   'store.eraseQuarantined': call(QuarantinedId, z.array(QuarantinedItem)),
 } as const
 

@@ -1,35 +1,35 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 
-/** Bytes that one side of a stream may have sent before the other has consumed any of them. */
+/** Bytes that a side may send before its peer has consumed any. */
 export const creditWindow = 1024 * 1024
 
-/** Bytes of the largest message. A quarter of the window, so that a sender never waits for credit that is held back. */
+/** Largest message in bytes. A quarter of the window, so that a sender never waits for credit that is held back. */
 export const largestMessage = creditWindow / 4
 
-/** Consumed bytes are granted again once there are this many: not every keystroke needs an answer of its own. */
+/** Consumed bytes before credit is granted again, so that not every keystroke causes an answer. */
 export const grantThreshold = creditWindow / 4
 
-/** What travels over the port of a stream, both ways. */
+/** Frames of a stream's port, in both directions. */
 export const Frame = z.discriminatedUnion('kind', [
-  /** `value` is checked by the stream's own schema. */
+  /** The stream's own schema validates `value`. */
   z.object({ kind: z.literal('message'), value: z.unknown() }),
-  /** The other side may send so many bytes more. */
+  /** Grants the peer further bytes. */
   z.object({ kind: z.literal('credit'), bytes: z.int().min(1).max(creditWindow) }),
-  /** No message follows from this side; the other may still send. */
+  /** This side sends no further messages; its peer may still send. */
   z.object({ kind: z.literal('end') }),
-  /** The stream is over, for both sides; null: as it should be. */
+  /** Ends the stream for both sides; null: without a failure. */
   z.object({ kind: z.literal('close'), failure: Failure.nullable() }),
 ])
 export type Frame = z.infer<typeof Frame>
 
-/** Bytes that every value is charged besides its content, so that empty ones are not free. */
+/** Bytes charged per value besides its content, so that empty values are not free. */
 const overhead = 64
 
 export interface MessageWeight {
-  /** Bytes that the message takes from the credit. Both sides reckon them, from the checked message. */
+  /** Credit of the message in bytes. Both sides compute it from the validated message. */
   readonly size: number
-  /** The buffers of its bytes, which a port may transfer. */
+  /** Buffers of its bytes, which a port may transfer. */
   readonly buffers: ReadonlySet<ArrayBuffer>
 }
 

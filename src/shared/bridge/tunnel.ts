@@ -6,20 +6,20 @@ import { SshLink, SshStop } from './ssh-link'
 
 const Port = z.int().min(1).max(65_535)
 
-/** A TCP port of a machine on which a program listens. */
+/** A TCP port of a machine with a listening program. */
 export const ServiceView = z.object({
   port: Port,
-  /** The product that is recognised by its process or port; null: none. */
+  /** Product recognised by process or port; null if none. */
   name: z.string().nullable(),
-  /** Null where the machine does not report it, as for processes of other users. */
+  /** Null if the machine does not report it, as for processes of other users. */
   process: z.string().nullable(),
-  /** The only address of the machine that it listens on; absent: its `localhost` leads there. */
+  /** The only address that it listens on; absent if `localhost` reaches it. */
   host: z.string().optional(),
 })
 export type ServiceView = z.infer<typeof ServiceView>
 
 export const ServicesReport = z.discriminatedUnion('kind', [
-  /** Recognised ones first. `more`: there are others, which are left out. */
+  /** Recognised services first. `more`: others were left out. */
   z.object({ kind: z.literal('services'), services: z.array(ServiceView), more: z.boolean() }),
   /** Neither `ss` nor /proc/net/tcp could be read. */
   z.object({ kind: z.literal('not-understood'), loginOutput }),
@@ -29,7 +29,7 @@ export const ServicesReport = z.discriminatedUnion('kind', [
 ])
 export type ServicesReport = z.infer<typeof ServicesReport>
 
-/** What is known of the services of one machine. */
+/** State of reading the services of one machine. */
 export const ServicesView = z.object({
   account: AccountId,
   machine: z.string(),
@@ -38,37 +38,37 @@ export const ServicesView = z.object({
 })
 export type ServicesView = z.infer<typeof ServicesView>
 
-/** Where a forward stands. Its local port stays open, whatever the machine does. */
+/** State of a forward. Its local port stays open in every state. */
 export const ForwardState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connecting') }),
   z.object({ kind: z.literal('open') }),
-  /** The port accepts no connections on the machine. */
+  /** The port on the machine refuses connections. */
   z.object({ kind: z.literal('unanswered') }),
-  /** The machine's SSH server permits no forwarding. */
+  /** The SSH server forbids forwarding. */
   z.object({ kind: z.literal('prohibited') }),
-  /** The line was lost; the next attempt is made at `until` (epoch seconds). */
+  /** The connection was lost; the next attempt is at `until` (epoch seconds). */
   z.object({ kind: z.literal('waiting'), until: z.number() }),
   z.object({ kind: z.literal('not-running') }),
   z.object({ kind: z.literal('host-key-unknown') }),
-  /** It was opened by itself, and cannot connect without asking the person. */
+  /** Opened automatically, and cannot connect without a prompt. */
   z.object({ kind: z.literal('unasked') }),
   z.object({ kind: z.literal('stopped'), stop: SshStop }),
 ])
 export type ForwardState = z.infer<typeof ForwardState>
 
-/** A port of 127.0.0.1 on this computer that leads to a port of a machine. */
+/** A local port of 127.0.0.1 that is forwarded to a port of a machine. */
 export const ForwardView = z.object({
   id: z.string(),
   account: AccountId,
   machine: z.string(),
-  /** The machine's name when the forward was made. */
+  /** Name of the machine when the forward was created. */
   machineName: z.string(),
   port: Port,
   name: z.string().nullable(),
   localPort: Port,
-  /** Another program had it where `localPort` is another one. */
+  /** Requested local port; differs from `localPort` if another program had it. */
   wishedPort: Port,
-  /** It is opened again at the next start. */
+  /** Whether it is opened again at the next start. */
   saved: z.boolean(),
   state: ForwardState,
 })
@@ -80,26 +80,26 @@ const OneForward = z.object({ forward: z.string() })
 
 export const tunnelCalls = {
   /**
-   * The user looks at this machine's services: they are read every few seconds until `looking` is false, if the user allows
-   * SSH for services (`ssh.setConsents`).
+   * Reads this machine's services every few seconds while `looking`, if the user allows SSH for services
+   * (`ssh.setConsents`).
    */
   'tunnel.look': call(OneMachine.extend({ looking: z.boolean() }), ServicesView),
-  /** Tries again now, whatever stopped it. */
+  /** Retries at once, whatever stopped the connection. */
   'tunnel.retry': call(OneMachine, z.null()),
   'tunnel.forwards': call(z.object({}), Forwards),
   /**
-   * Forwards a port, on the same local port where that is free, and waits until it stands or is known not to. `browse`:
-   * opens it in the browser once it stands. Fails with invalid-input (machine, port) and local-fault.
+   * Forwards a port, on the same local port if that is free, and waits for the result. `browse`: then opens it in the
+   * browser. Fails with invalid-input (machine, port) and local-fault.
    */
   'tunnel.open': call(OneMachine.extend({ port: z.number(), browse: z.boolean() }), ForwardView),
-  /** Whether it is opened again at the next start. Fails with disk-full and local-fault. */
+  /** Sets whether it is opened again at the next start. Fails with disk-full and local-fault. */
   'tunnel.save': call(OneForward.extend({ saved: z.boolean() }), Forwards),
-  /** A saved one is not opened again. */
+  /** Stops a forward and does not open it again. */
   'tunnel.stop': call(OneForward, Forwards),
 } as const
 
 export const tunnelEvents = {
   'tunnel.services': ServicesView,
-  /** All forwards, in the order in which they were made. */
+  /** All forwards in the order of their creation. */
   'tunnel.changed': Forwards,
 } as const

@@ -2,39 +2,42 @@ import { z } from 'zod'
 import { call } from './define'
 
 /**
- * Why the application does not replace itself: it runs from a checkout; as a test build; from a package or an archive,
- * which are replaced the way they came; or it was built without naming where its releases are.
+ * Why the application does not update itself: it is a checkout, a test build, a package or archive (updated by other
+ * means), or a build without a release feed.
  */
 export const UpdatesOff = z.enum(['checkout', 'test-build', 'package', 'no-feed'])
 export type UpdatesOff = z.infer<typeof UpdatesOff>
 
-/** `no-release`: the feed answers with an error; `damaged`: the file is not the one announced; `not-installed`: it could not be put in place. */
+/**
+ * `no-release`: the feed returned an error. `damaged`: the file differs from the announced one. `not-installed`: it
+ * could not be installed.
+ */
 export const UpdateProblem = z.enum(['unreachable', 'no-release', 'damaged', 'not-installed', 'unknown'])
 export type UpdateProblem = z.infer<typeof UpdateProblem>
 
 const version = z.string()
-/** What is new, as plain text. */
+/** Release notes as plain text. */
 const notes = z.string()
 
-/** What a restart waits for: a machine that is being created, or files that are being copied. */
+/** Work that a restart waits for: a machine being created, or transfers. */
 export const UpdateHold = z.enum(['creation', 'transfers'])
 export type UpdateHold = z.infer<typeof UpdateHold>
 
 export const UpdateState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), reason: UpdatesOff }),
-  /** `checkedAt`: epoch seconds; null: not in this run. */
+  /** `checkedAt`: epoch seconds; null if not in this run. */
   z.object({ kind: z.literal('idle'), checkedAt: z.number().nullable() }),
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('available'), version, notes }),
   z.object({ kind: z.literal('downloading'), version, percent: z.number() }),
-  /** `heldBy`: why the restart that was asked for was not begun; it is asked for again. */
+  /** `heldBy`: why the requested restart has not begun. The user must request it again. */
   z.object({ kind: z.literal('ready'), version, notes, heldBy: UpdateHold.nullable() }),
-  /** `reason`: the system's code or words. The installed version is as it was. */
+  /** `reason`: the system's code or message. The installed version is unchanged. */
   z.object({ kind: z.literal('failed'), problem: UpdateProblem, reason: z.string() }),
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 
-/** `automatic`: whether new versions are looked for without being asked. */
+/** `automatic`: whether new versions are checked for automatically. */
 export const UpdatesView = z.object({ state: UpdateState, automatic: z.boolean() })
 export type UpdatesView = z.infer<typeof UpdatesView>
 
@@ -43,9 +46,9 @@ export const updateCalls = {
   'updates.read': call(none, UpdatesView),
   'updates.check': call(none, UpdatesView),
   'updates.download': call(none, UpdatesView),
-  /** Puts the new version in place and restarts, unless something holds it. */
+  /** Installs the new version and restarts, unless something holds it. */
   'updates.restart': call(none, UpdatesView),
-  /** The version is not offered again, unless the person checks. Fails with disk-full and local-fault. */
+  /** Does not offer this version again, unless the user checks. Fails with disk-full and local-fault. */
   'updates.skip': call(none, UpdatesView),
   /** Fails with disk-full and local-fault. */
   'updates.setAutomatic': call(z.object({ automatic: z.boolean() }), UpdatesView),

@@ -9,8 +9,8 @@ import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus, UnreadableRecords } from './listing'
 
 /**
- * Whether a volume is attached. The service does not report to which machine: known only of volumes that were attached
- * here and observed since. `lastMachine`: the machine that an unobserved volume was last attached to here.
+ * Attachment of a volume. The service does not report the machine, so it is known only for volumes that were attached
+ * here and observed since. `lastMachine`: the last machine that an unobserved volume was attached to here.
  */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('attached'), machine: z.string().nullable() }),
@@ -19,14 +19,14 @@ export const Attachment = z.discriminatedUnion('kind', [
 ])
 export type Attachment = z.infer<typeof Attachment>
 
-/** A volume as far as it is known; null is unknown. `size` is GB, times are epoch seconds. */
+/** A volume; null is unknown. `size` is GB, times are epoch seconds. */
 export const VolumeView = z.object({
   id: z.string(),
   displayName: z.string().nullable(),
-  /** The generated one, by which a machine boots from it. */
+  /** Generated name, by which a machine boots from it. */
   name: z.string().nullable(),
   size: z.number().nullable(),
-  /** As the service says it; values never seen before are shown as they are. */
+  /** Verbatim from the service. */
   status: z.string().nullable(),
   region: RegionRef,
   bootable: z.boolean().nullable(),
@@ -34,14 +34,14 @@ export const VolumeView = z.object({
   description: z.string().nullable(),
   currency: z.string().nullable(),
   createdAt: z.number().nullable(),
-  /** Its state is changing, and the service reports when that is over. */
+  /** Whether its state is changing in a way whose end the service reports. */
   settling: z.boolean(),
   more: z.array(ExtraField),
 })
 export type VolumeView = z.infer<typeof VolumeView>
 
 export const VolumesStatus = ListStatus.extend({
-  /** The service lists its volumes; false: they are put together from what is known; null: not asked yet. */
+  /** True: the service lists its volumes. False: they are collected from other data. Null: not read yet. */
   listed: z.boolean().nullable(),
 })
 export type VolumesStatus = z.infer<typeof VolumesStatus>
@@ -52,7 +52,7 @@ export type VolumesSnapshot = z.infer<typeof VolumesSnapshot>
 export const VolumesChange = listChange(VolumeView, VolumesStatus)
 export type VolumesChange = z.infer<typeof VolumesChange>
 
-/** Kinds of volumes in one region: reported by the service, or typed once and remembered (then the name is the id). */
+/** Volume types of a region: reported by the service, or typed once and remembered (then the name is the id). */
 export const VolumeTypes = z.object({
   offered: z.boolean(),
   items: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -61,8 +61,8 @@ export const VolumeTypes = z.object({
 export type VolumeTypes = z.infer<typeof VolumeTypes>
 
 /**
- * The outcome of a creation that was sent: the service answered (`created`), or no answer came and a new volume of that
- * name exists (`found`) or does not so far (`unknown`, with why no answer came).
+ * Outcome of a creation: the service answered (`created`), or a new volume of that name exists (`found`) or does not
+ * so far (`unknown`, with the reason for the missing answer).
  */
 export const VolumeCreation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('created'), volume: z.string() }),
@@ -71,21 +71,21 @@ export const VolumeCreation = z.discriminatedUnion('kind', [
 ])
 export type VolumeCreation = z.infer<typeof VolumeCreation>
 
-/** A creation that was sent, once, and whose outcome is open. `sentAt` is epoch seconds. */
+/** A creation, sent once, whose outcome is open. `sentAt` is epoch seconds. */
 export const PendingVolume = z.object({
   id: z.string(),
-  /** Identifies the form that it was sent from. */
+  /** Id of the form that it was sent from. */
   request: z.string(),
   account: AccountId,
   name: z.string(),
-  /** The id of its region. */
+  /** Id of its region. */
   region: z.string(),
   /** GB */
   size: z.number(),
   sentAt: z.number(),
-  /** It is being sent, or no answer came. */
+  /** `unknown`: no answer came. */
   state: z.enum(['sending', 'unknown']),
-  /** Why no answer came; null while one may still come, or where the application ended before. */
+  /** Why no answer came; null while one may still come, or if the application quit before. */
   cause: Failure.nullable(),
 })
 export type PendingVolume = z.infer<typeof PendingVolume>
@@ -96,15 +96,14 @@ const OneAttachment = OneAccount.extend({ machine: Id, volumes: VolumeAttachment
 
 export const volumeCalls = {
   'volumes.snapshot': call(OneAccount, VolumesSnapshot),
-  /** Reads the service now instead of at the next poll. */
+  /** Reads the service now. */
   'volumes.refresh': call(OneAccount, z.void()),
   /** `region` is an id. */
   'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),
   /**
-   * Sent once. `request` names the form; `regionName` is remembered with the volume; `again`: ids of the
-   * earlierVolumes (shared/earlier-creations.ts) beside which the person said yes to sending it. Fails as the client does
-   * where nothing was created for certain, and with invalid-input (volume.display_name: outcome-open while there are
-   * others).
+   * Sent once. `request` identifies the form; `regionName` is remembered with the volume; `again`: ids of the
+   * earlierVolumes (shared/earlier-creations.ts) that the user confirmed. Fails as the client does if nothing was
+   * created for certain, and with invalid-input (volume.display_name: outcome-open while others are open).
    */
   'volumes.create': call(
     OneAccount.extend({
@@ -115,25 +114,25 @@ export const volumeCalls = {
     }),
     VolumeCreation,
   ),
-  /** Creations whose outcome is open, also those of earlier runs. `names` as for creation.list. */
+  /** Creations with an open outcome, also from earlier runs. `names`: as in creation.list. */
   'volumes.pendingCreations': call(
     OneAccount.extend({ names: z.array(z.string()).optional() }),
     z.array(PendingVolume),
   ),
-  /** The person has looked for it elsewhere. One that is being sent stays. */
+  /** Removes a pending creation from the list. Ignored while it is being sent. */
   'volumes.dismiss': call(OneAccount.extend({ creation: Id }), z.void()),
-  /** All of them or none, as the service decides. Sent once. Fails as the client does where it was not done for certain. */
+  /** The service attaches all or none. Sent once. Fails as the client does if nothing was attached for certain. */
   'volumes.attach': call(OneAttachment, ActionOutcome),
-  /** Of any volume whose id is known, listed or not. Sent once. Fails as volumes.attach. */
+  /** Detaches any volume whose id is known. Sent once. Fails as volumes.attach. */
   'volumes.detach': call(OneAccount.extend({ machine: Id, volume: Id }), ActionOutcome),
   /**
-   * Whether volumes are attached or detached after the answer was lost: read several times before they are not, and
-   * unknown where the service does not list its volumes.
+   * Checks, with several readings, whether volumes were attached or detached after an answer was lost. Unknown if the
+   * service does not list volumes.
    */
   'volumes.lookUp': call(OneAttachment.extend({ wanted: z.enum(['attached', 'detached']) }), LookUp),
   /**
-   * Cannot be undone. `name` is the volume's, else its id, as the person typed it; `detachFrom`: the machine that it is
-   * detached from before. Sent once. Fails with invalid-input (name), as the client does, and with not-offered-by-service.
+   * Cannot be undone. `name`: the volume's name, else its id, as typed by the user. `detachFrom`: machine to detach
+   * it from first. Sent once. Fails with invalid-input (name), as the client does, and with not-offered-by-service.
    */
   'volumes.delete': call(
     OneAccount.extend({ volume: Id, name: z.string(), detachFrom: Id.optional() }),
@@ -143,7 +142,7 @@ export const volumeCalls = {
 
 export const volumeEvents = {
   'volumes.changed': VolumesChange,
-  /** `found` are volumes that turned out to be what was created, with the form that each was sent from. */
+  /** `found`: volumes identified as results of creations, with the form of each. */
   'volumes.pendingCreationsChanged': z.object({
     account: AccountId,
     pending: z.array(PendingVolume),

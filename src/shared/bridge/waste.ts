@@ -7,26 +7,26 @@ import { call } from './define'
 const reason = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
   z.object({ kind: z.literal(kind), ...shape })
 
-/** Why something is paid for and serves nobody. */
+/** Why a resource is paid for without use. */
 export const WasteReason = z.discriminatedUnion('kind', [
   /** A running machine that does nothing; `since` is epoch seconds, `strength` as in IdleMachine. */
   reason('idle', { since: z.number(), strength: z.enum(['gpu', 'cpu']) }),
-  /** A machine that is stopped or has failed; `status` as the service says it. */
+  /** A stopped or failed machine; `status`: verbatim from the service. */
   reason('stopped', { status: z.string().nullable() }),
-  /** A volume that is attached to nothing. */
+  /** A volume without a machine. */
   reason('detached', {}),
-  /** A volume that is attached to a machine that is stopped or has failed. */
+  /** A volume of a stopped or failed machine. */
   reason('of-stopped', { machine: z.string(), name: z.string() }),
-  /** Bare metal, which nothing shows to be at work. */
+  /** Bare metal, whose activity cannot be measured. */
   reason('bare-metal', {}),
-  /** In no list of the service; `type` as its usage says it. */
+  /** In no list of the service; `type` as in its usage. */
   reason('unlisted', { type: z.string().nullable() }),
 ])
 export type WasteReason = z.infer<typeof WasteReason>
 
 /**
- * What ends the bill. `delete-machine-first`: a volume that its machine boots from; `detach-first`: one that it may boot
- * from; `elsewhere`: no call of this service does.
+ * How to end the cost. `delete-machine-first`: its machine boots from the volume. `detach-first`: its machine may
+ * boot from the volume. `elsewhere`: this service has no call for it.
  */
 export const WasteEnd = z.enum([
   'delete-machine',
@@ -38,39 +38,39 @@ export const WasteEnd = z.enum([
 ])
 export type WasteEnd = z.infer<typeof WasteEnd>
 
-/** One resource that is paid for and serves nobody. Null amounts are unknown. */
+/** One resource that is paid for without use. Null amounts are unknown. */
 export const WasteItem = z.object({
   id: z.string(),
   name: z.string().nullable(),
   reason: WasteReason,
   end: WasteEnd,
   perHour: Money.nullable(),
-  /** For 30 days more. */
+  /** Cost of the next 30 days. */
   perMonth: Money.nullable(),
-  /** Of an idle machine since it is idle, of everything else since it exists. */
+  /** For an idle machine since it is idle; otherwise since its creation. */
   soFar: Money.nullable(),
 })
 export type WasteItem = z.infer<typeof WasteItem>
 
-/** The sums of one currency, over what is known in it; null where nothing is. */
+/** Sums of the known amounts in one currency; null if none is known. */
 export const WasteTotal = z.object({ perHour: Money, perMonth: Money, soFar: Money.nullable() })
 export type WasteTotal = z.infer<typeof WasteTotal>
 
 export const WasteView = z.object({
   account: AccountId,
-  /** By money per hour, the most first; each resource once in each currency. */
+  /** By cost per hour, highest first; each resource once per currency. */
   items: z.array(WasteItem),
-  /** One for each currency, never added up. */
+  /** One per currency. */
   totals: z.array(WasteTotal),
-  /** Whether what is billed and every list that names it were read: before, having no items says nothing. */
+  /** Whether usage and all lists were read. Before, an empty list proves nothing. */
   read: z.boolean(),
-  /** Why one of them could not be read last. */
+  /** Why the last of these readings failed. */
   failure: Failure.nullable(),
 })
 export type WasteView = z.infer<typeof WasteView>
 
 export const wasteCalls = {
-  /** As last known: empty, and not `read`, until the lists and the usage were read. */
+  /** Empty and not `read` until the lists and the usage were read. */
   'waste.list': call(z.object({ account: AccountId }), WasteView),
 } as const
 

@@ -1,6 +1,6 @@
 import type { MetricSeries, TimeRange } from '../bridge/metrics'
 
-/** The index of the first time at or after `at`. `times` ascend. */
+/** Returns the index of the first time at or after `at`. `times` ascend. */
 export function firstAt(times: Float64Array, at: number): number {
   let low = 0
   let high = times.length
@@ -13,9 +13,8 @@ export function firstAt(times: Float64Array, at: number): number {
 }
 
 /**
- * Where the points of each pixel begin: before the first those that come before the range, then pixel by pixel, then
- * those after it, which end at the last place. One point of each side belongs to the part that is drawn, so that lines
- * run out of the picture.
+ * Returns the indexes at which the points of each part begin: before the range, each pixel, after the range, and the
+ * end. One point on each side of the range is included, so that lines leave the chart.
  */
 function pixelStarts(times: Float64Array, { from, to }: TimeRange, width: number): Int32Array {
   const starts = new Int32Array(width + 3)
@@ -25,7 +24,7 @@ function pixelStarts(times: Float64Array, { from, to }: TimeRange, width: number
   starts[0] = Math.max(0, inside - 1)
   for (let column = 0; column < width; column += 1) {
     starts[column + 1] = at
-    // The last pixel has its right edge.
+    // The last pixel includes its right edge.
     const edge = column === width - 1 ? to : from + (column + 1) * pixel
     while (at < times.length && ((times[at] ?? 0) < edge || (column === width - 1 && times[at] === to)))
       at += 1
@@ -36,8 +35,8 @@ function pixelStarts(times: Float64Array, { from, to }: TimeRange, width: number
 }
 
 /**
- * The lowest and highest point of each part, in their order, and a NaN for each gap of at least `pixel` seconds. They
- * are put together in `into`, which has three places for each part.
+ * Writes the lowest and highest point of each part in order of time, and a NaN for each gap of at least `pixel`
+ * seconds, into `into`, which has three places per part.
  */
 function extremes(
   { times, values }: MetricSeries,
@@ -53,7 +52,7 @@ function extremes(
     let first = starts[part] ?? 0
     while (first < end && Number.isNaN(values[first])) first += 1
     if (first >= end) continue
-    // Between the last value and this one there is none; where they are far enough apart, that will be seen.
+    // Values are missing in between; a gap of at least a pixel is visible.
     if (count > 0 && first > last + 1) {
       const before = times[last] ?? 0
       const time = times[first] ?? 0
@@ -93,10 +92,9 @@ function extremes(
 }
 
 /**
- * Series thinned to what `width` pixels can show of `range`: of every pixel's points the lowest and the highest, in
- * their order in time. A gap that is at least a pixel wide stays one; a shorter one cannot be seen. The points next to
- * the range on both sides are kept, so that lines run out of the picture. Where there are no more points than that,
- * all are given. Pure; the arrays are new ones.
+ * Thins series to the lowest and highest point of each of `width` pixels of `range`, in order of time. Gaps of at
+ * least a pixel stay. The neighbouring points outside the range stay, so that lines leave the chart. Shorter series
+ * are returned unthinned. Pure; the arrays are new.
  */
 export function thinner(range: TimeRange, width: number): (series: MetricSeries) => MetricSeries {
   const known = new Map<Float64Array, Int32Array>()
@@ -115,6 +113,5 @@ export function thinner(range: TimeRange, width: number): (series: MetricSeries)
   }
 }
 
-/** One series alone. */
 export const thin = (series: MetricSeries, range: TimeRange, width: number): MetricSeries =>
   thinner(range, width)(series)

@@ -15,13 +15,16 @@ const ApiTokenFields = z.looseObject({
 export const ApiToken = ApiTokenFields.transform(withName)
 export type ApiToken = z.infer<typeof ApiToken>
 
-/** The answer to the creation of a token. Fields that are odd fall back to what was sent: its value may come only this once. */
+/**
+ * Schema of the answer to a token's creation. Malformed fields fall back to the sent values, because the answer may
+ * be the only one with the token's value.
+ */
 export const createdApiToken = (sent: NewApiToken): z.ZodType<ApiToken> =>
-  ApiTokenFields.transform((one) =>
+  ApiTokenFields.transform((fields) =>
     withName({
-      ...one,
-      name: one.name ?? sent.name,
-      description: one.description ?? sent.description,
+      ...fields,
+      name: fields.name ?? sent.name,
+      description: fields.description ?? sent.description,
     }),
   )
 

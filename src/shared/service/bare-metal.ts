@@ -6,7 +6,7 @@ import { OptionalTime } from './time'
 
 const Named = optional(z.looseObject({ name: OptionalText }))
 
-/** A bare metal instance (api-spec.md §2). No user name and no password are reported. `started_time` is epoch seconds. */
+/** A bare metal instance (api-spec.md §2). User name and password are not reported. `started_time` is epoch seconds. */
 const Fields = z.looseObject({
   id: z.string().min(1),
   name: OptionalText,

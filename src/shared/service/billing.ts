@@ -3,7 +3,10 @@ import { OptionalNumber, OptionalText } from './optional'
 import { OptionalTime, Time } from './time'
 import { currencyCode, type Money, moneyFromNumber } from '../money/money'
 
-/** One charge (api-spec.md §2). Covers [`started_time`, `due_time`), epoch seconds; `amount` is in the account's currency. */
+/**
+ * One charge (api-spec.md §2) for [`started_time`, `due_time`) in epoch seconds; `amount` is in the account's
+ * currency.
+ */
 export const Statement = z.looseObject({
   id: z.string().min(1),
   resource_id: z.string(),
@@ -16,7 +19,9 @@ export const Statement = z.looseObject({
 })
 export type Statement = z.infer<typeof Statement>
 
-/** Payment statuses of statements that took no money, in lower case. The column `charged` of the store follows this list. */
+/**
+ * Lower-case payment statuses of statements that took no money. The column `charged` of the store uses the same list.
+ */
 const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
 
 /** Amount that a statement took: 0 if the payment failed, was refunded or is void. Negative for refunds and credits. */
@@ -24,8 +29,8 @@ export const chargedAmount = ({ status, amount }: Pick<Statement, 'status' | 'am
   unchargedStatuses.includes(status?.toLowerCase() ?? '') ? 0 : amount
 
 /**
- * What one resource has cost in its life (api-spec.md §2). `per_minute_fee` and `total_fee` are in the account's
- * currency, `total_uptime` is minutes, times are epoch seconds; `terminated_time` is absent or 0 while it lives.
+ * Lifetime cost of a resource (api-spec.md §2). `per_minute_fee` and `total_fee` are in the account's currency,
+ * `total_uptime` is minutes, times are epoch seconds. `terminated_time` is absent or 0 while the resource exists.
  */
 export const Usage = z.looseObject({
   id: z.string().min(1),
@@ -45,8 +50,8 @@ export const Usage = z.looseObject({
 export type Usage = z.infer<typeof Usage>
 
 /**
- * Whether what it is about is no more: by the statuses that api-spec.md §3 shows, whatever their case, and where there
- * is another or none, by the time of its end; one before its beginning is none. Pure.
+ * Whether the resource has ended, by the statuses of api-spec.md §3 in any case, else by its end time. An end before
+ * the beginning is ignored. Pure.
  */
 export function isOver({ status, created_time, terminated_time: end }: Usage, now: number): boolean {
   const word = status?.toLowerCase()
@@ -54,10 +59,10 @@ export function isOver({ status, created_time, terminated_time: end }: Usage, no
   return typeof end === 'number' && end > 0 && end >= (created_time ?? 0) && end <= now
 }
 
-/** What is left to spend, by currency (GET /billing/balance, service-extensions.md). */
+/** Available balance by currency (GET /billing/balance, service-extensions.md). */
 export const Balance = z.looseObject({ available: z.record(z.string(), z.unknown()) })
 
-/** One currency of it: what names no currency, or is no amount, is no money. */
+/** Balance in one currency. Rejects unknown currencies and invalid amounts. */
 export const BalanceRecord = z
   .object({ currency: z.string(), amount: z.number() })
   .transform(({ currency, amount }, context): Money => {

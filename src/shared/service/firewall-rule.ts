@@ -3,7 +3,7 @@ import { OptionalNumber, OptionalText } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 
-/** A firewall rule as the service reports it (api-spec.md §2); lists also show the protocol `any`. `created_at` is epoch seconds. */
+/** A firewall rule (api-spec.md §2); lists also show the protocol `any`. `created_at` is epoch seconds. */
 export const FirewallRule = z.looseObject({
   id: z.string().min(1),
   direction: z.string(),
@@ -19,7 +19,7 @@ export type FirewallRule = z.infer<typeof FirewallRule>
 
 const Port = z.number().int().min(limits.port.min).max(limits.port.max)
 
-/** Body of POST /virtual-machines/{id}/firewall-rules (api-spec.md §4). The prefix must be of the ethertype's family. */
+/** Body of POST /virtual-machines/{id}/firewall-rules (api-spec.md §4). The prefix must match the ethertype. */
 export const NewFirewallRule = z
   .object({
     direction: z.enum(['inbound', 'outbound']),

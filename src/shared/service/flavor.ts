@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { OptionalFlag, OptionalNumber, OptionalText, withName } from './optional'
 
 /**
- * A hardware configuration (api-spec.md §2). `price` is per hour, in the account's currency; `disk`, `ephemeral`
- * and `ram` are GB. `ephemeral` exists for virtual machines only.
+ * A hardware configuration (api-spec.md §2). `price` is per hour, in the account's currency; `disk`, `ephemeral` and
+ * `ram` are GB. `ephemeral` exists for virtual machines only.
  */
 const FlavorFields = z.looseObject({
   id: z.string().min(1),
@@ -24,7 +24,7 @@ const FlavorFields = z.looseObject({
 export const Flavor = FlavorFields.transform(withName)
 export type Flavor = z.infer<typeof Flavor>
 
-/** The flavors of one region, as GET /flavors and GET /bare-metal/flavors list them. */
+/** Flavors of one region, from GET /flavors and GET /bare-metal/flavors. */
 export const FlavorGroup = z.looseObject({
   region: OptionalText,
   region_id: OptionalText,
@@ -32,6 +32,6 @@ export const FlavorGroup = z.looseObject({
 })
 export type FlavorGroup = z.infer<typeof FlavorGroup>
 
-/** A GPU's model in one way of writing: one list of a service has `RTX_PRO_6000`, the other `RTX PRO 6000 96GB`. */
+/** Normalises separators of a GPU name: one list has `RTX_PRO_6000`, another `RTX PRO 6000 96GB`. */
 export const gpuName = (gpu: string | null | undefined): string | null =>
   gpu?.replace(/[\s_]+/g, ' ').trim() || null

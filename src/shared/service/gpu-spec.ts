@@ -4,7 +4,7 @@ interface GpuSpec {
   readonly form: string | null
 }
 
-/** `NVIDIA H100 80GB SXM` as its model, memory and form factor. */
+/** Splits a name such as `NVIDIA H100 80GB SXM` into model, memory and form factor. */
 function specOf(gpu: string): GpuSpec {
   const words = gpu
     .replace(/[\s_-]+/g, ' ')
@@ -17,10 +17,9 @@ function specOf(gpu: string): GpuSpec {
   return { model, memory: Number(memory.exec(words)?.[1] ?? 0) || null, form: form.exec(words)?.[0] ?? null }
 }
 
-const isSameModel = (one: GpuSpec, other: GpuSpec): boolean =>
-  one.model.toLowerCase() === other.model.toLowerCase()
+const isSameModel = (a: GpuSpec, b: GpuSpec): boolean => a.model.toLowerCase() === b.model.toLowerCase()
 
-/** A model that one list writes in short (`H100`) is the only longer one that it can be. */
+/** Completes a short name such as `H100` if the list allows only one longer name. */
 function completed(spec: GpuSpec, all: readonly GpuSpec[]): GpuSpec {
   const only = <Value>(values: readonly (Value | null)[]): Value | null => {
     const [first = null, ...others] = new Set(values.filter((value) => value !== null))
@@ -29,14 +28,18 @@ function completed(spec: GpuSpec, all: readonly GpuSpec[]): GpuSpec {
   const alike = all.filter((other) => isSameModel(spec, other))
   const memory =
     spec.memory ??
-    only(alike.filter(({ form }) => !spec.form || !form || form === spec.form).map((one) => one.memory))
+    only(alike.filter(({ form }) => !spec.form || !form || form === spec.form).map(({ memory }) => memory))
   const form =
     spec.form ??
-    only(alike.filter((one) => !memory || !one.memory || one.memory === memory).map((one) => one.form))
+    only(
+      alike
+        .filter((candidate) => !memory || !candidate.memory || candidate.memory === memory)
+        .map(({ form }) => form),
+    )
   return { model: alike[0]?.model ?? spec.model, memory, form }
 }
 
-/** What each name of a list says, completed by the others. Pure. */
+/** Parses the names of a list and completes short names from longer ones. Pure. */
 export function gpuSpecs(names: readonly (string | null)[]): ReadonlyMap<string, GpuSpec> {
   const specs = new Map(names.flatMap((name) => (name ? [[name, specOf(name)] as const] : [])))
   const all = [...specs.values()]
@@ -44,8 +47,8 @@ export function gpuSpecs(names: readonly (string | null)[]): ReadonlyMap<string,
 }
 
 /**
- * One way of writing for each model of a list: the longest name of those that say the same, so that `RTX PRO 6000` is
- * `NVIDIA RTX PRO 6000 96GB` where that is the only one it can be. Pure.
+ * Maps each name of a list to the longest name of the same model: `RTX PRO 6000` becomes `NVIDIA RTX PRO 6000 96GB`
+ * if the list has no other candidate. Pure.
  */
 export function fullGpuNames(names: readonly (string | null)[]): ReadonlyMap<string, string> {
   const longest = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** The limits of the specification (api-spec.md §8), checked in forms, at the bridge and in the sandbox alike. */
+/** Limits of the specification (api-spec.md §8), applied in forms, at the bridge and in the sandbox. */
 export const limits = {
   /** characters */
   volumeDisplayName: 50,
@@ -7,8 +7,8 @@ export const limits = {
   /** characters */
   apiTokenName: 50,
   port: { min: 1, max: 65_535 },
-  /** seconds that an access token lives */
+  /** lifetime of an access token in seconds */
   accessToken: 30 * 60,
-  /** seconds that a refresh token lives */
+  /** lifetime of a refresh token in seconds */
   refreshToken: 2 * 60 * 60,
 } as const

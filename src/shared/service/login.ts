@@ -8,7 +8,7 @@ export const LoginRequest = z.object({
 })
 export type LoginRequest = z.infer<typeof LoginRequest>
 
-/** api-spec.md §2, login result. Both tokens are secrets and stay in the main process. */
+/** Login result (api-spec.md §2). Both tokens are secrets and stay in the main process. */
 export const LoginResult = z.looseObject({
   username: z.string(),
   email: OptionalText,

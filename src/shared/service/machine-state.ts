@@ -1,7 +1,7 @@
-/** How a machine's status is read. Statuses never seen before are `other` and shown as the service says them. */
+/** Meaning of a machine's status. Unknown statuses are `other` and shown verbatim. */
 export type MachineState = 'running' | 'moving' | 'stopped' | 'failed' | 'other'
 
-// The specification shows creating and running; the others are the field's usual words for the power calls.
+// The specification shows creating and running; the rest are common words for the power calls.
 const known: Readonly<Record<string, MachineState>> = {
   running: 'running',
   active: 'running',
@@ -19,7 +19,7 @@ const known: Readonly<Record<string, MachineState>> = {
   failed: 'failed',
 }
 
-/** The state that a table gives a status, whatever its case; what every object has, such as `constructor`, is none. */
+/** Looks up a status in a table, ignoring case. Own properties only, so `constructor` is unknown. */
 export const stateIn = (
   states: Readonly<Record<string, MachineState>>,
   status: string | null | undefined,

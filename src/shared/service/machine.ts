@@ -3,7 +3,7 @@ import { optional, OptionalNumber, OptionalText, withName } from './optional'
 import { NewSshKey, SshKey } from './ssh-key'
 import { OptionalTime } from './time'
 
-/** The hardware summary inside a machine. `ram` and `disk` are GB. */
+/** Hardware summary of a machine. `ram` and `disk` are GB. */
 export const MachineFlavor = z.looseObject({
   name: OptionalText,
   cpu: OptionalNumber,
@@ -16,9 +16,9 @@ export const MachineFlavor = z.looseObject({
 const Named = optional(z.looseObject({ name: OptionalText }))
 
 /**
- * A virtual machine as the service reports it (api-spec.md §2). Holds `login.password`, so it never crosses the
- * bridge: the window sees MachineView. Everything but the identity may be missing while a machine is being created.
- * `started_time` is epoch seconds. Fields beyond these are kept. The name of one without a name is its id.
+ * A virtual machine (api-spec.md §2). Holds `login.password`, so it never crosses the bridge: the window uses
+ * MachineView. During creation everything but the id may be missing. `started_time` is epoch seconds. Unknown fields
+ * are kept.
  */
 const Fields = z.looseObject({
   id: z.string().min(1),
@@ -41,19 +41,19 @@ const Fields = z.looseObject({
 export const Machine = Fields.transform(withName)
 export type Machine = z.infer<typeof Machine>
 
-/** Body of POST /virtual-machines (api-spec.md §4). `create_bootable_volume` is the word "true" or "false". */
+/** Body of POST /virtual-machines (api-spec.md §4). `create_bootable_volume` is the text "true" or "false". */
 export const NewMachine = z.object({
   name: z.string().min(1),
   image_id: z.string().min(1).optional(),
   flavor_id: z.string().min(1),
   ssh_key: NewSshKey,
   create_bootable_volume: z.enum(['true', 'false']).optional(),
-  /** The generated `name` of an existing bootable volume; then no image is sent. */
+  /** Generated `name` of an existing bootable volume; then no image is sent. */
   volume_name: z.string().min(1).optional(),
   init_script: z.string().optional(),
 })
 export type NewMachine = z.infer<typeof NewMachine>
 
-/** What a creation answers, for virtual machines and bare metal alike. */
+/** Answer to the creation of a machine or instance. */
 export const CreatedMachine = z.looseObject({ id: z.string().min(1), name: OptionalText }).transform(withName)
 export type CreatedMachine = z.infer<typeof CreatedMachine>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The periods that GET /virtual-machines/{id}/metrics takes; without one, everything recorded comes back (api-spec.md §4). */
+/** Durations of GET /virtual-machines/{id}/metrics; without one, everything recorded is returned (api-spec.md §4). */
 export const metricDurations = ['1h', '2h', '4h', '6h', '12h', '1d', '3d', '7d', '15d', '30d'] as const
 export const MetricDuration = z.enum(metricDurations)
 export type MetricDuration = z.infer<typeof MetricDuration>
@@ -9,7 +9,7 @@ const number = z.number().nullish()
 const series = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.looseObject({ unit: z.string().nullish(), data: z.array(z.looseObject({ time: z.number(), ...fields })) })
 
-/** Load of a machine over time: `time` is epoch seconds, the unit is what each group says (api-spec.md §2). */
+/** Load of a machine over time (api-spec.md §2). `time` is epoch seconds; each group names its unit. */
 export const Metrics = z.looseObject({
   cpu: series({ value: number }),
   memory: series({ value: number }),
@@ -19,7 +19,7 @@ export const Metrics = z.looseObject({
 export type Metrics = z.infer<typeof Metrics>
 
 const Group = z.looseObject({ unit: z.string().nullish(), data: z.array(z.unknown()).nullish() })
-/** One without measurements may be an empty list, as the whole may: it must not hide the others. */
+/** A group without measurements may be an empty list. */
 const AnsweredGroup = z.union([Group, z.array(z.never()).transform((): z.infer<typeof Group> => ({}))])
 const AnsweredGroups = z.looseObject({
   cpu: AnsweredGroup.nullish(),
@@ -30,8 +30,8 @@ const AnsweredGroups = z.looseObject({
 export type MetricsAnswer = z.infer<typeof AnsweredGroups>
 
 /**
- * The same as a client takes it: entries are looked at one by one (main/metrics/clean.ts), because one that is not
- * as documented must not hide the others. A machine without measurements may have no groups, or no object at all.
+ * Lenient schema for clients: entries are validated one by one (main/metrics/clean.ts), so that a malformed entry
+ * costs itself only. Without measurements, groups or the whole object may be missing.
  */
 export const MetricsAnswer: z.ZodType<MetricsAnswer> = z.union([
   AnsweredGroups,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OptionalText, withName } from './optional'
 
-/** A region, as GET /regions of service-extensions.md lists it. */
+/** A region of GET /regions (service-extensions.md). */
 const RegionFields = z.looseObject({
   id: z.string().min(1),
   name: OptionalText,
@@ -10,6 +10,6 @@ const RegionFields = z.looseObject({
 export const Region = RegionFields.transform(withName)
 export type Region = z.infer<typeof Region>
 
-/** A kind of volume, as GET /volume-types of service-extensions.md lists it. */
+/** A volume type of GET /volume-types (service-extensions.md). */
 export const VolumeType = z.looseObject({ id: z.string().min(1), name: OptionalText }).transform(withName)
 export type VolumeType = z.infer<typeof VolumeType>

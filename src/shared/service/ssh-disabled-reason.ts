@@ -1,16 +1,13 @@
 import { machineState } from './machine-state'
 
-/** Why a machine cannot be reached by SSH now. */
+/** Reason why SSH is not offered for a machine. */
 export type SshDisabledReason = 'gone' | 'stopped' | 'moving' | 'no-address'
 
-/**
- * What keeps SSH from working; null where it may be tried: failed machines and states never seen before may be reachable.
- * Every place that offers SSH asks here.
- */
+/** Returns why SSH is not possible, or null. Failed machines and unknown statuses may be reachable. */
 export function sshDisabledReason(machine: {
   readonly status: string | null
   readonly address: string | null
-  /** Of bare metal only. */
+  /** Only for bare metal. */
   readonly presence?: 'unread' | 'there' | 'gone'
 }): SshDisabledReason | null {
   if (machine.presence === 'gone') return 'gone'

@@ -1,6 +1,6 @@
 import { type MachineState, stateIn } from './machine-state'
 
-// The specification shows creating and detaching; the others were seen elsewhere (service-extensions.md).
+// The specification shows creating and detaching; the rest were seen elsewhere (service-extensions.md).
 const known: Readonly<Record<string, MachineState>> = {
   'in-use': 'running',
   attached: 'running',
@@ -14,5 +14,5 @@ const known: Readonly<Record<string, MachineState>> = {
   failed: 'failed',
 }
 
-/** How a volume's status is shown: in use as running, available as at rest. Statuses never seen before are `other`. */
+/** Meaning of a volume's status: in use counts as running, available as stopped. Unknown statuses are `other`. */
 export const volumeState = (status: string | null | undefined): MachineState => stateIn(known, status)

@@ -4,8 +4,8 @@ import { limits } from './limits'
 import { OptionalTime } from './time'
 
 /**
- * A volume (api-spec.md §2, create response; the rest as in the list of service-extensions.md).
- * `size_gb` is GB, `created_time` epoch seconds. `bootable` is unknown where it is absent.
+ * A volume (api-spec.md §2, create response; other fields: list of service-extensions.md). `size_gb` is GB,
+ * `created_time` epoch seconds.
  */
 export const Volume = z.looseObject({
   id: z.string().min(1),
@@ -37,7 +37,7 @@ export type NewVolume = z.infer<typeof NewVolume>
 export const VolumeAttachment = z.object({ volume_ids: z.array(z.string().min(1)).min(1) })
 export type VolumeAttachment = z.infer<typeof VolumeAttachment>
 
-/** What a detach answers: documented as a list, shown as one record. */
+/** Answer to a detachment: documented as a list, shown as one record. */
 export const DetachedVolume = z.looseObject({
   _id: OptionalText,
   volume_id: OptionalText,
