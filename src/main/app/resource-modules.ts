@@ -33,7 +33,10 @@ export function createResourceModules(parts: ModuleParts, { accounts, capabiliti
     accounts,
     usage,
     extensions: volumeExtensions(accounts, capabilities),
-    regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
+    regions: async (account) => {
+      const { items } = await catalog.regions({ account, kind: 'machine' })
+      return items.map(({ id, name }) => ({ id, name }))
+    },
   })
   const apiTokens = createApiTokens({ ...parts, accounts, capabilities })
   const machine = (account: AccountId, id: string) => accounts.service(account).machines.get(id)

@@ -62,29 +62,4 @@ describe('a message from the window', () => {
       failure: { kind: 'local-fault', action: 'accounts.select', reason: 'disk full' },
     })
   })
-
-  it('drops fields that the contract does not name', async () => {
-    const view = {
-      id: account,
-      label: 'a',
-      baseUrl: 'https://api.example.com',
-      credential: 'password',
-      username: 'anna',
-      sandbox: false,
-      state: 'signed-in',
-      staysSignedIn: true,
-      heldUntil: null,
-      failure: null,
-    }
-    const handlers = withHandlers({ 'accounts.signOut': () => ({ ...view, digest: 'secret' }) })
-    expect(await answerCall(handlers, 'accounts.signOut', { account })).toEqual({ ok: true, value: view })
-  })
-
-  it('reports an answer that does not fit the contract, without its value', async () => {
-    const handlers = withHandlers({ 'secret.reveal': () => ({ password: 'secret' }) })
-    const secret = { kind: 'machine-password', machine: 'm' }
-    const answer = await answerCall(handlers, 'secret.reveal', { account, secret })
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'local-fault', action: 'secret.reveal' } })
-    expect(JSON.stringify(answer)).not.toContain('password')
-  })
 })

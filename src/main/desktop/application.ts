@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
-import { channels, events, streamRows } from '#shared/bridge/index'
+import { channels, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import type { HostEnvironment } from '../app/host-environment'
 import { createModules, type Modules } from '../app/modules'
@@ -206,8 +206,7 @@ export async function runApplication(
   hostStreams(serveStreams(streamRows, main.streams), isTrusted)
   main.forwardEvents((name, payload) => {
     const contents = window.current()?.webContents
-    // Throws for a payload that does not fit the contract, since that is a defect of the application.
-    if (contents?.isDestroyed() === false) contents.send(channels.event, name, events[name].parse(payload))
+    if (contents?.isDestroyed() === false) contents.send(channels.event, name, payload)
   })
   main.onNotification(({ words, destination }) =>
     notify({ ...words, destination, act: () => window.show(destination) }),

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { reactive } from 'vue'
 import { FailureError, type Failure } from '#shared/failure'
 
 vi.stubGlobal('window', { wheelhouse: {} })
@@ -60,11 +61,21 @@ describe('a call', () => {
     })
   })
 
-  it('is not sent if its input breaks the contract', async () => {
-    const sent = vi.fn()
-    const { bridge } = bridgeTo(sent)
-    await failureOfCall(() => bridge.call('fleet.refresh', { account: '../etc' }))
-    expect(sent).not.toHaveBeenCalled()
+  it('drops fields that the contract does not name', async () => {
+    const value = { theme: 'dark', terminal: null, terminalFontSize: 13, locale: 'system' }
+    const { bridge } = bridgeTo(() => ({ ok: true, value: { ...value, extra: 'field' } }))
+    expect(await bridge.call('settings.read', {})).toEqual(value)
+  })
+
+  it('sends reactive input as plain data', async () => {
+    const inputs: unknown[] = []
+    const { bridge } = bridgeTo((_name, input) => {
+      inputs.push(structuredClone(input))
+      return { ok: true, value: undefined }
+    })
+    const note = reactive({ text: 'for the paper', tags: ['a'] })
+    await bridge.call('notes.change', { account, resource: 'm1', note })
+    expect(inputs).toEqual([{ account, resource: 'm1', note: { text: 'for the paper', tags: ['a'] } }])
   })
 })
 

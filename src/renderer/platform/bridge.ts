@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BridgeApi } from '#shared/bridge/channels'
 import {
   Answer,
-  calls,
+  callRows,
   events,
   type CallInput,
   type CallName,
@@ -11,19 +11,17 @@ import {
   type EventPayload,
   streamRows,
 } from '#shared/bridge/index'
-import type { Call } from '#shared/bridge/define'
 import { FailureError } from '#shared/failure'
+import { plainCopy } from './plain-copy'
 import { createStreams, openedPort } from './streams'
 
 // The page's Content-Security-Policy forbids evaluation, which zod would otherwise try for speed.
 z.config({ jitless: true })
 
-// The contract, typed so that the compiler can index it by a generic name.
-const rows: { readonly [Name in CallName]: Call<z.ZodType<CallInput<Name>>, z.ZodType<CallOutput<Name>>> } =
-  calls
+/** `events`, typed so that a row looked up by a generic name keeps its types together. */
 const payloads: { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> } = events
 
-/** Parses a value that belongs to the call `name`. Fails with unexpected-answer. */
+/** Validates the answer to the call `name`. Fails with unexpected-answer. */
 function checked<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -32,17 +30,15 @@ function checked<Value>(schema: z.ZodType<Value>, value: unknown, name: string):
   throw new FailureError({ kind: 'unexpected-answer', expected: name, received })
 }
 
-/** Checks both directions against the contract. The window has no other way out. */
+/** Creates the window's only access to the main process. Validates what arrives; the main process validates what is sent. */
 export const createBridge = (api: BridgeApi) => ({
-  /** Fails with the call's failures in the contract, and unexpected-answer. */
+  /** Fails as the contract documents, and with unexpected-answer. */
   async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
-    // The bridge cannot clone reactive proxies; parsing returns plain values.
-    const sent = checked(rows[name].input, input, name)
-    const answer = checked(Answer, await api.call(name, sent), name)
+    const answer = checked(Answer, await api.call(name, plainCopy(input)), name)
     if (!answer.ok) throw new FailureError(answer.failure)
-    return checked(rows[name].output, answer.value, name)
+    return checked(callRows[name].output, answer.value, name)
   },
-  /** Subscribes to an event until the returned function is called. A payload that breaks the contract is reported and dropped. */
+  /** Subscribes to an event. Reports and drops an invalid payload. Returns a function that unsubscribes. */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void {
     return api.on(name, (payload) => {
       const result = payloads[name].safeParse(payload)
@@ -50,7 +46,7 @@ export const createBridge = (api: BridgeApi) => ({
       else console.error(`The event ${name} broke its contract`, result.error.issues)
     })
   },
-  /** Opens a stream, which the caller closes or reads to its end. */
+  /** Opens a stream. The caller closes it or reads it to its end. */
   stream: createStreams(streamRows, (name, input) => openedPort(api.stream(name, input))),
 })
 export type Bridge = ReturnType<typeof createBridge>

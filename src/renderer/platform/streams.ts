@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { StreamOpened } from '#shared/bridge/channels'
 import type { StreamRows, StreamType } from '#shared/bridge/define'
 import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/bridge/stream-peer'
+import { plainCopy } from './plain-copy'
 
 const Opened: z.ZodType<StreamOpened> = z.object({ wheelhouseStream: z.string() })
 
@@ -42,8 +43,7 @@ function cancelledByReader<Incoming, Outgoing>(
 }
 
 /**
- * Opens streams of a table. Throws a ZodError for an input that breaks the contract. The stream fails with the refusal of
- * the main process or the error of its handler. The caller closes it or reads it to its end.
+ * Opens streams of a table. The stream fails with the refusal of the main process or the error of its handler. The caller closes it or reads it to its end.
  */
 export const createStreams =
   <Types extends Readonly<Record<keyof Types, StreamType>>>(
@@ -56,7 +56,7 @@ export const createStreams =
   ): Promise<StreamPeer<Types[Name]['down'], Types[Name]['up']>> =>
     cancelledByReader(
       createStreamPeer({
-        port: await openPort(name, rows[name].input.parse(input)),
+        port: await openPort(name, plainCopy(input)),
         incoming: rows[name].down,
         outgoing: rows[name].up,
         refusal: { kind: 'unexpected-answer', expected: name, received: 'something else' },

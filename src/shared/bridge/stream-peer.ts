@@ -2,50 +2,36 @@ import type { z } from 'zod'
 import { type Failure, FailureError } from '../failure'
 import { creditWindow, Frame, grantThreshold, largestMessage, weigh } from './stream-frame'
 
-/** One end of a channel between two processes or threads: Electron's MessagePortMain, the page's or Node's MessagePort. */
+/** A port between two processes or threads: Electron's MessagePortMain, or MessagePort of the page or Node. */
 export interface StreamPort {
-  /** `transfer` is what may be handed over instead of copied. */
+  /** `transfer`: buffers that may be transferred rather than copied. */
   post(frame: Frame, transfer: readonly ArrayBuffer[]): void
-  /** Begins to deliver. `closed` is called once nothing more can arrive. */
+  /** Starts delivery. `closed` is called when nothing more can arrive. */
   connect(listener: { message(frame: unknown): void; closed(): void }): void
   close(): void
 }
 
 export interface StreamPeer<Incoming, Outgoing> {
   /**
-   * What the other side sends, for one reader; it is granted more only as it consumes. Ends with the stream or with
-   * the other side's `end`, throws what the stream failed with. Leaving the loop early leaves the stream open.
+   * Messages of the other side, for one reader. Credit is granted as they are consumed. Ends with the stream or with the
+   * other side's `end`; throws the failure of the stream. Leaving the loop early does not close the stream.
    */
   readonly messages: AsyncIterable<Incoming>
   /**
-   * Resolves once the other side's credit covers the message and it is on its way, in order. Fails with what the
-   * stream failed with, cancelled where it is over; a TypeError or RangeError for a message that breaks the contract.
+   * Resolves when the message was posted, in order and within the other side's credit. Fails with the failure of the
+   * stream, with cancelled after its end, and with a TypeError or RangeError for an invalid message.
    */
   send(message: Outgoing): Promise<void>
-  /** No message follows from this side; the other may still send. Sent after all messages. */
+  /** Ends this direction after all its messages. The other side may still send. */
   end(): Promise<void>
-  /** Ends the stream for both sides; null: as it should end. Does nothing where it is over. */
+  /** Ends the stream for both sides; null: without a failure. Ignored after its end. */
   close(failure: Failure | null): void
-  /** Resolves once the stream is over, with what it failed with. */
+  /** Resolves when the stream is over, with its failure. */
   readonly ended: Promise<Failure | null>
 }
 
-/**
- * One side of a stream, the same in the window and in the main process: validates every message on arrival, sends
- * within the credit that the other side grants, and lets nothing arrive beyond the credit that it granted itself.
- * `refusal` is what the stream fails with where the other side breaks one of these rules.
- */
-export function createStreamPeer<Incoming, Outgoing>({
-  port,
-  incoming,
-  outgoing,
-  refusal,
-}: {
-  readonly port: StreamPort
-  readonly incoming: z.ZodType<Incoming>
-  readonly outgoing: z.ZodType<Outgoing>
-  readonly refusal: Failure
-}): StreamPeer<Incoming, Outgoing> {
+/** Messages that wait for the other side's credit, in order. */
+function createSendQueue() {
   interface Waiting {
     readonly size: number
     post(): void
@@ -55,35 +41,8 @@ export function createStreamPeer<Incoming, Outgoing>({
   const waiting: Waiting[] = []
   /** Bytes that this side may still send. */
   let credit = creditWindow
-  const received: { readonly value: Incoming; readonly size: number }[] = []
-  /** Bytes that arrived and were not granted again; some of them are consumed. */
-  let outstanding = 0
-  let consumed = 0
-  let endSent = false
-  let endReceived = false
-  let over: { readonly failure: Failure | null } | undefined
-  let wakeReader: (() => void) | undefined
-  let reportEnd: (failure: Failure | null) => void
-  const ended = new Promise<Failure | null>((resolve) => (reportEnd = resolve))
 
-  const closedError = (failure: Failure | null) => new FailureError(failure ?? { kind: 'cancelled' })
-
-  function finish(failure: Failure | null): void {
-    over = { failure }
-    for (const { reject } of waiting.splice(0)) reject(closedError(failure))
-    wakeReader?.()
-    port.close()
-    reportEnd(failure)
-  }
-
-  function close(failure: Failure | null): void {
-    if (over) return
-    received.length = 0
-    port.post({ kind: 'close', failure }, [])
-    finish(failure)
-  }
-
-  /** Sends what the credit covers; the first that has to wait holds back those behind it. */
+  /** Posts messages while the credit suffices. The first one that has to wait holds back the rest. */
   function flush(): void {
     for (let next = waiting[0]; next && next.size <= credit; next = waiting[0]) {
       waiting.shift()
@@ -97,49 +56,39 @@ export function createStreamPeer<Incoming, Outgoing>({
     }
   }
 
-  const enqueue = (size: number, post: () => void): Promise<void> =>
-    new Promise((resolve, reject) => {
-      if (over) return reject(closedError(over.failure))
-      if (endSent) return reject(new TypeError('the stream was ended by this side'))
-      waiting.push({ size, post, resolve, reject })
-      flush()
-    })
-
-  function accept(value: unknown): boolean {
-    const parsed = incoming.safeParse(value)
-    if (!parsed.success || endReceived) return false
-    const { size } = weigh(parsed.data)
-    if (size > largestMessage || outstanding + size > creditWindow) return false
-    outstanding += size
-    received.push({ value: parsed.data, size })
-    wakeReader?.()
-    return true
-  }
-
-  /** Whether the frame keeps to the rules. */
-  function receive(frame: Frame): boolean {
-    switch (frame.kind) {
-      case 'message':
-        return accept(frame.value)
-      case 'credit':
-        if (frame.bytes > creditWindow - credit) return false
-        credit += frame.bytes
+  return {
+    add: (size: number, post: () => void): Promise<void> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ size, post, resolve, reject })
         flush()
-        return true
-      case 'end':
-        endReceived = true
-        wakeReader?.()
-        return true
-      case 'close':
-        finish(frame.failure)
-        return true
-    }
+      }),
+    /** Returns false if more credit was granted than sent. */
+    addCredit(bytes: number): boolean {
+      if (bytes > creditWindow - credit) return false
+      credit += bytes
+      flush()
+      return true
+    },
+    rejectAll(error: FailureError): void {
+      for (const { reject } of waiting.splice(0)) reject(error)
+    },
   }
+}
 
-  function grant(size: number): void {
+/** Received messages that wait for the reader. `grant` is called with the bytes that were consumed. */
+function createInbox<Incoming>(schema: z.ZodType<Incoming>, grant: (bytes: number) => void) {
+  const received: { readonly value: Incoming; readonly size: number }[] = []
+  /** Received bytes that were not granted again; some of them are consumed. */
+  let outstanding = 0
+  let consumed = 0
+  /** Set when no further message comes. */
+  let closed: { readonly failure: Failure | null } | undefined
+  let wakeReader: (() => void) | undefined
+
+  function consume(size: number): void {
     consumed += size
-    if (over || consumed < grantThreshold) return
-    port.post({ kind: 'credit', bytes: consumed }, [])
+    if (consumed < grantThreshold) return
+    grant(consumed)
     outstanding -= consumed
     consumed = 0
   }
@@ -149,10 +98,99 @@ export function createStreamPeer<Incoming, Outgoing>({
       const next = received.shift()
       if (next) {
         yield next.value
-        grant(next.size)
-      } else if (over?.failure) throw new FailureError(over.failure)
-      else if (over || endReceived) return
+        consume(next.size)
+      } else if (closed?.failure) throw new FailureError(closed.failure)
+      else if (closed) return
       else await new Promise<void>((resolve) => (wakeReader = resolve))
+    }
+  }
+
+  return {
+    messages: read(),
+    /** Returns false if the message is invalid, too large, beyond the granted credit, or came after the end. */
+    accept(value: unknown): boolean {
+      const parsed = schema.safeParse(value)
+      if (!parsed.success || closed) return false
+      const { size } = weigh(parsed.data)
+      if (size > largestMessage || outstanding + size > creditWindow) return false
+      outstanding += size
+      received.push({ value: parsed.data, size })
+      wakeReader?.()
+      return true
+    },
+    /** Ends the messages. Unread messages can still be read. */
+    close(failure: Failure | null): void {
+      closed = { failure }
+      wakeReader?.()
+    },
+    /** Drops unread messages. */
+    clear(): void {
+      received.length = 0
+    },
+  }
+}
+
+/**
+ * Creates one side of a stream, in the window or in the main process. Validates arriving messages and keeps to the credit
+ * in both directions. Sent messages pass their schema too, so that both sides compute the same credit and bytes leave
+ * their shared buffer. The stream fails with `refusal` if the other side breaks a rule.
+ */
+export function createStreamPeer<Incoming, Outgoing>({
+  port,
+  incoming,
+  outgoing,
+  refusal,
+}: {
+  readonly port: StreamPort
+  readonly incoming: z.ZodType<Incoming>
+  readonly outgoing: z.ZodType<Outgoing>
+  readonly refusal: Failure
+}): StreamPeer<Incoming, Outgoing> {
+  let over: { readonly failure: Failure | null } | undefined
+  let isEndSent = false
+  let reportEnd: (failure: Failure | null) => void
+  const ended = new Promise<Failure | null>((resolve) => (reportEnd = resolve))
+  const queue = createSendQueue()
+  const inbox = createInbox(incoming, (bytes) => {
+    if (!over) port.post({ kind: 'credit', bytes }, [])
+  })
+
+  const closedError = (failure: Failure | null) => new FailureError(failure ?? { kind: 'cancelled' })
+
+  function finish(failure: Failure | null): void {
+    over = { failure }
+    queue.rejectAll(closedError(failure))
+    inbox.close(failure)
+    port.close()
+    reportEnd(failure)
+  }
+
+  function close(failure: Failure | null): void {
+    if (over) return
+    inbox.clear()
+    port.post({ kind: 'close', failure }, [])
+    finish(failure)
+  }
+
+  const enqueue = (size: number, post: () => void): Promise<void> => {
+    if (over) return Promise.reject(closedError(over.failure))
+    if (isEndSent) return Promise.reject(new TypeError('the stream was ended by this side'))
+    return queue.add(size, post)
+  }
+
+  /** Returns false if the frame breaks a rule. */
+  function receive(frame: Frame): boolean {
+    switch (frame.kind) {
+      case 'message':
+        return inbox.accept(frame.value)
+      case 'credit':
+        return queue.addCredit(frame.bytes)
+      case 'end':
+        inbox.close(null)
+        return true
+      case 'close':
+        finish(frame.failure)
+        return true
     }
   }
 
@@ -168,7 +206,7 @@ export function createStreamPeer<Incoming, Outgoing>({
   })
 
   return {
-    messages: read(),
+    messages: inbox.messages,
     async send(message) {
       const parsed = outgoing.safeParse(message)
       if (!parsed.success)
@@ -179,7 +217,7 @@ export function createStreamPeer<Incoming, Outgoing>({
     },
     async end() {
       const sent = enqueue(0, () => port.post({ kind: 'end' }, []))
-      endSent = true
+      isEndSent = true
       await sent
     },
     close,
