@@ -23,7 +23,6 @@ export interface AccountListDeps {
   readonly secrets: KeptSecrets
   readonly sandbox: SandboxHost
   readonly loopbackOnly: boolean
-  /** See AccountsDeps. */
   firstPaint(): Promise<void>
 }
 
@@ -33,99 +32,119 @@ interface Entry {
   readonly service: Service
 }
 
-/** The known accounts: what is kept about each on disk, and its session. */
-export const createAccountList = (deps: AccountListDeps) => {
-  const { transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly, firstPaint } = deps
-  const entries = new Map<AccountId, Entry>()
-  const changes = createEmitter<AccountsView>()
-  let emitted = ''
-
+/** Finds and changes the stored profiles. `changed` is called after each change in memory. */
+function createProfileBook(profiles: SettingsSection<Profiles>, changed: () => void) {
   const find = (id: AccountId): Profile | undefined =>
     profiles.read().accounts.find((profile) => profile.id === id)
-
-  /** Fails with invalid-input (account). */
-  const profile = (id: AccountId): Profile => {
-    const found = find(id)
-    if (found === undefined) {
-      throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
-    }
-    return found
-  }
-
-  /** What an account with a session wished for and did not get. */
-  const notKept = (account: Profile): Failure | null => {
-    const { available, reason } = keychain.state()
-    const wished = account.staySignedIn && !account.inKeychain && !account.sandbox
-    return wished && !available ? { kind: 'keychain-unavailable', reason: reason ?? '' } : null
-  }
-
-  /** Holds at once; settles when it is on disk. Fails with local-fault. */
+  /** Applies the change in memory at once, and resolves when it is on disk. Fails with local-fault. */
   const change = async (update: (value: Profiles) => Profiles): Promise<void> => {
     const written = profiles.change(update)
     changed()
     await written
   }
+  return {
+    find,
+    /** Fails with invalid-input (account). */
+    get(id: AccountId): Profile {
+      const profile = find(id)
+      if (profile === undefined)
+        throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+      return profile
+    },
+    change,
+    save: (profile: Profile): Promise<void> => change((value) => withProfile(value, profile)),
+  }
+}
+type ProfileBook = ReturnType<typeof createProfileBook>
 
-  const save = (account: Profile): Promise<void> => change((value) => withProfile(value, account))
+/** Opens the session and the service of an account on first use. */
+function createEntries(
+  { transport, clock, secrets, sandbox, loopbackOnly, firstPaint }: AccountListDeps,
+  book: ProfileBook,
+  changed: () => void,
+) {
+  const entries = new Map<AccountId, Entry>()
 
-  const kept = async (id: AccountId): Promise<KeptCredential | undefined> => {
-    const account = profile(id)
-    if (account.sandbox) {
+  const readCredential = async (id: AccountId): Promise<KeptCredential | undefined> => {
+    const profile = book.get(id)
+    if (profile.sandbox) {
       const { baseUrl, username, password } = await sandbox.start()
-      // A disk that does not take the new port is no reason to stay out.
-      await save({ ...profile(id), baseUrl, username, credential: 'password' }).catch(() => undefined)
+      // The sign-in works even if the disk refuses the new port.
+      await book.save({ ...book.get(id), baseUrl, username, credential: 'password' }).catch(() => undefined)
       return { baseUrl, wireCredential: { kind: 'password', username, digest: passwordDigest(password) } }
     }
-    baseUrlCandidates(account.baseUrl, loopbackOnly)
-    const wireCredential = await secrets.read(account)
-    return wireCredential && { baseUrl: account.baseUrl, wireCredential }
+    baseUrlCandidates(profile.baseUrl, loopbackOnly)
+    const wireCredential = await secrets.read(profile)
+    return wireCredential && { baseUrl: profile.baseUrl, wireCredential }
   }
 
-  /** Whether the account has signed in at this base URL before: the sandbox is this application's own process. */
+  /** Whether the account has signed in at this base URL before. The sandbox is the application's own process. */
   const isTrusted = (id: AccountId, baseUrl: string): boolean => {
-    const known = find(id)
-    return known !== undefined && (known.sandbox || known.identifiedUrl === baseUrl)
+    const profile = book.find(id)
+    return profile !== undefined && (profile.sandbox || profile.identifiedUrl === baseUrl)
   }
 
-  const entry = (id: AccountId): Entry => {
-    const known = entries.get(id)
-    if (known !== undefined) return known
+  const open = (id: AccountId): Entry => {
     const hold = createRequestHold(clock, changed)
-    const opened = createSession({
+    const session = createSession({
       transport,
       hold,
-      kept: () => kept(id),
+      kept: () => readCredential(id),
       firstPaint,
       isTrusted: (baseUrl) => isTrusted(id, baseUrl),
       accepted: (baseUrl) => {
-        const known = find(id)
-        if (known === undefined || known.identifiedUrl === baseUrl) return
-        // A disk that is full is no reason to stay out: the address identifies itself once more.
-        void save({ ...known, identifiedUrl: baseUrl }).catch(() => undefined)
+        const profile = book.find(id)
+        if (profile === undefined || profile.identifiedUrl === baseUrl) return
+        // If the disk is full, the address only has to identify itself again.
+        void book.save({ ...profile, identifiedUrl: baseUrl }).catch(() => undefined)
       },
-      signsInAgain: () => find(id)?.staySignedIn ?? false,
+      signsInAgain: () => book.find(id)?.staySignedIn ?? false,
       changed,
     })
-    const made = { hold, session: opened, service: createService(createHttp(transport, opened.authorizer)) }
-    entries.set(id, made)
-    return made
+    return { hold, session, service: createService(createHttp(transport, session.authorizer)) }
   }
 
-  const session = (id: AccountId): Session => entry(id).session
+  return {
+    isTrusted,
+    get(id: AccountId): Entry {
+      const entry = entries.get(id) ?? open(id)
+      entries.set(id, entry)
+      return entry
+    },
+    delete: (id: AccountId): void => void entries.delete(id),
+  }
+}
 
-  const viewOf = (account: Profile): AccountView => {
-    const { state, failure } = session(account.id).shown()
+/** Manages the accounts: their stored profiles and their sessions. */
+export const createAccountList = (deps: AccountListDeps) => {
+  const { profiles, keychain, secrets, sandbox } = deps
+  const changes = createEmitter<AccountsView>()
+  let emitted = ''
+  const book = createProfileBook(profiles, changed)
+  const entries = createEntries(deps, book, changed)
+  const session = (id: AccountId): Session => entries.get(id).session
+
+  /** Returns why the secret of a signed-in account could not be stored. */
+  const storeFailure = (profile: Profile): Failure | null => {
+    const { available, reason } = keychain.state()
+    const isMissing = profile.staySignedIn && !profile.inKeychain && !profile.sandbox
+    return isMissing && !available ? { kind: 'keychain-unavailable', reason: reason ?? '' } : null
+  }
+
+  const viewOf = (profile: Profile): AccountView => {
+    const { hold, session } = entries.get(profile.id)
+    const { state, failure } = session.shown()
     return {
-      id: account.id,
-      label: account.label ?? usualLabel(account),
-      baseUrl: account.baseUrl,
-      credential: account.credential,
-      username: account.username,
-      sandbox: account.sandbox,
+      id: profile.id,
+      label: profile.label ?? usualLabel(profile),
+      baseUrl: profile.baseUrl,
+      credential: profile.credential,
+      username: profile.username,
+      sandbox: profile.sandbox,
       state,
-      staysSignedIn: account.staySignedIn && (account.inKeychain || account.sandbox),
-      failure: failure ?? (state === 'signed-in' ? notKept(account) : null),
-      heldUntil: entry(account.id).hold.shown(),
+      staysSignedIn: profile.staySignedIn && (profile.inKeychain || profile.sandbox),
+      failure: failure ?? (state === 'signed-in' ? storeFailure(profile) : null),
+      heldUntil: hold.shown(),
     }
   }
 
@@ -144,35 +163,34 @@ export const createAccountList = (deps: AccountListDeps) => {
 
   return {
     view,
-    viewOf: (id: AccountId): AccountView => viewOf(profile(id)),
+    viewOf: (id: AccountId): AccountView => viewOf(book.get(id)),
     onChange: changes.on,
     changed,
     all: (): readonly Profile[] => profiles.read().accounts,
-    isTrusted,
-    profile,
+    isTrusted: entries.isTrusted,
+    profile: book.get,
     session,
-    /** Ends the pause that the service asked for. Fails with invalid-input (account). */
-    tryNow: (id: AccountId): void => entry(profile(id).id).hold.release(),
-    service: (id: AccountId): Service => entry(id).service,
-    save,
-    /** As save, and makes it the one that the person looks at. */
-    saveAndSelect: (account: Profile): Promise<void> =>
-      change((value) => ({ ...withProfile(value, account), selected: account.id })),
+    /** Ends the pause that the service requested. Fails with invalid-input (account). */
+    tryNow: (id: AccountId): void => entries.get(book.get(id).id).hold.release(),
+    service: (id: AccountId): Service => entries.get(id).service,
+    save: book.save,
+    saveAndSelect: (profile: Profile): Promise<void> =>
+      book.change((value) => ({ ...withProfile(value, profile), selected: profile.id })),
     select: (id: AccountId): Promise<void> => {
-      const { id: selected } = profile(id)
-      return change((value) => ({ ...value, selected }))
+      const { id: selected } = book.get(id)
+      return book.change((value) => ({ ...value, selected }))
     },
     remove: async (id: AccountId): Promise<void> => {
       session(id).signOut()
-      entry(id).hold.release()
-      const written = change((value) => withoutProfile(value, id))
+      entries.get(id).hold.release()
+      const written = book.change((value) => withoutProfile(value, id))
       entries.delete(id)
       await written
     },
-    /** Puts the account's secret into the keychain; where that fails, the view says why it will not stay signed in. */
-    keep: async (id: AccountId): Promise<void> => {
+    /** Stores the account's secret in the keychain. If that fails, the view shows the reason. */
+    storeSecret: async (id: AccountId): Promise<void> => {
       const wireCredential = session(id).wireCredential()
-      if (wireCredential === undefined || profile(id).sandbox) return
+      if (wireCredential === undefined || book.get(id).sandbox) return
       try {
         await secrets.keep(id, wireCredential)
       } catch (error) {
@@ -180,14 +198,14 @@ export const createAccountList = (deps: AccountListDeps) => {
         changed()
         return
       }
-      if (find(id) !== undefined) await save({ ...profile(id), inKeychain: true })
+      if (book.find(id) !== undefined) await book.save({ ...book.get(id), inKeychain: true })
     },
-    /** Takes the account's secret out of the keychain. Fails with keychain-unavailable. */
-    drop: async (id: AccountId): Promise<void> => {
-      const account = profile(id)
-      if (!account.inKeychain) return
-      await (account.sandbox ? sandbox.forget() : secrets.remove(id))
-      await save({ ...profile(id), inKeychain: false })
+    /** Removes the account's secret from the keychain. Fails with keychain-unavailable. */
+    removeSecret: async (id: AccountId): Promise<void> => {
+      const profile = book.get(id)
+      if (!profile.inKeychain) return
+      await (profile.sandbox ? sandbox.forget() : secrets.remove(id))
+      await book.save({ ...book.get(id), inKeychain: false })
     },
   }
 }

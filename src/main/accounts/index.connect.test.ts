@@ -10,7 +10,7 @@ import {
 import { passwordDigest } from './wire-credential'
 
 describe('connecting to a service', () => {
-  it('signs in with user name and password, and keeps the digest in the keychain and nothing else anywhere', async () => {
+  it('signs in with user name and password, and stores only the digest, in the keychain', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const account = await connect(harness, sandbox)
@@ -38,7 +38,7 @@ describe('connecting to a service', () => {
     ])
   })
 
-  it('leaves no secret in a file, in a view, or in an answer', async () => {
+  it('leaves no secret in files, views or answers', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const views: unknown[] = []
@@ -51,7 +51,7 @@ describe('connecting to a service', () => {
     expect(seen).toContain(sandbox.baseUrl)
   })
 
-  it('finds the usual path where a person typed none', async () => {
+  it('finds the usual path if the user typed none', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { host } = new URL(sandbox.baseUrl)
@@ -93,7 +93,7 @@ describe('connecting to a service', () => {
     expect([...harness.secrets.entries]).toEqual([])
   })
 
-  it('says that the service cannot be reached', async () => {
+  it('reports that the service is unreachable', async () => {
     const sandbox = await runSandbox()
     await sandbox.close()
     const harness = await setUp()
@@ -103,7 +103,7 @@ describe('connecting to a service', () => {
     expect(harness.accounts.view().accounts).toEqual([])
   })
 
-  it('says that something else answers', async () => {
+  it('reports that something else answers', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     await control(sandbox, 'POST', '/faults', { kind: 'not-json' })
@@ -112,7 +112,7 @@ describe('connecting to a service', () => {
     })
   })
 
-  it('goes nowhere without encryption, and nowhere else at all where only loopback is admitted', async () => {
+  it('refuses unencrypted addresses, and all but loopback addresses if only those are allowed', async () => {
     const harness = await setUp()
     const attempt = (baseUrl: string) =>
       harness.accounts.handlers['accounts.connect']({
@@ -125,7 +125,7 @@ describe('connecting to a service', () => {
     await expect(attempt('https://api.example.com')).rejects.toMatchObject(invalid('loopback-only'))
   })
 
-  it('knows the account again in place of a twin, and takes it at its newest word', async () => {
+  it('updates the known account instead of adding a second one', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const first = await connect(harness, sandbox)
@@ -141,7 +141,7 @@ describe('connecting to a service', () => {
     expect(harness.accounts.view().accounts.map(({ id }) => id)).toEqual([first.id, token.id])
   })
 
-  it('keeps several accounts alive at once, each with its own service', async () => {
+  it('keeps several accounts signed in, each with its own service', async () => {
     const [one, two] = [await runSandbox(), await runSandbox()]
     const harness = await setUp()
     const first = await connect(harness, one)
@@ -158,7 +158,7 @@ describe('connecting to a service', () => {
 })
 
 describe('the next start', () => {
-  it('signs in by itself where the person chose to stay, and only there', async () => {
+  it('signs in automatically only to accounts that stay signed in', async () => {
     const [one, two] = [await runSandbox(), await runSandbox()]
     const harness = await setUp()
     const staying = await connect(harness, one)
@@ -176,7 +176,7 @@ describe('the next start', () => {
     expect((await accounts.service(staying.id).machines.list({})).total).toBe(12)
   })
 
-  it('is not held up by a service that is away, which is tried again on demand', async () => {
+  it('is not delayed by an unreachable service, which is retried on demand', async () => {
     const [here, away] = [await runSandbox(), await runSandbox()]
     const harness = await setUp()
     await connect(harness, here)
@@ -193,7 +193,7 @@ describe('the next start', () => {
     await expect(list()).rejects.toMatchObject({ failure: { kind: 'cannot-connect' } })
   })
 
-  it('does not send a kept secret anywhere that is not admitted any more', async () => {
+  it('does not send a stored secret to an address that is no longer allowed', async () => {
     const harness = await setUp({ loopbackOnly: true })
     const sandbox = await runSandbox()
     const account = await connect(harness, sandbox)
@@ -208,7 +208,7 @@ describe('the next start', () => {
 })
 
 describe('signing a known account in again', () => {
-  it('takes a new credential, of another kind too', async () => {
+  it('accepts a new credential, also of another kind', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)
@@ -230,7 +230,7 @@ describe('signing a known account in again', () => {
     expect([...harness.secrets.entries.keys()]).toEqual([`${id}/username`, `${id}/password-digest`])
   })
 
-  it('says why it failed and leaves what was there alone', async () => {
+  it('reports a failure and changes nothing', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)

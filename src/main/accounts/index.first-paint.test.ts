@@ -40,14 +40,14 @@ async function waiting() {
   }
 }
 
-it('asks no service for a kept account before the window is painted', async () => {
+it('sends no request for a stored account before the window is painted', async () => {
   const { log, state, painted } = await waiting()
   expect(state()).toBe('signing-in')
   await painted()
   expect([log.slice(0, 2), state()]).toEqual([['painted', 'asked'], 'signed-in'])
 })
 
-it('asks none at all for one that was signed out meanwhile', async () => {
+it('sends no request for an account that was signed out before', async () => {
   const { accounts, id, log, state, painted } = await waiting()
   await accounts.handlers['accounts.signOut']({ account: id })
   await painted()

@@ -17,7 +17,7 @@ describeWith(['keyring'], 'the real keyring', () => {
     for (const entry of written.splice(0)) await keychain.remove(entry)
   })
 
-  it('holds what the keychain wrote, under the application’s name, until it is removed', async () => {
+  it('stores keychain entries under the application’s name until they are removed', async () => {
     const entry = `keyring-test-${String(process.pid)}/api-token`
     written.push(entry)
     const keychain = openKeychain()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 
 describe('looking around', () => {
-  it('starts the sandbox once, whoever asks, and signs in to it', async () => {
+  it('starts the sandbox once for all callers, and signs in to it', async () => {
     const harness = await setUp()
     const look = harness.accounts.handlers['accounts.lookAround']
     const [account, same] = await Promise.all([look({}), look({})])
@@ -20,7 +20,7 @@ describe('looking around', () => {
     expect((await harness.accounts.service(account.id).machines.list({})).total).toBe(3)
   })
 
-  it('keeps the sandbox secret in the keychain, and with it the same world at the next start', async () => {
+  it('stores the sandbox secret in the keychain, and opens the same world at the next start', async () => {
     const harness = await setUp()
     const before = await harness.accounts.handlers['accounts.lookAround']({})
     const secret = harness.secrets.entries.get('sandbox/secret')
@@ -38,7 +38,7 @@ describe('looking around', () => {
     expect(await harness.filesText()).not.toContain(secret)
   })
 
-  it('starts it again, with the same world, where its process ends by itself', async () => {
+  it('restarts a sandbox that ended unexpectedly, with the same world', async () => {
     const harness = await setUp()
     const before = await harness.accounts.handlers['accounts.lookAround']({})
     await harness.loseSandbox()
@@ -52,7 +52,7 @@ describe('looking around', () => {
     expect((await harness.accounts.service(before.id).machines.list({})).total).toBe(3)
   })
 
-  it('leaves it ended where nobody was signed in to it', async () => {
+  it('does not restart a sandbox without a signed-in account', async () => {
     const harness = await setUp()
     const { id } = await harness.accounts.handlers['accounts.lookAround']({})
     await harness.accounts.handlers['accounts.signOut']({ account: id })
@@ -60,7 +60,7 @@ describe('looking around', () => {
     expect(harness.started).toHaveLength(1)
   })
 
-  it('gives SSH the port and the key of the sandbox, for its account alone', async () => {
+  it('gives SSH the port and the key of the sandbox for its account only', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const other = await connect(harness, sandbox)
@@ -71,7 +71,7 @@ describe('looking around', () => {
     expect(identityFile).toMatch(/\w/)
   })
 
-  it('starts no sandbox where nobody looks around', async () => {
+  it('starts no sandbox if nobody looks around', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     await connect(harness, sandbox)
@@ -79,7 +79,7 @@ describe('looking around', () => {
     expect(harness.started).toEqual([])
   })
 
-  it('stays out after signing out, until the person looks around again', async () => {
+  it('stays signed out until the user looks around again', async () => {
     const harness = await setUp()
     const look = () => harness.accounts.handlers['accounts.lookAround']({})
     const { id } = await look()
@@ -92,14 +92,14 @@ describe('looking around', () => {
     expect(await look()).toMatchObject({ id, state: 'signed-in' })
   })
 
-  it('lasts for this run where the keychain cannot keep the secret', async () => {
+  it('lasts for this run if the keychain cannot store the secret', async () => {
     const harness = await setUp()
     harness.secrets.failing = 'locked'
     expect(await harness.accounts.handlers['accounts.lookAround']({})).toMatchObject({ state: 'signed-in' })
     expect(harness.started).toMatchObject([{ persistent: false }])
   })
 
-  it('leaves the secret of the kept world alone where the keychain is locked today', async () => {
+  it('does not replace the secret of the stored world if the keychain is locked', async () => {
     const harness = await setUp()
     await harness.accounts.handlers['accounts.lookAround']({})
     const secret = harness.secrets.entries.get('sandbox/secret')
@@ -111,7 +111,7 @@ describe('looking around', () => {
     expect(harness.secrets.entries.get('sandbox/secret')).toBe(secret)
   })
 
-  it('finds a new sandbox where the one it knew is gone', async () => {
+  it('starts a new sandbox if the earlier one is gone', async () => {
     const harness = await setUp()
     const before = await harness.accounts.handlers['accounts.lookAround']({})
     await harness.stopSandbox()
@@ -120,7 +120,7 @@ describe('looking around', () => {
     expect(harness.started).toHaveLength(2)
   })
 
-  it('says why the sandbox does not start, and tries again when asked again', async () => {
+  it('reports why the sandbox does not start, and tries again on request', async () => {
     const harness = await setUp()
     harness.sandboxFault = 'exit code 1'
     const look = harness.accounts.handlers['accounts.lookAround']
@@ -130,7 +130,7 @@ describe('looking around', () => {
     expect(await look({})).toMatchObject({ state: 'signed-in' })
   })
 
-  it('forgets the sandbox with its secret', async () => {
+  it('deletes the sandbox with its secret', async () => {
     const harness = await setUp()
     const { id } = await harness.accounts.handlers['accounts.lookAround']({})
     await harness.accounts.handlers['accounts.forget']({ account: id })

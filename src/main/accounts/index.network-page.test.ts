@@ -35,7 +35,7 @@ const begin = async () => {
 
 const unexpected = { kind: 'unexpected-answer', received: 'HTTP 401, text/html', status: 401 }
 
-describe('a network that asks for a sign-in of its own', () => {
+describe('a network with its own sign-in page', () => {
   it('refuses neither a password nor a token', async () => {
     const { sandbox, harness, url, close } = await begin()
     close()
@@ -44,7 +44,7 @@ describe('a network that asks for a sign-in of its own', () => {
     await expect(connectWithToken(harness, there)).rejects.toMatchObject({ failure: unexpected })
   })
 
-  it('leaves those signed in who stay so, and what they sign in with', async () => {
+  it('does not sign out accounts or drop their credentials', async () => {
     const { sandbox, harness, url, close, open } = await begin()
     const { id } = await connect(harness, sandbox, { url })
     const images = () => harness.accounts.service(id).images.list()

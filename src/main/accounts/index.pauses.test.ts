@@ -24,7 +24,7 @@ const begin = async (retryAfter: string, fault: object = {}, options: Parameters
 
 const paused = { failure: { kind: 'rate-limited', until: expect.any(Number) } }
 
-describe('a pause that the service asks for', () => {
+describe('a pause that the service requests', () => {
   it.each([
     ['in seconds', () => '120'],
     ['as an HTTP date', () => new Date(Date.now() + 120_000).toUTCString()],
@@ -49,7 +49,7 @@ describe('a pause that the service asks for', () => {
     },
   )
 
-  it('ends where the person says to try now', async () => {
+  it('ends when the user retries', async () => {
     const { harness, account, service, heldFor } = await begin('600')
     await expect(service.images.list()).rejects.toMatchObject(paused)
     await harness.accounts.handlers['accounts.tryNow']({ account })
@@ -57,7 +57,7 @@ describe('a pause that the service asks for', () => {
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
-  it('ends where the person connects once more', async () => {
+  it('ends when the user connects again', async () => {
     const { sandbox, harness, service, heldFor } = await begin('600')
     await expect(service.images.list()).rejects.toMatchObject(paused)
     await connect(harness, sandbox)
@@ -65,7 +65,7 @@ describe('a pause that the service asks for', () => {
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
-  it('gets no longer where the clock is set back', async () => {
+  it('does not get longer if the clock is set back', async () => {
     const { harness, service, heldFor } = await begin('600')
     await expect(service.images.list()).rejects.toMatchObject(paused)
     harness.ahead = -86_400
@@ -73,7 +73,7 @@ describe('a pause that the service asks for', () => {
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
-  it('repeats nothing that changes something', async () => {
+  it('repeats no request that changes something', async () => {
     const { sandbox, harness, account, service } = await begin('600', { method: 'POST' })
     const [type] = await service.volumeTypes.list()
     const wanted = { display_name: 'a', region_id: String(type?.region_id), type_id: type?.id ?? '', size: 1 }
@@ -84,7 +84,7 @@ describe('a pause that the service asks for', () => {
     expect(requests.filter((one) => one.startsWith('POST'))).toEqual(['POST /volumes 429'])
   })
 
-  it('holds where it was the sign-in that was too much', async () => {
+  it('also begins with a refused sign-in', async () => {
     const { sandbox, service } = await begin('600', { path: '/login' })
     await control(sandbox, 'DELETE', '/sessions')
     await expect(service.images.list()).rejects.toMatchObject({ failure: { kind: 'rate-limited' } })
@@ -92,14 +92,14 @@ describe('a pause that the service asks for', () => {
     expect(await requestsTo(sandbox)).toEqual(['GET /images 401', 'POST /authenticate/login 429'])
   })
 
-  it('is not begun by a 429 that names no time', async () => {
+  it('does not begin with a 429 without a time', async () => {
     const { service, heldFor } = await begin('')
     await expect(service.images.list()).rejects.toMatchObject({ failure: { kind: 'rate-limited' } })
     expect(heldFor()).toBeNull()
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
-  it('that is short delays a reading, which is then repeated', async () => {
+  it('if short, delays a read request, which is then repeated', async () => {
     const { sandbox, service, heldFor } = await begin('2', { count: 2 }, { waitsEnd: true })
     const [first, second] = await Promise.all([service.images.list(), service.images.list()])
     expect(first.length).toBeGreaterThan(0)
@@ -109,14 +109,14 @@ describe('a pause that the service asks for', () => {
     expect(requests.filter((one) => one.endsWith('429'))).toHaveLength(2)
   })
 
-  it('that is short delays what changes something, which is not repeated where it was refused itself', async () => {
+  it('if short, delays a changing request, which is not repeated after its own refusal', async () => {
     const { sandbox, service } = await begin('2', { method: 'POST' }, { waitsEnd: true })
     await expect(service.apiTokens.create({ name: 'refused' })).rejects.toMatchObject(paused)
     expect(await service.apiTokens.create({ name: 'delayed' })).toMatchObject({ name: 'delayed' })
     expect(await requestsTo(sandbox)).toEqual(['POST /api-tokens 429', 'POST /api-tokens 200'])
   })
 
-  it('also comes with 503, after which a change may have been made', async () => {
+  it('also begins with a 503, after which a change may have been made', async () => {
     const { sandbox, service, heldFor } = await begin('60', { status: 503, count: 2 })
     await expect(service.images.list()).rejects.toMatchObject(paused)
     expect(heldFor()).toBeGreaterThanOrEqual(58)
@@ -128,7 +128,7 @@ describe('a pause that the service asks for', () => {
     expect(await requestsTo(sandbox)).toEqual(['GET /images 503'])
   })
 
-  it('that comes again and again ends a reading', async () => {
+  it('ends a read request if it begins again and again', async () => {
     const { sandbox, service } = await begin('2', { count: 100 }, { waitsEnd: true })
     await expect(service.images.list()).rejects.toMatchObject(paused)
     expect(await requestsTo(sandbox)).toHaveLength(6)

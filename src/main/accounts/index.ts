@@ -10,7 +10,7 @@ import type { SshDefaults } from '#shared/bridge/ssh'
 import { type Transport, defaultLimits } from '../service/transport'
 import type { Service } from '../service/index'
 import type { Sections } from '../store/settings'
-import { createAccountList } from './account-list'
+import { type AccountList, createAccountList } from './account-list'
 import { keptSecrets } from './kept-secrets'
 import type { Keychain } from '../store/keychain'
 import { signOutCalls } from './sign-out'
@@ -32,11 +32,11 @@ export interface AccountsDeps {
   readonly keychain: Keychain
   readonly documents: Sections
   readonly clock: Clock
-  /** Admits only services on this computer. */
+  /** Whether only services on this computer are allowed. */
   readonly loopbackOnly: boolean
-  /** Resolves once the window of this start is painted: no service is asked for a kept account before. */
+  /** Resolves once the first window is painted. Stored accounts send no request before. */
   firstPaint(): Promise<void>
-  /** Whether the system says that it has a network. */
+  /** Whether the system reports a network. */
   online(): boolean
   readonly sandbox: SandboxProcess
 }
@@ -48,38 +48,51 @@ export interface Accounts {
   view(): AccountsView
   onChange(listener: (view: AccountsView) => void): () => void
   /**
-   * The service of an account. Its calls renew the sign-in where the person chose so, and fail with
-   * not-signed-in where they did not, besides what the client fails with.
+   * Returns the service of an account. Its calls renew the sign-in if the user chose that. They fail as the client does,
+   * and with not-signed-in.
    */
   service(account: AccountId): Service
   /**
-   * Signs in every account that stays signed in, the sandbox's process included. Never fails: see the view. May be
-   * called again, when the network is back or the computer wakes up: what is signed in is left alone.
+   * Signs in every account that stays signed in, and starts the sandbox if necessary. Never fails: see the view. Further
+   * calls, such as after sleep, skip accounts that are signed in.
    */
   resume(): Promise<void>
   signIn(input: CallInput<'accounts.signIn'>): Promise<AccountView>
   /**
-   * Sets what lists the resources that are known of an account, by which a new credential is recognised as the
-   * account's; null: what is kept of it cannot be read now. Without it nothing is known.
+   * Sets the function that lists an account's known resources, which identify its credentials. It returns null if the
+   * stored data cannot be read now.
    */
   recogniseBy(known: (account: AccountId) => Promise<ReadonlySet<string> | null>): void
-  /** Adds what removes the data that is kept about an account; it is signed out then, and still in the view. */
+  /** Adds a function that deletes data of an account, which is signed out but still in the view then. */
   beforeForget: Hook<AccountId>['add']
-  /** Adds what removes what was kept of the world of a previous sandbox, of which this account lives on. */
+  /** Adds a function that deletes data of the previous sandbox's world, whose account continues to exist. */
   beforeNewSandbox: Hook<AccountId>['add']
-  /** Whether this token is what the account is signed in with. */
+  /** Whether the account is signed in with this token. */
   usesToken(account: AccountId, token: string): boolean
-  /** What SSH starts from for the machines of an account: the sandbox's port and key, nothing for the others. */
+  /** Returns the sandbox's SSH port and key for its account; nothing for other accounts. */
   sshDefaults(account: AccountId): Partial<SshDefaults>
   wakeChanged(awake: boolean): void
   start(): Promise<void>
   close(): void
 }
 
-/** Seconds between two attempts to sign in the accounts that could not be reached. */
-const resumeEverySeconds = 30
+/** Pause between two attempts to sign in to unreachable accounts. */
+const resumeIntervalSeconds = 30
 
-/** The accounts on this computer, and the only place that holds what proves them. */
+/** Repeats the keychain operations that failed for an account, once the keychain is available again. */
+async function retryKeychain(accounts: AccountList, { id }: Profile): Promise<void> {
+  const { staySignedIn, inKeychain, sandbox } = accounts.profile(id)
+  if (sandbox) return
+  const session = accounts.session(id)
+  if (staySignedIn && !inKeychain) await accounts.storeSecret(id)
+  if (!staySignedIn && inKeychain) {
+    await accounts.removeSecret(id)
+    if (session.shown().state === 'signed-out') session.signOut()
+  }
+  if (session.shown().failure?.kind === 'keychain-unavailable') await session.resume()
+}
+
+/** Manages the accounts on this computer. No other module holds their credentials. */
 export const createAccounts = (deps: AccountsDeps): Accounts => {
   const { fetch, freshFetch, heldUntil, keychain, documents, clock, loopbackOnly, online, firstPaint } = deps
   const transport: Transport = { fetch, freshFetch, heldUntil, online, now: clock.now, ...defaultLimits }
@@ -104,40 +117,27 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     firstPaint,
   })
   const mutex = createMutex()
-  // Labels and user names came in.
+  // Labels and user names were loaded.
   profiles.onLoad(() => accounts.changed())
-
-  /** The keychain can be used again: what it could not do for this account is done now. */
-  const catchUp = async ({ id }: Profile): Promise<void> => {
-    const { staySignedIn, inKeychain, sandbox: isSandbox } = accounts.profile(id)
-    if (isSandbox) return
-    const session = accounts.session(id)
-    if (staySignedIn && !inKeychain) await accounts.keep(id)
-    if (!staySignedIn && inKeychain) {
-      await accounts.drop(id)
-      if (session.shown().state === 'signed-out') session.signOut()
-    }
-    if (session.shown().failure?.kind === 'keychain-unavailable') await session.resume()
-  }
 
   const stopFollowingKeychain = keychain.onChange(({ available }) => {
     accounts.changed()
     if (!available) return
     for (const profile of accounts.all()) {
-      // Whatever fails here shows in the view, and is tried again when the keychain comes back the next time.
-      mutex(() => catchUp(profile)).catch(() => accounts.changed())
+      // The view shows a failure. The next time the keychain becomes available is the next attempt.
+      mutex(() => retryKeychain(accounts, profile)).catch(() => accounts.changed())
     }
   })
 
   const resume = async (): Promise<void> => {
     const staying = accounts.all().filter(({ staySignedIn }) => staySignedIn)
     const sessions = staying.map(({ id }) => accounts.session(id))
-    // The keychain is left alone until it can be used (catchUp): each look may ask the person for its password.
+    // An unavailable keychain is not read again (see retryKeychain): each attempt may ask for its password.
     const waiting = sessions.filter((session) => session.shown().failure?.kind !== 'keychain-unavailable')
     await Promise.all(waiting.map((session) => session.resume()))
   }
 
-  /** Its process ended unasked: it is started again where an account is signed in to it. Never fails. */
+  /** Restarts the sandbox if an account is signed in to it. Never fails. */
   const sandboxLost = async (): Promise<void> => {
     sandbox.stopped()
     const sessions = sandboxProfiles().map(({ id }) => accounts.session(id))
@@ -147,11 +147,11 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
   deps.sandbox.onLost(sandboxLost)
 
   let cancel = (): void => undefined
-  let closed = false
-  /** Accounts that could not be reached are tried again; what is signed in, or was refused, is left alone. */
+  let isClosed = false
+  /** Retries unreachable accounts, but no refused ones. */
   const keepResuming = async (): Promise<void> => {
     await resume()
-    if (!closed) cancel = clock.after(resumeEverySeconds, () => void keepResuming())
+    if (!isClosed) cancel = clock.after(resumeIntervalSeconds, () => void keepResuming())
   }
 
   let knownResources = (_account: AccountId): Promise<ReadonlySet<string> | null> =>
@@ -217,7 +217,7 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     },
     start: keepResuming,
     close: () => {
-      closed = true
+      isClosed = true
       cancel()
       stopFollowingKeychain()
     },

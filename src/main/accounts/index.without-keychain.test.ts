@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { connect, connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 
 describe('without a keychain', () => {
-  it('an account lives in memory for this run, is renewed all the same, and says why it will not stay', async () => {
+  it('an account stays in memory for this run, is renewed, and reports why it will not stay signed in', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     harness.secrets.failing = 'no such bus'
@@ -19,7 +19,7 @@ describe('without a keychain', () => {
     ])
   })
 
-  it('an account whose secret waits in a locked keyring signs in when the keyring opens', async () => {
+  it('an account signs in when the locked keyring with its secret opens', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp({ keychainSeconds: 0.05 })
     const { id } = await connect(harness, sandbox)
@@ -38,7 +38,7 @@ describe('without a keychain', () => {
     expect(states).toEqual([true])
   })
 
-  it('an account whose secret was refused once leaves the keychain alone when sign-ins are tried again', async () => {
+  it('an account whose secret was refused once does not read the keychain when sign-ins are retried', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     await connect(harness, sandbox)
@@ -53,7 +53,7 @@ describe('without a keychain', () => {
     expect(accounts.view().accounts).toMatchObject([{ failure: { kind: 'keychain-unavailable' } }])
   })
 
-  it('secrets that could not be kept are kept once it can be used', async () => {
+  it('secrets that could not be stored are stored once the keychain is available', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     harness.secrets.failing = 'locked'
@@ -71,7 +71,7 @@ describe('without a keychain', () => {
       ])
   })
 
-  it('an account whose secret somebody removed asks for it', async () => {
+  it('an account asks for a secret that somebody removed', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)

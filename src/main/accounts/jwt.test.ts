@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expiryOf } from './jwt'
 
 describe('the expiry of a token', () => {
-  it('is what the token itself says, in epoch seconds', async () => {
+  it('is read from the token, in epoch seconds', async () => {
     const token = await new SignJWT({ use: 'ä' })
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime(1_700_001_800)

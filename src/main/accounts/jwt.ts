@@ -1,9 +1,6 @@
 import { decodeJwt } from 'jose'
 
-/**
- * When a JWT says that it expires, in epoch seconds; undefined where it does not say or is no JWT. The signature is
- * the service's business: the value only shows when to expect a refusal.
- */
+/** Returns the expiry of a JWT in epoch seconds; undefined if it has none. The signature is not checked. */
 export const expiryOf = (token: string): number | undefined => {
   try {
     const { exp } = decodeJwt(token)

@@ -25,13 +25,13 @@ const profile = (id: string, more: Partial<Profile> = {}): Profile => ({
 })
 
 describe('profiles', () => {
-  it('are called by who signs in where, until the person chooses', () => {
+  it('have the user and host as default label', () => {
     expect(usualLabel(profile('a'))).toBe('anna @ api.example.com:8443')
     expect(usualLabel(profile('a', { username: null }))).toBe('api.example.com:8443')
     expect(usualLabel(profile('a', { sandbox: true }))).toBe('Sandbox')
   })
 
-  it('keep their place when they change', () => {
+  it('keep their position when they change', () => {
     const two = { accounts: [profile('a'), profile('b')], selected: 'b' }
     expect(withProfile(two, profile('a', { label: 'A' })).accounts.map(({ label }) => label)).toEqual([
       'A',
@@ -40,14 +40,14 @@ describe('profiles', () => {
     expect(withProfile(two, profile('c')).accounts.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('hand the selection on when the selected one goes', () => {
+  it('select the first remaining account when the selected one is removed', () => {
     const two = { accounts: [profile('a'), profile('b')], selected: 'b' }
     expect(withoutProfile(two, 'b').selected).toBe('a')
     expect(withoutProfile(two, 'a').selected).toBe('b')
     expect(withoutProfile(withoutProfile(two, 'a'), 'b')).toEqual({ accounts: [], selected: null })
   })
 
-  it('know their user by a hash where the name is not there', () => {
+  it('recognize their user by a hash if the name is missing', () => {
     const [kept] = Profiles.parse({ accounts: [profile('abcdefghij12')] }).accounts
     const { username: _, ...closed } = kept ?? profile('x')
     const read = Profiles.parse(JSON.parse(JSON.stringify({ accounts: [closed] }))).accounts
@@ -65,7 +65,7 @@ describe('profiles', () => {
     expect(isUser({ ...profile('a'), ...renamed.accounts[0], username: null }, 'ben')).toBe(true)
   })
 
-  it('get a name that the contract knows', () => {
+  it('have an id that fits the contract', () => {
     expect(AccountId.safeParse(newAccountId()).success).toBe(true)
     expect(newAccountId()).not.toBe(newAccountId())
   })

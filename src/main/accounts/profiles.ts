@@ -4,23 +4,23 @@ import { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
 import { hashName, isHashOf } from '../store/name-hash'
 
-/** What is kept on disk about an account. Nothing in it is secret. */
+/** Stored facts about an account. None of them is secret. */
 const KeptProfile = z.object({
   id: AccountId,
-  /** What the person calls it; null until they choose, and while the store is not open. */
+  /** Name that the user chose; null if there is none or the store is closed. */
   label: z.string().nullable().default(null),
   baseUrl: z.url(),
   credential: z.enum(['password', 'api-token']),
-  /** Null: none, or not known while the store is not open. */
+  /** Null if there is none or the store is closed. */
   username: z.string().nullable().default(null),
-  /** Hash that recognizes the user name while the store is closed (name-hash.ts); absent: there is none. */
+  /** Hash that identifies the user name while the store is closed (name-hash.ts). */
   usernameHash: z.string().optional(),
-  /** Hash that recognizes the account's API token, also while it is signed out; absent: there is none. */
+  /** Hash that identifies the account's last API token. */
   tokenHash: z.string().optional(),
-  /** Base URL that identified itself as the service, or that the user confirmed; null: none yet. */
+  /** Base URL that identified itself as the service or that the user confirmed; null if there is none. */
   identifiedUrl: z.string().nullable().default(null),
   sandbox: z.boolean(),
-  /** Whether the person wants the next start to sign in automatically. */
+  /** Whether the next start signs in automatically. */
   staySignedIn: z.boolean(),
   /** Whether the keychain holds the account's secret. */
   inKeychain: z.boolean(),
@@ -35,38 +35,38 @@ const withUsernameHash = (profile: Profile): Profile =>
     ? profile
     : { ...profile, usernameHash: hashName(profile.username) }
 
-/** Whether this is the user who signs in to the account, also where only the hash is known. Pure. */
+/** Whether this user signs in to the account, even if only the hash is known. Pure. */
 export const isUser = (profile: Profile, username: string): boolean =>
   profile.username === null ? hashFits(profile, username) : profile.username === username
 
-/** Whether this is the API token that the account was last signed in with. Pure. */
+/** Whether the account was last signed in with this API token. Pure. */
 export const isTokenOf = ({ tokenHash }: Profile, token: string): boolean =>
   tokenHash !== undefined && isHashOf(tokenHash, token)
 
-/** Whether a user of the account is known at all. Pure. */
+/** Whether the account's user is known. Pure. */
 export const hasUser = ({ username, usernameHash }: Profile): boolean =>
   username !== null || usernameHash !== undefined
 
 const Profile = KeptProfile.transform(withUsernameHash)
 
-/** What of a profile is private: in the encrypted store (`accounts.private`), the rest in the settings. */
+/** Private fields of a profile: stored encrypted (`accounts.private`), the rest in the settings. */
 export const privateProfileFields = ['label', 'username']
 
-/** The section `accounts`. */
+/** Settings section `accounts`. */
 export const Profiles = z.object({
   accounts: z.array(Profile).default([]),
   selected: AccountId.nullable().default(null),
 })
 export type Profiles = z.infer<typeof Profiles>
 
-/** What an account is called until the person chooses: its host, and who signs in. */
+/** Returns the default label of an account: its user and host. */
 export const usualLabel = ({ baseUrl, username, sandbox }: Profile): string => {
   if (sandbox) return translate('accounts.switcher.sandboxBadge')
   const { host } = new URL(baseUrl)
   return username === null ? host : `${username} @ ${host}`
 }
 
-/** A name for a new account: 12 characters that say nothing about it. */
+/** Returns a random account id of 12 characters. */
 export const newAccountId = (): AccountId => {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
   return Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')
@@ -80,7 +80,7 @@ export function withProfile(profiles: Profiles, changed: Profile): Profiles {
   return { ...profiles, accounts }
 }
 
-/** Without the account; where it was the selected one, the first of the others is. */
+/** Removes an account. If it was selected, the first remaining account is selected. */
 export const withoutProfile = (profiles: Profiles, id: AccountId): Profiles => {
   const accounts = profiles.accounts.filter((profile) => profile.id !== id)
   return { accounts, selected: profiles.selected === id ? (accounts[0]?.id ?? null) : profiles.selected }

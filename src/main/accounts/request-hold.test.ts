@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createRequestHold } from './request-hold'
 
-it('reports that a pause has ended, also where it was looked at while the clock was set back', () => {
+it('reports the end of a pause that was checked while the clock was set back', () => {
   const clock = fakeClock(1_000_000)
   const shown: (number | null)[] = []
   const hold = createRequestHold(clock, () => shown.push(hold.shown()))
@@ -14,7 +14,7 @@ it('reports that a pause has ended, also where it was looked at while the clock 
   expect(shown).toEqual([1_000_060, null])
 })
 
-it('reports it where it was looked at before its timer came', () => {
+it('reports the end of a pause that was checked before its timer ran', () => {
   const clock = fakeClock(1_000_000)
   let changes = 0
   const hold = createRequestHold(clock, () => (changes += 1))
@@ -36,7 +36,7 @@ it('shows the end of a pause that was prolonged shortly before', () => {
   expect(shown).toEqual([1_000_060, 1_000_062, null])
 })
 
-describe('who waits for the end of a pause', () => {
+describe('a request that waits for the end of a pause', () => {
   const begin = (seconds: number) => {
     const clock = fakeClock(1_000_000)
     let changes = 0
@@ -48,7 +48,7 @@ describe('who waits for the end of a pause', () => {
     return { clock, hold, wait, settled, changes: () => changes, isOver: () => isOver }
   }
 
-  it('goes on once a short one has ended, which is not shown', async () => {
+  it('continues after a short pause, which is not shown', async () => {
     const { clock, hold, wait, settled, changes, isOver } = begin(5)
     void wait()
     clock.advance(4.9)
@@ -62,7 +62,7 @@ describe('who waits for the end of a pause', () => {
     expect([hold.shown(), changes()]).toEqual([null, 0])
   })
 
-  it('goes on where the person says to try now', async () => {
+  it('continues when the user retries', async () => {
     const { hold, wait } = begin(4)
     const waited = wait()
     hold.release()
@@ -78,7 +78,7 @@ describe('who waits for the end of a pause', () => {
     expect(hold.shown()).toBe(1_000_061)
   })
 
-  it('gives up where it is cancelled', async () => {
+  it('stops waiting when it is cancelled', async () => {
     const { wait } = begin(4)
     const cancelling = new AbortController()
     const waited = wait(cancelling.signal)
@@ -87,7 +87,7 @@ describe('who waits for the end of a pause', () => {
     expect(await wait(cancelling.signal)).toBe(true)
   })
 
-  it('lets few go first, and the others only if no pause follows', async () => {
+  it('is released after a few others, unless another pause follows', async () => {
     const { clock, hold, settled } = begin(1)
     let gone = 0
     for (let request = 0; request < 10; request += 1) void hold.nearlyEnded().then(() => (gone += 1))
@@ -106,7 +106,7 @@ describe('who waits for the end of a pause', () => {
     expect(gone).toBe(10)
   })
 
-  it('goes on where the person says to try now after a pause has ended', async () => {
+  it('continues when the user retries after a pause has ended', async () => {
     const { clock, hold, settled } = begin(1)
     let gone = 0
     for (let request = 0; request < 10; request += 1) void hold.nearlyEnded().then(() => (gone += 1))
@@ -117,7 +117,7 @@ describe('who waits for the end of a pause', () => {
     expect(gone).toBe(10)
   })
 
-  it('does not wait for ever where one pause follows another', async () => {
+  it('stops waiting if one pause follows another', async () => {
     const { clock, hold, settled } = begin(1)
     let gone = 0
     for (let request = 0; request < 100; request += 1) void hold.nearlyEnded().then(() => (gone += 1))

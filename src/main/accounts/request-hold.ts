@@ -4,74 +4,74 @@ import { maxPauseSeconds } from '../service/answer'
 import { retryTimeoutSeconds, shortPauseSeconds } from '../service/retry-after'
 import type { Clock } from '../core/clock'
 
-/** How many of those that waited for a short pause are let go first: they show whether the service answers again. */
-const firstThrough = 4
-/** Seconds after which the others follow, unless another pause has begun. */
-const othersAfter = 0.25
+/** Number of requests released first after a short pause: they show whether the service answers again. */
+const maxFirstReleased = 4
+/** Delay after which the remaining requests follow, unless another pause began. */
+const releaseDelaySeconds = 0.25
 
 /**
- * The pause that the service asked an account for: nothing is sent until it ends or the person says to try now.
- * `changed` is called when one begins and ends that is not short: requests wait those out.
+ * Holds an account's requests during a pause that the service requested, until the pause ends or the user retries.
+ * `changed` is called when a pause begins or ends, except a short one, which requests wait for.
  */
 export function createRequestHold({ now, after }: Clock, changed: () => void) {
-  let end: number | null = null
+  let endsAt: number | null = null
   let isShort = false
-  let cancel = (): void => undefined
+  let cancelTimer = (): void => undefined
   const waiting = new Set<() => void>()
 
-  /** Epoch seconds, null where nothing is held. A clock that was set back makes no pause longer. */
+  /** Returns the end in epoch seconds; null if there is no pause. A pause never gets longer if the clock is set back. */
   const until = (): number | null =>
-    end === null || now() >= end || end - now() > maxPauseSeconds ? null : end
+    endsAt === null || now() >= endsAt || endsAt - now() > maxPauseSeconds ? null : endsAt
 
-  function letGo(most: number): void {
-    for (const settle of [...waiting].slice(0, most)) settle()
-    if (waiting.size > 0) cancel = after(othersAfter, () => letGo(waiting.size))
+  function releaseWaiting(count: number): void {
+    for (const resume of [...waiting].slice(0, count)) resume()
+    if (waiting.size > 0) cancelTimer = after(releaseDelaySeconds, () => releaseWaiting(waiting.size))
   }
 
   function release(): void {
-    // What waits for others to go first is let go by its own timer.
-    if (end === null) return
-    cancel()
-    end = null
+    // The timer of an earlier release handles the remaining requests.
+    if (endsAt === null) return
+    cancelTimer()
+    endsAt = null
     if (!isShort) changed()
-    letGo(firstThrough)
+    releaseWaiting(maxFirstReleased)
   }
 
   return {
-    /** Epoch seconds, null where none is held but a short one. */
+    /** Returns the end in epoch seconds; null without a pause or during a short one. */
     shown: (): number | null => (isShort ? null : until()),
     release,
-    /** Fails with rate-limited while it lasts. */
+    /** Fails with rate-limited during a pause. */
     check(): void {
       const ends = until()
       if (ends === null) return
       throw new FailureError({ kind: 'rate-limited', retryAfter: Math.ceil(ends - now()), until: ends })
     },
-    /** One that ends later takes the place of another. */
+    /** Begins a pause, unless the current one ends later. */
     begin(seconds: number): void {
       const ends = now() + Math.min(seconds, maxPauseSeconds)
       if (seconds <= 0 || ends <= (until() ?? 0)) return
-      // One that is shown already stays so until its end.
-      isShort = (end === null || isShort) && ends - now() <= shortPauseSeconds
-      end = ends
-      cancel()
-      cancel = after(ends - now(), release)
+      // A pause that is already shown stays visible until its end.
+      isShort = (endsAt === null || isShort) && ends - now() <= shortPauseSeconds
+      endsAt = ends
+      cancelTimer()
+      cancelTimer = after(ends - now(), release)
       if (isShort) return
       changed()
-      for (const settle of waiting) settle()
+      for (const resume of waiting) resume()
     },
-    /** Waits for its end where that is near, and for others that follow it, though not for ever. */
+    /** Waits for the end of a short pause, for a limited time. */
     async nearlyEnded(signal?: AbortSignal): Promise<void> {
       const ends = until()
       if (ends === null || ends - now() > shortPauseSeconds || signal?.aborted) return
       await new Promise<void>((resolve) => {
-        const giveUp = after(retryTimeoutSeconds, settle)
-        waiting.add(settle)
-        const stop = onAbort(signal, settle)
-        function settle(): void {
-          giveUp()
-          waiting.delete(settle)
-          stop()
+        const cancelTimeout = after(retryTimeoutSeconds, resume)
+        waiting.add(resume)
+        const removeListener = onAbort(signal, resume)
+        function resume(): void {
+          cancelTimeout()
+          waiting.delete(resume)
+          removeListener()
           resolve()
         }
       })

@@ -5,10 +5,10 @@ import { createHttp, type Authorization } from '../service/http'
 import { createService } from '../service/index'
 import type { Transport } from '../service/transport'
 
-/** Pages of usage that are searched: the newest entries first, some thousands of resources. */
+/** Upper bound on the pages of usage to search, newest entries first: some thousand resources. */
 const maxUsagePages = 20
 
-/** Pages of a list until one is not full. Fails as `list` does. */
+/** Yields the pages of a list until one is not full. Fails as `list` does. */
 async function* pagesOf<Item>(
   list: (page: PageQuery) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {
@@ -26,8 +26,8 @@ async function* pagesOf<Item>(
 }
 
 /**
- * Whether a credential shows any of these resources: a machine, a volume, or a resource that it was ever charged for.
- * False also if the service does not answer: nothing is proved then.
+ * Whether a credential can read one of these resources: a machine, a volume or a usage record. False if the service does
+ * not answer, since nothing is proved then.
  */
 export async function showsAnyOf(
   transport: Transport,
@@ -50,7 +50,7 @@ export async function showsAnyOf(
       if (items.some(({ resource }) => isKnown(resource))) return true
     return false
   }
-  const looks = [() => inList(service.machines.list), inUsage, () => inList(service.volumes.list)]
-  for (const look of looks) if (await look().catch(() => false)) return true
+  const checks = [() => inList(service.machines.list), inUsage, () => inList(service.volumes.list)]
+  for (const check of checks) if (await check().catch(() => false)) return true
   return false
 }

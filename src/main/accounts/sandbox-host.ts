@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { FailureError } from '#shared/failure'
 import type { Keychain } from '../store/keychain'
 
-/** How to reach the sandbox of this application. */
+/** Address and credentials of the sandbox. */
 export interface SandboxAccess {
   readonly baseUrl: string
   readonly username: string
@@ -12,8 +12,8 @@ export interface SandboxAccess {
 }
 
 /**
- * `secret` in hex; `persistent` where the keychain holds it, so that the sandbox's world may outlive this run; `fresh`
- * where it was made just now, so that no world and no host key of before belongs to it.
+ * Secret of the sandbox in hex. `persistent`: it is in the keychain, so the world may outlive this run. `fresh`: it is
+ * new, so no earlier world or host key belongs to it.
  */
 export interface SandboxSecret {
   readonly secret: string
@@ -21,19 +21,19 @@ export interface SandboxSecret {
   readonly fresh: boolean
 }
 
-/** The process that serves the sandbox. */
+/** Process that runs the sandbox. */
 export interface SandboxProcess {
   /** Fails with local-fault. */
   start(secret: SandboxSecret): Promise<SandboxAccess>
-  /** Ends the process and removes its world. */
+  /** Ends the process and deletes its world. */
   forget(): Promise<void>
-  /** The listener is called where the process ends unasked after it answered. */
+  /** Sets the listener for a process that ends unexpectedly after its first answer. */
   onLost(listener: () => Promise<void>): void
 }
 
 const entry = 'sandbox/secret'
 
-/** The sandbox's process as accounts see it: started once however many ask, with its secret out of the keychain. */
+/** Starts the sandbox once for all callers, with its secret from the keychain. */
 export const createSandboxHost = (keychain: Keychain, start: SandboxProcess['start']) => {
   let starting: Promise<SandboxAccess> | undefined
   let running: SandboxAccess | undefined
@@ -42,9 +42,9 @@ export const createSandboxHost = (keychain: Keychain, start: SandboxProcess['sta
   const secretOf = async (): Promise<SandboxSecret> => {
     const fresh = randomBytes(32).toString('hex')
     try {
-      const kept = await keychain.read(entry)
-      if (kept === undefined) await keychain.write(entry, fresh)
-      return { secret: kept ?? fresh, persistent: true, fresh: kept === undefined }
+      const stored = await keychain.read(entry)
+      if (stored === undefined) await keychain.write(entry, fresh)
+      return { secret: stored ?? fresh, persistent: true, fresh: stored === undefined }
     } catch (error) {
       if (error instanceof FailureError) return { secret: fresh, persistent: false, fresh: true }
       throw error
@@ -64,22 +64,22 @@ export const createSandboxHost = (keychain: Keychain, start: SandboxProcess['sta
   }
 
   return {
-    /** Fails with what starting it fails with; the next call tries again. */
+    /** Fails as the start of the process does; the next call tries again. */
     start: (): Promise<SandboxAccess> => {
       if (starting !== undefined) return starting
-      const mine = startOnce().catch((error: unknown) => {
-        if (starting === mine) stopped()
+      const attempt = startOnce().catch((error: unknown) => {
+        if (starting === attempt) stopped()
         throw error
       })
-      starting = mine
-      return mine
+      starting = attempt
+      return attempt
     },
     access: (): SandboxAccess | undefined => running,
-    /** Whether the keychain holds the secret of the sandbox that runs. */
+    /** Whether the keychain contains the secret of the running sandbox. */
     persistent: (): boolean => persistent,
-    /** The process is gone or does not answer: the next start makes a new one. */
+    /** Call when the process is gone or does not answer: the next start creates a new one. */
     stopped,
-    /** Removes the secret, and with it the way into the world made from it. Fails with keychain-unavailable. */
+    /** Removes the secret, without which the world is inaccessible. Fails with keychain-unavailable. */
     forget: async (): Promise<void> => {
       stopped()
       await keychain.remove(entry)

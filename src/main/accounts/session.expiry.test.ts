@@ -25,7 +25,7 @@ const setUpSession = async (staySignedIn: boolean) => {
   return { sandbox, harness, id, service, accountNow }
 }
 
-describe('a session that runs out', () => {
+describe('a session that expires', () => {
   it('is renewed once for any number of requests, each of which is repeated once', async () => {
     const { sandbox, service, accountNow } = await setUpSession(true)
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
@@ -39,7 +39,7 @@ describe('a session that runs out', () => {
     expect(accountNow()).toMatchObject({ state: 'signed-in', failure: null })
   })
 
-  it('is renewed before it is refused where the token says when it ends', async () => {
+  it('is renewed before a refusal if the token contains its expiry', async () => {
     const { sandbox, harness, service } = await setUpSession(true)
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
     harness.ahead = limits.accessToken + 1
@@ -51,7 +51,7 @@ describe('a session that runs out', () => {
     })
   })
 
-  it('does not sign in over and over where this clock is ahead of the service', async () => {
+  it('is not renewed again and again if this clock is ahead of the service', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     harness.ahead = 10 * limits.refreshToken
@@ -64,7 +64,7 @@ describe('a session that runs out', () => {
     })
   })
 
-  it('ends where the person did not choose to stay, and every waiting request says so', async () => {
+  it('ends if the user did not choose to stay signed in, and all waiting requests report that', async () => {
     const { sandbox, service, accountNow } = await setUpSession(false)
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => service.images.list()))
@@ -85,7 +85,7 @@ describe('a session that runs out', () => {
     expect(await requestsTo(sandbox)).toHaveLength(5)
   })
 
-  it('is not asked for anything once the second token has ended too', async () => {
+  it('sends no requests once the refresh token has expired too', async () => {
     const { sandbox, harness, service } = await setUpSession(false)
     harness.ahead = limits.refreshToken + 1
     await expect(service.images.list()).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('a session that runs out', () => {
     expect(await requestsTo(sandbox)).toEqual([])
   })
 
-  it('ends where the password has changed meanwhile, and is not tried again until the person says so', async () => {
+  it('ends if the password has changed, and is retried only by the user', async () => {
     const { sandbox, harness, service, accountNow } = await setUpSession(true)
     await control(sandbox, 'DELETE', '/sessions')
     await control(sandbox, 'POST', '/faults', {
@@ -114,7 +114,7 @@ describe('a session that runs out', () => {
     })
   })
 
-  it('lives on while the service cannot be asked for a new one', async () => {
+  it('stays alive while the service is unreachable', async () => {
     const { sandbox, service, accountNow } = await setUpSession(true)
     await control(sandbox, 'DELETE', '/sessions')
     await control(sandbox, 'POST', '/faults', { kind: 'drop', path: '/login' })
@@ -123,7 +123,7 @@ describe('a session that runs out', () => {
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
-  it('does not survive an API token that was revoked', async () => {
+  it('ends if its API token was revoked', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connectWithToken(harness, sandbox)
@@ -143,7 +143,7 @@ describe('a session that runs out', () => {
 describe('a creation', () => {
   const volume = { display_name: 'scratch', region_id: '', type_id: '', size: 10 }
 
-  it('is sent once where the connection breaks after it', async () => {
+  it('is sent once if the connection breaks afterwards', async () => {
     const { sandbox, service } = await setUpSession(true)
     const [type] = await service.volumeTypes.list()
     await control(sandbox, 'POST', '/faults', {
@@ -158,7 +158,7 @@ describe('a creation', () => {
     expect(requests.filter((one) => one.startsWith('POST /volumes'))).toHaveLength(1)
   })
 
-  it('is repeated after a renewal, as the service refused it before it acted', async () => {
+  it('is repeated after a renewal, since the service refused it before acting', async () => {
     const { sandbox, service } = await setUpSession(true)
     const [type] = await service.volumeTypes.list()
     await control(sandbox, 'DELETE', '/sessions')

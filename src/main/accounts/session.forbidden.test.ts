@@ -18,7 +18,7 @@ const begin = async (staySignedIn: boolean) => {
 const forbidden = { failure: { kind: 'forbidden', message: 'not for this user' } }
 
 describe('an endpoint that always answers 401', () => {
-  it('is known as forbidden after one fresh sign-in, and the rest goes on', async () => {
+  it('is forbidden after one new sign-in, and other endpoints continue to work', async () => {
     const { odd, service, state, signIns } = await begin(true)
     for (let poll = 0; poll < 5; poll += 1) {
       await expect(service.billing.statements({})).rejects.toMatchObject(forbidden)
@@ -29,7 +29,7 @@ describe('an endpoint that always answers 401', () => {
     expect((await service.billing.statements({ limit: 1 })).items).toHaveLength(1)
   })
 
-  it('does not end the session of who signs in by hand a second time', async () => {
+  it('does not end the session after a second manual sign-in', async () => {
     const { sandbox, harness, account, service, state, signIns } = await begin(false)
     await expect(service.billing.statements({})).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'expired' },
@@ -42,7 +42,7 @@ describe('an endpoint that always answers 401', () => {
     expect([signIns(), state()]).toEqual([2, 'signed-in'])
   })
 
-  it('is one endpoint, whatever its path names', async () => {
+  it('is one endpoint, whatever the ids in its path', async () => {
     const { sandbox, service, signIns } = await begin(true)
     const { items } = await service.machines.list({ limit: 5 })
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 401, path: '/metrics', count: 100 })
@@ -51,7 +51,7 @@ describe('an endpoint that always answers 401', () => {
     expect(signIns()).toBe(2)
   })
 
-  it('is one of several, also where machines are refused too', async () => {
+  it('may be one of several, including the machines', async () => {
     const { sandbox, service, state, signIns } = await begin(true)
     for (const path of ['/virtual-machines', '/flavors', '/volumes', '/balance'])
       await control(sandbox, 'POST', '/faults', { kind: 'status', status: 401, path, count: 1_000 })
@@ -69,7 +69,7 @@ describe('an endpoint that always answers 401', () => {
     expect(state()).toBe('signed-in')
   })
 
-  it('ends the session where the service accepts the sign-in nowhere else', async () => {
+  it('ends the session if the service accepts the sign-in at no other endpoint', async () => {
     const { sandbox, service } = await begin(true)
     await control(sandbox, 'POST', '/faults', {
       kind: 'status',

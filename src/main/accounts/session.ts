@@ -19,7 +19,7 @@ export interface SessionState {
   readonly failure: Failure | null
 }
 
-/** Where an account lives, and what proves it. */
+/** Address and credential of an account. */
 export interface KeptCredential {
   readonly baseUrl: string
   readonly wireCredential: WireCredential
@@ -27,20 +27,20 @@ export interface KeptCredential {
 
 export interface SessionDeps {
   readonly transport: Transport
-  /** The pause that the service asked for. */
+  /** Pause that the service requested. */
   readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'nearlyEnded' | 'release'>
   /**
-   * What the account signs in with again when `wireCredential` is not at hand, from wherever it is kept; undefined where it is
-   * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
+   * Reads the stored credential to sign in again; undefined if there is none. Fails with keychain-unavailable,
+   * local-fault, invalid-input (a base URL that is not allowed).
    */
   kept(): Promise<KeptCredential | undefined>
   /** See AccountsDeps. */
   firstPaint(): Promise<void>
-  /** Whether credentials may be sent to a base URL without it identifying itself first. */
+  /** Whether credentials may be sent to a base URL that has not identified itself. */
   isTrusted(baseUrl: string): boolean
-  /** The service has accepted a sign-in at this base URL. Never fails. */
+  /** Called when the service accepted a sign-in at this base URL. Never fails. */
   accepted(baseUrl: string): void
-  /** Whether the person wants to be signed in again without being asked. */
+  /** Whether the user wants to be signed in again automatically. */
   signsInAgain(): boolean
   changed(): void
 }
@@ -63,7 +63,7 @@ const authorizationOf = (
 })
 
 interface Tokens extends SessionTokens {
-  /** Epoch seconds, undefined where unknown: then only a refusal shows that it is over. */
+  /** Epoch seconds; undefined if unknown: then only a refusal shows that the token expired. */
   readonly accessEnds: number | undefined
   readonly refreshEnds: number | undefined
 }
@@ -71,22 +71,63 @@ interface Tokens extends SessionTokens {
 const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: string): FailureError =>
   new FailureError({ kind: 'not-signed-in', reason, ...(message === undefined ? {} : { message }) })
 
-/**
- * One account's session: its tokens, in memory alone, and the sign-in that renews them, once for any number of
- * requests that wait for it.
- */
+/** Holds the credential and the tokens of a session, in memory only. */
+function createCredentialStore(now: () => number) {
+  let baseUrl: string | undefined
+  /** An API token for the whole session; a password's digest only if it may renew the sign-in. */
+  let wireCredential: WireCredential | undefined
+  let tokens: Tokens | undefined
+
+  // If this clock is ahead of the service's, every token would seem expired: such an expiry counts as unknown.
+  const knownExpiry = (token: string): number | undefined => {
+    const ends = expiryOf(token)
+    return ends !== undefined && ends > now() ? ends : undefined
+  }
+  const isOver = (ends: number | undefined): boolean => ends !== undefined && now() >= ends
+
+  return {
+    get: (): KeptCredential | undefined =>
+      baseUrl === undefined || wireCredential === undefined ? undefined : { baseUrl, wireCredential },
+    wireCredential: (): WireCredential | undefined => wireCredential,
+    set(signedInWith: KeptCredential, session: SessionTokens | undefined, keepCredential: boolean): void {
+      const isToken = signedInWith.wireCredential.kind === 'api-token'
+      baseUrl = signedInWith.baseUrl
+      wireCredential = isToken || keepCredential ? signedInWith.wireCredential : undefined
+      tokens = session && {
+        ...session,
+        accessEnds: knownExpiry(session.access),
+        refreshEnds: knownExpiry(session.refresh),
+      }
+    },
+    clear(): void {
+      baseUrl = undefined
+      wireCredential = undefined
+      tokens = undefined
+    },
+    authorization(): Authorization | undefined {
+      if (baseUrl === undefined) return undefined
+      if (wireCredential?.kind === 'api-token')
+        return { baseUrl, headers: apiTokenHeaders(wireCredential.token) }
+      if (tokens === undefined) return undefined
+      const refresh = isOver(tokens.refreshEnds) ? undefined : tokens.refresh
+      return { baseUrl, headers: sessionHeaders({ access: tokens.access, refresh }) }
+    },
+    isAccessOver: (): boolean => isOver(tokens?.accessEnds),
+    isRefreshOver: (): boolean => isOver(tokens?.refreshEnds),
+  }
+}
+
+/** Manages one account's session. One sign-in renews it for any number of waiting requests. */
 export const createSession = (deps: SessionDeps) => {
   const { transport, hold, kept, firstPaint, isTrusted, accepted, signsInAgain, changed } = deps
   let shown: SessionState = { state: 'signed-out', failure: null }
-  let baseUrl: string | undefined
-  /** An API token as long as the session lives; a password's digest only where it may renew the sign-in. */
-  let wireCredential: WireCredential | undefined
-  let tokens: Tokens | undefined
+  const credentials = createCredentialStore(() => transport.now())
+  const { authorization } = credentials
   let renew = singleFlight(renewSession)
-  /** Failed renewals so far with the last error, and how many there were when each request was authorized. */
+  /** Number of failed renewals with the last error, and that number when each request was authorized. */
   let failed = { count: 0, reason: notSignedIn('expired') }
   const failedBefore = new WeakMap<Authorization, number>()
-  /** Counts what ends a session, so that an answer that comes later is not taken for the new one's. */
+  /** Number of the session; late answers to earlier sessions are ignored. */
   let generation = 0
 
   const show = (state: SessionState['state'], failure: Failure | null = null): void => {
@@ -96,19 +137,9 @@ export const createSession = (deps: SessionDeps) => {
 
   const clear = (): void => {
     generation += 1
-    baseUrl = undefined
-    wireCredential = undefined
-    tokens = undefined
+    credentials.clear()
     renew = singleFlight(renewSession)
   }
-
-  // A clock that runs ahead of the service's would find every token expired at once: such an expiry is not known.
-  const knownExpiry = (token: string): number | undefined => {
-    const ends = expiryOf(token)
-    return ends !== undefined && ends > transport.now() ? ends : undefined
-  }
-
-  const passed = (ends: number | undefined): boolean => ends !== undefined && transport.now() >= ends
 
   const adopt = (
     signedInWith: KeptCredential,
@@ -116,26 +147,8 @@ export const createSession = (deps: SessionDeps) => {
     keepCredential: boolean,
   ): void => {
     clear()
-    baseUrl = signedInWith.baseUrl
-    wireCredential =
-      signedInWith.wireCredential.kind === 'api-token' || keepCredential
-        ? signedInWith.wireCredential
-        : undefined
-    tokens = session && {
-      ...session,
-      accessEnds: knownExpiry(session.access),
-      refreshEnds: knownExpiry(session.refresh),
-    }
+    credentials.set(signedInWith, session, keepCredential)
     show('signed-in')
-  }
-
-  const authorization = (): Authorization | undefined => {
-    if (baseUrl === undefined) return undefined
-    if (wireCredential?.kind === 'api-token')
-      return { baseUrl, headers: apiTokenHeaders(wireCredential.token) }
-    if (tokens === undefined) return undefined
-    const refresh = passed(tokens.refreshEnds) ? undefined : tokens.refresh
-    return { baseUrl, headers: sessionHeaders({ access: tokens.access, refresh }) }
   }
 
   const end = (failure: Failure | null): void => {
@@ -146,33 +159,30 @@ export const createSession = (deps: SessionDeps) => {
   const limited = ({ retryAfter }: RateLimited): void => hold.begin(retryAfter ?? 0)
 
   async function renewSession(): Promise<void> {
-    const mine = generation
+    const startGeneration = generation
     try {
       hold.check()
-      const signedInWith =
-        baseUrl === undefined || wireCredential === undefined
-          ? await kept()
-          : ({ baseUrl, wireCredential } satisfies KeptCredential)
+      const signedInWith = credentials.get() ?? (await kept())
       if (signedInWith === undefined) throw notSignedIn('signed-out')
       await firstPaint()
-      if (mine !== generation) throw notSignedIn('signed-out')
+      if (startGeneration !== generation) throw notSignedIn('signed-out')
       const { tokens: session } = await signIn(
         transport,
         [signedInWith.baseUrl],
         signedInWith.wireCredential,
         isTrusted,
       )
-      if (mine !== generation) throw notSignedIn('signed-out')
+      if (startGeneration !== generation) throw notSignedIn('signed-out')
       accepted(signedInWith.baseUrl)
       adopt(signedInWith, session, true)
     } catch (error) {
-      // The person was faster: they signed in, or out.
-      if (mine !== generation && authorization() !== undefined) return
+      // The user signed in before the renewal ended.
+      if (startGeneration !== generation && authorization() !== undefined) return
       const failure = failureOf(error, 'accounts.signIn')
-      // A request that a pause kept from being sent does not make it longer.
+      // A request that was not sent because of a pause does not prolong the pause.
       if (failure.kind === 'rate-limited' && failure.until === undefined) limited(failure)
-      // While the service cannot be asked, a session that was alive counts as alive: the next request tries again.
-      if (mine === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
+      // If the service is unreachable, a live session stays live: the next request tries again.
+      if (startGeneration === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
         end(failure)
       const reason = new FailureError(failure)
       failed = { count: failed.count + 1, reason }
@@ -180,7 +190,7 @@ export const createSession = (deps: SessionDeps) => {
     }
   }
 
-  /** Whether a sign-in may be tried without the person: not after they signed out, nor after a refusal. */
+  /** Whether an automatic sign-in may be tried: not after the user signed out or the service refused. */
   const mayRenew = (): boolean => shown.failure?.kind !== 'not-signed-in' && signsInAgain()
 
   const renewedAuthorization = async (): Promise<Authorization> => {
@@ -190,7 +200,7 @@ export const createSession = (deps: SessionDeps) => {
     return renewed
   }
 
-  /** The failure of a request that has no credential. */
+  /** Returns the failure of a request without a credential. */
   const withoutSession = (): FailureError =>
     new FailureError(shown.failure ?? notSignedIn('signed-out').failure)
 
@@ -201,11 +211,11 @@ export const createSession = (deps: SessionDeps) => {
 
   const forRequest = async (): Promise<Authorization> => {
     const present = authorization()
-    if (present !== undefined && !passed(tokens?.accessEnds)) return present
+    if (present !== undefined && !credentials.isAccessOver()) return present
     if (mayRenew()) return renewedAuthorization()
     if (present === undefined) throw withoutSession()
-    // The service may still honour the pair of tokens while the second one lives.
-    if (passed(tokens?.refreshEnds)) throw refuse(notSignedIn('expired'))
+    // The service may still accept the pair of tokens while the refresh token is valid.
+    if (credentials.isRefreshOver()) throw refuse(notSignedIn('expired'))
     return present
   }
 
@@ -214,17 +224,17 @@ export const createSession = (deps: SessionDeps) => {
     current: async (signal) => {
       await hold.nearlyEnded(signal)
       hold.check()
-      const given = await forRequest()
-      failedBefore.set(given, failed.count)
-      return given
+      const granted = await forRequest()
+      failedBefore.set(granted, failed.count)
+      return granted
     },
     renewed: async (refused, message) => {
       const present = authorization()
       if (present === undefined) throw withoutSession()
       if (present.headers.authorization !== refused.headers.authorization) return present
-      // A renewal failed after this request was sent: it gets the same error.
+      // The renewal for this request has already failed.
       if ((failedBefore.get(refused) ?? failed.count) < failed.count) throw failed.reason
-      if (wireCredential?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
+      if (credentials.wireCredential()?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
       throw refuse(notSignedIn('expired', message))
     },
   }
@@ -232,13 +242,13 @@ export const createSession = (deps: SessionDeps) => {
   return {
     authorizer,
     shown: (): SessionState => shown,
-    /** What signs this account in again, as far as it is in memory. */
-    wireCredential: (): WireCredential | undefined => wireCredential,
-    /** Takes over a sign-in that succeeded; `keepCredential` where it may be repeated without the person. */
+    /** Returns the credential that signs in again, if it is in memory. */
+    wireCredential: credentials.wireCredential,
+    /** Starts a session after a successful sign-in. `keepCredential`: whether the sign-in may be repeated. */
     adopt,
     /**
-     * The user signs in. On failure the previous session stays. `check` decides whether the session is the account's
-     * before it replaces the previous one. Fails with the kinds of the login, and as `check` does.
+     * Signs the user in. On failure the previous session stays. `check` verifies that the new session belongs to the
+     * account. Fails with the kinds of the login, and as `check` does.
      */
     signIn: async (
       signedInWith: KeptCredential,
@@ -249,7 +259,7 @@ export const createSession = (deps: SessionDeps) => {
       const wasOut = shown.state === 'signed-out'
       if (wasOut) show('signing-in')
       hold.release()
-      const mine = generation
+      const startGeneration = generation
       try {
         const { tokens: session } = await signIn(
           transport,
@@ -258,24 +268,24 @@ export const createSession = (deps: SessionDeps) => {
           isAddressTrusted,
         )
         await check?.(authorizationOf(signedInWith, session))
-        if (mine !== generation) throw new FailureError({ kind: 'cancelled' })
+        if (startGeneration !== generation) throw new FailureError({ kind: 'cancelled' })
         adopt(signedInWith, session, keepCredential)
       } catch (error) {
         const failure = failureOf(error, 'accounts.signIn')
         if (failure.kind === 'rate-limited') limited(failure)
-        // A question to the user is no reason why the account is signed out.
-        if (wasOut && mine === generation)
+        // invalid-input is a question to the user, not the reason why the account is signed out.
+        if (wasOut && startGeneration === generation)
           show('signed-out', failure.kind === 'invalid-input' ? before.failure : failure)
         throw new FailureError(failure)
       }
     },
-    /** Signs in with what is kept. Never fails: see `shown`. */
+    /** Signs in with the stored credential. Never fails: see `shown`. */
     resume: async (): Promise<void> => {
       if (shown.state === 'signed-in' || !mayRenew()) return
       show('signing-in')
       await renew().catch(() => undefined)
     },
-    /** Drops everything; what is under way is not taken over. */
+    /** Ends the session and ignores running sign-ins. */
     signOut: (failure: Failure | null = null): void => end(failure),
   }
 }

@@ -39,8 +39,8 @@ async function underLoad() {
 const login = 'POST /authenticate/login'
 const created = Array.from({ length: many / 5 }, (_, index) => `token ${String(index * 5)}`)
 
-describe('fifty requests of a session that has run out', () => {
-  it('wait for one new sign-in, are each repeated at most once, and none is lost or made twice', async () => {
+describe('fifty requests of an expired session', () => {
+  it('wait for one new sign-in and are each repeated at most once; none is lost or sent twice', async () => {
     const { ask, counts, names } = await underLoad()
     const answers = await ask()
     expect(answers.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -59,7 +59,7 @@ describe('fifty requests of a session that has run out', () => {
     expect((await counts()).get(login)).toEqual({ sent: 1, done: 1 })
   })
 
-  it('all say why where the new sign-in is refused, which is not tried again', async () => {
+  it('all report that the new sign-in was refused, which is not retried', async () => {
     const { sandbox, ask, counts, names } = await underLoad()
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 401, path: '/login', count: 9 })
     for (const answer of await ask())
@@ -70,7 +70,7 @@ describe('fifty requests of a session that has run out', () => {
     await expect(names()).rejects.toMatchObject({ failure: { kind: 'not-signed-in' } })
   })
 
-  it('all fail with the connection where that breaks the new sign-in, and the next ones sign in', async () => {
+  it('all fail with the connection error of the new sign-in, and later requests sign in', async () => {
     const { sandbox, ask, counts, names } = await underLoad()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', path: '/login', count: many })
     for (const answer of await ask())

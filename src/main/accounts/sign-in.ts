@@ -23,7 +23,7 @@ export interface SignInDeps {
   readonly sandbox: SandboxHost
   readonly loopbackOnly: boolean
   readonly mutex: Mutex
-  /** Ids of the resources that are known of an account; null: what is kept of it cannot be read now. */
+  /** Returns the ids of an account's known resources; null if the stored data cannot be read now. */
   knownResources(account: AccountId): Promise<ReadonlySet<string> | null>
 }
 
@@ -32,62 +32,101 @@ const tokenHashOf = (wireCredential: WireCredential, known: Profile | undefined)
     ? known?.tokenHash
     : hashName(wireCredential.token)
 
-/** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
+async function holdsToken(
+  { accounts, secrets }: Pick<SignInDeps, 'accounts' | 'secrets'>,
+  profile: Profile,
+  token: string,
+): Promise<boolean> {
+  const inMemory = accounts.session(profile.id).wireCredential()
+  if (inMemory !== undefined) return inMemory.kind === 'api-token' && inMemory.token === token
+  const stored = profile.inKeychain ? await secrets.read(profile).catch(() => undefined) : undefined
+  return stored?.kind === 'api-token' && stored.token === token
+}
+
+/** Finds the account of a credential: the same user or API token at the same service. */
+async function findAccount(
+  deps: Pick<SignInDeps, 'accounts' | 'secrets'>,
+  baseUrl: string,
+  wireCredential: WireCredential,
+): Promise<Profile | undefined> {
+  for (const profile of deps.accounts.all()) {
+    if (profile.baseUrl !== baseUrl) continue
+    if (wireCredential.kind === 'password' && isUser(profile, wireCredential.username)) return profile
+    if (wireCredential.kind !== 'api-token') continue
+    const { token } = wireCredential
+    if (isTokenOf(profile, token)) return profile
+    if (profile.credential === 'api-token' && (await holdsToken(deps, profile, token))) return profile
+  }
+  return undefined
+}
+
+/**
+ * Checks that a new credential can read a resource of the account. Otherwise fails with invalid-input (credential:
+ * another-account), since the account's data would seem gone and be dropped.
+ */
+async function requireSame(
+  { transport, knownResources }: Pick<SignInDeps, 'transport' | 'knownResources'>,
+  account: AccountId,
+  authorization: Authorization,
+): Promise<void> {
+  const resources = await knownResources(account)
+  if (resources?.size === 0) return
+  if (resources && (await showsAnyOf(transport, authorization, resources))) return
+  throw new FailureError({ kind: 'invalid-input', field: 'credential', reason: 'another-account' })
+}
+
+async function enterSandbox({ sandbox, transport }: Pick<SignInDeps, 'sandbox' | 'transport'>) {
+  const access = await sandbox.start()
+  const { baseUrl, username, password } = access
+  const wireCredential: WireCredential = { kind: 'password', username, digest: passwordDigest(password) }
+  const { tokens } = await signIn(transport, [baseUrl], wireCredential, () => true)
+  return { access, wireCredential, tokens }
+}
+
+function sandboxProfile(
+  { accounts, sandbox }: Pick<SignInDeps, 'accounts' | 'sandbox'>,
+  { baseUrl, username }: SandboxAccess,
+): Profile {
+  const known = accounts.all().find((profile) => profile.sandbox)
+  return {
+    id: known?.id ?? newAccountId(),
+    label: known?.label ?? null,
+    baseUrl,
+    credential: 'password',
+    username,
+    identifiedUrl: null,
+    sandbox: true,
+    staySignedIn: true,
+    // A keychain that is locked now still contains the secret of the stored world.
+    inKeychain: sandbox.persistent() || (known?.inKeychain ?? false),
+  }
+}
+
+/** Creates the calls that sign in: to a new account, to a known one, and to the sandbox. */
 export const signInCalls = (deps: SignInDeps) => {
-  const { transport, accounts, secrets, sandbox, loopbackOnly, mutex, knownResources } = deps
+  const { transport, accounts, sandbox, loopbackOnly, mutex } = deps
 
-  const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
-    const inMemory = accounts.session(profile.id).wireCredential()
-    if (inMemory !== undefined) return inMemory.kind === 'api-token' && inMemory.token === token
-    const kept = profile.inKeychain ? await secrets.read(profile).catch(() => undefined) : undefined
-    return kept?.kind === 'api-token' && kept.token === token
+  /** Stores or removes the secret according to `staySignedIn`. The view shows that the keychain is unavailable. */
+  const updateKeychain = async (id: AccountId): Promise<void> => {
+    if (accounts.profile(id).staySignedIn) await accounts.storeSecret(id)
+    else await accounts.removeSecret(id).catch(() => accounts.changed())
   }
 
-  /** The account that this credential belongs to already: the same user, or the same token, at the same service. */
-  const knownAs = async (baseUrl: string, wireCredential: WireCredential): Promise<Profile | undefined> => {
-    for (const profile of accounts.all()) {
-      if (profile.baseUrl !== baseUrl) continue
-      if (wireCredential.kind === 'password' && isUser(profile, wireCredential.username)) return profile
-      if (wireCredential.kind !== 'api-token') continue
-      const { token } = wireCredential
-      if (isTokenOf(profile, token)) return profile
-      if (profile.credential === 'api-token' && (await holdsToken(profile, token))) return profile
-    }
-    return undefined
-  }
-
-  /**
-   * Decides whether a new credential is the account's: it shows something that is known of the account. Fails with
-   * invalid-input (credential: another-account) if it does not, as the account's data would then be dropped as gone.
-   */
-  async function requireSame(account: AccountId, authorization: Authorization): Promise<void> {
-    const resources = await knownResources(account)
-    if (resources?.size === 0) return
-    if (resources && (await showsAnyOf(transport, authorization, resources))) return
-    throw new FailureError({ kind: 'invalid-input', field: 'credential', reason: 'another-account' })
-  }
-
-  /** Keeps in the keychain, or no longer, as the person wished. A keychain that cannot be used shows in the view. */
-  const keepAsWished = async (id: AccountId): Promise<void> => {
-    if (accounts.profile(id).staySignedIn) await accounts.keep(id)
-    else await accounts.drop(id).catch(() => accounts.changed())
-  }
-
-  const settle = async (
+  const admit = async (
     profile: Profile,
     wireCredential: WireCredential,
     tokens: SessionTokens | undefined,
   ): Promise<AccountView> => {
     const { id, baseUrl, staySignedIn } = profile
     const saved = accounts.saveAndSelect(profile)
-    // The person was just let in: a pause from before is over.
+    // A successful sign-in ends an earlier pause.
     accounts.tryNow(id)
     accounts.session(id).adopt({ baseUrl, wireCredential }, tokens, staySignedIn)
-    await Promise.all([saved, keepAsWished(id)])
+    await Promise.all([saved, updateKeychain(id)])
     return accounts.viewOf(id)
   }
 
-  /** Returns whether credentials may be sent to a base URL: a known account was signed in there, or the user confirmed it. */
+  /** Whether credentials may be sent to a base URL: an account was signed in there, or the user confirmed it. */
   const trusted =
     (confirmed: readonly SignInConfirmation[] = []) =>
     (baseUrl: string): boolean =>
@@ -103,9 +142,9 @@ export const signInCalls = (deps: SignInDeps) => {
     )
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
     return mutex(async () => {
-      const found = await knownAs(baseUrl, wireCredential)
-      // Its label may have come in while the keychain was asked.
-      const known = found && accounts.profile(found.id)
+      const match = await findAccount(deps, baseUrl, wireCredential)
+      // The label may have been loaded while the keychain was read.
+      const known = match && accounts.profile(match.id)
       const profile: Profile = {
         id: known?.id ?? newAccountId(),
         label: label ?? known?.label ?? null,
@@ -119,43 +158,19 @@ export const signInCalls = (deps: SignInDeps) => {
         staySignedIn: typed.staySignedIn,
         inKeychain: known?.inKeychain ?? false,
       }
-      return settle(profile, wireCredential, tokens)
+      return admit(profile, wireCredential, tokens)
     })
-  }
-
-  const enterSandbox = async () => {
-    const access = await sandbox.start()
-    const { baseUrl, username, password } = access
-    const wireCredential: WireCredential = { kind: 'password', username, digest: passwordDigest(password) }
-    const { tokens } = await signIn(transport, [baseUrl], wireCredential, () => true)
-    return { access, wireCredential, tokens }
-  }
-
-  const sandboxProfile = ({ baseUrl, username }: SandboxAccess): Profile => {
-    const known = accounts.all().find((profile) => profile.sandbox)
-    return {
-      id: known?.id ?? newAccountId(),
-      label: known?.label ?? null,
-      baseUrl,
-      credential: 'password',
-      username,
-      identifiedUrl: null,
-      sandbox: true,
-      staySignedIn: true,
-      // A keychain that is locked today still holds the secret of the world that it was made from.
-      inKeychain: sandbox.persistent() || (known?.inKeychain ?? false),
-    }
   }
 
   const lookAround = async (): Promise<AccountView> => {
     const wasRunning = sandbox.access() !== undefined
-    const { access, wireCredential, tokens } = await enterSandbox().catch((error: unknown) => {
-      // A process that ran before and answers no more is gone: once, a new one is started.
+    const { access, wireCredential, tokens } = await enterSandbox(deps).catch((error: unknown) => {
+      // A process that no longer answers is gone: start a new one, once.
       if (!wasRunning || failureOf(error, 'accounts.startSandbox').kind !== 'cannot-connect') throw error
       sandbox.stopped()
-      return enterSandbox()
+      return enterSandbox(deps)
     })
-    return mutex(() => settle(sandboxProfile(access), wireCredential, tokens))
+    return mutex(() => admit(sandboxProfile(deps, access), wireCredential, tokens))
   }
 
   return {
@@ -165,32 +180,33 @@ export const signInCalls = (deps: SignInDeps) => {
       const profile = accounts.profile(account)
       const { baseUrl, sandbox: isSandbox } = profile
       const wireCredential = wireCredentialOf(credential)
-      const reached = isSandbox
+      const serviceUrl = isSandbox
         ? (await sandbox.start()).baseUrl
         : baseUrlCandidates(baseUrl, loopbackOnly)[0]
-      const known = isSandbox ? profile : await knownAs(reached, wireCredential)
-      // Another user, or the credential of another account, is another account: its machines are not this one's.
+      const known = isSandbox ? profile : await findAccount(deps, serviceUrl, wireCredential)
+      // Another user, or the credential of another account, means another account with other machines.
       const isOtherUser =
         credential.kind === 'password' && hasUser(profile) && !isUser(profile, credential.username)
       if (isOtherUser || (known !== undefined && known.id !== account))
         return connect({ baseUrl, credential, staySignedIn, confirmed })
-      const isProved = known !== undefined || confirmed?.includes('account') === true
-      await accounts.session(account).signIn({ baseUrl: reached, wireCredential }, staySignedIn, {
+      const isVerified = known !== undefined || confirmed?.includes('account') === true
+      await accounts.session(account).signIn({ baseUrl: serviceUrl, wireCredential }, staySignedIn, {
         isTrusted: trusted(confirmed),
-        check: (authorization) => (isProved ? Promise.resolve() : requireSame(account, authorization)),
+        check: (authorization) =>
+          isVerified ? Promise.resolve() : requireSame(deps, account, authorization),
       })
       return mutex(async () => {
         const present = accounts.profile(account)
         const saved = accounts.save({
           ...present,
-          baseUrl: reached,
+          baseUrl: serviceUrl,
           credential: wireCredential.kind,
           username: wireCredential.kind === 'password' ? wireCredential.username : present.username,
           tokenHash: tokenHashOf(wireCredential, present),
-          identifiedUrl: isSandbox ? null : reached,
+          identifiedUrl: isSandbox ? null : serviceUrl,
           staySignedIn,
         })
-        await Promise.all([saved, keepAsWished(account)])
+        await Promise.all([saved, updateKeychain(account)])
         return accounts.viewOf(account)
       })
     },

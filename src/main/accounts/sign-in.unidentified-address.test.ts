@@ -61,7 +61,7 @@ it.each(cases)(
   },
 )
 
-it('an address that was accepted is asked again only once it changed', async () => {
+it('asks again about an accepted address only after it changed', async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
   const credential = { kind: 'password', username: sandbox.username, password: sandbox.password } as const

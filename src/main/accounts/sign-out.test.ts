@@ -4,7 +4,7 @@ import { connect, connectWithToken, control, runSandbox, setUp } from '../../../
 const signedOut = { failure: { kind: 'not-signed-in', reason: 'signed-out' } }
 
 describe('signing out', () => {
-  it('drops the tokens and the kept secret, and keeps the account', async () => {
+  it('drops the tokens and the stored secret, and keeps the account', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)
@@ -17,7 +17,7 @@ describe('signing out', () => {
     expect(accounts.view().accounts).toMatchObject([{ id, state: 'signed-out', failure: null }])
   })
 
-  it('wins over a sign-in that is under way', async () => {
+  it('cancels a running sign-in', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)
@@ -30,7 +30,7 @@ describe('signing out', () => {
     expect(harness.accounts.view().accounts).toMatchObject([{ state: 'signed-out', failure: null }])
   })
 
-  it('holds at once where the keychain does not answer, and the secret goes when it does', async () => {
+  it('takes effect at once if the keychain does not answer, and removes the secret later', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)
@@ -49,7 +49,7 @@ describe('signing out', () => {
 })
 
 describe('forgetting an account', () => {
-  it('removes everything kept about it, here and in the other modules', async () => {
+  it('deletes all its data, here and in other modules', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const first = await connect(harness, sandbox)
@@ -65,7 +65,7 @@ describe('forgetting an account', () => {
     await expect(harness.accounts.service(second.id).images.list()).rejects.toMatchObject(signedOut)
   })
 
-  it('does not pretend where the keychain does not let go of the secret', async () => {
+  it('fails if the keychain does not remove the secret', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const { id } = await connect(harness, sandbox)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { passwordDigest, wireCredentialOf } from './wire-credential'
 
-describe('what proves an account', () => {
-  it('is the MD5 hex digest in place of the password', () => {
+describe('a wire credential', () => {
+  it('contains the MD5 hex digest of the password', () => {
     // RFC 1321, appendix A.5.
     expect(passwordDigest('abc')).toBe('900150983cd24fb0d6963f7d28e17f72')
     expect(passwordDigest('pässwörd')).toMatch(/^[0-9a-f]{32}$/)
@@ -14,9 +14,12 @@ describe('what proves an account', () => {
     })
   })
 
-  it.each(['  whs_123\n', 'Bearer whs_123', 'bearer  whs_123'])('is the API token alone: %j', (token) => {
-    expect(wireCredentialOf({ kind: 'api-token', token })).toEqual({ kind: 'api-token', token: 'whs_123' })
-  })
+  it.each(['  whs_123\n', 'Bearer whs_123', 'bearer  whs_123'])(
+    'contains only the API token: %j',
+    (token) => {
+      expect(wireCredentialOf({ kind: 'api-token', token })).toEqual({ kind: 'api-token', token: 'whs_123' })
+    },
+  )
 
   it.each(['   ', 'two words', 'line\nbreak', 'tökén', 'nul\u0000'])(
     'is no API token where a header could not carry it: %j',

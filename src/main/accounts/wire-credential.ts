@@ -3,13 +3,13 @@ import type { Credential } from '#shared/bridge/account'
 import { FailureError } from '#shared/failure'
 import type { WireCredential } from '../service/login'
 
-/** The MD5 hex digest that the service takes for a password (api-spec.md §4): as secret as the password itself. */
+/** Returns the MD5 hex digest that the service uses for a password (api-spec.md §4). It is as secret as the password. */
 export const passwordDigest = (password: string): string =>
   createHash('md5').update(password, 'utf8').digest('hex')
 
 /**
- * What was typed as what goes over the wire; from here on the password is no longer held. An API token is taken without
- * the white space around it; one that no HTTP header could carry fails with invalid-input (token).
+ * Converts a typed credential for the wire. White space around an API token is removed. A token that is not allowed in an
+ * HTTP header fails with invalid-input (token).
  */
 export const wireCredentialOf = (credential: Credential): WireCredential => {
   if (credential.kind === 'password') {

@@ -14,7 +14,7 @@ const look = (episodes: readonly Episode[], found: readonly FoundAlert[], now: n
   follow(episodes, { account: of, source: 'machines', found }, now)
 
 describe('an alert', () => {
-  it('is notified when its cause begins, stands while it holds, and is over with it', () => {
+  it('is notified when its cause begins, stands while the cause holds, and ends with it', () => {
     const first = look([], [running('a')], 100)
     expect(first.due.map(({ cause, since }) => [cause.kind, since])).toEqual([['long-running', 100]])
     const second = look(first.episodes, [running('a'), running('b')], 160)
@@ -26,7 +26,7 @@ describe('an alert', () => {
     expect(look(third.episodes, [running('a'), running('b')], 280).due).toHaveLength(1)
   })
 
-  it('holds since when its source says, and shows the amounts of the last look', () => {
+  it('has the beginning that its source reports, and the amounts of the last check', () => {
     const cause = (millionths: number): AlertCause => ({
       kind: 'hourly-limit',
       perHour: { currency: 'USD', millionths },
@@ -40,12 +40,12 @@ describe('an alert', () => {
     expect(alertsShown(second.episodes, account)).toMatchObject([{ since: 7, cause: cause(6) }])
   })
 
-  it('is another one at another limit', () => {
+  it('is a new alert at another limit', () => {
     const first = look([], [running('a', 8)], 100)
     expect(look(first.episodes, [running('a', 12)], 160).due).toMatchObject([{ cause: { hours: 12 } }])
   })
 
-  it('of another account or source is none of the business of who looks', () => {
+  it('of another account or source is not affected by a check', () => {
     const mine = look([], [running('a')], 100).episodes
     const both = look(mine, [running('a')], 110, other).episodes
     const idle = follow(both, { account, source: 'idle', found: [] }, 120).episodes
@@ -53,7 +53,7 @@ describe('an alert', () => {
     expect(alertsShown(look(idle, [], 130).episodes, other)).toHaveLength(1)
   })
 
-  it('sleeps while it is snoozed, last in the list, and is notified once more when that is over', () => {
+  it('is last in the list while snoozed, and is notified once more afterwards', () => {
     const [first] = look([], [running('a'), running('b')], 100).episodes
     if (!first) throw new Error('it began')
     const snoozed = [...look([], [running('b')], 100).episodes, { ...first, snoozedUntil: 200 }]
@@ -65,7 +65,7 @@ describe('an alert', () => {
     expect(look(over.episodes, [running('a'), running('b')], 260).due).toEqual([])
   })
 
-  it('that is dismissed is not shown again until it begins anew', () => {
+  it('is hidden after dismissal until its cause begins again', () => {
     const [first] = look([], [running('a')], 100).episodes
     if (!first) throw new Error('it began')
     const still = look([{ ...first, dismissed: true }], [running('a')], 160)
@@ -75,7 +75,7 @@ describe('an alert', () => {
     expect(look(gone.episodes, [running('a')], 280).due).toHaveLength(1)
   })
 
-  it('is notified once per time that its cause holds, whatever is looked at and kept meanwhile', () => {
+  it('is notified once per period of its cause, whatever is checked and stored', () => {
     const aLook = fc.record({
       account: fc.constantFrom(account, other),
       machines: fc.subarray(['a', 'b', 'c']),

@@ -54,7 +54,7 @@ describe('alerts', () => {
     onTestFinished(() => settings.close())
   })
 
-  it('are written when one begins or ends, whichever source looks, and not with each look at what stands', async () => {
+  it('are written when one begins or ends, and not at every check', async () => {
     const { documents, writes } = countWrites(settings)
     const counted = createAlerts({
       documents,
@@ -74,7 +74,7 @@ describe('alerts', () => {
     expect(writes()).toBe(3)
   })
 
-  it('survive a restart: what was notified is not notified again, and stays while nothing can be seen', async () => {
+  it('survive a restart without a second notification, and stand while nothing can be checked', async () => {
     alerts.check(account, 'machines', [running('a')])
     await restart()
     expect(await list()).toMatchObject([{ since: 1_000_000, cause: { machine: 'a' } }])
@@ -94,7 +94,7 @@ describe('alerts', () => {
     expect(notified).toHaveLength(1)
   })
 
-  it('are snoozed over a restart, and notified once more when that is over and they still hold', async () => {
+  it('stay snoozed over a restart, and are notified once more if they still hold', async () => {
     alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
@@ -111,7 +111,7 @@ describe('alerts', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('whose snooze is over while they cannot be seen wait until they can', async () => {
+  it('whose snooze ended while they cannot be checked wait until they can', async () => {
     alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
@@ -122,7 +122,7 @@ describe('alerts', () => {
     expect(notified).toHaveLength(2)
   })
 
-  it('can be woken by the person, silently', async () => {
+  it('can be woken by the user, silently', async () => {
     alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'week' })
@@ -132,7 +132,7 @@ describe('alerts', () => {
     expect(notified).toHaveLength(1)
   })
 
-  it('can be dismissed, also over a restart, and are notified when the cause begins anew', async () => {
+  it('can be dismissed over a restart, and are notified when the cause begins again', async () => {
     alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.dismiss']({ account, alert: id })
@@ -147,7 +147,7 @@ describe('alerts', () => {
     })
   })
 
-  it('emit each change of what is shown once, and write nothing where only amounts change', async () => {
+  it('emit each visible change once, and write nothing if only amounts change', async () => {
     const seen: unknown[] = []
     alerts.events['alerts.changed']((change) => seen.push(change.alerts))
     alerts.check(account, 'rate', [spending(25)])
@@ -160,7 +160,7 @@ describe('alerts', () => {
     expect(await only()).toMatchObject({ cause: { perHour: { millionths: 25_000_000 } } })
   })
 
-  it('are on disk once closed, and nothing is written after that', async () => {
+  it('are on disk once closed, and nothing is written afterwards', async () => {
     const onDisk = () => readFile(join(folder, 'settings.json'), 'utf8')
     alerts.check(account, 'rate', [spending(25)])
     await alerts.close()
@@ -173,7 +173,7 @@ describe('alerts', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('keep the limits of each account, and forget everything with it', async () => {
+  it('store the limits of each account, and delete everything with it', async () => {
     const limits = { budget: null, perHour: limit, runningHours: 24, balanceDays: null }
     const changed: string[] = []
     alerts.onLimits((of) => changed.push(of))

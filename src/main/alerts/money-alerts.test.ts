@@ -56,27 +56,27 @@ const never = () => false
 describe('a budget', () => {
   const budget = { ...none, budget: usd(1_000) }
 
-  it('is reached once all of it is spent, and then says no more of the forecast', () => {
+  it('is reached once it is spent, and then has no forecast alert', () => {
     expect(budgetAlerts(spending({ month: 999, forecast: 1_000 }), budget, never)).toEqual([])
     expect(budgetAlerts(spending({ month: 1_000, forecast: 3_000 }), budget, never)).toEqual([
       { cause: { kind: 'budget-reached', month: '2026-11', spent: usd(1_000), budget: usd(1_000) } },
     ])
   })
 
-  it('is announced in advance where the forecast is above it', () => {
+  it('is announced if the forecast is above it', () => {
     expect(budgetAlerts(spending({ month: 400, forecast: 1_001 }), budget, never)).toEqual([
       { cause: { kind: 'budget-forecast', month: '2026-11', forecast: usd(1_001), budget: usd(1_000) } },
     ])
   })
 
-  it('does not tremble: a forecast that was above it is under it again at 99 percent', () => {
+  it('has hysteresis: a forecast alert ends at 99 percent of the budget', () => {
     const stands = ({ kind }: AlertCause) => kind === 'budget-forecast'
     expect(budgetAlerts(spending({ forecast: 995 }), budget, never)).toEqual([])
     expect(budgetAlerts(spending({ forecast: 995 }), budget, stands)).toHaveLength(1)
     expect(budgetAlerts(spending({ forecast: 990 }), budget, stands)).toEqual([])
   })
 
-  it('that was reached is so until less than 99 percent of it is spent', () => {
+  it('stays reached until less than 99 percent of it is spent', () => {
     const stands = ({ kind }: AlertCause) => kind === 'budget-reached'
     expect(budgetAlerts(spending({ month: 990 }), budget, stands)).toMatchObject([
       { cause: { kind: 'budget-reached' } },
@@ -84,7 +84,7 @@ describe('a budget', () => {
     expect(budgetAlerts(spending({ month: 989 }), budget, stands)).toEqual([])
   })
 
-  it('counts its own currency only', () => {
+  it('counts only its own currency', () => {
     const euros = { ...none, budget: { currency: 'EUR', millionths: 1 }, perHour: usd(1) }
     expect(rateAlerts(spending({}), euros)).toEqual([])
     expect(budgetAlerts(spending({}), euros, never)).toMatchObject([{ cause: { kind: 'budget-reached' } }])
@@ -92,7 +92,7 @@ describe('a budget', () => {
     expect(budgetAlerts(spending({ month: 5, forecast: 5 }), francs, never)).toEqual([])
   })
 
-  it('is of the month in the time zone of the person', () => {
+  it('covers the month in the user’s time zone', () => {
     const auckland = { timeZone: 'Pacific/Auckland', monthStart: '2026-10-31T11:00:00Z' }
     expect(budgetAlerts(spending({ month: 1_000 }, auckland), budget, never)).toMatchObject([
       { cause: { month: '2026-11' } },
@@ -101,7 +101,7 @@ describe('a budget', () => {
 })
 
 describe('a limit per hour', () => {
-  it('is exceeded above it, not at it', () => {
+  it('is exceeded above its value, not at it', () => {
     const limits = { ...none, perHour: usd(20) }
     expect(rateAlerts(spending({ perHour: 20 }), limits)).toEqual([])
     expect(rateAlerts(spending({ perHour: 21 }), limits)).toEqual([
@@ -116,7 +116,7 @@ describe('the hours that a machine may run', () => {
   const limits = { ...none, runningHours: 8 }
   const now = 1_000_000
 
-  it('count from its start, while it runs', () => {
+  it('count from its start while it runs', () => {
     const machines = [
       machine('long', 'running', now - 8 * 3_600),
       machine('short', 'running', now - 8 * 3_600 + 1),
@@ -141,7 +141,7 @@ describe('the hours that a machine may run', () => {
     expect(longRunning(machines, none, now, () => true)).toEqual([])
   })
 
-  it('go on while it reboots, and end where it stops', () => {
+  it('continue while it reboots, and end when it stops', () => {
     const machines = [
       machine('rebooting', 'rebooting', now - 8 * 3_600),
       machine('hard', 'HARD_REBOOT'),
@@ -161,7 +161,7 @@ describe('a balance', () => {
   const balance = { available: [usd(480), { currency: 'CHF', millionths: 5 }], asOf: 0 }
   const limits = { ...none, balanceDays: 2 }
 
-  it('is low where it is used up within so many days at the present rate', () => {
+  it('is low if it lasts for fewer days than the limit at the current rate', () => {
     expect(balanceAlerts(balance, spending({ perHour: 9 }), limits)).toEqual([])
     expect(balanceAlerts(balance, spending({ perHour: 10 }), limits)).toEqual([
       {
@@ -178,7 +178,7 @@ describe('a balance', () => {
     expect(balanceAlerts(balance, spending({ perHour: 99 }), none)).toEqual([])
   })
 
-  it('that is overdrawn lasts no time', () => {
+  it('has no time left when overdrawn', () => {
     const owing = { available: [usd(-5)], asOf: 0 }
     expect(balanceAlerts(owing, spending({ perHour: 1 }), limits)).toMatchObject([{ cause: { left: 0 } }])
   })

@@ -68,7 +68,7 @@ it.each([
   },
 )
 
-it('shows many at once as one, that leads to all of them', () => {
+it('combines many alerts into one notice that opens all of them', () => {
   expect(noticesOf(running('a'), running('b'), running('c'))).toHaveLength(3)
   expect(noticesOf(...['a', 'b', 'c', 'd'].map(running))).toEqual([
     {

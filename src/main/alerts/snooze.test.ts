@@ -15,7 +15,7 @@ describe('a snooze', () => {
     expect(snoozeEnd('week', 1_000)).toBe(605_800)
   })
 
-  it('until tomorrow ends at nine in the morning of this computer, also where the clocks change', () => {
+  it('until tomorrow ends at nine in the morning local time, also when the clocks change', () => {
     process.env.TZ = 'Europe/Berlin'
     expect(snoozeEnd('tomorrow', at('2026-11-21T23:59:00+01:00'))).toBe(at('2026-11-22T09:00:00+01:00'))
     expect(snoozeEnd('tomorrow', at('2026-03-28T12:00:00+01:00'))).toBe(at('2026-03-29T09:00:00+02:00'))

@@ -87,7 +87,7 @@ async function watched() {
 }
 
 describe('an account that is watched', () => {
-  it('notifies once that a machine runs too long, with what it costs, and again only when it is another one', async () => {
+  it('notifies once about a machine that runs too long, with its cost, and again for another machine', async () => {
     const { setLimits, look, pass, notified, alerts, account, remove } = await watched()
     await setLimits({ runningHours: 8_000 })
     await look()
@@ -113,7 +113,7 @@ describe('an account that is watched', () => {
     expect(notified).toHaveLength(count)
   })
 
-  it('notifies nothing from readings of long ago', async () => {
+  it('ignores old readings', async () => {
     const { setLimits, view, look, pass, kinds, notified, priced, usd } = await watched()
     await look()
     const [dollars] = (await view()).currencies
@@ -125,7 +125,7 @@ describe('an account that is watched', () => {
     expect(kinds()).toContain('hourly-limit')
   })
 
-  it('notifies that the forecast is over the budget, then that it is used up, and that the limit per hour is exceeded', async () => {
+  it('notifies about a forecast over the budget, a spent budget, and an exceeded limit per hour', async () => {
     const { setLimits, view, look, kinds, alerts, account, usd } = await watched()
     const [dollars] = (await view()).currencies
     if (!dollars) throw new Error('the sandbox charges dollars')
@@ -147,7 +147,7 @@ describe('an account that is watched', () => {
     expect(alerts.list(account)).toEqual([])
   })
 
-  it('ends no alert about the budget while the past cannot be read yet', async () => {
+  it('ends no budget alert while the past cannot be read', async () => {
     const { setLimits, view, kinds, alerts, account, usd, forgetPast, look, remove, books } = await watched()
     const [dollars] = (await view()).currencies
     if (!dollars) throw new Error('the sandbox charges dollars')
@@ -161,7 +161,7 @@ describe('an account that is watched', () => {
     expect(alerts.list(account)).toHaveLength(1)
   })
 
-  it('notifies no second time that the budget is used up, where the past was unknown for a while', async () => {
+  it('does not notify again about a spent budget after the past was unknown for a while', async () => {
     const { setLimits, view, kinds, alerts, account, usd, see, look } = await watched()
     const [dollars] = (await view()).currencies
     if (!dollars) throw new Error('the sandbox charges dollars')
@@ -179,7 +179,7 @@ describe('an account that is watched', () => {
     expect(kinds()).toEqual(['budget-reached'])
   })
 
-  it('notifies that the balance will be used up, where the service reports the balance', async () => {
+  it('notifies about a balance that runs out, if the service reports balances', async () => {
     const { setLimits, look, notified, alerts, account, balances } = await watched()
     await expect.poll(() => balances.read(account)).not.toBeNull()
     await setLimits({ balanceDays: 3 })

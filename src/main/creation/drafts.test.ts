@@ -5,7 +5,7 @@ import { draft } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 
 describe('what was typed', () => {
-  it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {
+  it('survives a restart per account and kind, without a private key pasted by mistake', async () => {
     const office = await setUp()
     const { id: account } = await connectWithToken(office, await runSandbox())
     const bench = await openCreation({ accounts: office.accounts, clock: eagerClock() })

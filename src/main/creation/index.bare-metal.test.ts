@@ -28,7 +28,7 @@ const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof ope
 }
 
 describe('creating bare metal', () => {
-  it('follows it until it runs, and hands it to whoever keeps the list', async () => {
+  it('is followed until it runs, and reported to the module with the list', async () => {
     const opened = await open()
     const wish = await bareMetalWish(opened)
     const remembered: string[] = []
@@ -46,7 +46,7 @@ describe('creating bare metal', () => {
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
   })
 
-  it('ends with the instance if that is gone before it runs', async () => {
+  it('ends with the instance if that is deleted before it runs', async () => {
     const opened = await open()
     const wish = await bareMetalWish(opened)
     const { office, account } = opened
@@ -59,7 +59,7 @@ describe('creating bare metal', () => {
     await expect.poll(() => harness.list(account)).toEqual([])
   })
 
-  it('leaves a lost answer unknown, and sends again only with an explicit yes', async () => {
+  it('stays unknown after a lost answer, and is resent only after confirmation', async () => {
     const opened = await open()
     const { sandbox, office, account } = opened
     const wish = await bareMetalWish(opened)
@@ -96,13 +96,13 @@ describe('bare metal while there is no network', () => {
     return { harness, account, created: harness.handlers['bareMetal.create'](order(account)) }
   }
 
-  it('failed where that was known before it was sent, and leaves nothing behind', async () => {
+  it('fails and leaves nothing behind if the failure came before it was sent', async () => {
     const { harness, account, created } = await createOver(new FailureError({ kind: 'offline' }, true))
     await expect(created).rejects.toMatchObject({ failure: { kind: 'offline' } })
     expect(harness.list(account)).toEqual([])
   })
 
-  it('stays unknown where that was found after it was sent', async () => {
+  it('stays unknown if the failure came after it was sent', async () => {
     const { created } = await createOver(new FailureError({ kind: 'offline' }))
     expect((await created).state).toEqual({ kind: 'unknown' })
   })

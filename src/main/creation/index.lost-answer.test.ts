@@ -5,7 +5,7 @@ import { openCreation } from '../../../test/fixtures/creation-harness'
 import { orderFor } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 
-it('asks a service less and less often that keeps refusing the list, and writes that once', async () => {
+it('requests a refused list less and less often, and writes the failure once', async () => {
   const sandbox = await runSandbox()
   const office = await setUp()
   const { id: account } = await connectWithToken(office, sandbox)

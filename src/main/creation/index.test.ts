@@ -56,7 +56,7 @@ const posts = async (sandbox: Parameters<typeof requestsTo>[0]) =>
   (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines'))
 
 describe('creating a machine', () => {
-  it('follows it until it runs, notifies once, and lets Connect use its key', async () => {
+  it('is followed until it runs, notified once, and lets Connect use its key', async () => {
     const { office, account, wish } = await open()
     const clock = eagerClock()
     const { accounts } = office
@@ -91,7 +91,7 @@ describe('creating a machine', () => {
     expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
   })
 
-  it('reports a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
+  it('reports a refusal unchanged, and leaves nothing to confirm', async () => {
     const { office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const order = wish()
@@ -102,7 +102,7 @@ describe('creating a machine', () => {
     expect((await harness.handlers['machine.create'](order)).state.kind).toBe('created')
   })
 
-  it('sends one draft once, however soon it is sent again, and asks about what came of it', async () => {
+  it('sends one draft once, however soon it is submitted again, and asks about the first outcome', async () => {
     const { sandbox, office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const order = wish()
@@ -122,7 +122,7 @@ describe('creating a machine', () => {
     expect(await posts(sandbox)).toHaveLength(2)
   })
 
-  it('takes one yes for one machine, however often it is pressed and from however many windows', async () => {
+  it('accepts one confirmation for one machine, however often it is pressed and in however many windows', async () => {
     const { sandbox, office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const create = harness.handlers['machine.create']
@@ -137,7 +137,7 @@ describe('creating a machine', () => {
     expect(await posts(sandbox)).toHaveLength(3)
   })
 
-  it('drops the draft that it was made from, and no other of its name', async () => {
+  it('drops its own draft, and no other of the same name', async () => {
     const { office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const { 'creation.draft': read, 'creation.keepDraft': keep, 'machine.create': create } = harness.handlers
@@ -151,7 +151,7 @@ describe('creating a machine', () => {
     expect(await read({ account, kind: 'machine' })).toBeNull()
   })
 
-  it('finds the machine whose answer was lost, among others of the same moment', async () => {
+  it('finds the machine of a lost answer among others of the same time', async () => {
     const { sandbox, office, account, service, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
@@ -168,20 +168,23 @@ describe('creating a machine', () => {
     expect(items).toHaveLength(1)
   })
 
-  it.each(['not-json', 'status'] as const)('takes no %s answer of a gateway for a refusal', async (kind) => {
-    const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
-    await control(sandbox, 'POST', '/faults', {
-      kind,
-      method: 'POST',
-      ...(kind === 'status' && { status: 504 }),
-    })
-    const { id } = await harness.handlers['machine.create'](wish())
-    const { state } = await when(harness, account, id, 'created', 'absent')
-    expect(state.kind).toBe(kind === 'status' ? 'absent' : 'created')
-  })
+  it.each(['not-json', 'status'] as const)(
+    'does not treat a gateway’s %s answer as a refusal',
+    async (kind) => {
+      const { sandbox, office, account, wish } = await open()
+      const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
+      await control(sandbox, 'POST', '/faults', {
+        kind,
+        method: 'POST',
+        ...(kind === 'status' && { status: 504 }),
+      })
+      const { id } = await harness.handlers['machine.create'](wish())
+      const { state } = await when(harness, account, id, 'created', 'absent')
+      expect(state.kind).toBe(kind === 'status' ? 'absent' : 'created')
+    },
+  )
 
-  it('waits while the machines cannot be read, and says why', async () => {
+  it('waits while the machines cannot be read, and reports why', async () => {
     const { sandbox, office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
@@ -198,7 +201,7 @@ describe('creating a machine', () => {
     expect(seen.filter((state) => state === 'absent')).toEqual([])
   })
 
-  it('does not forget an open outcome when the application ends', async () => {
+  it('remembers an open outcome over a restart', async () => {
     const { sandbox, office, account, service, wish } = await open()
     const bench = await openCreation({
       accounts: office.accounts,
@@ -215,7 +218,7 @@ describe('creating a machine', () => {
     ).toHaveLength(1)
   })
 
-  it('looks for it as often as otherwise while the clock of the computer is set back', async () => {
+  it('looks for the machine as often while the clock is set back', async () => {
     const { sandbox, office, account, wish } = await open()
     const hasty = eagerClock()
     let setBack = 0
@@ -234,7 +237,7 @@ describe('creating a machine', () => {
     expect(pauses.filter((seconds) => seconds === 8).length).toBeLessThanOrEqual(8)
   })
 
-  it('can be dismissed while it is looked for', async () => {
+  it('can be dismissed while its machine is looked for', async () => {
     const { sandbox, office, account, wish } = await open()
     const clock = fakeClock()
     const { harness } = await openCreation({ accounts: office.accounts, clock })
@@ -245,7 +248,7 @@ describe('creating a machine', () => {
     expect(harness.list(account)).toEqual([])
   })
 
-  it('sends nothing where it cannot be kept on disk, and leaves nothing behind', async () => {
+  it('sends nothing if the disk refuses to store it, and leaves nothing behind', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
     const { harness } = await openCreation({
@@ -262,7 +265,7 @@ describe('creating a machine', () => {
     expect((await harness.handlers['machine.create'](wish())).state.kind).toBe('created')
   })
 
-  it('looks on where the disk does not take what it has found', async () => {
+  it('continues to look if the disk refuses the result', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
     const { harness, reports } = await openCreation({
@@ -279,7 +282,7 @@ describe('creating a machine', () => {
     await expect.poll(() => reports.length).toBe(3)
   })
 
-  it('sends nothing where the account is not signed in', async () => {
+  it('sends nothing if the account is not signed in', async () => {
     const { sandbox, office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await office.accounts.handlers['accounts.signOut']({ account })

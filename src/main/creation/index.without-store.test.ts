@@ -15,7 +15,7 @@ const withoutStore = () => {
   return rest
 }
 
-it('a machine whose answer was lost is recognised after a restart, its name only hashed on disk', async () => {
+it('a machine of a lost answer is recognized after a restart, with only the hash of its name on disk', async () => {
   const { start, plainText } = withoutStore()
   const sandbox = await runSandbox()
   const office = await setUp()
@@ -44,7 +44,7 @@ it('a machine whose answer was lost is recognised after a restart, its name only
   expect(created).toMatchObject({ name: 'canary-machine', state: { found: true } })
 })
 
-it('the same wish is asked about after a restart, although its name is only hashed', async () => {
+it('the same request needs confirmation after a restart, with only the hash of its name on disk', async () => {
   const { start } = withoutStore()
   const [account, now] = ['abcdefghij12', 10_000]
   const first = start()
