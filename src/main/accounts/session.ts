@@ -71,8 +71,21 @@ interface Tokens extends SessionTokens {
 const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: string): FailureError =>
   new FailureError({ kind: 'not-signed-in', reason, ...(message === undefined ? {} : { message }) })
 
-/** Holds the credential and the tokens of a session, in memory only. */
-function createCredentialStore(now: () => number) {
+const requestTokens = async (
+  transport: Transport,
+  { baseUrl, wireCredential }: KeptCredential,
+  isTrusted: SessionDeps['isTrusted'],
+): Promise<SessionTokens | undefined> =>
+  (await signIn(transport, [baseUrl], wireCredential, isTrusted)).tokens
+
+/**
+ * Holds the state, the credential and the tokens of a session, in memory only. `changed` is called after each change of
+ * the state, `cleared` when the session ends or is replaced.
+ */
+function createSessionState(now: () => number, changed: () => void, cleared: () => void) {
+  let shown: SessionState = { state: 'signed-out', failure: null }
+  /** Number of the session; late answers to earlier sessions are ignored. */
+  let generation = 0
   let baseUrl: string | undefined
   /** An API token for the whole session; a password's digest only if it may renew the sign-in. */
   let wireCredential: WireCredential | undefined
@@ -85,12 +98,29 @@ function createCredentialStore(now: () => number) {
   }
   const isOver = (ends: number | undefined): boolean => ends !== undefined && now() >= ends
 
+  const show = (state: SessionState['state'], failure: Failure | null = null): void => {
+    shown = { state, failure }
+    changed()
+  }
+  const clear = (): void => {
+    generation += 1
+    baseUrl = undefined
+    wireCredential = undefined
+    tokens = undefined
+    cleared()
+  }
+
   return {
-    get: (): KeptCredential | undefined =>
+    shown: (): SessionState => shown,
+    show,
+    generation: (): number => generation,
+    credential: (): KeptCredential | undefined =>
       baseUrl === undefined || wireCredential === undefined ? undefined : { baseUrl, wireCredential },
     wireCredential: (): WireCredential | undefined => wireCredential,
-    set(signedInWith: KeptCredential, session: SessionTokens | undefined, keepCredential: boolean): void {
+    /** Starts a session after a successful sign-in. `keepCredential`: whether the sign-in may be repeated. */
+    adopt(signedInWith: KeptCredential, session: SessionTokens | undefined, keepCredential: boolean): void {
       const isToken = signedInWith.wireCredential.kind === 'api-token'
+      clear()
       baseUrl = signedInWith.baseUrl
       wireCredential = isToken || keepCredential ? signedInWith.wireCredential : undefined
       tokens = session && {
@@ -98,11 +128,11 @@ function createCredentialStore(now: () => number) {
         accessEnds: knownExpiry(session.access),
         refreshEnds: knownExpiry(session.refresh),
       }
+      show('signed-in')
     },
-    clear(): void {
-      baseUrl = undefined
-      wireCredential = undefined
-      tokens = undefined
+    end(failure: Failure | null): void {
+      clear()
+      show('signed-out', failure)
     },
     authorization(): Authorization | undefined {
       if (baseUrl === undefined) return undefined
@@ -120,69 +150,42 @@ function createCredentialStore(now: () => number) {
 /** Manages one account's session. One sign-in renews it for any number of waiting requests. */
 export const createSession = (deps: SessionDeps) => {
   const { transport, hold, kept, firstPaint, isTrusted, accepted, signsInAgain, changed } = deps
-  let shown: SessionState = { state: 'signed-out', failure: null }
-  const credentials = createCredentialStore(() => transport.now())
-  const { authorization } = credentials
+  const state = createSessionState(
+    () => transport.now(),
+    changed,
+    () => (renew = singleFlight(renewSession)),
+  )
+  const { authorization, end, generation, show, shown } = state
   let renew = singleFlight(renewSession)
   /** Number of failed renewals with the last error, and that number when each request was authorized. */
   let failed = { count: 0, reason: notSignedIn('expired') }
   const failedBefore = new WeakMap<Authorization, number>()
-  /** Number of the session; late answers to earlier sessions are ignored. */
-  let generation = 0
-
-  const show = (state: SessionState['state'], failure: Failure | null = null): void => {
-    shown = { state, failure }
-    changed()
-  }
-
-  const clear = (): void => {
-    generation += 1
-    credentials.clear()
-    renew = singleFlight(renewSession)
-  }
-
-  const adopt = (
-    signedInWith: KeptCredential,
-    session: SessionTokens | undefined,
-    keepCredential: boolean,
-  ): void => {
-    clear()
-    credentials.set(signedInWith, session, keepCredential)
-    show('signed-in')
-  }
-
-  const end = (failure: Failure | null): void => {
-    clear()
-    show('signed-out', failure)
-  }
 
   const limited = ({ retryAfter }: RateLimited): void => hold.begin(retryAfter ?? 0)
 
   async function renewSession(): Promise<void> {
-    const startGeneration = generation
+    const startGeneration = generation()
     try {
       hold.check()
-      const signedInWith = credentials.get() ?? (await kept())
+      const signedInWith = state.credential() ?? (await kept())
       if (signedInWith === undefined) throw notSignedIn('signed-out')
       await firstPaint()
-      if (startGeneration !== generation) throw notSignedIn('signed-out')
-      const { tokens: session } = await signIn(
-        transport,
-        [signedInWith.baseUrl],
-        signedInWith.wireCredential,
-        isTrusted,
-      )
-      if (startGeneration !== generation) throw notSignedIn('signed-out')
+      if (startGeneration !== generation()) throw notSignedIn('signed-out')
+      const session = await requestTokens(transport, signedInWith, isTrusted)
+      if (startGeneration !== generation()) throw notSignedIn('signed-out')
       accepted(signedInWith.baseUrl)
-      adopt(signedInWith, session, true)
+      state.adopt(signedInWith, session, true)
     } catch (error) {
       // The user signed in before the renewal ended.
-      if (startGeneration !== generation && authorization() !== undefined) return
+      if (startGeneration !== generation() && authorization() !== undefined) return
       const failure = failureOf(error, 'accounts.signIn')
       // A request that was not sent because of a pause does not prolong the pause.
       if (failure.kind === 'rate-limited' && failure.until === undefined) limited(failure)
       // If the service is unreachable, a live session stays live: the next request tries again.
-      if (startGeneration === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
+      if (
+        startGeneration === generation() &&
+        (failure.kind === 'not-signed-in' || shown().state !== 'signed-in')
+      )
         end(failure)
       const reason = new FailureError(failure)
       failed = { count: failed.count + 1, reason }
@@ -191,7 +194,7 @@ export const createSession = (deps: SessionDeps) => {
   }
 
   /** Whether an automatic sign-in may be tried: not after the user signed out or the service refused. */
-  const mayRenew = (): boolean => shown.failure?.kind !== 'not-signed-in' && signsInAgain()
+  const mayRenew = (): boolean => shown().failure?.kind !== 'not-signed-in' && signsInAgain()
 
   const renewedAuthorization = async (): Promise<Authorization> => {
     await renew()
@@ -202,7 +205,7 @@ export const createSession = (deps: SessionDeps) => {
 
   /** Returns the failure of a request without a credential. */
   const withoutSession = (): FailureError =>
-    new FailureError(shown.failure ?? notSignedIn('signed-out').failure)
+    new FailureError(shown().failure ?? notSignedIn('signed-out').failure)
 
   const refuse = (failure: FailureError): FailureError => {
     end(failure.failure)
@@ -211,11 +214,11 @@ export const createSession = (deps: SessionDeps) => {
 
   const forRequest = async (): Promise<Authorization> => {
     const present = authorization()
-    if (present !== undefined && !credentials.isAccessOver()) return present
+    if (present !== undefined && !state.isAccessOver()) return present
     if (mayRenew()) return renewedAuthorization()
     if (present === undefined) throw withoutSession()
     // The service may still accept the pair of tokens while the refresh token is valid.
-    if (credentials.isRefreshOver()) throw refuse(notSignedIn('expired'))
+    if (state.isRefreshOver()) throw refuse(notSignedIn('expired'))
     return present
   }
 
@@ -234,18 +237,17 @@ export const createSession = (deps: SessionDeps) => {
       if (present.headers.authorization !== refused.headers.authorization) return present
       // The renewal for this request has already failed.
       if ((failedBefore.get(refused) ?? failed.count) < failed.count) throw failed.reason
-      if (credentials.wireCredential()?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
+      if (state.wireCredential()?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
       throw refuse(notSignedIn('expired', message))
     },
   }
 
   return {
     authorizer,
-    shown: (): SessionState => shown,
+    shown,
     /** Returns the credential that signs in again, if it is in memory. */
-    wireCredential: credentials.wireCredential,
-    /** Starts a session after a successful sign-in. `keepCredential`: whether the sign-in may be repeated. */
-    adopt,
+    wireCredential: state.wireCredential,
+    adopt: state.adopt,
     /**
      * Signs the user in. On failure the previous session stays. `check` verifies that the new session belongs to the
      * account. Fails with the kinds of the login, and as `check` does.
@@ -255,33 +257,28 @@ export const createSession = (deps: SessionDeps) => {
       keepCredential: boolean,
       { isTrusted: isAddressTrusted = isTrusted, check }: SignInOptions = {},
     ): Promise<void> => {
-      const before = shown
-      const wasOut = shown.state === 'signed-out'
+      const before = shown()
+      const wasOut = shown().state === 'signed-out'
       if (wasOut) show('signing-in')
       hold.release()
-      const startGeneration = generation
+      const startGeneration = generation()
       try {
-        const { tokens: session } = await signIn(
-          transport,
-          [signedInWith.baseUrl],
-          signedInWith.wireCredential,
-          isAddressTrusted,
-        )
+        const session = await requestTokens(transport, signedInWith, isAddressTrusted)
         await check?.(authorizationOf(signedInWith, session))
-        if (startGeneration !== generation) throw new FailureError({ kind: 'cancelled' })
-        adopt(signedInWith, session, keepCredential)
+        if (startGeneration !== generation()) throw new FailureError({ kind: 'cancelled' })
+        state.adopt(signedInWith, session, keepCredential)
       } catch (error) {
         const failure = failureOf(error, 'accounts.signIn')
         if (failure.kind === 'rate-limited') limited(failure)
         // invalid-input is a question to the user, not the reason why the account is signed out.
-        if (wasOut && startGeneration === generation)
+        if (wasOut && startGeneration === generation())
           show('signed-out', failure.kind === 'invalid-input' ? before.failure : failure)
         throw new FailureError(failure)
       }
     },
     /** Signs in with the stored credential. Never fails: see `shown`. */
     resume: async (): Promise<void> => {
-      if (shown.state === 'signed-in' || !mayRenew()) return
+      if (shown().state === 'signed-in' || !mayRenew()) return
       show('signing-in')
       await renew().catch(() => undefined)
     },
