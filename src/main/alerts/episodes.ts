@@ -5,13 +5,13 @@ import type { Money } from '#shared/money/money'
 import { resourceKey } from '#shared/resource-key'
 import { isSnoozed } from './snooze'
 
-/** A cause of an alert that holds now. `since`: epoch seconds; absent: since it was first found. */
+/** Cause of an alert that holds now. `since`: epoch seconds; absent: since the alert was first found. */
 export interface FoundAlert {
   readonly cause: AlertCause
   readonly since?: number
 }
 
-/** Who finds which alerts: a source that looked and found nothing ends its own alerts and no others. */
+/** Kinds of alerts by source. A source that finds nothing ends only its own alerts. */
 const alertSources = {
   budget: ['budget-reached', 'budget-forecast'],
   rate: ['hourly-limit'],
@@ -21,13 +21,13 @@ const alertSources = {
 } as const satisfies Readonly<Record<string, readonly AlertKind[]>>
 export type AlertSource = keyof typeof alertSources
 
-/** One alert from where its cause begins to where it ends, as it is kept on disk. */
+/** Stored form of an alert, from the beginning to the end of its cause. */
 export const Episode = Alert.extend({ notified: z.boolean(), dismissed: z.boolean() })
 export type Episode = z.infer<typeof Episode>
 
 const moneyKey = ({ currency, millionths }: Money): string => `${currency}-${String(millionths)}`
 
-/** What makes two causes the same one: another month, machine or limit is another cause. */
+/** Returns the identity of a cause: another month, machine or limit is another cause. */
 function keyOf(cause: AlertCause): string {
   switch (cause.kind) {
     case 'budget-reached':
@@ -46,11 +46,11 @@ function keyOf(cause: AlertCause): string {
 
 export const alertId = (account: AccountId, cause: AlertCause): string => resourceKey(account, keyOf(cause))
 
-/** Whether the source is the one that finds such alerts. */
+/** Whether the source finds alerts of this kind. */
 export const isOf = (source: AlertSource, { cause }: Episode): boolean =>
   alertSources[source].some((kind) => kind === cause.kind)
 
-/** What a source found, at `now` (epoch seconds). */
+/** Result of a source's check. */
 export interface Findings {
   readonly account: AccountId
   readonly source: AlertSource
@@ -58,8 +58,8 @@ export interface Findings {
 }
 
 /**
- * The episodes after a source has checked, and those that are due for a notification: each once when it begins, and
- * once more when its snooze is over. Pure.
+ * Updates the episodes after a check, and returns those to notify: each once when it begins, and once more when its
+ * snooze ends. `now`: epoch seconds. Pure.
  */
 export function follow(
   episodes: readonly Episode[],
@@ -68,36 +68,37 @@ export function follow(
 ): { readonly episodes: readonly Episode[]; readonly due: readonly Episode[] } {
   const known = new Map(episodes.map((episode) => [episode.id, episode]))
   const due: Episode[] = []
-  const current = [...new Map(found.map((one) => [alertId(account, one.cause), one]))].map(
+  const current = [...new Map(found.map((alert) => [alertId(account, alert.cause), alert]))].map(
     ([id, { cause, since }]): Episode => {
-      const before = known.get(id)
-      const awake = !isSnoozed(before?.snoozedUntil ?? null, now)
-      const isDue = awake && !before?.dismissed && (before?.notified !== true || before.snoozedUntil !== null)
+      const previous = known.get(id)
+      const isAwake = !isSnoozed(previous?.snoozedUntil ?? null, now)
+      const isDue =
+        isAwake && !previous?.dismissed && (previous?.notified !== true || previous.snoozedUntil !== null)
       const episode: Episode = {
         id,
         account,
         cause,
-        since: since ?? before?.since ?? now,
-        snoozedUntil: awake ? null : (before?.snoozedUntil ?? null),
-        notified: isDue || before?.notified === true,
-        dismissed: before?.dismissed ?? false,
+        since: since ?? previous?.since ?? now,
+        snoozedUntil: isAwake ? null : (previous?.snoozedUntil ?? null),
+        notified: isDue || previous?.notified === true,
+        dismissed: previous?.dismissed ?? false,
       }
       if (isDue) due.push(episode)
       return episode
     },
   )
-  const others = episodes.filter((episode) => episode.account !== account || !isOf(source, episode))
-  return { episodes: [...others, ...current], due }
+  const otherEpisodes = episodes.filter((episode) => episode.account !== account || !isOf(source, episode))
+  return { episodes: [...otherEpisodes, ...current], due }
 }
 
-/** What a person is shown of an account's episodes: newest first, the snoozed ones last. Pure. */
+/** Returns an account's visible alerts: newest first, snoozed ones last. Pure. */
 export const alertsShown = (episodes: readonly Episode[], account: AccountId): Alert[] =>
   episodes
     .filter((episode) => episode.account === account && !episode.dismissed)
     .map(({ id, cause, since, snoozedUntil }) => ({ id, account, cause, since, snoozedUntil }))
     .sort(
-      (one, other) =>
-        Number(one.snoozedUntil !== null) - Number(other.snoozedUntil !== null) ||
-        other.since - one.since ||
-        (one.id < other.id ? -1 : 1),
+      (a, b) =>
+        Number(a.snoozedUntil !== null) - Number(b.snoozedUntil !== null) ||
+        b.since - a.since ||
+        (a.id < b.id ? -1 : 1),
     )

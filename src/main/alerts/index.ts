@@ -15,7 +15,7 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import type { Sections } from '../store/settings'
+import type { Sections, SettingsSection } from '../store/settings'
 import {
   alertId,
   type AlertSource,
@@ -33,91 +33,158 @@ export type { AlertSource, FoundAlert } from './episodes'
 export interface AlertsDeps {
   readonly documents: Sections
   readonly clock: Clock
-  /** Shows the person alerts of one account that began just now, or whose snooze is over: at least one. */
+  /** Notifies the user of an account's alerts that just began or whose snooze ended; at least one. */
   notify(account: AccountId, alerts: readonly Alert[]): void
   readonly report: ReportError
 }
 
-/** The private document `alerts`. */
-const Kept = z.object({
+/** Private document `alerts`. */
+const AlertsDocument = z.object({
   episodes: z.array(Episode).default([]),
   limits: z.record(z.string(), AlertLimits).default({}),
 })
+type AlertsDocument = z.infer<typeof AlertsDocument>
 
 const changedLimits = (before: AlertLimits, next: AlertLimits): Partial<AlertLimits> =>
   Object.fromEntries(
     Object.entries(next).filter(([name, limit]) => !isDeepStrictEqual(limit, Reflect.get(before, name))),
   )
 
-/** Whether both are the same on disk but for amounts, and for their order: each source puts its own last. */
-function lastEqually(some: readonly Episode[], others: readonly Episode[]): boolean {
-  if (some.length !== others.length) return false
-  const known = new Map(others.map((one) => [one.id, one]))
-  return some.every(({ id, snoozedUntil, notified, dismissed }) => {
-    const other = known.get(id)
+/** Whether both lists have the same stored facts. Amounts and the order change at each check. */
+function haveSameFacts(before: readonly Episode[], next: readonly Episode[]): boolean {
+  if (before.length !== next.length) return false
+  const nextById = new Map(next.map((episode) => [episode.id, episode]))
+  return before.every(({ id, snoozedUntil, notified, dismissed }) => {
+    const episode = nextById.get(id)
     return (
-      snoozedUntil === other?.snoozedUntil && notified === other.notified && dismissed === other.dismissed
+      snoozedUntil === episode?.snoozedUntil &&
+      notified === episode.notified &&
+      dismissed === episode.dismissed
     )
   })
 }
 
-/** Seconds between two looks at snoozes: timers stand still while the computer sleeps, the clock does not. */
-const lookEvery = 30
+/** Longest wait for the end of a snooze: timers stop while the computer sleeps, the clock does not. */
+const maxSnoozeWaitSeconds = 30
+
+/** Waits for the ends of snoozes. `ended` receives the accounts whose snoozes are over. */
+function createSnoozeTimer(
+  { now, after }: Clock,
+  episodes: () => readonly Episode[],
+  ended: (accounts: ReadonlySet<AccountId>) => void,
+) {
+  let cancel = (): void => undefined
+  function wait(): void {
+    cancel()
+    cancel = () => undefined
+    const ends = episodes().flatMap(({ snoozedUntil }) => snoozedUntil ?? [])
+    if (ends.length === 0) return
+    const seconds = Math.min(...ends) - now()
+    cancel = after(seconds > 0 ? Math.min(seconds, maxSnoozeWaitSeconds) : maxSnoozeWaitSeconds, () => {
+      const over = episodes().filter(
+        ({ snoozedUntil }) => snoozedUntil !== null && !isSnoozed(snoozedUntil, now()),
+      )
+      ended(new Set(over.map(({ account }) => account)))
+      wait()
+    })
+  }
+  return { /** Call after each change of the episodes. */ wait, cancel: (): void => cancel() }
+}
+
+/** Reads and changes the limits of accounts. */
+function createLimits(
+  section: SettingsSection<AlertsDocument>,
+  write: (change: (stored: AlertsDocument) => AlertsDocument) => Promise<void>,
+) {
+  const changes = createEmitter<AccountId>()
+  const of = (account: AccountId): AlertLimits => section.read().limits[account] ?? AlertLimits.parse({})
+  return {
+    of,
+    changes,
+    /** Whether the user set a limit that this application watches. */
+    exist: (): boolean =>
+      Object.values(section.read().limits).some(
+        ({ budget, perHour, runningHours }) => (budget ?? perHour ?? runningHours) !== null,
+      ),
+    async set(account: AccountId, next: AlertLimits): Promise<AlertLimits> {
+      // The stored limits may not be loaded yet, so only changed limits are written.
+      const changed = changedLimits(of(account), next)
+      const writing = write((stored) => ({
+        ...stored,
+        limits: {
+          ...stored.limits,
+          [account]: AlertLimits.parse({ ...stored.limits[account], ...changed }),
+        },
+      }))
+      changes.emit(account)
+      await writing
+      return of(account)
+    },
+  }
+}
 
 /**
- * The alerts of all accounts, from every source: notified once per cause, listed while it holds, kept over a restart. A
- * source passes what it finds each time it checks; a cause that it does not find any more is over.
+ * Manages the alerts of all accounts and sources. An alert is notified once per cause, listed while the cause holds, and
+ * survives a restart. A source passes its findings at each check; a cause that is missing in them is over.
  */
 export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
-  const { now, after } = clock
-  const section = documents.section('alerts', Kept)
+  const { now } = clock
+  const section = documents.section('alerts', AlertsDocument)
   let episodes: readonly Episode[] = section.read().episodes
-  const shown = new Map<AccountId, string>()
+  /** Last event of each account as JSON. */
+  const emitted = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'alerts.changed'>>()
-  const limitChanges = createEmitter<AccountId>()
-  let closed = false
+  let isClosed = false
   let written: Promise<unknown> = Promise.resolve()
-  /** What each source found last: after a snooze only what still holds is notified. */
-  const last = new Map<string, Findings>()
-  let cancel = (): void => undefined
+  /** Last findings of each source: after a snooze only causes that still hold are notified. */
+  const lastFindings = new Map<string, Findings>()
+  const snoozes = createSnoozeTimer(
+    clock,
+    () => episodes,
+    (accounts) => {
+      for (const { account, source, found } of Array.from(lastFindings.values()))
+        if (accounts.has(account)) check(account, source, found)
+    },
+  )
 
   const list = (account: AccountId): Alert[] => alertsShown(episodes, account)
-  const limits = (account: AccountId): AlertLimits => section.read().limits[account] ?? AlertLimits.parse({})
 
   type Update = (episodes: readonly Episode[]) => readonly Episode[]
 
-  /** Changes the episodes. On disk they are as they began: amounts change all the time. */
-  function take(update: Update, account: AccountId, next = update(episodes)): Promise<void> {
-    const changed = !lastEqually(next, episodes)
+  /** Updates the episodes. On disk they keep their first amounts, which change all the time. */
+  function apply(update: Update, account: AccountId, next = update(episodes)): Promise<void> {
+    const isSame = haveSameFacts(episodes, next)
     episodes = next
     const alerts = list(account)
     const text = JSON.stringify(alerts)
-    if (shown.get(account) !== text) {
-      shown.set(account, text)
+    if (emitted.get(account) !== text) {
+      emitted.set(account, text)
       changes.emit({ account, alerts })
     }
-    awaitSnoozes()
-    if (!changed) return Promise.resolve()
-    return write((kept) => ({ ...kept, episodes: [...update(kept.episodes)] }))
+    if (!isClosed) snoozes.wait()
+    if (isSame) return Promise.resolve()
+    return write((stored) => ({ ...stored, episodes: [...update(stored.episodes)] }))
   }
 
-  async function write(change: (kept: z.infer<typeof Kept>) => z.infer<typeof Kept>): Promise<void> {
+  async function write(change: (stored: AlertsDocument) => AlertsDocument): Promise<void> {
     const writing = section.change(change)
     written = writing.catch(() => undefined)
     await writing
   }
+  const limits = createLimits(section, write)
 
   function check(account: AccountId, source: AlertSource, found: readonly FoundAlert[]): void {
-    // What is kept is known first: else every cause would begin anew.
-    if (closed || !section.isReady()) return
+    // Before the stored episodes are loaded, every cause would seem new.
+    if (isClosed || !section.isReady()) return
     const findings: Findings = { account, source, found }
-    last.set(resourceKey(account, source), findings)
-    // As most checks of money end: all episodes need not be gone through.
-    if (found.length === 0 && !episodes.some((one) => one.account === account && isOf(source, one))) return
+    lastFindings.set(resourceKey(account, source), findings)
+    // Most checks find nothing and end here.
+    const hasEpisode = episodes.some((episode) => episode.account === account && isOf(source, episode))
+    if (found.length === 0 && !hasEpisode) return
     const at = now()
     const next = follow(episodes, findings, at)
     const { due } = next
-    take((before) => follow(before, findings, at).episodes, account, next.episodes).catch((error: unknown) =>
+    apply((before) => follow(before, findings, at).episodes, account, next.episodes).catch((error: unknown) =>
       report('alerts.keep', error),
     )
     const ids = new Set(due.map(({ id }) => id))
@@ -128,46 +195,31 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
       )
   }
 
-  function awaitSnoozes(): void {
-    cancel()
-    cancel = () => undefined
-    if (closed) return
-    const ends = episodes.flatMap(({ snoozedUntil }) => (snoozedUntil === null ? [] : [snoozedUntil]))
-    if (ends.length === 0) return
-    const wait = Math.min(...ends) - now()
-    cancel = after(wait > 0 ? Math.min(wait, lookEvery) : lookEvery, () => {
-      const over = episodes.filter(
-        ({ snoozedUntil }) => snoozedUntil !== null && !isSnoozed(snoozedUntil, now()),
-      )
-      const accounts = new Set(over.map(({ account }) => account))
-      for (const { account, source, found } of Array.from(last.values()))
-        if (accounts.has(account)) check(account, source, found)
-      awaitSnoozes()
-    })
-  }
-
   async function change(account: AccountId, id: string, update: Partial<Episode>): Promise<void> {
-    if (!episodes.some((one) => one.account === account && one.id === id && !one.dismissed))
+    if (!episodes.some((episode) => episode.account === account && episode.id === id && !episode.dismissed))
       throw new FailureError({ kind: 'invalid-input', field: 'alert', reason: 'unknown' })
-    await take((all) => all.map((one) => (one.id === id ? { ...one, ...update } : one)), account)
+    await apply(
+      (all) => all.map((episode) => (episode.id === id ? { ...episode, ...update } : episode)),
+      account,
+    )
   }
 
-  /** What was kept came in: with it, every source looks again. */
-  function lookAgain(): void {
-    if (closed) return
-    const kept = section.read()
-    episodes = kept.episodes
-    last.clear()
-    awaitSnoozes()
-    const accounts = new Set([...Object.keys(kept.limits), ...episodes.map(({ account }) => account)])
+  /** Shows the stored alerts once they are loaded, and makes every source check again. */
+  function loaded(): void {
+    if (isClosed) return
+    const stored = section.read()
+    episodes = stored.episodes
+    lastFindings.clear()
+    snoozes.wait()
+    const accounts = new Set([...Object.keys(stored.limits), ...episodes.map(({ account }) => account)])
     for (const account of accounts) {
       const alerts = list(account)
-      shown.set(account, JSON.stringify(alerts))
+      emitted.set(account, JSON.stringify(alerts))
       changes.emit({ account, alerts })
-      limitChanges.emit(account)
+      limits.changes.emit(account)
     }
   }
-  section.onLoad(lookAgain)
+  section.onLoad(loaded)
 
   const handlers: HandlersOf<typeof alertCalls> = {
     'alerts.list': ({ account }) => list(account),
@@ -176,53 +228,36 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
     'alerts.dismiss': ({ account, alert }) => change(account, alert, { dismissed: true, snoozedUntil: null }),
     'alerts.limits': async ({ account }) => {
       await section.ready()
-      return limits(account)
+      return limits.of(account)
     },
-    'alerts.setLimits': async ({ account, limits: next }) => {
-      // Limits of an earlier run may not be read yet: only what was changed is written.
-      const changed = changedLimits(limits(account), next)
-      const writing = write((kept) => ({
-        ...kept,
-        limits: { ...kept.limits, [account]: AlertLimits.parse({ ...kept.limits[account], ...changed }) },
-      }))
-      limitChanges.emit(account)
-      await writing
-      return limits(account)
-    },
+    'alerts.setLimits': ({ account, limits: next }) => limits.set(account, next),
   }
 
   const events: EventsOf<typeof alertEvents> = { 'alerts.changed': changes.on }
-  awaitSnoozes()
+  snoozes.wait()
 
   return defineModule({
     handlers,
     events,
     list,
-    limits,
-    /** Whether the user set a limit that this application watches. */
-    hasLimits: (): boolean =>
-      Object.values(section.read().limits).some(
-        ({ budget, perHour, runningHours }) => (budget ?? perHour ?? runningHours) !== null,
-      ),
-    /**
-     * Takes what a source finds of an account now. Called each time that the source could check: a cause that is not
-     * among `found` is over.
-     */
+    limits: limits.of,
+    hasLimits: limits.exist,
+    /** Updates the alerts of a source. Call it after each successful check: causes missing in `found` are over. */
     check,
     stands: (account: AccountId, cause: AlertCause): boolean =>
       episodes.some(({ id }) => id === alertId(account, cause)),
-    onLimits: limitChanges.on,
+    onLimits: limits.changes.on,
     async forgetAccount(account: AccountId): Promise<void> {
-      for (const key of last.keys()) if (isKeyOf(account, key)) last.delete(key)
-      await take((all) => all.filter((one) => one.account !== account), account)
-      await write((kept) => ({
-        ...kept,
-        limits: Object.fromEntries(Object.entries(kept.limits).filter(([id]) => id !== account)),
+      for (const key of lastFindings.keys()) if (isKeyOf(account, key)) lastFindings.delete(key)
+      await apply((all) => all.filter((episode) => episode.account !== account), account)
+      await write((stored) => ({
+        ...stored,
+        limits: Object.fromEntries(Object.entries(stored.limits).filter(([id]) => id !== account)),
       }))
     },
     async close(): Promise<void> {
-      closed = true
-      cancel()
+      isClosed = true
+      snoozes.cancel()
       await written
     },
   })

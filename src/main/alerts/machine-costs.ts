@@ -3,7 +3,7 @@ import type { CostQueries } from '../billing/cost-queries'
 import type { ReportError } from '../core/report-error'
 import type { MachineCost } from './money-alerts'
 
-/** What machines cost per hour and have cost in their lives, as far as it is known. Never fails. */
+/** Reads the known costs of machines, per hour and since their creation. Never fails. */
 export const machineCosts =
   (costs: Pick<CostQueries, 'resources'>, report: ReportError) =>
   async (account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>> => {

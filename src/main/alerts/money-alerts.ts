@@ -8,23 +8,20 @@ import { machineState } from '#shared/service/machine-state'
 import { calendarIn } from '#shared/money/calendar'
 import type { FoundAlert } from './episodes'
 
-/** What one machine costs, as far as it is known. */
+/** Known costs of one machine. */
 export interface MachineCost {
   readonly perHour: Money | null
-  /** Since it was created. */
+  /** Since the machine was created. */
   readonly cost: Money | null
 }
 
-/** The month that a moment (epoch seconds) lies in, as YYYY-MM. */
+/** Returns the month of a time (epoch seconds) as YYYY-MM. */
 const monthOf = (at: number, timeZone: string): string => calendarIn(timeZone).dateAt(at).slice(0, 7)
 
-/** An amount that was over the budget is under it again at 99 % of it: one that oscillates there is notified once. */
-const slack = 0.99
+/** Part of the budget below which its alert ends, so that an amount near the budget notifies once. */
+const hysteresis = 0.99
 
-/**
- * What the month says against the budget, of which only amounts in its own currency count. `stands`: whether
- * an alert of this cause stands already. Pure.
- */
+/** Compares the month with the budget in the budget's currency. `stands`: whether a cause already has an alert. Pure. */
 export function budgetAlerts(
   { currencies, monthStart, timeZone }: SpendingView,
   { budget }: AlertLimits,
@@ -35,13 +32,13 @@ export function budgetAlerts(
   const month = monthOf(monthStart, timeZone)
   const spent = { ...budget, millionths: spending.month.charged + spending.month.estimated }
   const reached: AlertCause = { kind: 'budget-reached', month, spent, budget }
-  if (spent.millionths >= budget.millionths * (stands(reached) ? slack : 1)) return [{ cause: reached }]
+  if (spent.millionths >= budget.millionths * (stands(reached) ? hysteresis : 1)) return [{ cause: reached }]
   const forecast = { ...budget, millionths: spending.forecast.total }
   const cause: AlertCause = { kind: 'budget-forecast', month, forecast, budget }
-  return forecast.millionths > budget.millionths * (stands(cause) ? slack : 1) ? [{ cause }] : []
+  return forecast.millionths > budget.millionths * (stands(cause) ? hysteresis : 1) ? [{ cause }] : []
 }
 
-/** What is spent per hour against the limit, in the limit's currency. Pure. */
+/** Compares the spending per hour with the limit in the limit's currency. Pure. */
 export function rateAlerts(
   { currencies }: SpendingView,
   { perHour: limit }: AlertLimits,
@@ -52,8 +49,8 @@ export function rateAlerts(
 }
 
 /**
- * The machines that have run for longer than the limit, at `now` (epoch seconds). One that is in transition, as while
- * it reboots, still does where it did before (`stands`). Pure.
+ * Returns the machines that have run longer than the limit at `now` (epoch seconds). A machine in transition, such as a
+ * reboot, stays in the list if it had an alert (`stands`). Pure.
  */
 export const longRunning = (
   machines: readonly MachineView[],
@@ -68,7 +65,7 @@ export const longRunning = (
     return state === 'running' && startedAt !== null && now - startedAt >= hours * 3_600
   })
 
-/** The same as alerts, each since the machine was started. Pure. */
+/** Returns the alerts of long-running machines, each since the machine was started. Pure. */
 export const machineAlerts = (
   machines: readonly MachineView[],
   { runningHours: hours }: AlertLimits,
@@ -81,7 +78,7 @@ export const machineAlerts = (
     return [startedAt === null ? { cause } : { cause, since: startedAt }]
   })
 
-/** The balances that will be used up within the limit at the present rate. Pure. */
+/** Finds balances that run out within the limit at the current rate. Pure. */
 export function balanceAlerts(
   { available }: BalanceView,
   { currencies }: SpendingView,

@@ -7,22 +7,21 @@ import type { TranslatePath } from '#shared/messages/failure-text'
 
 const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
-/** More alerts than this at once are shown as one. */
-const shownSeparately = 3
+/** Upper bound on separate notifications; more alerts at once share one. */
+const maxSeparateNotices = 3
 
 export interface AlertNotice {
   readonly words: { readonly title: string; readonly body: string }
   readonly destination: Destination
 }
 
-/** Where an alert leads: to its machine, else to the account's money. */
 function destinationOf({ account, cause }: Alert): Destination {
   return 'machine' in cause
     ? { page: 'machines', account, machine: cause.machine }
     : { page: 'overview', account }
 }
 
-/** The notifications of alerts that begin at once. `label` is what the person calls the account; `now` epoch seconds. */
+/** Creates the notifications of alerts that begin together. `label`: name of the account; `now`: epoch seconds. */
 export function alertNotices(
   account: AccountId,
   label: string,
@@ -30,7 +29,7 @@ export function alertNotices(
   translate: TranslatePath,
   now: number,
 ): readonly AlertNotice[] {
-  if (alerts.length > shownSeparately) {
+  if (alerts.length > maxSeparateNotices) {
     return [
       {
         words: {

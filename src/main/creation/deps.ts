@@ -7,12 +7,12 @@ import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
 import type { KeyPlace } from '../ssh/keys/generate-key'
 
-/** What the creation of machines is built from. */
+/** Dependencies of the creation of machines. */
 export interface CreationDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   readonly fleet: {
     view(account: AccountId, machine: string): MachineView | undefined
-    /** Ids of the machines known so far. */
+    /** Returns the ids of the machines known so far. */
     known(account: AccountId): readonly string[]
     onChange(listener: (change: FleetChange) => void): () => void
     refresh(account: AccountId): Promise<void>
@@ -20,14 +20,14 @@ export interface CreationDeps {
   readonly documents: Sections
   readonly keys: KeyPlace
   readonly clock: MonotonicClock
-  /** Lets Connect use this private key for the machine, which the fleet knows by now. */
+  /** Makes Connect use this private key for a machine in the fleet. */
   useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
-  /** Bare metal has no list: the module that keeps one learns of the new instance here. */
+  /** Reports a new instance, since the service has no list of bare metal. */
   bareMetalCreated(
     account: AccountId,
     instance: { readonly id: string; readonly name: string },
   ): Promise<void>
-  /** A machine or instance runs, or failed to. */
+  /** Called when a machine or instance runs or has failed. */
   settled(creation: Creation): void
   readonly report: ReportError
 }

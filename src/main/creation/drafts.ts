@@ -9,31 +9,31 @@ import type { Sections } from '../store/settings'
 /** Drafts by account and kind. Skips drafts in an unknown format. */
 const Drafts = z.object({
   drafts: z.record(z.string(), MachineDraft.nullable().catch(null)).default({}),
-  /** Those that another has replaced, the last one first. */
+  /** Replaced drafts, latest first. */
   replaced: z.record(z.string(), z.array(MachineDraft)).catch({}).default({}),
 })
 type Drafts = z.infer<typeof Drafts>
 
-/** Replaced drafts kept of one account and kind. */
-const mostReplaced = 10
+/** Upper bound on the replaced drafts of one account and kind. */
+const maxReplaced = 10
 
-/** Whether a person typed or chose something of it. */
+/** Whether the user entered or selected something. */
 const isBegun = ({ name, flavor, volume, pastedKey, initScript }: MachineDraft): boolean =>
   [name, volume, pastedKey, initScript].some((text) => text.trim() !== '') || flavor !== null
 
-/** The replaced ones once `next` is kept: the one that it takes the place of is among them, it is not. Pure. */
+/** Returns the replaced drafts after `next` is stored: with the draft that it replaces, without itself. Pure. */
 function replacedBy(
   next: MachineDraft | null,
-  before: MachineDraft | null | undefined,
+  previous: MachineDraft | null | undefined,
   replaced: readonly MachineDraft[] = [],
 ): MachineDraft[] {
-  const isOther = next !== null && before && before.request !== next.request && isBegun(before)
-  return [...(isOther ? [before] : []), ...replaced]
+  const isReplaced = next !== null && previous && previous.request !== next.request && isBegun(previous)
+  return [...(isReplaced ? [previous] : []), ...replaced]
     .filter(({ request }) => request !== next?.request)
-    .slice(0, mostReplaced)
+    .slice(0, maxReplaced)
 }
 
-/** What was typed into the form for a new machine, kept until it is sent. Fails with local-fault. */
+/** Stores the form for a new machine until it is sent. Fails with local-fault. */
 export function openDrafts(documents: Sections) {
   const section = documents.section('machineDrafts', Drafts)
   const without = ({ drafts }: Drafts, account: AccountId, kind?: MachineKind): Drafts['drafts'] =>
@@ -43,35 +43,35 @@ export function openDrafts(documents: Sections) {
       ),
     )
   return {
-    /** Settles once drafts of earlier runs can be read, or cannot for now. */
+    /** Resolves when drafts of earlier runs can be read, or cannot for now. */
     ready: section.ready,
     read: (account: AccountId, kind: MachineKind): MachineDraft | null =>
       section.read().drafts[resourceKey(account, kind)] ?? null,
-    /** The draft that was replaced last, and not taken up again since. */
+    /** Returns the last replaced draft that was not resumed. */
     lastReplaced: (account: AccountId, kind: MachineKind): MachineDraft | null =>
       section.read().replaced[resourceKey(account, kind)]?.[0] ?? null,
     async keep(account: AccountId, kind: MachineKind, draft: MachineDraft | null): Promise<void> {
-      // A private key that was pasted by mistake does not get to the disk.
-      const kept = draft && isPrivateKeyText(draft.pastedKey) ? { ...draft, pastedKey: '' } : draft
+      // A private key that was pasted by mistake must not reach the disk.
+      const safeDraft = draft && isPrivateKeyText(draft.pastedKey) ? { ...draft, pastedKey: '' } : draft
       const key = resourceKey(account, kind)
-      // Another draft than before takes its place: also one that is known only once the store is open.
+      // Also replaces a draft that is known only once the store is open.
       await section.change((all) => ({
-        drafts: { ...without(all, account, kind), ...(kept && { [key]: kept }) },
-        replaced: { ...all.replaced, [key]: replacedBy(kept, all.drafts[key], all.replaced[key]) },
+        drafts: { ...without(all, account, kind), ...(safeDraft && { [key]: safeDraft }) },
+        replaced: { ...all.replaced, [key]: replacedBy(safeDraft, all.drafts[key], all.replaced[key]) },
       }))
     },
-    /** Drops the draft that a creation was made from, and no other. */
+    /** Drops the draft of a creation, and no other. */
     async settle({ account, kind, request }: Creation): Promise<void> {
       await section.change((all) => {
         const key = resourceKey(account, kind)
-        const kept = all.drafts[key]
+        const current = all.drafts[key]
         const isSource = (draft: MachineDraft): boolean => draft.request === request
         const replaced = all.replaced[key] ?? []
-        const others = replaced.filter((draft) => !isSource(draft))
-        if (!(kept && isSource(kept)) && others.length === replaced.length) return all
+        const remaining = replaced.filter((draft) => !isSource(draft))
+        if (!(current && isSource(current)) && remaining.length === replaced.length) return all
         return {
-          drafts: kept && isSource(kept) ? without(all, account, kind) : all.drafts,
-          replaced: { ...all.replaced, [key]: others },
+          drafts: current && isSource(current) ? without(all, account, kind) : all.drafts,
+          replaced: { ...all.replaced, [key]: remaining },
         }
       })
     },

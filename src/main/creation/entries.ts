@@ -5,22 +5,22 @@ import { translate } from '#shared/messages/index'
 import { withNameHash } from '../store/name-hash'
 import type { Sections } from '../store/settings'
 
-/** A creation with what it takes to follow it, also after a restart. */
+/** Creation with the facts that are needed to follow it, also after a restart. */
 export const Entry = Creation.extend({
-  /** Ids that were there before it was sent, or that are another's. Kept as long as the outcome is open. */
+  /** Ids that cannot be the result: they existed before, or belong to another creation. Empty once it is known. */
   before: z.array(z.string()),
-  /** Whether `before` names everything that was there. */
+  /** Whether `before` names every machine that existed. */
   isBaselineWhole: z.boolean().default(true),
-  /** The private key that Connect is to use once the machine is there; null: nothing left to set. */
+  /** Private key that Connect will use once the machine exists; null if there is none left to set. */
   identityFile: z.string().nullable(),
-  /** Private, as the cause is: see name-hash.ts. */
+  /** Private, like the cause: see name-hash.ts. */
   name: z.string().default(''),
   nameHash: z.string().optional(),
   cause: Creation.shape.cause.default(null),
 })
 export type Entry = z.infer<typeof Entry>
 
-/** As the window sees it. */
+/** Returns a creation as the window sees it. */
 export const viewOf = ({
   before: _,
   isBaselineWhole: __,
@@ -36,10 +36,7 @@ const isOpen = ({ state }: Entry): boolean => !('machine' in state)
 
 const Entries = z.object({ entries: z.array(Entry.transform(withNameHash)).default([]) })
 
-/**
- * The creations that are not over, on disk before they are sent: a crash does not make one forgotten. Fails with
- * local-fault.
- */
+/** Stores creations before they are sent, so that they survive a crash. Fails with local-fault. */
 export function openEntries(documents: Sections, changed: (account: AccountId) => void) {
   const section = documents.section('creations', Entries, ['name', 'cause', 'failure'])
 
@@ -66,7 +63,7 @@ export function openEntries(documents: Sections, changed: (account: AccountId) =
       write(account, (entries) => entries.filter((entry) => entry.id !== id)),
     forgetAccount: (account: AccountId) =>
       write(account, (entries) => entries.filter((entry) => entry.account !== account)),
-    /** A machine is one creation's: none of the others may take it for its own. */
+    /** Assigns a machine to one creation, so that no other creation matches it. */
     claim: (account: AccountId, id: string, machine: string) =>
       write(account, (entries) =>
         entries.map((entry) =>

@@ -7,12 +7,12 @@ import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'
 import type { CreationDeps } from './deps'
 
-/** Seconds between two looks at a bare metal instance that is being created. */
-const bareMetalPause = 15
-/** Looks in a row that must end in a 404: a service may know a new machine only a moment later. */
-const conclusiveDenials = 2
+/** Pause between two requests for a bare metal instance that is being created. */
+const bareMetalIntervalSeconds = 15
+/** Consecutive 404 answers that prove a machine is gone: a service may know a new machine only later. */
+const minDenials = 2
 
-/** Follows what was created until it runs, or failed to. */
+/** Follows created machines until they run or fail. */
 export function createFollowing(
   deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'>,
   entries: EntryBook,
@@ -20,17 +20,17 @@ export function createFollowing(
   timers: KeyedTimers,
 ) {
   const { accounts, fleet, report } = deps
-  /** Looks in a row at the details of a created machine that the service answered with 404, by creation. */
+  /** Consecutive 404 answers for a created machine, by creation. */
   const denials = new Map<string, number>()
-  /** The reading of the fleet (`asOf`) after which the details of a machine were last looked at, by creation. */
+  /** Fleet reading (`asOf`) after which a machine's details were last read, by creation. */
   const lookedAfter = new Map<string, number>()
 
   async function settle(entry: Entry, kind: 'running' | 'failed', machine: string): Promise<void> {
     if (entries.get(entry.id)?.state.kind !== 'created') return
-    const found = 'found' in entry.state && entry.state.found
+    const isFound = 'found' in entry.state && entry.state.found
     const written = entries.update(entry.account, entry.id, (known) => ({
       ...known,
-      state: { kind, machine, found },
+      state: { kind, machine, found: isFound },
     }))
     const done = entries.get(entry.id)
     if (done) deps.settled(viewOf(done))
@@ -46,7 +46,7 @@ export function createFollowing(
       .catch((error: unknown) => report('creation.identity', error))
   }
 
-  /** Ends a creation whose machine is gone before it ran: nothing is left to follow. */
+  /** Ends a creation whose machine disappeared before it ran. */
   async function end({ account, id }: Entry): Promise<void> {
     timers.cancel(id)
     denials.delete(id)
@@ -54,17 +54,17 @@ export function createFollowing(
     await entries.remove(account, id)
   }
 
-  /** Takes in that the details of a created machine could not be read. Returns whether the creation is over. */
+  /** Handles an error in reading a created machine's details. Returns whether the creation is over. */
   async function endIfGone(entry: Entry, error: unknown): Promise<boolean> {
     const isDenied = presenceAfter(failureOf(error, 'creation.follow')) === 'absent'
     const count = isDenied ? (denials.get(entry.id) ?? 0) + 1 : 0
     denials.set(entry.id, count)
-    if (count < conclusiveDenials) return false
+    if (count < minDenials) return false
     await end(entry)
     return true
   }
 
-  /** Looks at the details of a created machine that a reading of the fleet did not name, once a reading. */
+  /** Reads the details of a created machine that the fleet reading does not name, once per reading. */
   async function lookAtMissing(entry: Entry, machine: string, asOf: number): Promise<void> {
     if (lookedAfter.get(entry.id) === asOf) return
     lookedAfter.set(entry.id, asOf)
@@ -76,7 +76,7 @@ export function createFollowing(
     }
   }
 
-  /** Follows the machines that were created. `asOf`: when the fleet was read last, if no reading is under way. */
+  /** Follows created machines. `asOf`: time of the last fleet reading, if none is running. */
   async function follow(account: AccountId, asOf: number | null = null): Promise<void> {
     for (const entry of entries.of(account)) {
       if (entry.kind !== 'machine' || entry.state.kind !== 'created') continue
@@ -106,18 +106,18 @@ export function createFollowing(
     } catch (error) {
       if (timers.isClosed() || (await endIfGone(entry, error))) return
     }
-    timers.set(id, bareMetalPause, () => followBareMetal(id))
+    timers.set(id, bareMetalIntervalSeconds, () => followBareMetal(id))
   }
 
   async function meet(account: AccountId, machine: string): Promise<void> {
     await fleet.refresh(account)
-    // A reading that began before may not include it.
+    // A reading that began earlier may not include the machine.
     if (!fleet.view(account, machine)) await fleet.refresh(account)
     await follow(account)
   }
 
   async function remember(account: AccountId, id: string, machine: string, name: string): Promise<void> {
-    timers.set(id, bareMetalPause, () => followBareMetal(id))
+    timers.set(id, bareMetalIntervalSeconds, () => followBareMetal(id))
     await deps.bareMetalCreated(account, { id: machine, name })
     const entry = entries.get(id)
     if (entry) await setIdentity(entry, machine)
@@ -126,11 +126,11 @@ export function createFollowing(
   return {
     follow,
     followBareMetal,
-    /** Takes a machine for the creation's own and begins to follow it. Never fails: what cannot be kept is reported. */
+    /** Assigns a machine to the creation and follows it. Never fails: errors are reported. */
     begin(entry: Entry, machine: string, found: boolean): void {
       const { account, id, kind, name } = entry
       timers.cancel(id)
-      const kept = [
+      const writes = [
         entries.claim(account, id, machine),
         entries.update(account, id, (known) => ({
           ...known,
@@ -140,8 +140,8 @@ export function createFollowing(
         })),
         drafts.settle(entry),
       ]
-      kept.push(kind === 'machine' ? meet(account, machine) : remember(account, id, machine, name))
-      for (const one of kept) one.catch((error: unknown) => report('creation.follow', error))
+      writes.push(kind === 'machine' ? meet(account, machine) : remember(account, id, machine, name))
+      for (const write of writes) write.catch((error: unknown) => report('creation.follow', error))
     },
   }
 }

@@ -15,10 +15,10 @@ import { defineModule, type EventsOf } from '../core/module'
 import { createKeyedMutex } from '../core/mutex'
 import { changedNothing } from '../core/at-most-once'
 import { readAll } from '../core/read-all-pages'
-import { createKeyedTimers } from '../core/keyed-timers'
+import { createKeyedTimers, type KeyedTimers } from '../core/keyed-timers'
 import { withKnownName } from '../store/name-hash'
 import { openDrafts } from './drafts'
-import { type Entry, openEntries, viewOf } from './entries'
+import { type Entry, type EntryBook, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import type { CreationDeps } from './deps'
 import { freeKeyName, generateKey, listKeys } from '../ssh/keys/generate-key'
@@ -27,7 +27,7 @@ import { findCreated, nextLook, nextTry, stateAfter } from './outcome'
 const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
-/** Whether one of them is being sent, or was sent and its outcome is not known yet. */
+/** Whether a creation is being sent or its outcome is open. */
 export const isPending = (creations: readonly Creation[]): boolean =>
   creations.some(({ state }) => state.kind === 'sending' || state.kind === 'looking')
 
@@ -35,88 +35,102 @@ export const isPending = (creations: readonly Creation[]): boolean =>
 const isLookedFor = ({ kind, state }: Entry): boolean =>
   state.kind === 'looking' || state.kind === 'absent' || (state.kind === 'unknown' && kind === 'machine')
 
-/**
- * Creates machines and bare metal instances: each is sent once, and followed until it runs. Where no answer comes,
- * the machines there are now are compared with those before; nothing is ever resent automatically.
- */
-export function createCreation(deps: CreationDeps) {
-  const { accounts, fleet, clock, report } = deps
-  const { now } = clock
-  const changes = createEmitter<EventPayload<'creation.changed'>>()
-  /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
-  const queued = new Map<string, Creation>()
-  const entries = openEntries(deps.documents, emitChange)
-  /** `names`: what a creation whose name is not known may be called. */
-  const list = (account: AccountId, names: readonly string[] = []): Creation[] => [
-    ...entries.of(account).map((entry) => viewOf(withKnownName(entry, names))),
-    ...[...queued.values()].filter((one) => one.account === account),
-  ]
-  function emitChange(account: AccountId): void {
-    changes.emit({ account, creations: list(account) })
-  }
-  const drafts = openDrafts(deps.documents)
-  /** Since it was sent, by the id of the creation. */
-  const elapsedSince = createElapsed(clock)
-  const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
-  const following = createFollowing(deps, entries, drafts, timers)
-  /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
-  const exclusively = createKeyedMutex<AccountId>()
+interface Request {
+  readonly request: string
+  readonly account: AccountId
+  readonly kind: MachineKind
+  readonly name: string
+  readonly again: readonly string[]
+  readonly flavor: string
+  readonly identityFile: string | null
+}
 
-  /** The change is in memory; a failed write is reported and stops nothing. */
-  const kept = (written: Promise<void>): Promise<void> =>
-    written.catch((error: unknown) => report('creation.keep', error))
+/** Parts that searching and sending share. */
+interface CreationParts {
+  readonly deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'clock' | 'report'>
+  readonly entries: EntryBook
+  readonly timers: KeyedTimers
+  readonly following: ReturnType<typeof createFollowing>
+  /** Time since each creation was sent, by id. */
+  readonly elapsedSince: ReturnType<typeof createElapsed>
+  /** Runs one request or comparison at a time per account, so that a machine matches only one creation. */
+  readonly exclusively: ReturnType<typeof createKeyedMutex<AccountId>>
+  /** Waits for a write and reports its failure. The change is in memory anyway. */
+  stored(written: Promise<void>): Promise<void>
+}
 
-  const readMachines = (account: AccountId) =>
-    readAll(accounts.service(account).machines.list, pageSizes.resources)
+const readMachines = ({ accounts }: Pick<CreationDeps, 'accounts'>, account: AccountId) =>
+  readAll(accounts.service(account).machines.list, pageSizes.resources)
 
-  /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
+/** Looks for the machine of a creation whose answer was lost. */
+function createSearch({
+  deps,
+  entries,
+  timers,
+  following,
+  elapsedSince,
+  exclusively,
+  stored,
+}: CreationParts) {
+  const schedule = (account: AccountId, id: string, seconds: number): void =>
+    timers.set(id, seconds, () => exclusively(account, () => look(id)))
+
+  /** Compares current machines with the earlier ones. Never fails: the result is in the entry. */
   async function look(id: string): Promise<void> {
     const entry = entries.get(id)
     if (!entry || !isLookedFor(entry)) return
     const { account, sentAt, before, isBaselineWhole, state } = entry
     const elapsed = elapsedSince.of(id, sentAt)
     try {
-      const { items: machines, unreadable, complete } = await readMachines(account)
+      const { items: machines, unreadable, complete } = await readMachines(deps, account)
       if (timers.isClosed()) return
       const named = withKnownName(
         entry,
         machines.map(({ name }) => name),
       )
-      const finding = findCreated(
-        { name: named.name, sentAt, before: new Set(before), isBaselineWhole },
-        machines,
-      )
+      const sent = { name: named.name, sentAt, before: new Set(before), isBaselineWhole }
+      const finding = findCreated(sent, machines)
       if (finding.kind === 'created') return following.begin(named, finding.machine, true)
-      const isWhole = complete && unreadable.every((one) => one.id !== null && before.includes(one.id))
+      const isWhole = complete && unreadable.every(({ id }) => id !== null && before.includes(id))
       const next = stateAfter(finding, elapsed, isWhole)
-      await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
+      await stored(entries.update(account, id, (known) => ({ ...known, state: next })))
       const pause = next.kind === 'unclear' ? null : nextLook(elapsed)
-      if (pause !== null) timers.set(id, pause, () => exclusively(account, () => look(id)))
+      if (pause !== null) schedule(account, id, pause)
     } catch (error) {
       if (timers.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
       if (state.kind === 'looking' && !isDeepStrictEqual(state.failure, failure))
-        await kept(
+        await stored(
           entries.update(account, id, (known) => ({ ...known, state: { kind: 'looking', failure } })),
         )
-      timers.set(id, nextTry(elapsed), () => exclusively(account, () => look(id)))
+      schedule(account, id, nextTry(elapsed))
     }
   }
+  return { start: (account: AccountId, id: string): void => schedule(account, id, 0) }
+}
 
-  /** Reads the ids of all machines, with those that only earlier readings have listed. */
-  const baselineNow = async (account: AccountId): Promise<Pick<Entry, 'before' | 'isBaselineWhole'>> => {
-    const { items, unreadable, complete } = await readMachines(account)
+/** Sends creations, each once, and marks those without an answer as open. */
+function createSending(
+  { deps, entries, timers, following, elapsedSince, exclusively, stored }: CreationParts,
+  search: ReturnType<typeof createSearch>,
+  queued: Map<string, Creation>,
+) {
+  const { now } = deps.clock
+
+  /** Reads the ids of all machines, and adds those in earlier readings. */
+  const readBaseline = async (account: AccountId): Promise<Pick<Entry, 'before' | 'isBaselineWhole'>> => {
+    const { items, unreadable, complete } = await readMachines(deps, account)
     const listed = [...items, ...unreadable].flatMap(({ id }) => id ?? [])
     return {
-      before: [...new Set([...listed, ...fleet.known(account)])],
+      before: [...new Set([...listed, ...deps.fleet.known(account)])],
       isBaselineWhole: complete && unreadable.every(({ id }) => id !== null),
     }
   }
 
-  /** The outcome is open from now on. Never fails. */
+  /** Marks the outcome as open and looks for the machine. Never fails. */
   async function unanswered({ account, id, kind }: Entry, cause: Failure | null): Promise<void> {
-    if (kind === 'machine') timers.set(id, 0, () => exclusively(account, () => look(id)))
-    await kept(
+    if (kind === 'machine') search.start(account, id)
+    await stored(
       entries.update(account, id, (known) => ({
         ...known,
         cause,
@@ -125,31 +139,21 @@ export function createCreation(deps: CreationDeps) {
     )
   }
 
-  interface Wish {
-    readonly request: string
-    readonly account: AccountId
-    readonly kind: MachineKind
-    readonly name: string
-    readonly again: readonly string[]
-    readonly flavor: string
-    readonly identityFile: string | null
-  }
-
   async function send(
-    admitted: Creation,
-    wish: Wish,
+    accepted: Creation,
+    identityFile: string | null,
     post: () => Promise<CreatedMachine>,
   ): Promise<Creation> {
-    const { id, account, kind } = admitted
-    // Reading first also signs in again where that is needed: what fails here has sent nothing.
-    const baseline = kind === 'machine' ? await baselineNow(account) : { before: [], isBaselineWhole: false }
-    const entry: Entry = { ...admitted, ...baseline, sentAt: now(), identityFile: wish.identityFile }
+    const { id, account, kind } = accepted
+    // Reading first also signs in again if necessary, and nothing was sent if it fails.
+    const baseline = kind === 'machine' ? await readBaseline(account) : { before: [], isBaselineWhole: false }
+    const entry: Entry = { ...accepted, ...baseline, sentAt: now(), identityFile }
     queued.delete(id)
     elapsedSince.begin(id)
     try {
       await entries.add(entry)
     } catch (error) {
-      // Nothing was sent: what memory holds of it would wait for ever.
+      // Nothing was sent, so the entry in memory must not wait forever.
       await entries.remove(account, id).catch(() => undefined)
       throw error
     }
@@ -158,7 +162,7 @@ export function createCreation(deps: CreationDeps) {
       following.begin(entry, machine, false)
     } catch (error) {
       if (changedNothing(error)) {
-        await kept(entries.remove(account, id))
+        await stored(entries.remove(account, id))
         throw error
       }
       await unanswered(entry, failureOf(error, 'creation.send'))
@@ -168,39 +172,113 @@ export function createCreation(deps: CreationDeps) {
     return viewOf(present)
   }
 
-  /** Asks before it waits for others: a second press of Create finds the first, however slow the service is. */
-  async function create(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
-    const { request, account, kind, name, again, flavor } = wish
-    // One yes is for what it was asked about: a second press of it finds what the first has sent.
-    if (earlierCreations(list(account, [name]), wish).some(({ id }) => !again.includes(id)))
+  return {
+    /** Resumes a creation of the previous run. A request that was being sent has an open outcome. */
+    async resume(entry: Entry): Promise<void> {
+      const { id, account, kind } = entry
+      switch (entry.state.kind) {
+        case 'running':
+        case 'failed':
+          await stored(entries.remove(account, id))
+          break
+        case 'sending':
+          await unanswered(entry, null)
+          break
+        case 'looking':
+        case 'absent':
+        case 'unknown':
+          if (isLookedFor(entry)) search.start(account, id)
+          break
+        case 'created':
+          if (kind === 'bare-metal') timers.set(id, 0, () => following.followBareMetal(id))
+          break
+        case 'unclear':
+          break
+      }
+    },
+    send: (
+      accepted: Creation,
+      identityFile: string | null,
+      post: () => Promise<CreatedMachine>,
+    ): Promise<Creation> => exclusively(accepted.account, () => send(accepted, identityFile, post)),
+  }
+}
+
+/**
+ * Creates machines and bare metal instances. Each is sent once and followed until it runs. If no answer comes, current
+ * machines are compared with the earlier ones. Nothing is ever resent automatically.
+ */
+export function createCreation(deps: CreationDeps) {
+  const { accounts, fleet, clock, report } = deps
+  const changes = createEmitter<EventPayload<'creation.changed'>>()
+  /** Accepted creations that wait for earlier ones or for the list. Nothing was sent yet. */
+  const queued = new Map<string, Creation>()
+  const entries = openEntries(deps.documents, emitChange)
+  /** Lists creations. `names`: candidates for names that are stored only as a hash. */
+  const list = (account: AccountId, names: readonly string[] = []): Creation[] => [
+    ...entries.of(account).map((entry) => viewOf(withKnownName(entry, names))),
+    ...[...queued.values()].filter((creation) => creation.account === account),
+  ]
+  function emitChange(account: AccountId): void {
+    changes.emit({ account, creations: list(account) })
+  }
+  const drafts = openDrafts(deps.documents)
+  const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
+  const following = createFollowing(deps, entries, drafts, timers)
+  const parts: CreationParts = {
+    deps,
+    entries,
+    timers,
+    following,
+    elapsedSince: createElapsed(clock),
+    exclusively: createKeyedMutex<AccountId>(),
+    stored: (written) => written.catch((error: unknown) => report('creation.keep', error)),
+  }
+  const search = createSearch(parts)
+  const sending = createSending(parts, search, queued)
+
+  /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
+  async function create(wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> {
+    const { request, account, kind, name, again, flavor, identityFile } = wanted
+    // A confirmation covers only the creations that the user saw: a second press finds the first one's creation.
+    if (earlierCreations(list(account, [name]), wanted).some(({ id }) => !again.includes(id)))
       throw refuse('name', 'outcome-open')
-    const shared = { id: randomUUID(), request, account, kind, name, flavor, sentAt: now(), cause: null }
-    const admitted: Creation = { ...shared, state: { kind: 'sending' } }
-    queued.set(admitted.id, admitted)
+    const accepted: Creation = {
+      id: randomUUID(),
+      request,
+      account,
+      kind,
+      name,
+      flavor,
+      sentAt: clock.now(),
+      cause: null,
+      state: { kind: 'sending' },
+    }
+    queued.set(accepted.id, accepted)
     emitChange(account)
     try {
-      return await exclusively(account, () => send(admitted, wish, post))
+      return await sending.send(accepted, identityFile, post)
     } finally {
-      if (queued.delete(admitted.id)) emitChange(account)
+      if (queued.delete(accepted.id)) emitChange(account)
     }
   }
 
   const handlers: HandlersOf<typeof creationCalls> = {
-    'machine.create': ({ machine, ...wish }) =>
-      create({ ...wish, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
-        accounts.service(wish.account).machines.create(machine),
+    'machine.create': ({ machine, ...request }) =>
+      create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
+        accounts.service(request.account).machines.create(machine),
       ),
-    'bareMetal.create': ({ machine, ...wish }) =>
-      create({ ...wish, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
-        accounts.service(wish.account).bareMetal.create(machine),
+    'bareMetal.create': ({ machine, ...request }) =>
+      create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
+        accounts.service(request.account).bareMetal.create(machine),
       ),
     'creation.list': ({ account, names }) => list(account, names),
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entries.of(account).find(({ id }) => id === creation)
-      // One that is being sent is answered, or given up, within the time limit of a request.
+      // A request that is being sent ends within its time limit.
       if (!entry || entry.state.kind === 'sending') return
       timers.cancel(creation)
-      elapsedSince.forget(creation)
+      parts.elapsedSince.forget(creation)
       await entries.remove(account, creation)
     },
     'creation.draft': async ({ account, kind }) => {
@@ -212,7 +290,7 @@ export function createCreation(deps: CreationDeps) {
       return drafts.lastReplaced(account, kind)
     },
     'creation.keepDraft': async ({ account, kind, draft }) => {
-      // A form saves what was typed also when it closes because its account was forgotten.
+      // A form also saves its draft when it closes because its account was forgotten.
       if (accounts.view().accounts.some(({ id }) => id === account)) await drafts.keep(account, kind, draft)
     },
     'creation.keys': () => listKeys(deps.keys),
@@ -232,30 +310,8 @@ export function createCreation(deps: CreationDeps) {
     events,
     list,
     onChange: changes.on,
-    /** Goes on after a start with what was under way: what was being sent has an open outcome. */
     async start(): Promise<void> {
-      for (const entry of entries.all()) {
-        const { id, account, kind } = entry
-        switch (entry.state.kind) {
-          case 'running':
-          case 'failed':
-            await kept(entries.remove(account, id))
-            break
-          case 'sending':
-            await unanswered(entry, null)
-            break
-          case 'looking':
-          case 'absent':
-          case 'unknown':
-            if (isLookedFor(entry)) timers.set(id, 0, () => exclusively(account, () => look(id)))
-            break
-          case 'created':
-            if (kind === 'bare-metal') timers.set(id, 0, () => following.followBareMetal(id))
-            break
-          case 'unclear':
-            break
-        }
-      }
+      for (const entry of entries.all()) await sending.resume(entry)
     },
     async forgetAccount(account: AccountId): Promise<void> {
       entries.of(account).forEach(({ id }) => timers.cancel(id))

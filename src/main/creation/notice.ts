@@ -2,7 +2,7 @@ import type { Destination } from '#shared/bridge/app'
 import type { Creation } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** The notification about a creation that is over. */
+/** Returns the notification about a finished creation. */
 export function settledText(
   { name, state }: Creation,
   translate: TranslatePath,
@@ -14,7 +14,7 @@ export function settledText(
   }
 }
 
-/** Where it leads: to the machine, and with it to its Connect button. */
+/** Returns the page of the machine, which has its Connect button. */
 export function destinationOf({ account, kind, state }: Creation): Destination {
   const machine = 'machine' in state ? state.machine : undefined
   if (kind === 'machine') return { page: 'machines', account, ...(machine === undefined ? {} : { machine }) }

@@ -1,6 +1,6 @@
 import type { CreationState } from '#shared/bridge/creation'
 
-/** The fields of a machine by which the one that was asked for is recognised. `started_time` is epoch seconds. */
+/** Fields that identify the machine of a creation. `started_time`: epoch seconds. */
 export interface Candidate {
   readonly id: string
   readonly name: string
@@ -11,9 +11,9 @@ export interface Sent {
   readonly name: string
   /** Epoch seconds. */
   readonly sentAt: number
-  /** Ids that were there before it was sent, or that are known to be another's. */
+  /** Ids that cannot be the result: they existed before, or belong to another creation. */
   readonly before: ReadonlySet<string>
-  /** Whether `before` names everything that was there: otherwise nothing that is listed later is known to be new. */
+  /** Whether `before` names every machine that existed. Otherwise no listed machine is known to be new. */
   readonly isBaselineWhole: boolean
 }
 
@@ -22,13 +22,13 @@ export type Finding =
   | { readonly kind: 'unclear'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'absent'; readonly others: readonly Candidate[] }
 
-/** Seconds by which the clocks of the service and of this computer usually differ at most. */
-const clockDifference = 300
+/** Usual upper bound on the difference between the clocks of the service and this computer. */
+const maxClockDifferenceSeconds = 300
 
 /**
- * Finds the machine of a creation whose answer was lost, among the machines that are there now. Ids decide which are
- * new, and the name which of those is meant. If several have the name, one that started long before is less likely: a
- * wrong clock never rules out the only one. Without a whole baseline no machine is known to be new. Pure.
+ * Finds the machine of a creation whose answer was lost. Ids determine which machines are new, the name which of them
+ * matches. Among several matches, recent starts are preferred; a wrong clock never excludes a single match.
+ * Without a whole baseline no machine is known to be new. Pure.
  */
 export function findCreated(
   { name, sentAt, before, isBaselineWhole }: Sent,
@@ -36,7 +36,9 @@ export function findCreated(
 ): Finding {
   const fresh = now.filter(({ id }) => !before.has(id))
   const named = fresh.filter((machine) => machine.name === name)
-  const recent = named.filter(({ started_time }) => !started_time || started_time >= sentAt - clockDifference)
+  const recent = named.filter(
+    ({ started_time }) => !started_time || started_time >= sentAt - maxClockDifferenceSeconds,
+  )
   const [only, ...more] = recent.length > 0 ? recent : named
   if (only === undefined) return { kind: 'absent', others: fresh }
   return more.length === 0 && isBaselineWhole
@@ -44,38 +46,38 @@ export function findCreated(
     : { kind: 'unclear', candidates: named }
 }
 
-/** Seconds after which a service that has not acted yet will not act any more: twice what a request may take. */
-const settled = 60
-/** Seconds during which a machine that turns up late is still recognised. */
-const watched = 600
+/** Time after which the service no longer acts on a request: twice the time limit of a request. */
+const actSeconds = 60
+/** Time in which a late machine is still recognized. */
+const watchSeconds = 600
 
-/** Seconds until the next look, by those since the creation was sent; null: no more looks. */
+/** Returns the seconds until the next look; null if there is none. `elapsed`: seconds since the creation was sent. */
 export function nextLook(elapsed: number): number | null {
   if (elapsed < 4) return 1
-  if (elapsed < settled) return 8
-  return elapsed < watched ? 30 : null
+  if (elapsed < actSeconds) return 8
+  return elapsed < watchSeconds ? 30 : null
 }
 
 /**
- * Seconds until a list that could not be read is tried again, by those since the creation was sent: it is never given
- * up, as nothing else says what became of it, but not asked for ever as often.
+ * Returns the seconds until a failed list is read again. It is retried forever, less and less often, since nothing else
+ * shows the outcome. `elapsed`: seconds since the creation was sent.
  */
-export const nextTry = (elapsed: number): number => (elapsed < watched ? 10 : 300)
+export const nextTry = (elapsed: number): number => (elapsed < watchSeconds ? 10 : 300)
 
-const plain = (machines: readonly Candidate[]) => machines.map(({ id, name }) => ({ id, name }))
+const summaries = (machines: readonly Candidate[]) => machines.map(({ id, name }) => ({ id, name }))
 
 /**
- * What is said after a look that began so many seconds after the creation was sent. `isWhole`: the list was complete,
- * and nothing new in it is unreadable; elsewhere the machine may be there unseen.
+ * Returns the state after a look. `elapsed`: seconds from the request to the look. `isWhole`: whether the list was
+ * complete without new unreadable entries; otherwise the machine may exist unseen.
  */
 export function stateAfter(finding: Finding, elapsed: number, isWhole: boolean): CreationState {
   switch (finding.kind) {
     case 'created':
       return { kind: 'created', machine: finding.machine, found: true }
     case 'unclear':
-      return { kind: 'unclear', candidates: plain(finding.candidates) }
+      return { kind: 'unclear', candidates: summaries(finding.candidates) }
     case 'absent':
-      if (elapsed < settled) return { kind: 'looking', failure: null }
-      return isWhole ? { kind: 'absent', others: plain(finding.others) } : { kind: 'unknown' }
+      if (elapsed < actSeconds) return { kind: 'looking', failure: null }
+      return isWhole ? { kind: 'absent', others: summaries(finding.others) } : { kind: 'unknown' }
   }
 }
