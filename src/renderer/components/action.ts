@@ -3,8 +3,8 @@ import { failureOf, type Failure } from '#shared/failure'
 import { type MessagePath, t } from '../platform/i18n'
 
 /**
- * Something that the person started: whether it is under way, and why it failed last. `action` is the message that
- * names it in a failure of this computer. `typed`: what the person typed for it; a failure goes once that is changed.
+ * Tracks an action of the user: whether it runs, and its last failure. `action` names it in failures of this computer.
+ * `typed` returns the user's input; a change of it clears the failure.
  */
 export function useAction<Input extends readonly unknown[], Output>(
   action: MessagePath | (() => string),
@@ -15,7 +15,7 @@ export function useAction<Input extends readonly unknown[], Output>(
   const failure = shallowRef<Failure | null>(null)
   if (typed) watch(typed, () => (failure.value = null), { deep: true })
 
-  /** True when it was done. A second start while the first is under way does nothing. */
+  /** Returns true if the action succeeded. A second call during the first does nothing. */
   async function run(...input: Input): Promise<boolean> {
     if (busy.value) return false
     busy.value = true
@@ -35,18 +35,18 @@ export function useAction<Input extends readonly unknown[], Output>(
   return { busy, failure, run }
 }
 
-/** Acts once more where it was asked to while it acted: what it saw then may be old. `act` never fails. */
+/** Runs `act` once more if it was requested during a run, which may have read old data. `act` must not throw. */
 export function servingLast(act: () => Promise<unknown>): () => Promise<void> {
-  let isActing = false
-  let isAsked = false
+  let isRunning = false
+  let isRequested = false
   return async () => {
-    isAsked = true
-    if (isActing) return
-    isActing = true
-    while (isAsked) {
-      isAsked = false
+    isRequested = true
+    if (isRunning) return
+    isRunning = true
+    while (isRequested) {
+      isRequested = false
       await act()
     }
-    isActing = false
+    isRunning = false
   }
 }

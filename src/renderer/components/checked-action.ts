@@ -3,16 +3,13 @@ import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import type { MessagePath } from '../platform/i18n'
 import { useAction } from './action'
 
-/**
- * Something that is sent once: where its answer is lost, what became of it is looked up and shown, and it is never sent
- * again by itself.
- */
+/** Runs an action that must be sent only once. If its answer is lost, looks up the outcome and never sends it again. */
 export function useCheckedAction(
   action: MessagePath,
   { send, lookUp }: { send(): Promise<ActionOutcome>; lookUp(): Promise<LookUp> },
   typed?: () => unknown,
 ) {
-  /** Where the look-up stands; null: there was an answer, or nothing was sent yet. */
+  /** State of the look-up; null if there was an answer or nothing was sent. */
   const lost = ref<'checking' | 'not-done' | 'unknown' | null>(null)
   const {
     busy,
@@ -24,8 +21,8 @@ export function useCheckedAction(
       lost.value = null
       if ((await send()).kind === 'done') return
       lost.value = 'checking'
-      const found = await lookUp().catch(() => 'unknown' as const)
-      lost.value = found === 'done' ? null : found
+      const outcome = await lookUp().catch(() => 'unknown' as const)
+      lost.value = outcome === 'done' ? null : outcome
     },
     typed,
   )
@@ -34,7 +31,7 @@ export function useCheckedAction(
     busy,
     failure,
     lost,
-    /** True when it was done, by its answer or by what was found. */
+    /** Returns true if the action succeeded, according to its answer or to the look-up. */
     run: async (): Promise<boolean> => (await start()) && lost.value === null,
   }
 }

@@ -5,7 +5,7 @@ import { t } from '../platform/i18n'
 import { useSignIn } from '../stores/sign-in'
 import { useToast } from './toast'
 
-/** Puts things on the clipboard and says so. A secret is copied by the main process and never passes through here. */
+/** Copies to the clipboard and shows a toast. The main process copies secrets; their values do not come here. */
 export function useCopy() {
   const toast = useToast()
   const signIn = useSignIn()
@@ -25,8 +25,8 @@ export function useCopy() {
         const { clearsAfter, isConcealed } = await signIn.withReauthentication(account, () =>
           bridge.call('secret.copy', { account, secret }),
         )
-        const words = isConcealed ? 'common.copiedSecret.concealed' : 'common.copiedSecret.bare'
-        toast.done(t(words, { what, seconds: clearsAfter }))
+        const message = isConcealed ? 'common.copiedSecret.concealed' : 'common.copiedSecret.bare'
+        toast.done(t(message, { what, seconds: clearsAfter }))
         return true
       } catch (error) {
         toast.failed(error, t('common.actions.copy'))

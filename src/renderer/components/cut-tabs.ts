@@ -1,17 +1,14 @@
 import { onBeforeUnmount, onMounted, type Ref, ref, watch } from 'vue'
 
-/**
- * A row of tabs that may have too little room: the chosen one is scrolled into view, and `isCut` says that a menu has
- * to list them all. `changes`: what alters the row besides its width.
- */
+/** Scrolls the selected tab of a row into view; returns whether the row is cut. `changes` returns what alters the row. */
 export function useCutTabs(row: Readonly<Ref<HTMLElement | null>>, changes: () => unknown) {
   const isCut = ref(false)
-  function look(): void {
+  function measure(): void {
     isCut.value = row.value !== null && row.value.scrollWidth > row.value.clientWidth
     row.value?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
-  watch(changes, look, { flush: 'post' })
-  const observer = new ResizeObserver(look)
+  watch(changes, measure, { flush: 'post' })
+  const observer = new ResizeObserver(measure)
   onMounted(() => {
     if (row.value) observer.observe(row.value)
   })

@@ -1,8 +1,8 @@
-/** Whether what is dragged over the window, or dropped on it, is files and folders of this computer. */
+/** Checks whether a drag carries files or folders of this computer. */
 export const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer?.types.includes('Files') === true
 
-/** What becomes of files that are dragged over the rows of a list, by the ids of these. */
+/** Handles files that are dragged over the rows of a list, by the row's id. */
 export interface RowFiles {
   takes(id: string): boolean
   drop(id: string): void

@@ -1,17 +1,14 @@
-// C0 and C1 control characters but for tab and line feed, and those that turn the direction of what follows.
+// C0 and C1 control characters, and those that change the direction of the text.
 const unprintable = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 /**
- * A text that somebody else wrote, as it is shown: at most `limit` characters of it, since laying out a megabyte takes
- * seconds, and nothing invisible that makes it read as another text.
+ * Returns a foreign text for display: at most `limit` characters, because laying out a megabyte takes seconds, and
+ * without invisible characters that disguise it.
  */
 export function foreignText(text: string, limit = 1_000): string {
-  const shown =
-    text.length <= limit
-      ? text
-      : // Half of a surrogate pair is no character.
-        `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-  return shown.replace(unprintable, (character) =>
+  // The replacement drops half of a surrogate pair at the cut.
+  const limited = text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return limited.replace(unprintable, (character) =>
     character === '\n' || character === '\t' ? character : '\uFFFD',
   )
 }

@@ -1,45 +1,45 @@
-/** A column of a list: `grow` shares what is left over, `min` is in pixels, the highest `dropOrder` goes first. */
+/** A column of a list. `min` is in pixels, `grow` its share of the free width; the highest `dropOrder` hides first. */
 export interface GridColumn<Key extends string = string> {
   readonly key: Key
   readonly label: string
   readonly min: number
   readonly grow: number
   readonly dropOrder: number
-  /** Numbers stand at the end of their cell. */
+  /** Aligned at the end of the cell. */
   readonly numeric?: boolean
-  /** The list cannot be sorted by it. */
+  /** The list cannot be sorted by this column. */
   readonly unsorted?: boolean
 }
 
-/** What a cell says where that is text alone; `look` are classes of the page. */
+/** Content of a cell without components; `look` holds CSS classes of the page. */
 export interface CellText {
   readonly text: string
   readonly title?: string | undefined
   readonly look?: string
 }
 
-/** Pixels for what stands at the beginning of a row, to choose it. */
+/** Width of the checkbox column, in pixels. */
 export const chooseWidth = 32
 
-/** The columns that fit into `width` pixels, in their usual order. The two of the lowest `dropOrder` always stay. */
+/** Returns the columns that fit into `width` pixels, in their usual order. The two with the lowest `dropOrder` stay. */
 export function columnsThatFit<Key extends string>(
   all: readonly GridColumn<Key>[],
   width: number,
 ): readonly GridColumn<Key>[] {
   let room = width
-  const kept = new Set<Key>()
-  for (const { key, min } of all.toSorted((one, other) => one.dropOrder - other.dropOrder)) {
-    if (kept.size >= 2 && min > room) break
-    kept.add(key)
+  const fitting = new Set<Key>()
+  for (const { key, min } of all.toSorted((left, right) => left.dropOrder - right.dropOrder)) {
+    if (fitting.size >= 2 && min > room) break
+    fitting.add(key)
     room -= min
   }
-  return all.filter(({ key }) => kept.has(key))
+  return all.filter(({ key }) => fitting.has(key))
 }
 
-/** The value of grid-template-columns; `begin` and `end` in pixels, 0 where nothing stands there. */
+/** Returns the value of grid-template-columns; `begin` and `end` are extra columns in pixels, or 0. */
 export function gridTemplate(columns: readonly GridColumn[], begin = 0, end = 0): string {
   const tracks = columns.map(({ min, grow }, index) =>
-    // Where only two are left the first gives way, so that what stands at the end is never cut off.
+    // The first of two columns shrinks below its minimum, so that the end of the row is never cut off.
     columns.length > 2 ? `minmax(${min}px, ${grow}fr)` : index === 0 ? 'minmax(0, 1fr)' : `${min}px`,
   )
   return [begin, ...tracks, end]

@@ -2,11 +2,11 @@ import { type Component, defineAsyncComponent } from 'vue'
 import { laterMessages, t } from '../platform/i18n'
 import { useToast } from './toast'
 
-/** How often a file is asked for before that is said, and the milliseconds between. */
+/** Attempts to load a file before a toast reports the failure. */
 const attempts = 3
 const pauseMs = 500
 
-/** A component that the first paint does not show, loaded with the words that come after it when it is first drawn. */
+/** Creates a component that is loaded, together with the later messages, when it is first rendered. */
 export const lazyComponent = <Loaded extends Component>(
   load: () => Promise<{ readonly default: Loaded }>,
 ): Loaded =>

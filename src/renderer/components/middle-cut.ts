@@ -1,15 +1,17 @@
-/** Characters at the end of a name that stay where it is cut, and of them those before its suffix. */
-const kept = { atLeast: 8, beforeSuffix: 3 }
+/** Fewest characters at the end of a cut name. */
+const minEnd = 8
+/** Characters before the suffix that stay visible. */
+const beforeSuffix = 3
 const suffix = /(?:\.[\p{L}\p{N}]{1,4})?\.[\p{L}\p{N}_-]{1,11}$/u
 
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-/** Letters and numbers: the others go in the direction of what they stand between. */
+/** Letters and numbers; other characters take the direction of their neighbours. */
 const directed = /[\p{L}\p{N}]/gu
 const number = /\p{N}/u
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Whether the text reads the same in two pieces, each in the direction of the whole: none is cut that runs against it. */
+/** Checks that a division keeps the order of the text: no run against the base direction may be divided. */
 function readsInPieces(text: string, at: number): boolean {
   const base = rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '')
   const isAgainst = (sign: string | undefined): boolean =>
@@ -20,24 +22,24 @@ function readsInPieces(text: string, at: number): boolean {
 }
 
 /**
- * A text as its beginning, which may be cut, and its end, which stays; an empty one where it is short, or has no place
- * to divide it. `name`: what of the text, its beginning, has a suffix.
+ * Divides a text into a start, which may be cut, and an end, which stays. The end is empty if the text is short or has
+ * no safe division. `name`: the beginning of the text that has a suffix.
  */
 export function dividedText(text: string, name = text): readonly [start: string, end: string] {
   const own = text.startsWith(name) ? name : text
-  const [found = ''] = suffix.exec(own) ?? []
-  const end = Math.max(kept.atLeast, found.length + kept.beforeSuffix)
+  const suffixLength = suffix.exec(own)?.[0].length ?? 0
+  const end = Math.max(minEnd, suffixLength + beforeSuffix)
   const wanted = own.length - end
   const segments = graphemes.segment(text)
-  // Of a text in both directions the end is a little longer or shorter.
+  // In a bidirectional text the division may move.
   const places = rightToLeft.test(text)
     ? [
         ...Array.from({ length: 13 }, (_, step) => wanted - step),
-        ...Array.from({ length: end - found.length }, (_, step) => wanted + step + 1),
+        ...Array.from({ length: end - suffixLength }, (_, step) => wanted + step + 1),
       ]
     : [wanted]
   for (const place of places) {
-    if (place < kept.atLeast / 2) continue
+    if (place < minEnd / 2) continue
     const at = segments.containing(place)?.index ?? 0
     if (at > 0 && at < own.length && (places.length === 1 || readsInPieces(text, at)))
       return [text.slice(0, at), text.slice(at)]

@@ -3,8 +3,8 @@ import { inject, type InjectionKey, onMounted, onUnmounted, provide, type Ref, r
 const dockKey: InjectionKey<string> = Symbol('panel-dock')
 
 /**
- * The foot of a panel, where notices lie over its content instead of pushing it away. `kept`: pixels of room below the
- * content, so that all of it can be scrolled clear of them; the room stays when a notice leaves, so that nothing moves.
+ * Provides the foot of a panel, where notices overlay the content instead of moving it. `kept`: padding below the
+ * content in pixels, so that all of it can be scrolled clear of the notices. It never shrinks, so that nothing moves.
  */
 export function providePanelDock(dock: Readonly<Ref<HTMLElement | null>>) {
   const id = `dock-${useId()}`
@@ -18,5 +18,5 @@ export function providePanelDock(dock: Readonly<Ref<HTMLElement | null>>) {
   return { id, kept }
 }
 
-/** The id of the foot of the panel that this stands in; null outside of panels. */
+/** Returns the element id of the surrounding panel's foot, or null outside of a panel. */
 export const usePanelDock = (): string | null => inject(dockKey, null)

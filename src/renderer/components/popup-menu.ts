@@ -1,16 +1,16 @@
 import type { Component } from 'vue'
 
-/** One line of a PopupMenu. */
+/** An item of a PopupMenu. */
 export interface MenuItem {
   readonly id: string
   readonly label: string
   readonly icon?: Component
-  /** Why it cannot be chosen; absent: it can. */
+  /** Reason why the item is disabled; absent: it is enabled. */
   readonly disabledReason?: string | undefined
   readonly danger?: boolean
 }
 
-/** How a page opens its PopupMenu: at a point of the window, or below an element. */
+/** Methods of a PopupMenu: it opens at a point of the window, or below an element. */
 export interface Popup {
   open(x: number, y: number): Promise<void>
   openAt(anchor: Element): Promise<void>

@@ -7,8 +7,8 @@ import { useSignIn } from '../stores/sign-in'
 import { useAction } from './action'
 
 /**
- * Something of an account that a page reads when it opens and when the person asks; it is read again by itself once
- * what kept it from being sent is over. `act` is the reading, `action` names it in a failure of this computer.
+ * Loads data of an account when a page opens and on request, and again after the account resumes. `action` names the
+ * request in failures of this computer.
  */
 export function useReading(account: () => AccountId, action: MessagePath, act: () => Promise<unknown>) {
   const signIn = useSignIn()
@@ -17,7 +17,7 @@ export function useReading(account: () => AccountId, action: MessagePath, act: (
       await signIn.withReauthentication(account(), act)
     } catch (error) {
       if (failureOf(error, '').kind !== 'cancelled') throw error
-      // Who would rather not sign in now may do so later.
+      // A user who cancels the sign-in gets a notice with a button to sign in.
       throw new FailureError({ kind: 'not-signed-in', reason: 'signed-out' })
     }
   })
@@ -27,7 +27,7 @@ export function useReading(account: () => AccountId, action: MessagePath, act: (
     isWanted.value = false
     void run()
   })
-  /** A reading in flight may predate the change: then one more follows. */
+  /** Reads now, or once more after the reading in flight, which may predate the change. */
   const read = (): void => {
     isWanted.value = true
   }

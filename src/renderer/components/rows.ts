@@ -1,7 +1,7 @@
 import { perLocale, textOrder } from '#shared/locale'
 import { searchText } from '#shared/search-text'
 
-/** What a row is sorted by: values of which the first that differs decides; null where it is missing. */
+/** Sort key of a row; in a list the first difference decides; null: missing. */
 export type SortValue = string | number | readonly (string | number)[] | null
 
 export interface Sorting<Key extends string = string> {
@@ -9,48 +9,46 @@ export interface Sorting<Key extends string = string> {
   readonly descending: boolean
 }
 
-/** How the rows of a list are sorted, called and found. */
+/** How the rows of a list are sorted, named and searched. */
 export interface RowModel<Row, Key extends string> {
   valueOf(row: Row, key: Key): SortValue
   nameOf(row: Row): string
-  /** What a filter is matched against, in lower case. */
+  /** Returns the searchable text in lower case. */
   textOf(row: Row): string
 }
 
-/** `texts`: what a filter is matched against. A row's text is put together once in a locale: rows never change in place. */
+/** Creates a row model whose searchable text joins `texts`. The text is cached per locale: rows are immutable. */
 export function rowModel<Row extends object, Key extends string>({
   texts,
   ...model
 }: Omit<RowModel<Row, Key>, 'textOf'> & {
   texts(row: Row): readonly (string | null)[]
 }): RowModel<Row, Key> {
-  const known = perLocale(() => new WeakMap<Row, string>())
+  const cache = perLocale(() => new WeakMap<Row, string>())
   return {
     ...model,
     textOf(row) {
-      const before = known().get(row)
-      if (before !== undefined) return before
+      const cached = cache().get(row)
+      if (cached !== undefined) return cached
       const text = searchText(
         texts(row)
-          .filter((one) => one !== null)
-          .join('\n'),
+          .filter((part) => part !== null)
+          .join('
+'),
       )
-      known().set(row, text)
+      cache().set(row, text)
       return text
     },
   }
 }
 
-/** Another column begins ascending; the same one turns around. */
+/** Sorts by another column, ascending, or reverses the same column. */
 export const sortedByColumn = <Key extends string>(present: Sorting<Key>, key: Key): Sorting<Key> => ({
   key,
   descending: key === present.key && !present.descending,
 })
 
-/**
- * A sorted copy. What is missing stands last, whichever way the list is sorted; rows that compare equal stand by
- * name, then by id, so that the order never flickers.
- */
+/** Returns a sorted copy. Missing values come last in both directions; equal rows are sorted by name, then by id. */
 export function sortedBy<Row extends { readonly id: string }, Key extends string>(
   rows: readonly Row[],
   { valueOf, nameOf }: Pick<RowModel<Row, Key>, 'valueOf' | 'nameOf'>,
@@ -64,30 +62,29 @@ export function sortedBy<Row extends { readonly id: string }, Key extends string
   const compareAll = (left: NonNullable<SortValue>, right: NonNullable<SortValue>): number => {
     if (typeof left !== 'object') return typeof right === 'object' ? -1 : compareValues(left, right)
     if (typeof right !== 'object') return 1
-    for (const [at, one] of left.entries()) {
-      const by = compareValues(one, right[at] ?? '')
+    for (const [at, value] of left.entries()) {
+      const by = compareValues(value, right[at] ?? '')
       if (by !== 0) return by
     }
     return 0
   }
   return rows
     .map((row) => ({ row, value: valueOf(row, key) }))
-    .sort((one, other) => {
-      const [left, right] = [one.value, other.value]
-      if ((left === null) !== (right === null)) return left === null ? 1 : -1
-      const by = left === null || right === null ? 0 : compareAll(left, right)
+    .sort((left, right) => {
+      if ((left.value === null) !== (right.value === null)) return left.value === null ? 1 : -1
+      const by = left.value === null || right.value === null ? 0 : compareAll(left.value, right.value)
       return (
         (descending ? -by : by) ||
-        compare(nameOf(one.row), nameOf(other.row)) ||
-        (one.row.id < other.row.id ? -1 : Number(one.row.id > other.row.id))
+        compare(nameOf(left.row), nameOf(right.row)) ||
+        (left.row.id < right.row.id ? -1 : Number(left.row.id > right.row.id))
       )
     })
     .map(({ row }) => row)
 }
 
 /**
- * Answers the rows in whose text every word of a filter occurs, wherever it does; `noteOf` is what the person wrote about
- * one. A filter that extends the last one is searched for in what that one found.
+ * Creates a filter that returns the rows whose text contains every word. `noteOf` returns the user's note on a row. A
+ * filter that extends the last one searches only the last result.
  */
 export function rowFilter<Row extends { readonly id: string }>(
   rows: readonly Row[],
@@ -95,7 +92,7 @@ export function rowFilter<Row extends { readonly id: string }>(
   noteOf: (id: string) => string = () => '',
 ): (filter: string) => readonly Row[] {
   let all: readonly { readonly row: Row; readonly text: string }[] | undefined
-  let last: { readonly filter: string; readonly found: typeof all } | undefined
+  let last: { readonly filter: string; readonly matches: typeof all } | undefined
   return (filter) => {
     const wanted = searchText(filter)
     const words = wanted.split(/\s+/).filter(Boolean)
@@ -104,21 +101,21 @@ export function rowFilter<Row extends { readonly id: string }>(
       const note = noteOf(row.id)
       return { row, text: note === '' ? textOf(row) : `${textOf(row)}\n${searchText(note)}` }
     })
-    const among = last?.found && wanted.startsWith(last.filter) ? last.found : all
-    const found = among.filter(({ text }) => words.every((word) => text.includes(word)))
-    last = { filter: wanted, found }
-    return found.map(({ row }) => row)
+    const candidates = last?.matches && wanted.startsWith(last.filter) ? last.matches : all
+    const matches = candidates.filter(({ text }) => words.every((word) => text.includes(word)))
+    last = { filter: wanted, matches }
+    return matches.map(({ row }) => row)
   }
 }
 
-/** What matched here and what was found elsewhere; where both know a row, the one here is the fresher. */
+/** Adds the rows that the service found to the local matches; a local version of a row wins, as it is newer. */
 export function withFound<Row extends { readonly id: string }>(
   matched: readonly Row[],
   found: readonly Row[],
   known: (id: string) => Row | undefined,
 ): readonly Row[] {
   if (found.length === 0) return matched
-  const shown = new Set(matched.map(({ id }) => id))
-  const others = found.filter(({ id }) => !shown.has(id)).map((row) => known(row.id) ?? row)
-  return others.length === 0 ? matched : [...matched, ...others]
+  const ids = new Set(matched.map(({ id }) => id))
+  const added = found.filter(({ id }) => !ids.has(id)).map((row) => known(row.id) ?? row)
+  return added.length === 0 ? matched : [...matched, ...added]
 }

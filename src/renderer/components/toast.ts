@@ -6,44 +6,47 @@ import { tPath } from '../platform/i18n'
 import { useToasts } from '../stores/toasts'
 import { foreignText } from './foreign-text'
 
+/** How long toasts stay: failures, and those that should be read or acted on. */
+const failureMs = 6000
+const actionMs = 10_000
+
 interface ToastAction {
   readonly label: string
   act(): void
 }
 
-/** A function where its words may come after it: it is called when the toast is shown. */
+/** A function is called when the toast is shown, for messages that load later. */
 type ToastText = string | (() => string)
 
-/** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
+/** Shows short messages at the edge of the window; App.vue has the live region that reads them out. */
 export function useToast() {
   const { show } = useToasts()
-  /** Names in it may be foreign. */
-  const shown = (text: ToastText): string => foreignText(typeof text === 'string' ? text : text(), 400)
+  const plain = (text: ToastText): string => foreignText(typeof text === 'string' ? text : text(), 400)
   const withAction = (text: ToastText, { label, act }: ToastAction) => {
     const button = () => h(NButton, { text: true, type: 'primary', onClick: act }, () => label)
-    return () => h('span', [`${shown(text)} `, button()])
+    return () => h('span', [`${plain(text)} `, button()])
   }
-  /** For failures of small things that have no place of their own; a cancelled one says nothing. */
+  /** Shows a failure that has no place on the page; ignores a cancelled action. */
   function failure(reason: Failure): void {
     if (reason.kind === 'cancelled') return
     const { title, text } = failureText(reason, tPath)
-    show({ kind: 'error', content: shown(`${title}. ${text}`), durationMs: 6000 })
+    show({ kind: 'error', content: plain(`${title}. ${text}`), durationMs: failureMs })
   }
   return {
     failure,
     done(text: ToastText): void {
-      show({ kind: 'success', content: () => shown(text) })
+      show({ kind: 'success', content: () => plain(text) })
     },
-    /** The same with one thing that can be done about it, and the time to do it. */
+    /** Shows a success with a follow-up action. */
     doneWith(text: string, action: ToastAction): void {
-      show({ kind: 'success', content: withAction(text, action), durationMs: 10_000, closable: true })
+      show({ kind: 'success', content: withAction(text, action), durationMs: actionMs, closable: true })
     },
-    /** Something that no action here caused, and that should be read. */
+    /** Shows a warning that no action of the user caused. */
     notice(text: ToastText, action?: ToastAction | null): void {
-      const content = action ? withAction(text, action) : () => shown(text)
-      show({ kind: 'warning', content, durationMs: 10_000, closable: true })
+      const content = action ? withAction(text, action) : () => plain(text)
+      show({ kind: 'warning', content, durationMs: actionMs, closable: true })
     },
-    /** The same for what was thrown during `action`. */
+    /** Shows an error that was thrown during `action`. */
     failed(error: unknown, action: string): void {
       failure(failureOf(error, action))
     },

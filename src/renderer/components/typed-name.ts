@@ -1,4 +1,4 @@
-/** What a person can see of a name: no blanks around it, one between words, nothing invisible. */
+/** Returns the visible part of a name: single spaces between words, no invisible characters. */
 const visible = (text: string): string =>
   text
     .normalize('NFC')
@@ -6,10 +6,10 @@ const visible = (text: string): string =>
     .replace(/[\p{C}\uFFFD]+/gu, '')
     .trim()
 
-/** By what something is named where its deletion is confirmed: its name, or its id where the name is invisible. */
+/** Returns the text that confirms a deletion: the name, or the id if the name is invisible. */
 export const nameToType = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   visible(name) === '' ? id : name
 
-/** Whether a person has typed the visible part of a name. An invisible one is never typed. */
+/** Checks whether the user typed the visible part of a name; false if the name has none. */
 export const isTypedName = (typed: string, name: string): boolean =>
   visible(name) !== '' && visible(typed) === visible(name)

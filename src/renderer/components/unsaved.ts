@@ -2,7 +2,7 @@ import { computed, onUnmounted, shallowReactive, type WritableComputedRef } from
 
 const forms = shallowReactive(new Set<() => boolean>())
 
-/** From here on, while its component is shown, a form counts as unsaved whenever `isChanged` says so. */
+/** Registers a form as unsaved while `isChanged` returns true, until its component is unmounted. */
 export function useUnsaved(isChanged: () => boolean): void {
   forms.add(isChanged)
   onUnmounted(() => forms.delete(isChanged))
@@ -10,18 +10,18 @@ export function useUnsaved(isChanged: () => boolean): void {
 
 const allDrafts = shallowReactive(new Set<{ readonly size: number; clear(): void }>())
 
-/** What is typed into one form. */
+/** The user's input in one form. */
 export interface KeptDraft<Draft> {
-  /** What is shown: what was typed, else what is saved. Replaced as a whole. */
+  /** The user's input, or the saved values. Replaced as a whole. */
   readonly draft: WritableComputedRef<Draft>
   readonly isChanged: () => boolean
-  /** Shows what is saved again. */
+  /** Resets the form to the saved values. */
   drop(): void
 }
 
 /**
- * Keeps what is typed into a form until it is saved, also while its page is not shown. Nothing secret belongs in it.
- * The returned function is called by the component: `key` names the form, such as its account.
+ * Stores a form's input until it is saved, even if the user leaves the page. Not for secrets. The component calls the
+ * returned function; `key` names the form, such as its account.
  */
 export function keptDrafts<Draft>(): (key: () => string, saved: () => Draft) => KeptDraft<Draft> {
   const drafts = shallowReactive(new Map<string, Draft>())
@@ -43,9 +43,9 @@ export function keptDrafts<Draft>(): (key: () => string, saved: () => Draft) => 
   }
 }
 
-/** Drops what is typed into all forms, as a new window does. */
+/** Drops the input of all forms. */
 export const dropDrafts = (): void => allDrafts.forEach((drafts) => drafts.clear())
 
-/** Whether a form holds what would be lost by a restart. */
+/** Checks whether a restart would lose the input of a form. */
 export const hasUnsaved = (): boolean =>
   [...forms].some((isChanged) => isChanged()) || [...allDrafts].some((drafts) => drafts.size > 0)

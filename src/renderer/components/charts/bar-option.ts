@@ -2,13 +2,13 @@ import type { ChartOption } from './engine'
 import type { ChartTheme } from './chart-theme'
 import { niceTicks, tickValues, type Ticks } from './ticks'
 
-/** One colour of the bars: a value per category, null where nothing is known. */
+/** One colour of the bars: a value per category, null if it is unknown. */
 export interface BarSeries {
   readonly name: string
   readonly values: readonly (number | null)[]
-  /** Else the theme's next one. */
+  /** Absent: the theme's next colour. */
   readonly color?: string | undefined
-  /** Drawn lightly: estimated, not reported. */
+  /** Drawn lightly, for estimates. */
   readonly faint?: boolean | undefined
 }
 
@@ -20,14 +20,14 @@ export interface BarMark {
 }
 
 export interface BarChartData {
-  /** What stands under each bar; as many are shown as there is room for. */
+  /** Labels of the bars; echarts hides labels that overlap. */
   readonly categories: readonly string[]
   readonly series: readonly BarSeries[]
   readonly marks: readonly BarMark[]
   readonly whole: boolean
 }
 
-/** Pixels around the bars; `left` is what the axis needs. */
+/** Pixels around the bars; `left` is the width of the axis. */
 export interface Margins {
   readonly left: number
   readonly right: number
@@ -35,7 +35,7 @@ export interface Margins {
   readonly bottom: number
 }
 
-/** The value axis of stacked bars: zero, the highest stack and every mark are in it. */
+/** Returns the value axis of stacked bars, which includes zero, the highest stack and every mark. */
 function barTicks({ categories, series, marks, whole }: BarChartData): Ticks {
   const stacks = categories.flatMap((_, at) => {
     const values = series.map(({ values }) => values[at] ?? 0)
@@ -54,7 +54,7 @@ function barTicks({ categories, series, marks, whole }: BarChartData): Ticks {
 export const barColor = (theme: ChartTheme, series: BarSeries, index: number): string =>
   series.color ?? theme.series(index)
 
-/** Stacked bars as echarts draws them. */
+/** Returns the echarts option of stacked bars. */
 export function barOption(
   data: BarChartData,
   theme: ChartTheme,
@@ -90,21 +90,21 @@ export function barOption(
         splitLine: { lineStyle: { color: palette.line } },
       },
     ],
-    series: data.series.map((one, index) => {
-      const color = barColor(theme, one, index)
+    series: data.series.map((series, index) => {
+      const color = barColor(theme, series, index)
       return {
         id: `series-${String(index)}`,
         type: 'bar',
-        name: one.name,
+        name: series.name,
         stack: 'all',
         barMaxWidth: 40,
         barCategoryGap: '25%',
         silent: true,
-        data: one.values.map((value) => value ?? '-'),
-        itemStyle: one.faint
+        data: series.values.map((value) => value ?? '-'),
+        // Both branches set `opacity` and `borderWidth`: echarts merges a new option into the one before.
+        itemStyle: series.faint
           ? { color, opacity: 0.45, borderColor: color, borderWidth: 1, borderType: 'dashed' }
-          : // Every option is given: echarts merges the new ones into those drawn before.
-            { color, opacity: 1, borderWidth: 0 },
+          : { color, opacity: 1, borderWidth: 0 },
         ...(index === last && data.marks.length > 0
           ? {
               markLine: {
@@ -124,6 +124,6 @@ export function barOption(
   }
 }
 
-/** Every label of the value axis, to know how wide they are. */
+/** Returns the labels of the value axis, to measure their width. */
 export const barLabels = (data: BarChartData, format: (value: number) => string): readonly string[] =>
   tickValues(barTicks(data)).map(format)

@@ -1,4 +1,4 @@
-/** What a chart shows, as words: the first cell of a row names it. */
+/** The data of a chart as text; the first cell of a row is its name. */
 export interface ChartTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]

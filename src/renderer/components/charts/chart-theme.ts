@@ -3,8 +3,8 @@ import { fonts, type Palette, palettes, sizes, type ThemeName } from '../../plat
 import { useApp } from '../../stores/app'
 
 /**
- * Colours of series in their order: apart from each other for eyes that see fewer colours too, and 3 to 1 against
- * what charts stand on (WCAG 2.2, 1.4.11; chart-theme.test.ts).
+ * Colours of series in their order. They differ for colour-blind users too, and have a contrast of 3:1 against the
+ * ground (WCAG 2.2, 1.4.11; chart-theme.test.ts).
  */
 export const seriesColors: Readonly<Record<ThemeName, readonly [string, ...string[]]>> = {
   dark: ['#22b8a0', '#5c97ff', '#e2a336', '#c48cf2', '#f2808e', '#7fd1f5', '#a9c458', '#d19b74'],
@@ -13,9 +13,9 @@ export const seriesColors: Readonly<Record<ThemeName, readonly [string, ...strin
 
 export interface ChartTheme {
   readonly palette: Palette
-  /** The colour of the series at `index`, beginning again where there are more series than colours. */
+  /** Returns the colour of the series at `index`; colours repeat after the last one. */
   series(index: number): string
-  /** What every chart shares. No chart moves by itself: a picture that grows says nothing that it does not say at rest. */
+  /** Options of every chart. Charts are not animated: animation adds no information. */
   readonly base: {
     readonly animation: false
     readonly textStyle: { readonly fontFamily: string; readonly fontSize: number; readonly color: string }
@@ -35,7 +35,7 @@ export function chartThemeOf(theme: ThemeName): ChartTheme {
   }
 }
 
-/** The window's theme as charts need it, live. */
+/** Returns the chart colours of the window's theme. */
 export function useChartTheme(): ComputedRef<ChartTheme> {
   const app = useApp()
   return computed(() => chartThemeOf(app.theme))

@@ -9,7 +9,7 @@ import { type ComposeOption, type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { createTimeLayer } from './time-layer'
 
-// echarts in the parts that are used: a script of its own, which load-engine.ts brings after the first paint.
+// The parts of echarts that are used, in a separate chunk that load-engine.ts loads after the first paint.
 use([BarChart, GridComponent, MarkLineComponent, CanvasRenderer])
 
 export type ChartOption = ComposeOption<BarSeriesOption | GridComponentOption | MarkLineComponentOption>
@@ -17,5 +17,5 @@ export type { EChartsType as Chart }
 export type { TimeLayer } from './time-layer'
 export { createTimeLayer }
 
-/** An empty chart that fills `element`. The caller disposes it. */
+/** Creates an empty chart that fills `element`. The caller disposes it. */
 export const createChart = (element: HTMLElement): EChartsType => init(element, null, { renderer: 'canvas' })

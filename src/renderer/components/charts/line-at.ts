@@ -1,6 +1,6 @@
 import type { TimeLine } from './time-line'
 
-/** The index of the time nearest to `at`; -1 where there is none. `times` ascend. */
+/** Returns the index of the time nearest to `at`, or -1 if there is none. `times` ascend. */
 function nearest(times: Float64Array, at: number): number {
   let low = 0
   let high = times.length - 1
@@ -14,12 +14,11 @@ function nearest(times: Float64Array, at: number): number {
   return before >= 0 && at - (times[before] ?? 0) < (times[low] ?? 0) - at ? before : low
 }
 
-/** What a line says at `at`: its nearest point that is no further than `reach` seconds; null in a gap. */
-export function valueAt(line: TimeLine, at: number, reach: number): number | null {
+/** Returns the value nearest to `at`, at most `maxDistance` seconds away; null in a gap. */
+export function valueAt(line: TimeLine, at: number, maxDistance: number): number | null {
   const index = nearest(line.times, at)
   const time = line.times[index]
   const value = line.values[index]
-  if (time === undefined || value === undefined || Math.abs(time - at) > reach || Number.isNaN(value))
-    return null
-  return value
+  if (time === undefined || value === undefined || Number.isNaN(value)) return null
+  return Math.abs(time - at) > maxDistance ? null : value
 }

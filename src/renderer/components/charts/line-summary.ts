@@ -1,6 +1,6 @@
 import type { TimeLine, TimeRange } from './time-line'
 
-/** The lowest, mean and highest value of a line in `range`; null where it has none. */
+/** Returns the lowest, mean and highest value of a line in a range; null if it has none there. */
 export function summaryOf({ times, values }: TimeLine, { from, to }: TimeRange) {
   let low = Infinity
   let high = -Infinity

@@ -3,7 +3,7 @@ import type { Chart, TimeLayer } from './engine'
 
 let engine: Promise<typeof Engine> | undefined
 
-/** echarts, loaded when the first chart is shown. A load that failed is tried again by the next chart. */
+/** Loads echarts for the first chart. After a failure the next chart retries. */
 export function loadEngine(): Promise<typeof Engine> {
   engine ??= import('./engine').catch((error: unknown) => {
     engine = undefined
@@ -14,7 +14,7 @@ export function loadEngine(): Promise<typeof Engine> {
 
 const layers = new WeakMap<Chart, TimeLayer>()
 
-/** What draws into a chart over time; like the chart, it outlives the component that shows it. */
+/** Returns the time layer of a chart. Both outlive the component, because charts are reused (use-chart.ts). */
 export function layerOf(chart: Chart, engine: typeof Engine): TimeLayer {
   const layer = layers.get(chart) ?? engine.createTimeLayer(chart)
   layers.set(chart, layer)

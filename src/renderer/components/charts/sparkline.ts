@@ -1,6 +1,6 @@
 /**
- * The path of a small line in a box of `width` by `height`, for `values` evenly apart of which null (or NaN) is a gap.
- * `low` and `high` are what bottom and top stand for. A value alone between gaps is a dot as wide as the line.
+ * Returns the SVG path of a small line in a box of `width` by `height`. `values` are equidistant; null and NaN are gaps.
+ * `low` and `high` are the values at the bottom and the top. A value between two gaps becomes a dot.
  */
 export function sparklinePath(
   values: readonly (number | null)[],
@@ -22,8 +22,8 @@ export function sparklinePath(
     const share = Math.min(1, Math.max(0, (value - low) / span))
     const y = Number((height - share * height).toFixed(1))
     const next = values[index + 1]
-    const alone = !pen && (next === null || next === undefined || !Number.isFinite(next))
-    path += alone ? `M${x} ${y}h0.1` : `${pen ? 'L' : 'M'}${x} ${y}`
+    const isSingle = !pen && (next === null || next === undefined || !Number.isFinite(next))
+    path += isSingle ? `M${x} ${y}h0.1` : `${pen ? 'L' : 'M'}${x} ${y}`
     pen = true
   })
   return path

@@ -1,13 +1,13 @@
 import { computed, type ComputedRef } from 'vue'
 
-/** A computed value that stays the same object while it says the same, so that nothing that depends on it is drawn anew. */
+/** Creates a computed value that stays the same object while its JSON is equal, so that nothing redraws. */
 export const stable = <Value>(get: () => Value): ComputedRef<Value> => {
-  let words = ''
+  let json = ''
   return computed<Value>((before) => {
     const next = get()
-    const now = JSON.stringify(next)
-    if (before !== undefined && now === words) return before
-    words = now
+    const nextJson = JSON.stringify(next)
+    if (before !== undefined && nextJson === json) return before
+    json = nextJson
     return next
   })
 }

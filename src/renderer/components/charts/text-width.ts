@@ -2,7 +2,7 @@ import { fonts, sizes } from '../../platform/theme'
 
 let context: CanvasRenderingContext2D | null | undefined
 
-/** The widest of `texts` in pixels, in the font of an axis. */
+/** Returns the width of the widest text in pixels, in the font of an axis. */
 export function widestText(texts: readonly string[]): number {
   context ??= document.createElement('canvas').getContext('2d')
   if (!context) return 0

@@ -1,4 +1,4 @@
-/** Round values for an axis: from `min` to `max` in steps of `step`. */
+/** Round values of an axis from `min` to `max`. */
 export interface Ticks {
   readonly min: number
   readonly max: number
@@ -6,18 +6,18 @@ export interface Ticks {
 }
 
 /**
- * The axis that holds `low` to `high` in about `wanted` steps of 1, 2 or 5 times a power of ten. `whole`: no step
- * smaller than 1. Where both are the same, one step above (or below, of negative values) is shown.
+ * Returns an axis from `low` to `high` in about `wanted` steps of 1, 2 or 5 times a power of ten. `whole`: no step is
+ * below 1. If both ends are equal, the axis extends above the value (below a negative one).
  */
 export function niceTicks(low: number, high: number, wanted = 4, whole = false): Ticks {
   const from = Math.min(low, high)
   const highest = Math.max(low, high)
-  // Values that differ by less than numbers can show are one value.
+  // Treats values whose difference is rounding noise as equal.
   const same = highest - from <= 1e-6 * Math.max(Math.abs(from), Math.abs(highest))
   const to = same ? (from < 0 ? 0 : from === 0 ? 1 : from * 1.2) : highest
   const rough = (to - from) / Math.max(1, wanted)
   const power = 10 ** Math.floor(Math.log10(rough))
-  const factor = [1, 2, 5, 10].find((one) => one * power >= rough * (1 - 1e-9)) ?? 10
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough * (1 - 1e-9)) ?? 10
   const step = whole ? Math.max(1, Math.round(factor * power)) : factor * power
   // Rounded, so that 3 × 0.1 is not 0.30000000000000004.
   const clean = (value: number): number => Number((Math.round(value / step) * step).toPrecision(12))
@@ -28,7 +28,7 @@ export function niceTicks(low: number, high: number, wanted = 4, whole = false):
   }
 }
 
-/** The values of the axis, first and last included. */
+/** Returns the values of the axis, including both ends. */
 export const tickValues = ({ min, max, step }: Ticks): readonly number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) =>
     Number((min + index * step).toPrecision(12)),

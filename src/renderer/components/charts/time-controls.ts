@@ -2,16 +2,19 @@ import { type Ref, shallowRef } from 'vue'
 import type { TimeRange } from './time-line'
 import { panned, zoomedAround } from './time-range'
 
-/** What the pointer and the keys do on a chart over time. `plot`: where the lines are, in pixels of the element. */
+/** Shortest drag that selects a range, in pixels. */
+const minDragPixels = 4
+
+/** Handles the pointer and the keyboard on a chart over time. `plot`: place of the lines in the element, in pixels. */
 export function useTimeControls(deps: {
   range(): TimeRange
   plot(): { readonly left: number; readonly width: number }
   readonly cursor: Ref<number | null>
-  /** null: everything. */
+  /** Null resets the zoom. */
   zoom(range: TimeRange | null): void
 }) {
   const { cursor } = deps
-  /** From where to where a part of the time is being chosen, in pixels. */
+  /** Start and end of the range that is being selected, in pixels. */
   const dragged = shallowRef<readonly [number, number] | null>(null)
 
   const within = (x: number): number => {
@@ -42,9 +45,9 @@ export function useTimeControls(deps: {
   function up(): void {
     const drag = dragged.value
     dragged.value = null
-    if (!drag || Math.abs(drag[1] - drag[0]) < 4) return
+    if (!drag || Math.abs(drag[1] - drag[0]) < minDragPixels) return
     deps.zoom({ from: timeAt(Math.min(...drag)), to: timeAt(Math.max(...drag)) })
-    // What is under the pointer now is another moment, or none where the drag ended outside.
+    // After the zoom the pointer is at another time.
     cursor.value = null
   }
   function cancel(): void {

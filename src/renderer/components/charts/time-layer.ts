@@ -6,7 +6,7 @@ import { type TimeLayout, xOf } from './time-layout'
 import { tickValues } from './ticks'
 import { tickText, timeTicks } from './time-ticks'
 
-/** A line through flat points (x, y, x, y, …), interrupted where a y is NaN; a point alone is a short stroke. */
+/** A line through flat points (x, y, x, y, …). A NaN is a gap; a point between two gaps is a short stroke. */
 const LineShape = graphic.extendShape({
   type: 'time-line',
   shape: { points: new Float64Array() },
@@ -21,10 +21,10 @@ const LineShape = graphic.extendShape({
         pen = false
         continue
       }
-      const alone = !pen && Number.isNaN(points[at + 3] ?? Number.NaN)
+      const isSingle = !pen && Number.isNaN(points[at + 3] ?? Number.NaN)
       if (pen) path.lineTo(x, y)
-      else path.moveTo(alone ? x - 2 : x, y)
-      if (alone) path.lineTo(x + 2, y)
+      else path.moveTo(isSingle ? x - 2 : x, y)
+      if (isSingle) path.lineTo(x + 2, y)
       pen = true
     }
   },
@@ -32,11 +32,11 @@ const LineShape = graphic.extendShape({
 
 type Group = InstanceType<typeof graphic.Group>
 
-/** echarts' own types do not hold under exactOptionalPropertyTypes: no shape would fit into a group. */
+/** Adds a shape to a group; echarts' own types reject it under exactOptionalPropertyTypes. */
 const addTo = (group: Group, element: object): void => void Reflect.apply(group.add, group, [element])
 
-/** A word at an axis. */
-const wordAt = (text: string, x: number, y: number, { palette }: ChartTheme, place: object) =>
+/** Creates a label of an axis. */
+const labelAt = (text: string, x: number, y: number, { palette }: ChartTheme, place: object) =>
   new graphic.Text({
     silent: true,
     style: {
@@ -50,25 +50,27 @@ const wordAt = (text: string, x: number, y: number, { palette }: ChartTheme, pla
     },
   })
 
-/** A thin straight line, in the middle of its pixels. */
+/** Creates a thin straight line. */
 const ruleAt = (x1: number, y1: number, x2: number, y2: number, { palette }: ChartTheme) =>
   new graphic.Line({
     silent: true,
     shape: { x1, y1, x2, y2 },
     style: { stroke: palette.line, lineWidth: 1 },
   })
+/** Returns the middle of a pixel, where a thin line is sharp. */
 const crisp = (pixel: number): number => Math.round(pixel) + 0.5
 
-/** Pixels: half of the widest word under an axis; and what words are apart at least. */
-const halfWord = 28
-const wordDistance = 88
+/** Half of the widest label of the time axis, in pixels. */
+const halfLabel = 28
+/** Smallest distance between two labels, in pixels. */
+const labelDistance = 88
 
 /**
- * Everything that a chart over time draws, as shapes of echarts' own drawing engine: rules and words of the axes, and
- * the lines. As components and series of echarts they would cost several times as much (docs/charts.md).
+ * Draws axes and lines of a chart over time as shapes of echarts' drawing engine. Components and series of echarts
+ * take several times as long (docs/charts.md).
  */
 export function createTimeLayer(chart: EChartsType) {
-  // Without any option a chart cannot be saved as a picture.
+  // A chart without an option cannot be saved as a picture.
   chart.setOption({})
   const group = new graphic.Group({ silent: true })
   chart.getZr().add(group)
@@ -76,15 +78,15 @@ export function createTimeLayer(chart: EChartsType) {
   function drawValues(panels: readonly TimePanel[], { boxes, ticks }: TimeLayout, theme: ChartTheme): void {
     panels.forEach(({ axisFormat }, index) => {
       const box = boxes[index]
-      const own = ticks[index]
-      if (!box || !own) return
+      const axis = ticks[index]
+      if (!box || !axis) return
       const bottom = box.y + box.height
-      for (const value of tickValues(own)) {
-        const y = bottom - ((value - own.min) / (own.max - own.min)) * box.height
+      for (const value of tickValues(axis)) {
+        const y = bottom - ((value - axis.min) / (axis.max - axis.min)) * box.height
         addTo(group, ruleAt(box.x, crisp(y), box.x + box.width, crisp(y), theme))
         addTo(
           group,
-          wordAt(axisFormat(value), box.x - 8, y, theme, { align: 'right', verticalAlign: 'middle' }),
+          labelAt(axisFormat(value), box.x - 8, y, theme, { align: 'right', verticalAlign: 'middle' }),
         )
       }
     })
@@ -124,16 +126,16 @@ export function createTimeLayer(chart: EChartsType) {
   function drawTimes(range: TimeRange, { boxes }: TimeLayout, theme: ChartTheme): void {
     const last = boxes.at(-1)
     if (!last) return
-    for (const tick of timeTicks(range.from, range.to, Math.floor(last.width / wordDistance))) {
+    for (const tick of timeTicks(range.from, range.to, Math.floor(last.width / labelDistance))) {
       const x = crisp(xOf(tick.at, range, last))
       for (const { y, height } of boxes) addTo(group, ruleAt(x, y + height, x, y + height + 4, theme))
-      // A word that would leave the picture is left out.
-      if (x + halfWord > last.x + last.width + 8) continue
-      addTo(group, wordAt(tickText(tick), x, last.y + last.height + 8, theme, { align: 'center' }))
+      // Skips a label that would be cut at the edge.
+      if (x + halfLabel > last.x + last.width + 8) continue
+      addTo(group, labelAt(tickText(tick), x, last.y + last.height + 8, theme, { align: 'center' }))
     }
   }
   return {
-    /** Draws at once, without waiting for a frame. */
+    /** Draws synchronously, without waiting for a frame. */
     draw(panels: readonly TimePanel[], range: TimeRange, layout: TimeLayout, theme: ChartTheme): void {
       const { width, height } = layout
       if (chart.getWidth() !== width || chart.getHeight() !== height) chart.resize({ width, height })

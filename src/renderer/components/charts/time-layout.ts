@@ -2,40 +2,40 @@ import type { Box, TimePanel, TimeRange } from './time-line'
 import { tickValues, type Ticks } from './ticks'
 import { widestText } from './text-width'
 
-/** Pixels: room above and below the lines of a panel, right of them, and for the times under the last one. */
+/** Margins of the lines of a panel, and the height of the time axis, in pixels. */
 const above = 10
 const below = 8
 const right = 8
 const timesHeight = 18
 
-/** Where everything of a stack of panels is, in pixels. */
+/** Layout of stacked panels, in pixels. */
 export interface TimeLayout {
   readonly width: number
   readonly height: number
-  /** The lines of each panel. */
+  /** Box of the lines of each panel. */
   readonly boxes: readonly Box[]
   readonly ticks: readonly Ticks[]
 }
 
-/** `head`: pixels above each panel that belong to somebody else. `left`: at least so many for the values. Pure but for the width of words. */
+/** Stacks the panels. `size.head`: pixels above each panel for its head; `size.left`: least width of the value axis. */
 export function layOut(
   panels: readonly TimePanel[],
   ticks: readonly Ticks[],
   size: { readonly width: number; readonly height: number; readonly head: number; readonly left: number },
 ): TimeLayout {
   const labels = panels.flatMap((panel, index) => {
-    const own = ticks[index]
-    return own ? tickValues(own).map((value) => panel.axisFormat(value)) : []
+    const axis = ticks[index]
+    return axis ? tickValues(axis).map((value) => panel.axisFormat(value)) : []
   })
   const x = Math.max(size.left, widestText(labels) + 12)
-  const each = size.head + size.height
+  const pitch = size.head + size.height
   return {
     width: size.width,
-    height: panels.length * each + timesHeight,
+    height: panels.length * pitch + timesHeight,
     ticks,
     boxes: panels.map((_, index) => ({
       x,
-      y: index * each + size.head + above,
+      y: index * pitch + size.head + above,
       width: Math.max(1, size.width - x - right),
       height: Math.max(1, size.height - above - below),
     })),

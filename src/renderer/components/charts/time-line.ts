@@ -1,49 +1,46 @@
 import type { ChartTheme } from './chart-theme'
 import { niceTicks, type Ticks } from './ticks'
 
-/** One line: `times` in epoch seconds, ascending; a `NaN` among the values is a gap. */
+/** One line: `times` in epoch seconds, ascending; a `NaN` value is a gap. */
 export interface TimeLine {
   readonly name: string
   readonly times: Float64Array
   readonly values: Float64Array
-  /** Else the theme's next one. */
+  /** Absent: the theme's next colour. */
   readonly color?: string | undefined
   readonly dashed?: boolean | undefined
 }
 
-/** A part of the time axis, epoch seconds. */
+/** A range of time in epoch seconds. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-/** Lines on one value axis; several panels stand on one time axis. */
+/** Lines on one value axis; the panels of a chart share the time axis. */
 export interface TimePanel {
-  /** Names it among the panels. */
+  /** Unique among the panels. */
   readonly key: string
   readonly label: string
   readonly lines: readonly TimeLine[]
-  /** A value as text, with its unit. */
+  /** Formats a value with its unit. */
   readonly format: (value: number) => string
-  /** A value as text at the axis. */
+  /** Formats a value for the axis. */
   readonly axisFormat: (value: number) => string
-  /** Seconds between two points, where that is known. */
+  /** Seconds between two points, if known. */
   readonly step?: number | undefined
   /** Fixed ends of the value axis. */
   readonly low?: number | undefined
   readonly high?: number | undefined
 }
 
-/**
- * Where the panels and the part of the time that they show come from. Functions, so that a step of the zoom renders
- * no component: what depends on them is drawn, or watches them.
- */
+/** The panels and their range. Functions, so that a step of the zoom redraws the canvas and renders no component. */
 export interface TimeSource {
   readonly panels: () => readonly TimePanel[]
   readonly range: () => TimeRange
 }
 
-/** A place in the drawing, in pixels. */
+/** A rectangle in the drawing, in pixels. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -56,7 +53,7 @@ export const lineColor = (theme: ChartTheme, line: TimeLine, index: number): str
 
 export const isEmptyLine = ({ values }: TimeLine): boolean => values.every(Number.isNaN)
 
-/** Round ticks around all that the panel's lines show in `range`. */
+/** Returns the value axis that fits the panel's lines in a range. */
 export function valueTicks(panel: Pick<TimePanel, 'lines' | 'low' | 'high'>, { from, to }: TimeRange): Ticks {
   let low = panel.low ?? Infinity
   let high = panel.high ?? -Infinity
@@ -74,7 +71,7 @@ export function valueTicks(panel: Pick<TimePanel, 'lines' | 'low' | 'high'>, { f
   return niceTicks(low, high, 3)
 }
 
-/** The points of a line in its box, x after y, NaN where it is interrupted. */
+/** Returns the flat points of a line in its box (x, y, x, y, …); y is NaN in a gap. */
 export function linePoints(line: TimeLine, range: TimeRange, ticks: Ticks, box: Box): Float64Array {
   const { times, values } = line
   const perSecond = box.width / (range.to - range.from)

@@ -4,7 +4,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Steps between times on an axis, in seconds: what people count in. */
+/** Round steps between times on an axis, in seconds. */
 const steps = [
   1,
   2,
@@ -12,18 +12,18 @@ const steps = [
   10,
   15,
   30,
-  ...[1, 2, 5, 10, 15, 30].map((one) => one * minute),
-  ...[1, 2, 3, 6, 12].map((one) => one * hour),
-  ...[1, 2, 3, 7, 14, 28, 56, 112, 224, 365].map((one) => one * day),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 3, 7, 14, 28, 56, 112, 224, 365].map((count) => count * day),
 ]
 
-/** A time on an axis, epoch seconds; `begins` what its label has to name. */
+/** A time on an axis, in epoch seconds; `begins` is the unit that its label names. */
 export interface TimeTick {
   readonly at: number
   readonly begins: 'day' | 'minute' | 'second'
 }
 
-/** Midnight before or at `at`, in this computer's zone. */
+/** Returns the last midnight until `at`, in this computer's time zone. */
 function midnight(at: number): Date {
   const date = new Date(at * 1000)
   date.setHours(0, 0, 0, 0)
@@ -32,7 +32,7 @@ function midnight(at: number): Date {
 
 function dayTicks(from: number, to: number, days: number): readonly TimeTick[] {
   const ticks: TimeTick[] = []
-  // Days are stepped by the calendar: where the clock changes, one has 23 or 25 hours.
+  // Steps by the calendar: a day has 23 or 25 hours when the clock changes.
   for (const date = midnight(from); date.getTime() / 1000 <= to; date.setDate(date.getDate() + days)) {
     const at = date.getTime() / 1000
     if (at >= from) ticks.push({ at, begins: 'day' })
@@ -47,7 +47,7 @@ function clockTicks(from: number, to: number, step: number): readonly TimeTick[]
       const at = new Date(date)
       at.setHours(0, 0, second, 0)
       const time = at.getTime() / 1000
-      // An hour that the clock leaves out or repeats is named once.
+      // Labels an hour that the clock skips or repeats only once.
       if (time < from || time > to || time <= (ticks.at(-1)?.at ?? -Infinity)) continue
       ticks.push({ at: time, begins: second === 0 ? 'day' : step < minute ? 'second' : 'minute' })
     }
@@ -55,11 +55,11 @@ function clockTicks(from: number, to: number, step: number): readonly TimeTick[]
   return ticks
 }
 
-/** At most `most` round times of this computer's zone from `from` to `to`, epoch seconds. */
-export function timeTicks(from: number, to: number, most: number): readonly TimeTick[] {
+/** Returns at most `maxTicks` round times in this computer's time zone between two epoch seconds. */
+export function timeTicks(from: number, to: number, maxTicks: number): readonly TimeTick[] {
   if (!(to > from)) return []
-  const wanted = (to - from) / Math.max(1, most)
-  const step = steps.find((one) => one >= wanted) ?? 365 * day
+  const minStep = (to - from) / Math.max(1, maxTicks)
+  const step = steps.find((candidate) => candidate >= minStep) ?? 365 * day
   return step >= day ? dayTicks(from, to, Math.round(step / day)) : clockTicks(from, to, step)
 }
 

@@ -3,16 +3,16 @@ import type * as Engine from './engine'
 import type { Chart } from './engine'
 import { loadEngine } from './load-engine'
 
-export interface OwnChart {
+interface OwnChart {
   /** Null until echarts is loaded. */
   readonly chart: Readonly<ShallowRef<Chart | null>>
-  /** Pixels; 0 until it is known. */
+  /** Pixels; 0 while unknown. */
   readonly width: Readonly<Ref<number>>
 }
 
-/** Charts out of use, with the elements they draw into: creating one takes longer than drawing. */
+/** Unused charts with their elements, kept for reuse: creating a chart takes longer than drawing one. */
 const spares: { readonly host: HTMLElement; readonly chart: Chart }[] = []
-const mostSpares = 2
+const maxSpares = 2
 
 function makeChart(place: HTMLElement, engine: typeof Engine) {
   const host = document.createElement('div')
@@ -22,14 +22,14 @@ function makeChart(place: HTMLElement, engine: typeof Engine) {
   return { host, chart: engine.createChart(host) }
 }
 
-export interface ChartUse {
-  /** The chart may be one that was shown before, in the size that it had there, and is kept for the next one. */
+interface ChartUse {
+  /** Takes a spare chart, which still has its old size, and returns it at the end. */
   readonly reused?: boolean
-  /** How wide `place` will be in pixels, where that is known: to ask it lays out the page once more. */
+  /** Width of `place` in pixels, if known: measuring it costs one layout. */
   readonly initialWidth?: number
 }
 
-/** An echarts chart in `place`, as large as that. `ready` is called once, when all else is set up. */
+/** Creates an echarts chart that fills `place`. `ready` is called once, after the set-up. */
 export function useChart(
   place: Readonly<Ref<HTMLElement | null>>,
   ready: (chart: Chart, engine: typeof Engine) => void,
@@ -38,7 +38,7 @@ export function useChart(
   const chart = shallowRef<Chart | null>(null)
   const width = ref(initialWidth)
   let own: { readonly host: HTMLElement; readonly chart: Chart } | undefined
-  let gone = false
+  let isUnmounted = false
 
   function fit(): void {
     const next = Math.round(place.value?.clientWidth ?? 0)
@@ -46,9 +46,9 @@ export function useChart(
   }
   function resize(): void {
     const { clientWidth = 0, clientHeight = 0 } = place.value ?? {}
-    const made = chart.value
-    if (made && clientWidth > 0 && (made.getWidth() !== clientWidth || made.getHeight() !== clientHeight))
-      made.resize({ width: clientWidth, height: clientHeight })
+    if (!chart.value || clientWidth === 0) return
+    if (chart.value.getWidth() !== clientWidth || chart.value.getHeight() !== clientHeight)
+      chart.value.resize({ width: clientWidth, height: clientHeight })
   }
   const observer = new ResizeObserver(() => {
     fit()
@@ -57,9 +57,9 @@ export function useChart(
   onMounted(async () => {
     if (width.value === 0) fit()
     const engine = await loadEngine()
-    // What depends on the width has been computed by now.
+    // Waits until computed values follow the width.
     await nextTick()
-    if (gone || !place.value) return
+    if (isUnmounted || !place.value) return
     const spare = reused ? spares.pop() : undefined
     if (spare) place.value.append(spare.host)
     own = spare ?? makeChart(place.value, engine)
@@ -68,10 +68,10 @@ export function useChart(
     observer.observe(place.value)
   })
   onUnmounted(() => {
-    gone = true
+    isUnmounted = true
     observer.disconnect()
     if (!own) return
-    if (reused && spares.length < mostSpares) {
+    if (reused && spares.length < maxSpares) {
       own.host.remove()
       spares.push(own)
     } else own.chart.dispose()

@@ -1,4 +1,4 @@
-/** Which rows are chosen, and where a range begins. Pure. */
+/** Ids of the selected rows, and the start of a range. */
 export interface Selection {
   readonly chosen: ReadonlySet<string>
   readonly anchor: string | null
@@ -6,14 +6,14 @@ export interface Selection {
 
 export const nothingChosen: Selection = { chosen: new Set(), anchor: null }
 
-/** Chooses the row, or leaves it out where it was chosen. */
+/** Selects or deselects a row. */
 export function toggled({ chosen }: Selection, id: string): Selection {
   const next = new Set(chosen)
   if (!next.delete(id)) next.add(id)
   return { chosen: next, anchor: id }
 }
 
-/** Chooses everything between the anchor and the row as well; `rows` are in the order that is seen. */
+/** Selects the range between the anchor and the row; `rows` are in visible order. */
 export function extendedTo({ chosen, anchor }: Selection, id: string, rows: readonly string[]): Selection {
   const to = rows.indexOf(id)
   const from = anchor === null ? to : rows.indexOf(anchor)
@@ -27,8 +27,8 @@ export const allOf = (rows: readonly string[]): Selection => ({
   anchor: rows[0] ?? null,
 })
 
-/** What is left of it where only `present` are still there: the same object where nothing is missing. */
+/** Removes rows that are not `present`; returns the same object if there are none. */
 export function pruned(selection: Selection, present: (id: string) => boolean): Selection {
-  const left = [...selection.chosen].filter(present)
-  return left.length === selection.chosen.size ? selection : { ...selection, chosen: new Set(left) }
+  const remaining = [...selection.chosen].filter(present)
+  return remaining.length === selection.chosen.size ? selection : { ...selection, chosen: new Set(remaining) }
 }

@@ -3,13 +3,13 @@ import type { AccountId } from '#shared/bridge/account'
 import { nothingChosen, pruned, type Selection } from './selection'
 
 /**
- * Which rows of the account's list are selected: only ones that are shown, so that nothing is done to what is not seen.
- * `released`: how many were let go by a filter since the person last selected something.
+ * Selection in the account's list. It contains only `shown` rows, so that no action affects a hidden row. `released`:
+ * number of rows that a filter deselected since the user's last selection.
  */
 export function useSelection<Row extends { readonly id: string }>(
   account: Readonly<Ref<AccountId | null>>,
   shown: Readonly<Ref<readonly Row[]>>,
-  /** Undefined: the row is gone, which is no filter's doing. */
+  /** Returns undefined if the row no longer exists, so that no filter hid it. */
   rowOf: (id: string) => Row | undefined,
 ) {
   const selection = shallowRef<Selection>(nothingChosen)
@@ -28,10 +28,10 @@ export function useSelection<Row extends { readonly id: string }>(
     const { value: before } = selection
     if (before.chosen.size === 0) return
     const ids = new Set(rows.map(({ id }) => id))
-    const left = pruned(before, (id) => ids.has(id))
-    if (left === before) return
+    const remaining = pruned(before, (id) => ids.has(id))
+    if (remaining === before) return
     released.value += [...before.chosen].filter((id) => !ids.has(id) && rowOf(id) !== undefined).length
-    selection.value = left
+    selection.value = remaining
   })
   return { selection, chosen, released, clear, select }
 }

@@ -3,22 +3,22 @@ import type { Failure } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { t, tPath } from '../../platform/i18n'
 
-/** What the page of a list says in place of the rows, and at its filter. */
+/** Texts of a list's page. */
 export interface ListText {
   readonly title: string
   readonly loading: string
   readonly signedOut: string
-  /** Absent where the page has a toolbar of its own. */
+  /** Absent if the page has its own toolbar. */
   readonly filter?: { readonly label: string; readonly placeholder: string }
   readonly empty: { readonly icon: Component; readonly title: string; readonly text: string }
   readonly noMatch: { readonly title: string; readonly text: string; readonly action: string }
 }
 
-/** Where the service's own list of regions could not be read (catalog.regions). */
+/** Returns the notice that the service's list of regions (catalog.regions) failed to load. */
 export const missingRegionsText = (failure: Failure | null | undefined): string | null =>
   failure ? t('common.list.missingRegions', { reason: failureText(failure, tPath).title }) : null
 
-/** The messages of one resource. `filter` is what is typed. */
+/** Returns the texts of one resource; `filter` is the typed text. */
 export const listText = (
   resource: 'machines' | 'volumes' | 'bareMetal' | 'apiTokens',
   icon: Component,

@@ -17,18 +17,18 @@ import { useNotes } from '../../stores/notes'
 import { useSelection } from '../grid/use-selection'
 import { rowFilter, type RowModel, sortedBy, sortedByColumn, type Sorting, withFound } from '../rows'
 
-/** What a page of a list shows: the list, or why there is none. */
+/** Content of a list's page: the list, or the reason why there is none. */
 export type ListView = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading' | 'empty'
 
-/** One of the groups that a list can be narrowed to. */
+/** Groups by which a list can be filtered. */
 interface RowGroups<Row, Group extends string> {
-  /** Those that a row belongs to. */
+  /** Returns the groups of a row. */
   of(row: Row): readonly Group[]
-  /** The groups present in the order of the choice. */
+  /** Sorts the present groups for the choice. */
   order(present: readonly Group[]): readonly Group[]
 }
 
-/** The groups as choices with their counts; the value null chooses all rows. */
+/** Groups as choices with their counts; null chooses all rows. */
 export interface GroupChoice<Group extends string> {
   readonly label: string
   readonly choices: readonly {
@@ -39,29 +39,26 @@ export interface GroupChoice<Group extends string> {
 }
 
 export interface ResourceListDeps<Row, Key extends string, Group extends string> {
-  /** All rows that are known of the selected account. */
+  /** All rows of the selected account. */
   readonly all: MaybeRefOrGetter<readonly Row[]>
   readonly find: (id: string) => Row | undefined
-  /** Epoch seconds of the last reading; null where there was none. */
+  /** Epoch seconds of the last reading, or null. */
   readonly asOf: MaybeRefOrGetter<number | null>
-  /** Why the last reading failed. */
+  /** Failure of the last reading. */
   readonly failure: MaybeRefOrGetter<Failure | null>
   readonly model: MaybeRefOrGetter<RowModel<Row, Key>>
-  /** To begin with; a ref where the page keeps it. */
+  /** Initial sorting; a ref if the page stores it. */
   readonly sorting: Sorting<Key> | Ref<Sorting<Key>>
-  /** The route that names the row in the panel, and its parameter; lists without a panel have none. */
+  /** Route and parameter that name the row in the panel; absent: no panel. */
   readonly panel?: { readonly route: string; readonly parameter: string }
   readonly groups?: RowGroups<Row, Group>
-  /** What is typed, where something besides the list follows it. */
+  /** The typed text, if the page uses it too. */
   readonly filter?: Ref<string>
-  /** Rows that match the filter though they are not among `all`. */
+  /** Rows that the service found for the filter, beyond `all`. */
   readonly found?: Readonly<Ref<readonly Row[]>>
 }
 
-/**
- * The state of the selected account's list of one resource: what it is filtered, grouped and sorted by, which rows are
- * selected, which one is in the panel, and what is shown in place of rows where there are none.
- */
+/** State of the selected account's list of one resource: filter, group, sorting, selection, panel and view. */
 export function useResourceList<
   Row extends { readonly id: string },
   Key extends string,
@@ -72,7 +69,7 @@ export function useResourceList<
   const account = computed(() => accounts.selected?.id ?? null)
   const all = computed(() => toValue(deps.all))
   const filter = deps.filter ?? ref('')
-  /** Null: all of them. */
+  /** Null: all groups. */
   const group: ShallowRef<Group | null> = shallowRef(null)
   const sorting = isRef(deps.sorting) ? deps.sorting : shallowRef(deps.sorting)
   const sortBy = (key: Key) => (sorting.value = sortedByColumn(sorting.value, key))
@@ -84,31 +81,31 @@ export function useResourceList<
   })
   const matched = computed(() => {
     const model = toValue(deps.model)
-    const here = matching.value(filter.value)
-    const merged = withFound(here, deps.found?.value ?? [], deps.find)
-    return merged === here ? here : sortedBy(merged, model, sorting.value)
+    const local = matching.value(filter.value)
+    const merged = withFound(local, deps.found?.value ?? [], deps.find)
+    return merged === local ? local : sortedBy(merged, model, sorting.value)
   })
   const rows = computed(() => {
     const { groups } = deps
-    const only = group.value
-    return !groups || only === null
+    const selected = group.value
+    return !groups || selected === null
       ? matched.value
-      : matched.value.filter((row) => groups.of(row).includes(only))
+      : matched.value.filter((row) => groups.of(row).includes(selected))
   })
 
   const presentGroups = computed(
     () => deps.groups?.order([...new Set(all.value.flatMap(deps.groups.of))]) ?? [],
   )
-  /** The groups of all rows, so that none disappears while one types, with the counts of what matched. */
+  /** Groups of all rows, so that none disappears while the user types, with the counts of the matching rows. */
   const counts = computed(() => {
     const { groups } = deps
     if (!groups) return []
-    const count = new Map<Group, number>()
+    const byGroup = new Map<Group, number>()
     for (const row of matched.value)
-      for (const one of groups.of(row)) count.set(one, (count.get(one) ?? 0) + 1)
-    return presentGroups.value.map((one) => ({ group: one, count: count.get(one) ?? 0 }))
+      for (const name of groups.of(row)) byGroup.set(name, (byGroup.get(name) ?? 0) + 1)
+    return presentGroups.value.map((name) => ({ group: name, count: byGroup.get(name) ?? 0 }))
   })
-  // A group without rows has no button to leave it by.
+  // Deselects a group that lost its last row, and with it its button.
   watch(presentGroups, (present) => {
     if (group.value !== null && !present.includes(group.value)) group.value = null
   })
@@ -118,7 +115,7 @@ export function useResourceList<
   }
   watch(account, showAll)
 
-  // A signed-in account's own failure says that it will not stay signed in, which leaves the list as good as ever.
+  // Ignores the failure of a signed-in account: it will not stay signed in, but its list is up to date.
   const failure = computed(() => {
     const selected = accounts.selected
     return toValue(deps.failure) ?? (selected?.state === 'signed-in' ? null : (selected?.failure ?? null))
@@ -151,7 +148,7 @@ export function useResourceList<
     ...useSelection(account, rows, rowOf),
     ...usePanel(deps.panel, account, rowOf),
     setFilter: (text: string) => (filter.value = text),
-    setGroup: (one: Group | null) => (group.value = one),
+    setGroup: (name: Group | null) => (group.value = name),
     nameOf: (row: Row): string => toValue(deps.model).nameOf(row),
   }
 }
@@ -162,7 +159,7 @@ export type ResourceList<
   Group extends string,
 > = ReturnType<typeof useResourceList<Row, Key, Group>>
 
-/** The row beside the list, which the address names. */
+/** Opens and closes the panel of the row that the route names. */
 function usePanel<Row>(
   panel: ResourceListDeps<never, never, never>['panel'],
   account: Readonly<Ref<string | null>>,
@@ -183,11 +180,11 @@ function usePanel<Row>(
     show('')
     void nextTick(() => grid?.focus())
   }
-  // A row of another account has no panel here.
+  // Closes the panel of a row that the new account does not have.
   watch(account, (now, before) => {
     if (before !== null && now !== before && openedRow.value === null) close()
   })
-  /** The grid on screen, which gets the focus when the panel is closed. */
+  /** Sets the grid that gets the focus when the panel closes. */
   const attachGrid = (to: typeof grid) => (grid = to)
   return { opened, openedRow, open: show, close, attachGrid, focus: () => grid?.focus() }
 }
