@@ -6,13 +6,13 @@ import { rowModel, type SortValue } from '../../components/rows'
 
 export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 
-/** When a token was last used, as a person reads it. `now` in epoch seconds. */
+/** Returns the time of the last use as text; `now` in epoch seconds. */
 export function lastUsedText({ lastUsed }: ApiTokenView, now: number): string {
   if (lastUsed === null) return t('common.unknown')
   return lastUsed === 0 ? t('apiTokens.never') : ago(lastUsed, now)
 }
 
-/** What is wrong with a name as typed; null where nothing is. */
+/** Returns the error of a typed name, or null. */
 export function nameProblem(name: string): string | null {
   const length = name.trim().length
   if (length === 0) return t('failures.invalid.required')

@@ -7,10 +7,10 @@ import { gpuText, statusText } from '../../features/machine-text'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
 
-/** The specification has no status of bare metal (api-spec.md §2): without an address or a start it is not ready. */
+/** Returns whether an instance is ready: the specification has no status of bare metal (api-spec.md §2). */
 const isPrepared = ({ address, startedAt }: BareMetalView): boolean => address !== null || startedAt !== null
 
-/** The state of an instance as a person reads it: the service's own word, else what follows from its other fields. */
+/** Returns the state as text: the service's status, else a state derived from the other fields. */
 export function stateText(instance: BareMetalView): string {
   const { presence, status } = instance
   if (presence !== 'there') return t(`bareMetal.presence.${presence}`)
@@ -33,7 +33,7 @@ function valueOf(instance: BareMetalView, key: InstanceKey): SortValue {
     case 'flavor':
       return instance.flavor.name
     case 'uptime':
-      // The longest up started first.
+      // Negated: the longest uptime has the earliest start.
       return instance.startedAt === null ? null : -instance.startedAt
     default:
       return instance[key]

@@ -16,19 +16,19 @@ export const amountText = (amount: Amount | null): string =>
 export const hourText = (perHour: Amount | null): string =>
   perHour === null ? t('common.unknown') : formatRate(perHour.money)
 
-/** What it is called, or its id where that is unknown. */
+/** Returns the name of a resource, or its id if the name is unknown. */
 export const resourceText = ({ id, name }: BilledResource): string => foreignText(name ?? id)
 
 export const minutesText = (minutes: number | null): string =>
   minutes === null ? t('common.unknown') : duration(minutes * 60)
 
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
-/** Epoch seconds as day and minute of this computer's zone. */
+/** Formats epoch seconds as day and minute in this computer's time zone. */
 export const momentText = (at: number | null): string => (at === null ? t('common.unknown') : moment(at))
 
 export type Entry = StatementView | UsageView
 export const isStatement = (entry: Entry): entry is StatementView => 'startedAt' in entry
 
-/** Whether what is billed still exists: its usage has no end. */
+/** Checks whether the resource of a usage entry was terminated. */
 export const hasEnded = (entry: UsageView): boolean =>
   entry.terminatedAt !== null || entry.status?.toLowerCase() === 'terminated'

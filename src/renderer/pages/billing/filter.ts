@@ -10,14 +10,14 @@ import { addDays, addMonths, type Calendar, type CalendarDate, firstOfMonth } fr
 export const periods = ['all', 'month', 'lastMonth', 'days30', 'days90', 'year', 'dates'] as const
 export type PeriodName = (typeof periods)[number]
 
-/** What a person chose to see of a table. Empty texts and null are no condition. */
+/** The user's filter of a table. Empty texts and null are no condition. */
 export interface FilterDraft {
   readonly period: PeriodName
-  /** The first and the last day, where the period is `dates`; empty: open. */
+  /** First and last day if the period is `dates`; empty: open. */
   readonly first: CalendarDate
   readonly last: CalendarDate
   readonly resource: BilledResource | null
-  /** Occurs in a resource's name: only usage knows names. */
+  /** Part of the resource's name; only usage entries have names. */
   readonly name: string
   readonly resourceType: string | null
   readonly chargeType: string | null
@@ -40,7 +40,7 @@ export const isFiltered = (draft: FilterDraft): boolean =>
   draft.name !== '' ||
   [draft.resource, draft.resourceType, draft.chargeType, draft.status].some((part) => part !== null)
 
-/** The days of a period, the last one included; undefined is open. `today` is the day that it is now. */
+/** Returns the first and the last day of a period; absent: open. */
 function daysOf(
   draft: FilterDraft,
   today: CalendarDate,
@@ -66,7 +66,7 @@ function daysOf(
   }
 }
 
-/** [`from`, `to`) in epoch seconds, by the days of the calendar; `now` in epoch seconds. */
+/** Returns [`from`, `to`) in epoch seconds, by the days of the calendar; `now` in epoch seconds. */
 export function boundsOf(
   draft: FilterDraft,
   calendar: Calendar,
@@ -82,7 +82,7 @@ export function boundsOf(
 export type Sorting<Key extends string> = { readonly key: Key; readonly descending: boolean }
 export type TableName = BillingQuery['kind']
 
-/** What is asked for a table: as the person filtered and sorted it. */
+/** Returns the query of a table with the user's filter and sorting. */
 export function queryOf(
   table: TableName,
   draft: FilterDraft,
@@ -98,8 +98,8 @@ export function queryOf(
   }
   if (table === 'usage') {
     const { key, descending } = sorting.usage
-    const named = draft.name === '' ? filter : { ...filter, name: draft.name }
-    return { kind: table, filter: named, sort: key, descending }
+    const withName = draft.name === '' ? filter : { ...filter, name: draft.name }
+    return { kind: table, filter: withName, sort: key, descending }
   }
   const { key, descending } = sorting.statements
   return {
@@ -110,6 +110,6 @@ export function queryOf(
   }
 }
 
-/** What the billing page shows: the answers, or one of the two tables of the service that they are made of. */
+/** Views of the billing page: costs, or one of the service's two tables. */
 export const billingViews = ['costs', 'statements', 'usage'] as const
 export type BillingView = (typeof billingViews)[number]

@@ -5,13 +5,13 @@ import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
 import type { MessagePath } from '../../platform/i18n'
 
-/** Where a resource of the selected account is shown. */
-export interface ResourcePlace {
+/** Route of a resource of the selected account. */
+interface ResourcePlace {
   readonly to: RouteLocationRaw
   readonly label: MessagePath
 }
 
-/** Leads from what is billed to the thing itself, as long as that exists: bare metal is billed as vm. */
+/** Returns the route of a billed resource while it exists. The id decides, because bare metal is billed as `vm`. */
 export function useResourcePlaces() {
   const fleet = useFleet()
   const volumes = useVolumes()

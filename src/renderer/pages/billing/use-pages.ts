@@ -5,24 +5,21 @@ import { pageSizes } from '#shared/page-sizes'
 
 const pageSize = pageSizes.entriesInView
 
-/**
- * Places that a list has beyond the last entry that was read. A service may report any total: time and memory follow
- * from what it has listed.
- */
-const placesAhead = 100_000
+/** Upper bound on unread rows after the last read entry, because a service may report any total. */
+const maxUnreadRows = 100_000
 
-/** A place in a long list; `entry` is null until it was read. */
+/** A row of a long list; `entry` is null until it is read. */
 export interface PlaceRow<Entry> {
   readonly id: string
   readonly index: number
   readonly entry: Entry | null
 }
 
-/** What was read of the list from one place on. */
+/** One page of the list. */
 export interface Part<Entry> {
   readonly items: readonly Entry[]
   readonly total: number | null
-  /** Records of this part that could not be read: they have a place at the service, and none here. */
+  /** Records that could not be parsed. The service counts them; this list has no rows for them. */
   readonly unreadable?: UnreadableRecords | undefined
 }
 
@@ -30,38 +27,38 @@ const placesOf = (part: Part<unknown> | undefined): number =>
   part ? part.items.length + (part.unreadable?.count ?? 0) : 0
 
 /**
- * A list of the service of which only those parts are read that somebody looks at. Whenever `query` changes it begins
- * anew. `read` answers `limit` entries from `offset` on, fewer only at the end
- * and where some cannot be read.
+ * Loads the pages of a list that come into view, and starts over when `query` changes. `read` returns `limit` entries
+ * from `offset`; fewer at the end, or if some cannot be parsed. `pauseMs`: a row must stay in view this long.
  */
 export function usePages<Query, Entry>(
   query: Ref<Query | null>,
   read: (query: Query, offset: number, limit: number) => Promise<Part<Entry>>,
-  pause = 60,
+  pauseMs = 60,
 ) {
   const pages = shallowRef<ReadonlyMap<number, Part<Entry>>>(new Map())
   const total = ref<number | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const reading = ref(false)
-  /** Epoch seconds of the last page that came; null before the first. */
+  /** Epoch seconds of the last loaded page, or null. */
   const asOf = ref<number | null>(null)
-  // An answer that comes after the query has changed is dropped.
+  // Identifies the current query: answers to earlier ones are dropped.
   let generation = 0
-  const onTheWay = new Set<number>()
-  const looked = new Map<number, number>()
+  const loading = new Set<number>()
+  /** Number of rows in view, by page. */
+  const inView = new Map<number, number>()
 
   const count = computed(() => {
     if (total.value !== null) return total.value
     const last = Math.max(-1, ...pages.value.keys())
     const items = placesOf(pages.value.get(last))
-    // Without a total a full page may have one behind it.
+    // Without a total, another page may follow a full one.
     return last < 0 ? 0 : last * pageSize + items + (items === pageSize ? pageSize : 0)
   })
   const places = computed(() => {
     const ends = [...pages.value].map(([page, part]) =>
       part.items.length === 0 ? 0 : page * pageSize + placesOf(part),
     )
-    return Math.min(count.value, Math.max(0, ...ends) + placesAhead)
+    return Math.min(count.value, Math.max(0, ...ends) + maxUnreadRows)
   })
   const rows = computed<readonly PlaceRow<Entry>[]>(() =>
     Array.from({ length: Math.ceil(places.value / pageSize) }, (_, page) => {
@@ -73,21 +70,21 @@ export function usePages<Query, Entry>(
       })
     }).flat(),
   )
-  /** Of all parts that were read. */
+  /** Unreadable records of all loaded pages. */
   const unreadable = computed<UnreadableRecords | null>(() => {
     const all = [...pages.value.values()].flatMap((part) => part.unreadable ?? [])
-    const records = all.reduce((sum, one) => sum + one.count, 0)
+    const records = all.reduce((sum, part) => sum + part.count, 0)
     return records === 0 ? null : { count: records, text: all.map(({ text }) => text).join('\n') }
   })
 
   async function load(page: number): Promise<void> {
-    const asked = query.value
-    if (asked === null || onTheWay.has(page)) return
+    const { value: current } = query
+    if (current === null || loading.has(page)) return
     const mine = generation
-    onTheWay.add(page)
+    loading.add(page)
     reading.value = true
     try {
-      const part = await read(asked, page * pageSize, pageSize)
+      const part = await read(current, page * pageSize, pageSize)
       if (mine !== generation) return
       pages.value = new Map(pages.value).set(page, part)
       total.value = part.total
@@ -97,32 +94,31 @@ export function usePages<Query, Entry>(
       if (mine === generation) failure.value = failureOf(error, 'billing')
     } finally {
       if (mine === generation) {
-        onTheWay.delete(page)
-        reading.value = onTheWay.size > 0
+        loading.delete(page)
+        reading.value = loading.size > 0
       }
     }
   }
 
   let waiting: ReturnType<typeof setTimeout> | undefined
-  /** A place that was not read yet came into view. What flies past is not read. */
-  function look(index: number): void {
+  function countInView(index: number, change: 1 | -1): void {
     const page = Math.floor(index / pageSize)
-    looked.set(page, (looked.get(page) ?? 0) + 1)
+    inView.set(page, (inView.get(page) ?? 0) + change)
+  }
+  /** Counts a row that came into view, and loads its page unless the user scrolls past it. */
+  function look(index: number): void {
+    countInView(index, 1)
     clearTimeout(waiting)
     waiting = setTimeout(() => {
-      for (const [wanted, times] of looked) if (times > 0 && !pages.value.has(wanted)) void load(wanted)
-    }, pause)
+      for (const [page, rowCount] of inView) if (rowCount > 0 && !pages.value.has(page)) void load(page)
+    }, pauseMs)
   }
-  /** It went out of view again. */
-  function lookAway(index: number): void {
-    const page = Math.floor(index / pageSize)
-    looked.set(page, (looked.get(page) ?? 0) - 1)
-  }
+  const lookAway = (index: number): void => countInView(index, -1)
   onScopeDispose(() => clearTimeout(waiting))
 
-  function forget(): void {
+  function reset(): void {
     generation += 1
-    onTheWay.clear()
+    loading.clear()
     pages.value = new Map()
     total.value = null
     failure.value = null
@@ -130,13 +126,13 @@ export function usePages<Query, Entry>(
     reading.value = false
   }
 
-  /** Reads again what is in view; what was known stays until it comes. */
+  /** Reloads the pages in view; they keep their rows until the answers arrive. */
   async function refresh(): Promise<void> {
-    const seen = [...looked].filter(([, times]) => times > 0).map(([page]) => page)
-    const known = [...pages.value.keys()]
+    const visible = [...inView].filter(([, rowCount]) => rowCount > 0).map(([page]) => page)
+    const loaded = [...pages.value.keys()]
     generation += 1
-    onTheWay.clear()
-    const wanted = new Set([0, ...seen, ...known.slice(-2)])
+    loading.clear()
+    const wanted = new Set([0, ...visible, ...loaded.slice(-2)])
     await Promise.all([...wanted].map(load))
     pages.value = new Map([...pages.value].filter(([page]) => wanted.has(page)))
   }
@@ -144,7 +140,7 @@ export function usePages<Query, Entry>(
   watch(
     query,
     () => {
-      forget()
+      reset()
       void load(0)
     },
     { immediate: true },

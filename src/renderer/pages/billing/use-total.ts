@@ -5,25 +5,24 @@ import { failureOf, type Failure } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { useBillingJobs } from '../../stores/billing-jobs'
 
-/** So many entries are added up without being asked: a few pages. */
-const withoutAsking = 2_000
+/** Upper bound on entries that are summed automatically: a few pages. */
+const maxAutomaticEntries = 2_000
 
-/** What a table comes to, as it is filtered. Where that takes a while it waits until the person wants it. */
+/** Sums the filtered entries of a table. A long calculation starts only on the user's request. */
 export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery | null>) {
   const jobs = useBillingJobs()
   const total = shallowRef<BillingTotal | null>(null)
-  /** It was not computed automatically, because there is too much. */
+  /** Too many entries for an automatic sum. */
   const waits = shallowRef(false)
   const failure = shallowRef<Failure | null>(null)
   const key = computed(() => `total ${account.value ?? ''} ${query.value?.kind ?? ''}`)
   const job = computed(() => jobs.running.get(key.value) ?? null)
 
   let generation = 0
-  async function reckon(atMost: number | null): Promise<void> {
-    const asked = { account: account.value, query: query.value }
-    if (asked.account === null || asked.query === null) return
+  async function sum(atMost: number | null): Promise<void> {
+    if (account.value === null || query.value === null) return
     const mine = ++generation
-    const input = { account: asked.account, query: asked.query, atMost }
+    const input = { account: account.value, query: query.value, atMost }
     failure.value = null
     waits.value = false
     await jobs.cancel(key.value)
@@ -40,13 +39,13 @@ export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery
     }
   }
 
-  // The order of the rows makes no difference to what they come to.
-  const asked = computed(() => JSON.stringify([account.value, query.value?.kind, query.value?.filter]))
+  // Excludes the sorting, which does not affect the sum.
+  const filterKey = computed(() => JSON.stringify([account.value, query.value?.kind, query.value?.filter]))
   watch(
-    asked,
+    filterKey,
     () => {
       total.value = null
-      void reckon(withoutAsking)
+      void sum(maxAutomaticEntries)
     },
     { immediate: true },
   )
@@ -60,8 +59,8 @@ export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery
     waits,
     failure,
     job,
-    all: () => reckon(null),
-    refresh: () => reckon(withoutAsking),
+    all: () => sum(null),
+    refresh: () => sum(maxAutomaticEntries),
     stop: () => jobs.cancel(key.value),
   }
 }

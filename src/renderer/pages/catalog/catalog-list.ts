@@ -12,14 +12,14 @@ import { useLooking } from '../../stores/in-view'
 import { useResuming } from '../../stores/resuming'
 import { type CatalogKey, type CatalogRow, catalogRows, flavorRow, imageRow, inRegion } from './rows'
 
-/** What of the catalog is shown, and its rows. */
+/** State of the catalog page: its filters and its list. */
 export function useCatalogList() {
   const accounts = useAccounts()
   const catalog = useCatalog()
   const route = useRoute()
   const kind = ref<MachineKind>('machine')
   const shown = ref<'flavors' | 'images'>('flavors')
-  /** regionKey; null: all of them. */
+  /** regionKey; null: all regions. */
   const region = ref<string | null>(null)
 
   const whole = computed(() =>
@@ -29,26 +29,32 @@ export function useCatalogList() {
   const missingRegions = computed(() =>
     missingRegionsText(whole.value && catalog.regionsFailure(whole.value)),
   )
-  const chosen = computed(() => regions.value.find((one) => regionKey(one) === region.value) ?? null)
+  const chosen = computed(() => regions.value.find((view) => regionKey(view) === region.value) ?? null)
   const query = computed(
     () => whole.value && { ...whole.value, list: shown.value, region: chosen.value?.id ?? undefined },
   )
 
-  /** What the service says of the chosen region; until it has answered, what is known of it from the whole list. */
+  // The list of the chosen region; until it is loaded, the region's part of the whole list.
+  const flavors = computed(
+    () => query.value && whole.value && (catalog.flavors(query.value) ?? catalog.flavors(whole.value)),
+  )
+  const images = computed(
+    () => query.value && whole.value && (catalog.images(query.value) ?? catalog.images(whole.value)),
+  )
   const current = computed((): { readonly rows: readonly CatalogRow[]; readonly asOf: number } | null => {
-    if (!query.value || !whole.value) return null
     if (shown.value === 'images') {
-      const read = catalog.images(query.value) ?? catalog.images(whole.value)
-      return read && { asOf: read.asOf, rows: inRegion(read.items, chosen.value).map(imageRow) }
+      const { value: list } = images
+      return list && { asOf: list.asOf, rows: inRegion(list.items, chosen.value).map(imageRow) }
     }
-    const read = catalog.flavors(query.value) ?? catalog.flavors(whole.value)
-    return read && { asOf: read.asOf, rows: inRegion(read.items, chosen.value).map(flavorRow) }
+    const { value: list } = flavors
+    return list && { asOf: list.asOf, rows: inRegion(list.items, chosen.value).map(flavorRow) }
   })
 
-  /** The currency that prices are taken to be in; null: it is known. */
+  /** Currency that prices are assumed to be in; null if the service reports it. */
   const assumedCurrency = computed(() => {
-    const read = query.value && whole.value && (catalog.flavors(query.value) ?? catalog.flavors(whole.value))
-    const priced = read?.currencyAssumed ? read.items.find(({ price }) => price !== null) : undefined
+    const priced = flavors.value?.currencyAssumed
+      ? flavors.value.items.find(({ price }) => price !== null)
+      : undefined
     return priced?.price?.currency ?? null
   })
 
@@ -74,18 +80,20 @@ export function useCatalogList() {
     },
   })
   const inStockOnly = ref(false)
-  watch([inStockOnly, shown], ([only, what]) => list.setGroup(only && what === 'flavors' ? 'in-stock' : null))
+  watch([inStockOnly, shown], ([only, kindShown]) =>
+    list.setGroup(only && kindShown === 'flavors' ? 'in-stock' : null),
+  )
   watch(list.group, (group) => {
     if (group === null && shown.value === 'flavors') inStockOnly.value = false
   })
 
-  // The notification of a flavor that is in stock again leads to it.
+  // A notification about stock opens this page with a kind and a filter.
   watch(
     () => route.query,
-    ({ kind: wanted, find }) => {
-      const known = MachineKind.safeParse(wanted)
-      if (!known.success || typeof find !== 'string') return
-      kind.value = known.data
+    ({ kind: queryKind, find }) => {
+      const parsed = MachineKind.safeParse(queryKind)
+      if (!parsed.success || typeof find !== 'string') return
+      kind.value = parsed.data
       shown.value = 'flavors'
       region.value = null
       inStockOnly.value = false
@@ -98,9 +106,9 @@ export function useCatalogList() {
   const reading = useAction('catalog.title', async (fresh: boolean) => {
     if (query.value) await catalog.load(query.value, fresh)
   })
-  // Who signed out is not asked to sign in again and again.
+  // Null while signed out, so that the user is not asked to sign in repeatedly.
   const readable = computed(() => (accounts.selected?.state === 'signed-in' ? query.value : null))
-  watch(readable, (one) => one && void catalog.load(one), { immediate: true })
+  watch(readable, (now) => now && void catalog.load(now), { immediate: true })
   useLooking(() => readable.value, catalog.look)
   useResuming({
     account: () => query.value?.account ?? null,

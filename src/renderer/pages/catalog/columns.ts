@@ -11,7 +11,7 @@ const column = <Key extends FlavorKey | ImageKey>(
   numeric = false,
 ): GridColumn<Key> => ({ key, label: t(`catalog.columns.${key}`), min, grow, dropOrder, numeric })
 
-/** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is reported. */
+/** Returns the columns of flavors. Bare metal has no ephemeral disk but a bandwidth (api-spec.md §2). */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [
   column('name', 128, 3, 0),
   column('gpu', 160, 3, 2),
@@ -19,7 +19,7 @@ export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>
   column('ram', 80, 1, 6, true),
   column('disk', 88, 1, 8, true),
   kind === 'machine' ? column('ephemeral', 96, 1, 9, true) : column('bandwidth', 96, 1, 9, true),
-  // The same flavor is there in several regions: without theirs, its rows are all the same.
+  // The region distinguishes rows of the same flavor.
   column('region', 92, 1, 4),
   column('price', 100, 1, 3, true),
   column('pricePerGpu', 100, 1, 5, true),

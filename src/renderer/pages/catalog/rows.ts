@@ -4,11 +4,11 @@ import { regionKey, sameRegion } from '#shared/regions'
 import { foreignText } from '../../components/foreign-text'
 import { rowModel, type SortValue } from '../../components/rows'
 
-/** A row of the list. The service may name the same flavor in several regions: both make its id. */
+/** A row of a flavor in a region; both are part of its id. */
 export interface FlavorRow {
   readonly id: string
   readonly flavor: FlavorView
-  /** Per hour; null where the price or the number of GPUs is unknown, or there is no GPU. */
+  /** Per hour; null if the price or the number of GPUs is unknown, or without a GPU. */
   readonly pricePerGpu: Money | null
 }
 export interface ImageRow {
@@ -30,7 +30,7 @@ export type FlavorKey =
   | 'stock'
 export type ImageKey = 'name' | 'type' | 'description' | 'region' | 'id'
 
-/** A text without a slash. Not as in a URL: half of a surrogate pair has no encoding there. */
+/** Escapes slashes. Not with encodeURIComponent, which throws on half of a surrogate pair. */
 const segment = (text: string): string => text.replaceAll('%', '%25').replaceAll('/', '%2F')
 
 const rowId = (id: string, region: RegionRef): string => `${segment(regionKey(region) ?? '')}/${segment(id)}`
@@ -39,7 +39,7 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
   id: rowId(flavor.id, flavor.region),
   flavor,
   pricePerGpu:
-    // A part of a GPU, as 0.5 says it, has no price per GPU that is exact.
+    // A fraction of a GPU has no exact price per GPU.
     flavor.price !== null &&
     flavor.gpuCount !== null &&
     flavor.gpuCount > 0 &&
@@ -49,7 +49,7 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
 })
 export const imageRow = (image: ImageView): ImageRow => ({ id: rowId(image.id, image.region), image })
 
-/** A region as a person reads it; null where it is unknown. */
+/** Returns a region as text, or null if it is unknown. */
 export function regionText({ name, id }: RegionRef): string | null {
   const text = name ?? id
   return text === null ? null : foreignText(text)
@@ -90,7 +90,6 @@ function imageValue({ image }: ImageRow, key: CatalogKey): SortValue {
   }
 }
 
-/** What the page lists: flavors or images, as the person chose. */
 export type CatalogRow = FlavorRow | ImageRow
 export type CatalogKey = FlavorKey | ImageKey
 
@@ -108,7 +107,7 @@ export const catalogRows = rowModel<CatalogRow, CatalogKey>({
   },
 })
 
-/** Entries of one region, or that may be in it: where that is unknown, they stay. */
+/** Keeps the entries of a region, and those whose region is unknown. */
 export const inRegion = <Item extends { readonly region: RegionRef }>(
   items: readonly Item[],
   region: RegionRef | null,

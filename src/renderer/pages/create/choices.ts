@@ -5,7 +5,7 @@ import { type Chosen, inRegion, type Offer, withChosen, withRegion } from './dra
 import { type GpuGroup, gpuGroups, type Place, placesOf, type Size } from './gpu-groups'
 import { keyNamed, type Model } from './similar-machine'
 
-/** What is known of the person's machines, from which the rest of the form is chosen. */
+/** The user's existing machines, which determine the defaults of the form. */
 export interface Habits {
   /** The newest machine of the account. */
   readonly last: Model | undefined
@@ -13,12 +13,14 @@ export interface Habits {
 }
 
 const sizeOfDraft = ({ flavor, region }: MachineDraft, sizes: readonly Size[], offer: Offer) => {
-  const holds = (items: readonly FlavorView[]) => items.some(({ id }) => id === flavor)
-  const here = sizes.find(({ offers }) => holds(inRegion(offers, { region }, offer.regions)))
-  return here ?? sizes.find(({ offers }) => holds(offers))
+  const includesFlavor = (items: readonly FlavorView[]) => items.some(({ id }) => id === flavor)
+  const inDraftRegion = sizes.find(({ offers }) =>
+    includesFlavor(inRegion(offers, { region }, offer.regions)),
+  )
+  return inDraftRegion ?? sizes.find(({ offers }) => includesFlavor(offers))
 }
 
-/** What a draft holds of the groups; undefined where nothing is chosen, or it is not offered any more. */
+/** Returns the size and the group of a draft; undefined if nothing is chosen, or it is no longer offered. */
 export function chosenOf(draft: MachineDraft, groups: readonly GpuGroup[], offer: Offer) {
   const size = sizeOfDraft(
     draft,
@@ -34,7 +36,7 @@ const slugOf = (group: GpuGroup | undefined): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'machine'
 
-/** `h100-1`: the first of a series that is free. */
+/** Returns the first free name of a series such as `h100-1`. */
 function suggestedName(group: GpuGroup, names: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = `${slugOf(group)}-${String(number)}`
@@ -45,41 +47,43 @@ function suggestedName(group: GpuGroup, names: ReadonlySet<string>): string {
 const isSuggested = (name: string, group: GpuGroup | undefined): boolean =>
   name === '' || (group !== undefined && new RegExp(`^${slugOf(group)}-\\d+$`).test(name))
 
-/** The numbers of a name by which versions are compared: `24.04 LTS CUDA 12.8` as [24, 4], [12, 8]. */
+/** Returns the version numbers in a name: `24.04 LTS CUDA 12.8` as [24, 4], [12, 8]. */
 const versionsOf = (name: string): readonly (readonly number[])[] =>
   [...name.matchAll(/\d+(?:\.\d+)*/g)].map(([version]) => version.split('.').map(Number))
 
-function newer(one: ImageView, other: ImageView): number {
-  const [first, second] = [versionsOf(one.name), versionsOf(other.name)]
-  for (let at = 0; at < Math.max(first.length, second.length); at += 1) {
-    const [version, others] = [first[at] ?? [], second[at] ?? []]
-    for (let place = 0; place < Math.max(version.length, others.length); place += 1) {
-      const difference = (others[place] ?? -1) - (version[place] ?? -1)
+/** Compares images by the versions in their names, newest first. */
+function byVersion(left: ImageView, right: ImageView): number {
+  const [leftVersions, rightVersions] = [versionsOf(left.name), versionsOf(right.name)]
+  for (let at = 0; at < Math.max(leftVersions.length, rightVersions.length); at += 1) {
+    const [leftParts, rightParts] = [leftVersions[at] ?? [], rightVersions[at] ?? []]
+    for (let part = 0; part < Math.max(leftParts.length, rightParts.length); part += 1) {
+      const difference = (rightParts[part] ?? -1) - (leftParts[part] ?? -1)
       if (difference !== 0) return difference
     }
   }
-  return textOrder()(one.name, other.name)
+  return textOrder()(left.name, right.name)
 }
 
 const systemOf = ({ type, name }: ImageView): string => (type ?? name.split(/[\s-]/)[0] ?? '').toLowerCase()
 
-/** The image used last where it is offered, else the highest version of the system that most images have. Pure. */
+/** Returns the image used last if it is offered, else the newest version of the most common system. Pure. */
 export function defaultImage(images: readonly ImageView[], last: string | null): ImageView | undefined {
-  const used = images.find(({ name }) => name === last)
-  if (used) return used
+  const lastImage = images.find(({ name }) => name === last)
+  if (lastImage) return lastImage
   const counts = new Map<string, number>()
   for (const image of images) counts.set(systemOf(image), (counts.get(systemOf(image)) ?? 0) + 1)
-  const [most] = [...counts].toSorted(
-    ([one, count], [other, others]) =>
-      others - count || Number(other === 'ubuntu') - Number(one === 'ubuntu') || textOrder()(one, other),
+  const [mostCommon] = [...counts].toSorted(
+    ([left, leftCount], [right, rightCount]) =>
+      rightCount - leftCount ||
+      Number(right === 'ubuntu') - Number(left === 'ubuntu') ||
+      textOrder()(left, right),
   )
-  return images.filter((image) => systemOf(image) === most?.[0]).toSorted(newer)[0]
+  return images.filter((image) => systemOf(image) === mostCommon?.[0]).toSorted(byVersion)[0]
 }
 
-/** The draft with all that it leaves open and that can be chosen: the key and, once there is hardware, image and name. Pure. */
+/** Fills the empty fields of a draft: the key and, once hardware is chosen, the image and the name. Pure. */
 export function withDefaults(draft: MachineDraft, offer: Offer, { last, names }: Habits): MachineDraft {
-  const [only, ...others] = offer.keys
-  const key = others.length === 0 ? only : keyNamed(offer.keys, last?.keyName ?? null)
+  const key = offer.keys.length === 1 ? offer.keys[0] : keyNamed(offer.keys, last?.keyName ?? null)
   const withKey = { ...draft, keyFile: draft.keyFile ?? key?.path ?? null }
   const { group } = chosenOf(draft, gpuGroups(offer.flavors), offer)
   if (!group) return withKey
@@ -91,7 +95,7 @@ export function withDefaults(draft: MachineDraft, offer: Offer, { last, names }:
   }
 }
 
-/** The draft in a place of a size: the same image where that region has it, too. What was typed stays. */
+/** Moves a draft to a place, with the same image if that region has it. Typed text stays. */
 const withPlace = (draft: MachineDraft, { key, flavor }: Place, offer: Offer): MachineDraft => ({
   ...(draft.region === key ? draft : withRegion(draft, key, offer)),
   volume: draft.volume,
@@ -99,50 +103,50 @@ const withPlace = (draft: MachineDraft, { key, flavor }: Place, offer: Offer): M
 })
 
 /**
- * The draft with another size: in the region that it has where `isKept` and the size may be in stock there, else where
- * it is in stock and cheapest, in that of the draft or of the newest machine where these cost the same. Pure.
+ * Changes the size of a draft. The region stays if `keepsRegion` and the size may be in stock there. Else the cheapest
+ * region in stock is chosen; among equal ones, that of the draft or of the newest machine. Pure.
  */
 export function withSize(
   draft: MachineDraft,
   { size, before }: { readonly size: Size; readonly before: GpuGroup | undefined },
   offer: Offer,
   habits: Habits,
-  isKept: boolean,
+  keepsRegion: boolean,
 ): MachineDraft {
   const places = placesOf(size, offer.regions)
-  const [first] = places
-  const isAsGood = ({ flavor }: Place): boolean =>
-    flavor.inStock === first?.flavor.inStock && flavor.price?.millionths === first.flavor.price?.millionths
-  const here = places.find(({ key }) => key === draft.region)
-  const home = places.find(
+  const [cheapest] = places
+  const isCheapest = ({ flavor }: Place): boolean =>
+    flavor.inStock === cheapest?.flavor.inStock &&
+    flavor.price?.millionths === cheapest.flavor.price?.millionths
+  const fits = (place: Place): boolean =>
+    keepsRegion && place.key === draft.region ? place.flavor.inStock !== false : isCheapest(place)
+  const inDraftRegion = places.find(({ key }) => key === draft.region)
+  const inLastRegion = places.find(
     ({ region }) => habits.last && [region.id, region.name].includes(habits.last.region),
   )
-  const place =
-    here && (isKept ? here.flavor.inStock !== false : isAsGood(here))
-      ? here
-      : home && isAsGood(home)
-        ? home
-        : first
+  const place = [inDraftRegion, inLastRegion].find((candidate) => candidate && fits(candidate)) ?? cheapest
   const name = isSuggested(draft.name, before) ? '' : draft.name
   const placed = place ? withPlace(draft, place, offer) : { ...draft, flavor: size.best.id }
   return withDefaults({ ...placed, name }, offer, habits)
 }
 
-/** The draft with what was chosen from the catalog, under a name of its own where the one before was suggested. Pure. */
-export function fromCatalog(draft: MachineDraft, wanted: Chosen, offer: Offer): MachineDraft {
-  const begun = withChosen(draft, wanted, offer)
+/** Applies a choice from the catalog to a draft, and clears the name if it was suggested for another flavor. Pure. */
+export function fromCatalog(draft: MachineDraft, choice: Chosen, offer: Offer): MachineDraft {
+  const changed = withChosen(draft, choice, offer)
   const { group } = chosenOf(draft, gpuGroups(offer.flavors), offer)
-  return begun.flavor !== draft.flavor && isSuggested(draft.name, group) ? { ...begun, name: '' } : begun
+  return changed.flavor !== draft.flavor && isSuggested(draft.name, group)
+    ? { ...changed, name: '' }
+    : changed
 }
 
-/** The draft in another region, of the same size. Pure. */
+/** Moves a draft to another region with the same size. Pure. */
 export function inPlace(draft: MachineDraft, region: string, size: Size, offer: Offer, habits: Habits) {
   const place = placesOf(size, offer.regions).find(({ key }) => key === region)
   return place ? withDefaults(withPlace(draft, place, offer), offer, habits) : draft
 }
 
-/** Seconds beyond which a start is none of the creation: the machine was stopped, or booted again. */
-const longestCreation = 3_600
+/** Longest plausible creation, in seconds: a later start is a restart. */
+const maxCreationSeconds = 3_600
 
 interface Lifetime {
   readonly flavor: { readonly name: string | null }
@@ -151,14 +155,14 @@ interface Lifetime {
   readonly startedAt: number | null
 }
 
-/** Seconds from creation to start as is usual of these machines: of the same flavor, else of all; null: unknown. Pure. */
+/** Returns the median seconds from creation to start, of the same flavor or else of all machines; null: unknown. Pure. */
 export function usualCreation(machines: readonly Lifetime[], flavor: string | null): number | null {
   const lengthsOf = (all: readonly Lifetime[]): readonly number[] =>
     all
       .flatMap(({ createdAt, startedAt }) => (createdAt && startedAt ? [startedAt - createdAt] : []))
-      .filter((length) => length > 0 && length <= longestCreation)
-      .toSorted((one, other) => one - other)
-  const alike = lengthsOf(machines.filter((machine) => machine.flavor.name === flavor))
-  const lengths = alike.length > 0 ? alike : lengthsOf(machines)
+      .filter((length) => length > 0 && length <= maxCreationSeconds)
+      .toSorted((left, right) => left - right)
+  const ofFlavor = lengthsOf(machines.filter((machine) => machine.flavor.name === flavor))
+  const lengths = ofFlavor.length > 0 ? ofFlavor : lengthsOf(machines)
   return lengths[Math.floor(lengths.length / 2)] ?? null
 }

@@ -6,7 +6,7 @@ import { regionKey, sameRegion } from '#shared/regions'
 import { isPrivateKeyText, parsePublicKey } from '#shared/ssh-public-key'
 import type { MessagePath } from '../../platform/i18n'
 
-/** A wish of its own. */
+/** Creates an empty draft with a new request id. */
 export const emptyDraft = (): MachineDraft => ({
   request: crypto.randomUUID(),
   name: '',
@@ -21,7 +21,7 @@ export const emptyDraft = (): MachineDraft => ({
   initScript: '',
 })
 
-/** What there is to choose from. */
+/** Options of the form. */
 export interface Offer {
   readonly regions: readonly RegionRef[]
   readonly flavors: readonly FlavorView[]
@@ -29,7 +29,7 @@ export interface Offer {
   readonly keys: readonly PublicKeyView[]
 }
 
-/** From top to bottom. */
+/** Fields of the form from top to bottom. */
 export const formFields = ['flavor', 'region', 'name', 'image', 'volume', 'key', 'script'] as const
 export type FormField = (typeof formFields)[number]
 export type Problems = Partial<Record<FormField, MessagePath>>
@@ -39,10 +39,7 @@ type Placed = Pick<MachineDraft, 'region'>
 const regionOf = (draft: Placed, regions: readonly RegionRef[]): RegionRef | undefined =>
   regions.find((region) => regionKey(region) === draft.region)
 
-/**
- * What is in the region that was chosen, or may be: where that is unknown, the person may try. A service without
- * regions offers everything everywhere.
- */
+/** Returns the items in the draft's region, or whose region is unknown. Without regions, all items. */
 export const inRegion = <Item extends { readonly region: RegionRef }>(
   items: readonly Item[],
   draft: Placed,
@@ -53,10 +50,10 @@ export const inRegion = <Item extends { readonly region: RegionRef }>(
   return region ? items.filter((item) => sameRegion(item.region, region) !== false) : []
 }
 
-/** Of a path of any system. */
+/** Returns the last part of a path of any system. */
 export const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/** The key as the service takes it: named after its comment, else after its file. */
+/** Returns the key for the service, named after its comment or its file. */
 function sshKey(draft: MachineDraft, keys: readonly PublicKeyView[]) {
   if (draft.key === 'pasted') {
     const text = draft.pastedKey.trim()
@@ -66,24 +63,24 @@ function sshKey(draft: MachineDraft, keys: readonly PublicKeyView[]) {
   return { name: key ? (key.comment ?? fileName(key.path)) : '', public_key: key?.publicKey ?? '' }
 }
 
-const shared = (draft: MachineDraft, keys: readonly PublicKeyView[]) => ({
+const commonFields = (draft: MachineDraft, keys: readonly PublicKeyView[]) => ({
   name: draft.name.trim(),
   flavor_id: draft.flavor ?? '',
   ssh_key: sshKey(draft, keys),
 })
 
-/** The body of POST /virtual-machines as the draft says it (api-spec.md §4), not checked yet. */
+/** Returns the unchecked body of POST /virtual-machines (api-spec.md §4). */
 export const machineOrder = (draft: MachineDraft, keys: readonly PublicKeyView[]): MachineOrder => ({
-  ...shared(draft, keys),
+  ...commonFields(draft, keys),
   ...(draft.boot === 'image'
     ? { image_id: draft.image ?? '' }
     : { create_bootable_volume: 'true' as const, volume_name: draft.volume.trim() }),
   ...(draft.initScript.trim() === '' ? {} : { init_script: draft.initScript }),
 })
 
-/** The body of POST /bare-metal/instances (api-spec.md §4), not checked yet. */
+/** Returns the unchecked body of POST /bare-metal/instances (api-spec.md §4). */
 export const bareMetalOrder = (draft: MachineDraft, keys: readonly PublicKeyView[]): BareMetalOrder => ({
-  ...shared(draft, keys),
+  ...commonFields(draft, keys),
   image_id: draft.image ?? '',
 })
 
@@ -98,7 +95,7 @@ const fieldOfName: Readonly<Record<string, FormField>> = {
   init_script: 'script',
 }
 
-/** The field of the form behind a name of the wire, such as `machine.ssh_key.public_key` or `image_id`. */
+/** Returns the form's field of a wire name such as `machine.ssh_key.public_key` or `image_id`. */
 function formField(name: string): FormField | null {
   for (const part of name.split('.')) {
     if (part !== 'machine' && Object.hasOwn(fieldOfName, part)) return fieldOfName[part] ?? null
@@ -106,13 +103,13 @@ function formField(name: string): FormField | null {
   return null
 }
 
-/** The field of the form that a failure is about; null where no field can show it. */
+/** Returns the field that shows a failure, or null. */
 export const fieldOfFailure = (failure: Failure | null): FormField | null =>
   (failure?.kind === 'refused-by-service' || failure?.kind === 'invalid-input') && failure.field
     ? formField(failure.field)
     : null
 
-const words: Readonly<Record<FormField, MessagePath>> = {
+const missingMessages: Readonly<Record<FormField, MessagePath>> = {
   region: 'creation.missing.region',
   flavor: 'creation.missing.flavor',
   image: 'creation.missing.image',
@@ -123,11 +120,11 @@ const words: Readonly<Record<FormField, MessagePath>> = {
 }
 
 const keyProblem = ({ key, pastedKey }: MachineDraft): MessagePath => {
-  if (key === 'file' || pastedKey.trim() === '') return words.key
+  if (key === 'file' || pastedKey.trim() === '') return missingMessages.key
   return isPrivateKeyText(pastedKey) ? 'creation.key.privateKey' : 'creation.key.malformed'
 }
 
-/** Of a volume that is known here: what the service would refuse, in words of its own. */
+/** Returns the reason why the service would reject a known boot volume, or null. */
 function volumeProblem(
   draft: MachineDraft,
   offer: Offer,
@@ -139,7 +136,7 @@ function volumeProblem(
   return volume && region && sameRegion(volume.region, region) === false ? 'creation.boot.otherRegion' : null
 }
 
-/** What keeps the draft from being sent, by field: the schemas of the bridge, and what the catalog says. Pure. */
+/** Checks a draft against the bridge's schemas and the catalog; returns problems by field. Pure. */
 export function problemsOf(
   draft: MachineDraft,
   kind: MachineKind,
@@ -153,15 +150,15 @@ export function problemsOf(
   const problems: Problems = {}
   for (const { path } of checked.error?.issues ?? []) {
     const field = formField(path.join('.'))
-    if (field) problems[field] = field === 'key' ? keyProblem(draft) : words[field]
+    if (field) problems[field] = field === 'key' ? keyProblem(draft) : missingMessages[field]
   }
-  if (offer.regions.length > 0 && !regionOf(draft, offer.regions)) problems.region = words.region
+  if (offer.regions.length > 0 && !regionOf(draft, offer.regions)) problems.region = missingMessages.region
   const flavor = inRegion(offer.flavors, draft, offer.regions).find(({ id }) => id === draft.flavor)
-  if (!flavor) problems.flavor = words.flavor
+  if (!flavor) problems.flavor = missingMessages.flavor
   else if (flavor.inStock === false) problems.flavor = 'creation.missing.flavorSoldOut'
   if (draft.boot === 'image' || kind === 'bare-metal') {
     const images = inRegion(offer.images, draft, offer.regions)
-    if (!images.some(({ id }) => id === draft.image)) problems.image = words.image
+    if (!images.some(({ id }) => id === draft.image)) problems.image = missingMessages.image
   } else {
     const problem = volumeProblem(draft, offer, volumes)
     if (problem) problems.volume = problem
@@ -169,7 +166,7 @@ export function problemsOf(
   return problems
 }
 
-/** The draft in another region: the same flavor and image where that region has them too, by name. */
+/** Moves a draft to another region, with the flavor and image of the same names if that region has them. */
 export function withRegion(draft: MachineDraft, region: string, offer: Offer): MachineDraft {
   const moved = { ...draft, region }
   const counterpart = <Item extends { id: string; name: string; region: RegionRef }>(
@@ -178,8 +175,8 @@ export function withRegion(draft: MachineDraft, region: string, offer: Offer): M
     fits: (item: Item) => boolean,
   ): string | null => {
     const name = items.find((item) => item.id === id)?.name
-    const there = inRegion(items, moved, offer.regions)
-    return there.find((item) => item.name === name && fits(item))?.id ?? null
+    const candidates = inRegion(items, moved, offer.regions)
+    return candidates.find((item) => item.name === name && fits(item))?.id ?? null
   }
   return {
     ...moved,
@@ -189,14 +186,14 @@ export function withRegion(draft: MachineDraft, region: string, offer: Offer): M
   }
 }
 
-/** What of the catalog a creation was begun with. `region` is a regionKey; undefined where the service names none. */
+/** Choice in the catalog; `region` is a regionKey. */
 export interface Chosen {
   readonly region?: string | undefined
   readonly flavor?: string | undefined
   readonly image?: string | undefined
 }
 
-/** The draft with what was chosen from the catalog; what else was typed stays, as far as that region offers it. */
+/** Applies a choice from the catalog; other fields stay as far as the region offers them. */
 export function withChosen(
   draft: MachineDraft,
   { region, flavor, image }: Chosen,

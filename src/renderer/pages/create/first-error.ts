@@ -1,7 +1,7 @@
 import { nextTick } from 'vue'
 import { formFields } from './draft'
 
-/** Shows the first section of the form that has an error, and gives the focus to its field. */
+/** Scrolls to the first section with an error and focuses its field. */
 export async function showFirstError(
   form: HTMLFormElement | null,
   errorAt: (field: (typeof formFields)[number]) => string | null,

@@ -4,25 +4,25 @@ import type { Money } from '#shared/money/money'
 import { regionKey, sameRegion } from '#shared/regions'
 import { gpuSpecs } from '#shared/service/gpu-spec'
 
-/** One hardware configuration under one name, as regions offer it. */
+/** A hardware configuration under one name, with the offers of all regions. */
 export interface Size {
   readonly key: string
-  /** The offer that it is shown by: the cheapest that may be in stock, else the cheapest. */
+  /** The cheapest offer that may be in stock, else the cheapest of all. */
   readonly best: FlavorView
   readonly offers: readonly FlavorView[]
 }
 
-/** Every size with one GPU model. */
+/** All sizes of a GPU model. */
 export interface GpuGroup {
   readonly key: string
   readonly kind: 'gpu' | 'no-gpu' | 'unknown'
-  /** Without its maker, memory and size of its flavors: `H100 SXM`; empty where there is no GPU or none is reported. */
+  /** Model without maker and memory, such as `H100 SXM`; empty without a GPU, or if none is reported. */
   readonly model: string
-  /** GB of one GPU; null: not reported. */
+  /** Memory of one GPU in GB; null: not reported. */
   readonly memory: number | null
   /** GPUs per machine, ascending. */
   readonly counts: readonly number[]
-  /** The cheapest of what may be in stock, else of all; null: no price is known. */
+  /** Lowest price that may be in stock, else of all; null: unknown. */
   readonly from: Money | null
   readonly sizes: readonly Size[]
 }
@@ -39,15 +39,15 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
 }
 
 const stockRank = ({ inStock }: FlavorView): number => (inStock === false ? 2 : inStock === null ? 1 : 0)
-const byPrice = (one: Money | null, other: Money | null): number => {
-  const [first, second] = [one?.millionths ?? Infinity, other?.millionths ?? Infinity]
-  return first === second ? 0 : first - second
+const byPrice = (left: Money | null, right: Money | null): number => {
+  const [leftPrice, rightPrice] = [left?.millionths ?? Infinity, right?.millionths ?? Infinity]
+  return leftPrice === rightPrice ? 0 : leftPrice - rightPrice
 }
 export const isSoldOut = ({ inStock }: FlavorView): boolean => inStock === false
 
-/** What may be in stock before what is not, then the cheapest. */
-const better = (one: FlavorView, other: FlavorView): number =>
-  Number(isSoldOut(one)) - Number(isSoldOut(other)) || byPrice(one.price, other.price)
+/** Compares offers: possibly in stock first, then by price. */
+const byStockAndPrice = (left: FlavorView, right: FlavorView): number =>
+  Number(isSoldOut(left)) - Number(isSoldOut(right)) || byPrice(left.price, right.price)
 
 const sizeKey = ({ name, gpu, gpuCount, cpu, ram, disk, ephemeral, cycle }: FlavorView): string =>
   JSON.stringify([name, gpu, gpuCount, cpu, ram, disk, ephemeral, cycle])
@@ -55,22 +55,23 @@ const sizeKey = ({ name, gpu, gpuCount, cpu, ram, disk, ephemeral, cycle }: Flav
 function sizesOf(flavors: readonly FlavorView[]): readonly Size[] {
   const sizes: Size[] = []
   for (const [key, offers] of groupBy(flavors, sizeKey)) {
-    const [best] = offers.toSorted(better)
+    const [best] = offers.toSorted(byStockAndPrice)
     if (best) sizes.push({ key, best, offers })
   }
   return sizes.toSorted(
-    (one, other) => byPrice(one.best.price, other.best.price) || textOrder()(one.best.name, other.best.name),
+    ({ best: left }, { best: right }) =>
+      byPrice(left.price, right.price) || textOrder()(left.name, right.name),
   )
 }
 
 const kinds: readonly GpuGroup['kind'][] = ['gpu', 'unknown', 'no-gpu']
 
-/** The flavors by GPU model: what may be in stock first, then the cheapest; without a GPU last. Pure. */
+/** Groups flavors by GPU model: possibly in stock first, then by price; without a GPU last. Pure. */
 export function gpuGroups(flavors: readonly FlavorView[]): readonly GpuGroup[] {
-  const whole = gpuSpecs(flavors.map(({ gpu }) => gpu))
+  const specs = gpuSpecs(flavors.map(({ gpu }) => gpu))
   const nameOf = ({ gpu, gpuCount }: FlavorView) => {
     if (gpuCount === 0) return { kind: 'no-gpu', model: '', memory: null } as const
-    const spec = gpu === null ? undefined : whole.get(gpu)
+    const spec = gpu === null ? undefined : specs.get(gpu)
     if (!spec) return { kind: 'unknown', model: '', memory: null } as const
     const { model, memory, form } = spec
     return { kind: 'gpu', model: [model, form].filter(Boolean).join(' '), memory } as const
@@ -81,48 +82,48 @@ export function gpuGroups(flavors: readonly FlavorView[]): readonly GpuGroup[] {
   }
   const groups: GpuGroup[] = []
   for (const [key, items] of groupBy(flavors, keyOf)) {
-    const [best] = items.toSorted(better)
+    const [best] = items.toSorted(byStockAndPrice)
     if (!best) continue
     const counts = new Set(items.flatMap(({ gpuCount }) => (gpuCount ? [gpuCount] : [])))
     groups.push({
       key,
       ...nameOf(best),
-      counts: [...counts].toSorted((one, other) => one - other),
+      counts: [...counts].toSorted((left, right) => left - right),
       from: best.price,
       sizes: sizesOf(items),
     })
   }
   const rank = ({ sizes }: GpuGroup): number => Number(sizes.every(({ best }) => isSoldOut(best)))
   return groups.toSorted(
-    (one, other) =>
-      kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
-      rank(one) - rank(other) ||
-      byPrice(one.from, other.from) ||
-      textOrder()(one.model, other.model),
+    (left, right) =>
+      kinds.indexOf(left.kind) - kinds.indexOf(right.kind) ||
+      rank(left) - rank(right) ||
+      byPrice(left.from, right.from) ||
+      textOrder()(left.model, right.model),
   )
 }
 
-/** The size that is taken with a GPU: the cheapest that may be in stock. */
+/** Returns the default size of a GPU: the cheapest that may be in stock. */
 export const firstSize = ({ sizes }: GpuGroup): Size | undefined => sizes.find(({ best }) => !isSoldOut(best))
 
-/** In how many regions offers are in stock; `total` is 0 where no region is named. */
+/** Counts the regions in stock; `total` is 0 if the offers name no region. */
 export function stockOf(offers: readonly FlavorView[]): {
   readonly kind: 'in-stock' | 'sold-out' | 'unknown'
   readonly regions: number
   readonly total: number
 } {
   const regions = groupBy(offers, ({ region }) => regionKey(region))
-  const named = [...regions].filter(([key]) => key !== null)
-  const inStock = named.filter(([, items]) => items.some((item) => item.inStock === true)).length
+  const known = [...regions].filter(([key]) => key !== null)
+  const inStock = known.filter(([, items]) => items.some((item) => item.inStock === true)).length
   const kind = offers.some((offer) => offer.inStock === true)
     ? 'in-stock'
     : offers.every(isSoldOut)
       ? 'sold-out'
       : 'unknown'
-  return { kind, regions: inStock, total: named.length }
+  return { kind, regions: inStock, total: known.length }
 }
 
-/** A region that offers a size, or may. */
+/** A region that offers a size, or may offer it. */
 export interface Place {
   /** regionKey. */
   readonly key: string
@@ -130,19 +131,19 @@ export interface Place {
   readonly flavor: FlavorView
 }
 
-/** Where a size is: in stock first, then the cheapest. What names no region may be in any. Pure. */
+/** Returns the places of a size: in stock first, then by price. An offer without a region counts for all. Pure. */
 export function placesOf({ offers }: Pick<Size, 'offers'>, regions: readonly RegionRef[]): readonly Place[] {
   const places = regions.flatMap((region): Place[] => {
     const key = regionKey(region)
     const [flavor] = offers
       .filter((offer) => sameRegion(offer.region, region) !== false)
-      .toSorted((one, other) => stockRank(one) - stockRank(other) || byPrice(one.price, other.price))
+      .toSorted((left, right) => stockRank(left) - stockRank(right) || byPrice(left.price, right.price))
     return key === null || !flavor ? [] : [{ key, region, flavor }]
   })
   return places.toSorted(
-    (one, other) =>
-      stockRank(one.flavor) - stockRank(other.flavor) ||
-      byPrice(one.flavor.price, other.flavor.price) ||
-      textOrder()(one.region.name ?? one.key, other.region.name ?? other.key),
+    (left, right) =>
+      stockRank(left.flavor) - stockRank(right.flavor) ||
+      byPrice(left.flavor.price, right.flavor.price) ||
+      textOrder()(left.region.name ?? left.key, right.region.name ?? right.key),
   )
 }

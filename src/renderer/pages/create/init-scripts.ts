@@ -1,4 +1,4 @@
-/** Init scripts to start from; their names are in messages/en/creation.ts. None holds a secret. */
+/** Templates of init scripts, without secrets; their names are in messages/en/creation.ts. */
 export const initScripts = {
   cuda: `#!/bin/bash
 # Writes what the driver, CUDA and the GPUs say to /var/log/cuda-check.log.

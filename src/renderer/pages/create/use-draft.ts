@@ -8,92 +8,92 @@ import { useToast } from '../../components/toast'
 import { useLocalStore } from '../../stores/local-store'
 import { emptyDraft } from './draft'
 
-/** Milliseconds between what is typed and its way to the main process. */
-const pause = 150
+/** Delay between the user's input and its transfer to the main process. */
+const saveDelayMs = 150
 
-/** What is typed into the form: kept by the main process as it is typed, until it is sent. */
+/** The draft of the form. The main process stores it while the user types, until it is sent. */
 export function useDraft(account: AccountId, kind: MachineKind) {
   const toast = useToast()
   const draft = ref<MachineDraft>(emptyDraft())
   let timer: ReturnType<typeof setTimeout> | undefined
-  let keeping = false
-  let changed = false
-  /** What is typed now has been written. */
+  let isStoring = false
+  let isChanged = false
+  /** The current input is on disk. */
   const saved = ref(false)
-  /** What was typed before another draft took its place, if anything. */
+  /** The draft that the current one replaced, if any. */
   const replaced = shallowRef<MachineDraft | null>(null)
-  let lastKept = ''
+  let storedRequest = ''
 
-  /** A help, not a need. */
+  /** Loads the replaced draft; the form works without it. */
   const readReplaced = (): Promise<void> =>
     bridge.call('creation.replacedDraft', { account, kind }).then(
-      (found) => void (replaced.value = found),
+      (stored) => void (replaced.value = stored),
       () => undefined,
     )
-  function keep(): void {
+  function store(): void {
     clearTimeout(timer)
     timer = undefined
-    const typed = draft.value
+    const current = draft.value
     bridge
-      .call('creation.keepDraft', { account, kind, draft: { ...typed } })
-      .then(() => (saved.value = changed && typed === draft.value))
+      .call('creation.keepDraft', { account, kind, draft: { ...current } })
+      .then(() => (saved.value = isChanged && current === draft.value))
       .catch((error: unknown) => toast.failed(error, t('creation.draft.saving')))
-    if (typed.request !== lastKept) void readReplaced()
-    lastKept = typed.request
+    if (current.request !== storedRequest) void readReplaced()
+    storedRequest = current.request
   }
-  /** What is typed just before the window goes is kept too. */
+  /** Stores the last input before the window closes. */
   const flush = (): void => {
-    if (timer !== undefined) keep()
+    if (timer !== undefined) store()
   }
   watch(draft, () => {
-    if (keeping) timer ??= setTimeout(keep, pause)
+    if (isStoring) timer ??= setTimeout(store, saveDelayMs)
   })
-  const leavings = ['pagehide', 'beforeunload', 'blur'] as const
-  for (const leaving of leavings) window.addEventListener(leaving, flush)
+  const leaveEvents = ['pagehide', 'beforeunload', 'blur'] as const
+  for (const name of leaveEvents) window.addEventListener(name, flush)
   document.addEventListener('visibilitychange', flush)
   onScopeDispose(() => {
-    for (const leaving of leavings) window.removeEventListener(leaving, flush)
+    for (const name of leaveEvents) window.removeEventListener(name, flush)
     document.removeEventListener('visibilitychange', flush)
     flush()
   })
-  // Drafts of earlier runs come in when the store opens.
+  // Drafts of earlier runs become available when the store opens.
   watch(() => useLocalStore().state, readReplaced)
 
   return {
     draft,
     saved,
     replaced,
-    /** Takes up the draft that was replaced last; the present one takes its place. */
+    /** Exchanges the current and the replaced draft. */
     restore(): void {
       if (!replaced.value) return
       draft.value = replaced.value
-      keep()
+      store()
     },
     change(changes: Partial<MachineDraft>): void {
-      changed = true
+      isChanged = true
       saved.value = false
       draft.value = { ...draft.value, ...changes }
     },
-    /** Begins with what was kept, or with what `first` makes of it where that is given; `fill` chooses what is open. */
+    /** Starts with the stored draft, changed by `initial` if given; `fill` fills its empty fields. */
     async start(
-      first: ((kept: MachineDraft) => MachineDraft) | null,
+      initial: ((stored: MachineDraft) => MachineDraft) | null,
       fill = (begun: MachineDraft): MachineDraft => begun,
     ): Promise<void> {
-      const kept = (await bridge.call('creation.draft', { account, kind })) ?? emptyDraft()
-      draft.value = fill(first ? first(kept) : kept)
-      keeping = true
-      lastKept = kept.request
-      if (first) keep()
+      const stored = (await bridge.call('creation.draft', { account, kind })) ?? emptyDraft()
+      draft.value = fill(initial ? initial(stored) : stored)
+      isStoring = true
+      storedRequest = stored.request
+      if (initial) store()
       else await readReplaced()
     },
-    /** It is being sent, and kept with its request: from then on it is the main process's to drop. */
+    /** Stores the draft for the last time before it is sent; the main process drops it after success. */
     hold(): void {
-      keep()
-      keeping = false
+      store()
+      isStoring = false
     },
-    /** It was not accepted: the form stays open. */
+    /** Resumes storing after a failed creation. */
     goOn(): void {
-      keeping = true
+      isStoring = true
     },
   }
 }

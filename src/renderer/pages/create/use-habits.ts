@@ -7,7 +7,7 @@ import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { type Habits, usualCreation } from './choices'
 
-/** What the account's own machines say about a new one. */
+/** Defaults and prices that follow from the account's existing machines. */
 export function useHabits(account: AccountId, kind: MachineKind) {
   const fleet = useFleet()
   const bareMetal = useBareMetal()
@@ -21,14 +21,14 @@ export function useHabits(account: AccountId, kind: MachineKind) {
       last: last.value,
       names: new Set([...fleet.list, ...bareMetal.list].map(({ name }) => name)),
     })),
-    /** What a resource is charged now, by currency; none: unknown. */
+    /** Returns the current prices of a resource, one per currency; empty: unknown. */
     pricesPerHour: (resource: { readonly id: string } | null) =>
       resource ? costs.amounts(account, resource.id, 'perHour') : [],
     usualSeconds(flavor: FlavorView | null): number | null {
       const charged = costs.values.get(account)
-      const lives = known.value.map((one) => ({
-        ...one,
-        createdAt: charged?.get(one.id)?.[0]?.createdAt ?? null,
+      const lives = known.value.map((machine) => ({
+        ...machine,
+        createdAt: charged?.get(machine.id)?.[0]?.createdAt ?? null,
       }))
       return usualCreation(lives, flavor?.name ?? null)
     },

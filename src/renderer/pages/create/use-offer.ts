@@ -11,12 +11,12 @@ import { useAction } from '../../components/action'
 import { missingRegionsText } from '../../components/list/list-text'
 import type { Offer } from './draft'
 
-/** What there is to choose from for a new machine: the catalog of the service, and the keys of this computer. */
+/** Loads the options of a new machine: the service's catalog and this computer's keys. */
 export function useOffer(account: AccountId, kind: MachineKind) {
   const regions = shallowRef<readonly RegionView[]>([])
-  /** Why the service's own list of regions could not be read. */
+  /** Failure of the service's list of regions. */
   const regionsFailure = shallowRef<Failure | null>(null)
-  /** Nothing names the currency of the prices. */
+  /** The service does not report the currency of the prices. */
   const currencyAssumed = ref(false)
   const flavors = shallowRef<readonly FlavorView[]>([])
   const images = shallowRef<readonly ImageView[]>([])
@@ -30,7 +30,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const readingRegions = useAction('creation.loading', async () =>
     showRegions(await bridge.call('catalog.regions', { account, kind })),
   )
-  /** Of the notice that some may be missing (StaleNotice.vue). */
+  /** Properties of the StaleNotice about missing regions. */
   const regionsNotice = computed(() => ({
     failure: null,
     asOf: null,
@@ -38,22 +38,21 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     incomplete: missingRegionsText(regionsFailure.value),
   }))
   async function load(): Promise<void> {
-    const asked = { account, kind }
-    const [places, hardware, systems, found] = await Promise.all([
-      bridge.call('catalog.regions', asked),
-      bridge.call('catalog.flavors', asked),
-      bridge.call('catalog.images', asked),
-      bridge.call('creation.keys', {}),
+    const query = { account, kind }
+    const [regionList, flavorList, imageList] = await Promise.all([
+      bridge.call('catalog.regions', query),
+      bridge.call('catalog.flavors', query),
+      bridge.call('catalog.images', query),
+      loadKeys(),
     ])
-    flavors.value = hardware.items
-    currencyAssumed.value = hardware.currencyAssumed
-    images.value = systems.items
-    keys.value = found
-    showRegions(places)
-    // A help, not a need: the name of a volume can be typed.
+    flavors.value = flavorList.items
+    currencyAssumed.value = flavorList.currencyAssumed
+    images.value = imageList.items
+    showRegions(regionList)
+    // Optional: the user can type the name of a volume.
     if (kind === 'machine') loadVolumes().catch(() => (volumes.value = []))
   }
-  // The balance, and with it the currency of the account, may come in later than the catalog.
+  // The account's currency may become known after the catalog is loaded.
   onScopeDispose(
     bridge.on('catalog.currencyChanged', (change) => {
       if (change.account !== account) return
@@ -61,7 +60,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
       currencyAssumed.value = change.currencyAssumed
     }),
   )
-  /** What is in stock now, after the service refused what was. */
+  /** Reloads the stock, after the service rejected a flavor. */
   async function reloadFlavors(): Promise<void> {
     const { items, currencyAssumed: isAssumed } = await bridge.call('catalog.flavors', {
       account,

@@ -8,7 +8,7 @@ import { useAction } from '../../components/action'
 import { useCreation } from '../../stores/creation'
 import { bareMetalOrder, fieldOfFailure, machineOrder, type Offer } from './draft'
 
-/** Sends the draft once; where an earlier creation may be the same wish, again only after a yes. */
+/** Sends the draft once. If an earlier creation may be the same, sends it only after the user confirmed. */
 export function useSending({
   account,
   kind,
@@ -28,12 +28,12 @@ export function useSending({
 }) {
   const creation = useCreation()
   const isMachine = kind === 'machine'
-  // A person who has left the form is not navigated away.
-  let left = false
-  onScopeDispose(() => (left = true))
+  // Prevents a navigation after the user left the form.
+  let hasLeft = false
+  onScopeDispose(() => (hasLeft = true))
 
-  /** What the person is asked about, as the main process recognised it, also by the hash of a name. */
-  const asked = shallowRef<readonly Creation[]>([])
+  /** Creations that may be the same, as found by the main process, also by the hash of a name. */
+  const candidates = shallowRef<readonly Creation[]>([])
   const sending = useAction(
     isMachine ? 'creation.machine.send' : 'creation.bareMetal.send',
     async (again: readonly string[]) => {
@@ -48,10 +48,10 @@ export function useSending({
         const created = isMachine
           ? await creation.createMachine({ ...shared, machine: machineOrder(draft.value, keys) })
           : await creation.createBareMetal({ ...shared, machine: bareMetalOrder(draft.value, keys) })
-        if (!left) await sent(created)
+        if (!hasLeft) await sent(created)
       } catch (error) {
         if (isOutcomeOpen(failureOf(error, '')))
-          asked.value = earlierCreations(await creation.read(account, wish.name), wish)
+          candidates.value = earlierCreations(await creation.read(account, wish.name), wish)
         throw error
       } finally {
         goOn()
@@ -59,11 +59,15 @@ export function useSending({
     },
   )
   const isOpen = computed(() => isOutcomeOpen(sending.failure.value))
-  /** As they stand now. */
+  /** The candidates in their current state. */
   const earlier = computed(() =>
-    asked.value.map((one) => ({ ...one, ...creation.list.find(({ id }) => id === one.id), name: one.name })),
+    candidates.value.map((candidate) => ({
+      ...candidate,
+      ...creation.list.find(({ id }) => id === candidate.id),
+      name: candidate.name,
+    })),
   )
-  /** Why it failed, where that is about none of the fields. */
+  /** The failure if no field shows it. */
   const general = computed(() => {
     const failure = sending.failure.value
     return failure && !isOpen.value && fieldOfFailure(failure) === null ? failure : null

@@ -18,13 +18,13 @@ const texts = byName(sources)
 const pictureUrls = byName(pictures)
 
 interface GuidePage {
-  /** Its file's name without an ending; `README` is the first page. */
+  /** File name without suffix; `README` is the first page. */
   readonly name: string
   readonly title: string
   readonly blocks: readonly Block[]
 }
 
-/** A page of the user guide (docs/guide); undefined where there is none of this name. */
+/** Returns a page of the user guide (docs/guide) by its name. */
 export function guidePage(name: string): GuidePage | undefined {
   const text = texts.get(name)
   if (text === undefined) return undefined
@@ -33,19 +33,19 @@ export function guidePage(name: string): GuidePage | undefined {
   return { name, title: heading?.kind === 'heading' ? plainText(heading.line) : name, blocks }
 }
 
-/** The pages in the order in which the first one lists them, itself first. */
+/** Returns the first page and the pages that it lists, in that order. */
 export function guidePages(): readonly GuidePage[] {
   const listed = [...(texts.get('README') ?? '').matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\)/gm)]
   return ['README', ...listed.map(([, name = '']) => name)].flatMap((name) => guidePage(name) ?? [])
 }
 
-/** The built picture of `pictures/NAME.png` in the theme; one that exists in no theme has one file for both. */
+/** Returns the URL of `pictures/NAME.png` in the theme's variant, if it has variants. */
 export const pictureUrl = (path: string, theme: 'dark' | 'light'): string | undefined => {
   const name = nameOf(path)
   return pictureUrls.get(name.replace(/-(?:dark|light)$/, `-${theme}`)) ?? pictureUrls.get(name)
 }
 
-/** Where a link leads: a page of the guide, a place on this page, or nowhere that the window could open. */
+/** Returns the page and section of a link inside the guide; undefined for other links. */
 export function linkTarget(
   to: string,
 ): { readonly page: string | undefined; readonly section: string | undefined } | undefined {

@@ -1,21 +1,21 @@
 import { addDays, addMonths, type CalendarDate, firstOfMonth } from '#shared/money/calendar'
 
 export const costPeriods = ['month', 'lastMonth', 'days30', 'days90', 'months12'] as const
-/** A span up to today, or a month by its first day. */
+/** A named period, or a month by its first day. */
 export type CostPeriod = (typeof costPeriods)[number] | { readonly month: CalendarDate }
 
 /** Months that can be picked: this one and those before it, the latest first. */
 export const monthsBefore = (today: CalendarDate, count: number): readonly CalendarDate[] =>
   Array.from({ length: count }, (_, back) => addMonths(today, -back))
 
-/** Days of a calendar; `until` is the first that is not part of it. */
+/** Days of a period; `until` is exclusive. */
 export interface PeriodDays {
   readonly from: CalendarDate
   readonly until: CalendarDate
   readonly unit: 'day' | 'month'
 }
 
-/** The days of a period. This month is whole: what is to come of it is the forecast's. */
+/** Returns the days of a period. This month includes its future days, for the forecast. */
 export function daysOfPeriod(period: CostPeriod, today: CalendarDate): PeriodDays {
   const tomorrow = addDays(today, 1)
   if (typeof period === 'object')
