@@ -6,17 +6,14 @@ import { t } from '../../platform/i18n'
 import { duration, exactTime } from '../../platform/time'
 import { type MachineColumn, upSince } from './machine-rows'
 
-/** What the service said, or that it said nothing. */
+/** Returns a cell with a text of the service. */
 const foreignCell = (text: string | null, look: string): CellText => ({
   text: foreignText(text ?? t('common.none'), 200),
   title: foreignText(text ?? ''),
   look,
 })
 
-/**
- * What a cell of the list of machines says where it holds text alone; undefined for the other columns. `now` is epoch
- * seconds.
- */
+/** Returns the text of a cell of the machine list; undefined for columns with components. `now` in epoch seconds. */
 export function cellText(machine: MachineView, column: MachineColumn, now: number): CellText | undefined {
   switch (column) {
     case 'flavor':

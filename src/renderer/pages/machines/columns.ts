@@ -2,7 +2,7 @@ import { t } from '../../platform/i18n'
 import type { GridColumn } from '../../components/grid-columns'
 import type { MachineColumn } from './machine-rows'
 
-/** The columns of the list of machines. */
+/** Returns the columns of the machine list. */
 export function machineColumns(): readonly GridColumn<MachineColumn>[] {
   const column = (
     key: Exclude<MachineColumn, 'load'>,

@@ -3,7 +3,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { Note } from '#shared/bridge/note'
 import { momentCell } from '../../features/export/moment-cell'
 
-/** The machines of the list as they are shown, with what is kept about them here; columns as the service names them. */
+/** Exports the visible machines with the user's tags and notes; the columns have the service's names. */
 export const machinesExport = (
   rows: readonly MachineView[],
   noteOf: (machine: string) => Note,

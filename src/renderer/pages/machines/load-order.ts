@@ -6,13 +6,13 @@ import type { Sorting } from '../../components/rows'
 import { useLoads } from '../../stores/loads'
 import type { MachineColumn } from './machine-rows'
 
-/** Machines whose load is read where a list is sorted by it, and how many at once. */
-const most = 200
-const atOnce = 4
+/** Upper bound on machines whose load is read to sort a list. */
+const maxMachines = 200
+const maxParallel = 4
 
 /**
- * The load of machines in percent, of their GPUs where these are read, as of when the list was sorted by it: the order
- * stands still until the person sorts again.
+ * Returns the load of machines in percent (of the GPUs if they are read) at the time when the user sorted the list by
+ * load, so that rows do not move until the user sorts again.
  */
 export function useLoadOrder(
   account: Readonly<Ref<AccountId | null>>,
@@ -24,8 +24,8 @@ export function useLoadOrder(
 
   watch([account, sorting], async ([id, { key }], _before, onCleanup) => {
     if (id === null || key !== 'load') return
-    let current = true
-    onCleanup(() => (current = false))
+    let isCurrent = true
+    onCleanup(() => (isCurrent = false))
     const running = machines().filter(({ status }) => machineState(status) === 'running')
     const known = () =>
       new Map(
@@ -36,11 +36,11 @@ export function useLoadOrder(
         }),
       )
     order.value = known()
-    // What was read in view an hour ago says nothing of now; the main process answers fresh values from its cache.
-    const due = running.slice(0, most)
-    for (let at = 0; at < due.length && current; at += atOnce)
-      await Promise.all(due.slice(at, at + atOnce).map(({ id: machine }) => loads.read(id, machine)))
-    if (current) order.value = known()
+    // Known loads may be outdated. The main process answers from its cache if the values are fresh.
+    const due = running.slice(0, maxMachines)
+    for (let at = 0; at < due.length && isCurrent; at += maxParallel)
+      await Promise.all(due.slice(at, at + maxParallel).map(({ id: machine }) => loads.read(id, machine)))
+    if (isCurrent) order.value = known()
   })
   return order
 }

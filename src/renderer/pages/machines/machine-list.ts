@@ -13,7 +13,7 @@ import { type MachineColumn, machineRowsWith } from './machine-rows'
 import { useLoadOrder } from './load-order'
 import { statusOf, statusOrder, wasteGroup } from './machine-states'
 
-/** The machines of the account and those that only the service's own filter finds, grouped by status. */
+/** State of the machine list: the account's machines and those that the service's search finds, grouped by status. */
 export function useMachineList() {
   const accounts = useAccounts()
   const fleet = useFleet()
@@ -21,7 +21,7 @@ export function useMachineList() {
   const account = computed(() => accounts.selected?.id ?? null)
   const wasted = computed(() => (account.value === null ? undefined : waste.ofAccount.get(account.value)))
   const filter = ref('')
-  const { found, asking, notAsked } = useFindMachines(account, filter)
+  const { found, asking, isLocalOnly } = useFindMachines(account, filter)
   const costs = useActiveCosts()
   costs.follow(() => (account.value === null ? [] : [account.value]))
   const sorting = shallowRef<Sorting<MachineColumn>>({ key: 'name', descending: false })
@@ -57,5 +57,5 @@ export function useMachineList() {
       })),
     ],
   }))
-  return { list, groups, asking, notAsked }
+  return { list, groups, asking, isLocalOnly }
 }

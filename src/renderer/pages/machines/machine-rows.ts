@@ -17,7 +17,7 @@ export type MachineColumn =
   | 'uptime'
   | 'soFar'
 
-/** Epoch seconds since when a machine is up; null where it is not, or that is unknown. */
+/** Returns the start of a running machine in epoch seconds; null if it is not running, or unknown. */
 export const upSince = ({ status, startedAt }: MachineView): number | null =>
   machineState(status) === 'running' || machineState(status) === 'other' ? startedAt : null
 
@@ -35,7 +35,7 @@ function valueOf(machine: MachineView, key: MachineColumn): SortValue {
     case 'soFar':
       return null
     case 'uptime': {
-      // The longest up started first.
+      // Negated: the longest uptime has the earliest start.
       const since = upSince(machine)
       return since === null ? null : -since
     }
@@ -44,9 +44,9 @@ function valueOf(machine: MachineView, key: MachineColumn): SortValue {
   }
 }
 
-/** What machines are sorted by that they do not say themselves. */
+/** Figures for sorting that are not part of a machine's record. */
 export interface MachineFigures {
-  /** Null: unknown, or nothing is charged. */
+  /** Null: unknown or free. */
   amount(machine: string, which: 'perHour' | 'soFar'): Money | null
   /** Percent; null: unknown. */
   load(machine: string): number | null
@@ -67,7 +67,7 @@ export const machineRows = rowModel<MachineView, MachineColumn>({
   ],
 })
 
-/** The same with what machines cost and how hard they work. Amounts of different currencies are not compared. */
+/** Returns the row model with costs and loads. Amounts of different currencies are not compared. */
 export const machineRowsWith = ({ amount, load }: MachineFigures): RowModel<MachineView, MachineColumn> => ({
   ...machineRows,
   valueOf(machine, key) {

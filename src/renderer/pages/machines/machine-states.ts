@@ -6,17 +6,17 @@ const order: readonly MachineState[] = ['running', 'moving', 'stopped', 'failed'
 
 export const stateRank = (status: string | null): number => order.indexOf(machineState(status))
 
-/** As the service says it; the empty text where it says none. */
+/** Returns the service's status, or an empty text. */
 export const statusOf = ({ status }: MachineView): string => status ?? ''
 
-/** The group of machines that are waste, whatever their status: no service reports a status that begins with a tab. */
+/** Group of wasteful machines of any status. No status of a service starts with a tab. */
 export const wasteGroup = '\twaste'
 
-/** The statuses sorted, running ones first; waste last. */
+/** Sorts statuses: running first, waste last. */
 export const statusOrder = (statuses: readonly string[]): readonly string[] =>
   statuses.toSorted(
-    (one, other) =>
-      Number(one === wasteGroup) - Number(other === wasteGroup) ||
-      stateRank(one) - stateRank(other) ||
-      textOrder()(one, other),
+    (left, right) =>
+      Number(left === wasteGroup) - Number(right === wasteGroup) ||
+      stateRank(left) - stateRank(right) ||
+      textOrder()(left, right),
   )

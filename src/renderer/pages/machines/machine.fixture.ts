@@ -1,6 +1,6 @@
 import type { MachineView } from '#shared/bridge/fleet'
 
-/** A running machine for tests, with the id of its name. */
+/** Creates a running machine for tests, whose id is its name. */
 export const machineNamed = (name: string, changes: Partial<MachineView> = {}): MachineView => ({
   id: name,
   name,

@@ -2,14 +2,14 @@ import { computed, onScopeDispose, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
 import { t } from '../../platform/i18n'
 
-/** Where the person came from, by name, and how they go back there: by `back`, or with Escape. `ids`: what is compared. */
+/** Returns the name of the user's previous page, and `back`, which Escape also calls. `ids`: compared machines. */
 export function useWayBack(ids: Readonly<Ref<readonly string[]>>) {
   const router = useRouter()
-  /** What is changed on the page replaces its address, so this stays as it was on arrival. */
+  /** The previous address; changes on this page replace their own address and not this one. */
   const before = router.options.history.state.back
   const place = router.resolve(typeof before === 'string' ? before : { name: 'machines' })
   const origin = computed(() => t(place.meta.title))
-  /** One step back is one, however often it is pressed before it is done. */
+  /** Prevents a second step while the first one runs. */
   let leaving = false
 
   function back(): void {
@@ -23,7 +23,7 @@ export function useWayBack(ids: Readonly<Ref<readonly string[]>>) {
     const stop = router.afterEach(({ name }) => {
       stop()
       leaving = false
-      // From the panel of a machine one comes by its metrics.
+      // The user came from the metrics tab of the panel.
       if (name === 'machines' && typeof machine === 'string' && ids.value.includes(machine))
         void router.replace({ name, params: { machine }, query: { tab: 'metrics' } })
     })

@@ -2,11 +2,11 @@ import type { AccountView } from '#shared/bridge/account'
 import type { CurrencySpending, SpendingView } from '#shared/bridge/cost'
 import { type Money, sumByCurrency } from '#shared/money/money'
 
-/** Own accounts first: the sandbox's money stands apart from real money, and is never added to it. */
+/** Sorts sandbox accounts last: their money is never mixed with real money. */
 export const inOrder = (accounts: readonly AccountView[]): readonly AccountView[] =>
-  accounts.toSorted((one, other) => Number(one.sandbox) - Number(other.sandbox))
+  accounts.toSorted((left, right) => Number(left.sandbox) - Number(right.sandbox))
 
-/** What all own accounts spend per hour, by currency; empty where that is one account or less. */
+/** Returns the spending per hour of all real accounts, by currency; empty if there are fewer than two. */
 export function ownPerHour(
   accounts: readonly AccountView[],
   views: ReadonlyMap<string, SpendingView>,
@@ -25,11 +25,11 @@ export function ownPerHour(
   )
 }
 
-/** The currencies to show large and small: the one of the budget first, then as they come. */
+/** Sorts the budget's currency first. */
 export const byBudget = (
   currencies: readonly CurrencySpending[],
   budget: Money | null,
 ): readonly CurrencySpending[] =>
   currencies.toSorted(
-    (one, other) => Number(other.currency === budget?.currency) - Number(one.currency === budget?.currency),
+    (left, right) => Number(right.currency === budget?.currency) - Number(left.currency === budget?.currency),
   )

@@ -5,10 +5,9 @@ import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import { statusText } from '../../features/machine-text'
 
-/** One of many on a page. */
 const nameOf = (name: string): string => foreignText(name, 120)
 
-/** What happened, in words. `account` is what the person calls it. */
+/** Returns an event as text. `account`: the user's label of the account. */
 export function activityText({ event, at }: Activity, account: string): string {
   switch (event.kind) {
     case 'machine-new':

@@ -4,20 +4,18 @@ import { calendarIn } from '#shared/money/calendar'
 
 type Month = Pick<SpendingView, 'monthStart' | 'monthEnd' | 'timeZone'>
 
-/** The month's name: `November`. */
 export const monthName = ({ monthStart, timeZone }: Month): string =>
   dateFormat({ month: 'long', timeZone })(monthStart)
 
-/** The name of the month before. */
 export const monthBefore = ({ monthStart, timeZone }: Month): string =>
   dateFormat({ month: 'long', timeZone })(monthStart - 1)
 
-/** Which day of the month it is, of how many. Days may have 23 or 25 hours: the calendar counts them. */
+/** Returns the day of the month and the number of days, by the calendar: days may have 23 or 25 hours. */
 export function dayOfMonth({ monthEnd, timeZone }: Month, now: number): { day: number; days: number } {
   const calendar = calendarIn(timeZone)
   const day = (at: number): number => Number(calendar.dateAt(at).slice(8))
   return { day: day(Math.min(now, monthEnd - 1)), days: day(monthEnd - 1) }
 }
 
-/** YYYY-MM-DD of a moment (epoch seconds). */
+/** Returns the date (YYYY-MM-DD) of an epoch second. */
 export const dateOf = (at: number, timeZone: string): string => calendarIn(timeZone).dateAt(at)

@@ -1,25 +1,26 @@
 import type { CostDays } from '#shared/bridge/cost'
 
-/** Days shown, today included. */
+/** Number of days in the chart, including today. */
 export const daysShown = 30
 
 const unit = 1_000_000
 
-/** One currency's days as the chart takes them: in units of the currency. */
+/** Daily spending in one currency, in units of the currency. */
 export interface DailySpending {
   readonly currency: string
-  /** Nothing names it. */
+  /** The service does not report the currency. */
   readonly assumed: boolean
   readonly charged: readonly number[]
   readonly estimated: readonly number[]
 }
 
-/** What was spent on each day, by currency. Pure. */
+/** Sums the spending of each day, by currency. Pure. */
 export const dailySpending = ({ currencies, starts }: CostDays): readonly DailySpending[] =>
   currencies.map(({ currency, assumed, series }) => {
-    const sum = (read: 'charged' | 'estimated'): readonly number[] =>
-      Array.from(starts, (_, day) => series.reduce((total, one) => total + (one[read][day] ?? 0), 0)).map(
-        (millionths) => millionths / unit,
+    const sum = (key: 'charged' | 'estimated'): readonly number[] =>
+      Array.from(
+        starts,
+        (_, day) => series.reduce((total, values) => total + (values[key][day] ?? 0), 0) / unit,
       )
     return { currency, assumed, charged: sum('charged'), estimated: sum('estimated') }
   })

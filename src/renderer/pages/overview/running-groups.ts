@@ -5,10 +5,10 @@ import { useFleet } from '../../stores/fleet'
 import { inOrder } from './account-groups'
 import { runningMachines } from './running'
 
-/** Machines shown of one account: the list of machines shows all. */
-const shown = 12
+/** Upper bound on machines per account; the machine list shows all. */
+const maxMachines = 12
 
-/** What runs in each account, the dearest first; `read`: whether every list has been read. */
+/** Running machines of each account, the most expensive first; `read`: all lists have been read. */
 export function useRunningGroups() {
   const accounts = useAccounts()
   const fleet = useFleet()
@@ -21,7 +21,7 @@ export function useRunningGroups() {
         costs.amounts(account.id, machine, 'perHour'),
       )
       return machines.length > 0
-        ? [{ account, machines: machines.slice(0, shown), count: machines.length }]
+        ? [{ account, machines: machines.slice(0, maxMachines), count: machines.length }]
         : []
     }),
   )

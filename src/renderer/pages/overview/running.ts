@@ -3,13 +3,13 @@ import type { Money } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import { textOrder } from '#shared/locale'
 
-/** A machine that runs or is on its way, with what it costs per hour in each currency as far as that is known. */
+/** A running or starting machine, with its known costs per hour in each currency. */
 export interface RunningMachine {
   readonly machine: MachineView
   readonly perHour: readonly Money[]
 }
 
-/** The dearest first, then by name. Amounts of different currencies are not compared: they stand by currency. */
+/** Returns running machines, sorted by currency, then the most expensive first, then by name. */
 export function runningMachines(
   machines: readonly MachineView[],
   perHour: (machine: string) => readonly Money[],
@@ -18,9 +18,9 @@ export function runningMachines(
     .filter(({ status }) => ['running', 'moving'].includes(machineState(status)))
     .map((machine) => ({ machine, perHour: perHour(machine.id) }))
     .sort(
-      (one, other) =>
-        textOrder()(one.perHour[0]?.currency ?? '~', other.perHour[0]?.currency ?? '~') ||
-        (other.perHour[0]?.millionths ?? 0) - (one.perHour[0]?.millionths ?? 0) ||
-        textOrder()(one.machine.name, other.machine.name),
+      (left, right) =>
+        textOrder()(left.perHour[0]?.currency ?? '~', right.perHour[0]?.currency ?? '~') ||
+        (right.perHour[0]?.millionths ?? 0) - (left.perHour[0]?.millionths ?? 0) ||
+        textOrder()(left.machine.name, right.machine.name),
     )
 }

@@ -7,7 +7,7 @@ import { knownSpending } from '#shared/money/known-spending'
 import { defaultCurrency, type Money } from '#shared/money/money'
 import { byBudget } from './account-groups'
 
-/** The month against the budget, in the budget's currency; percents are whole. */
+/** The month against the budget, in the budget's currency; percentages are whole. */
 export interface AgainstBudget {
   readonly budget: Money
   readonly spent: Money
@@ -16,43 +16,43 @@ export interface AgainstBudget {
   readonly forecastPercent: number
 }
 
-/** What the overview says of one account: the amounts of each currency, the budget's first; none where it is unknown. */
+/** Figures of an account: amounts by currency, the budget's first; empty if unknown. */
 export interface SpendingFigures {
   readonly perHour: readonly Money[]
   readonly month: readonly Money[]
   readonly forecast: readonly Money[]
   readonly lastMonth: readonly Money[]
-  /** Of the month so far, what no statement covers yet, where that is 1 % of it or more. */
+  /** Part of this month that no statement covers yet, if it is at least 1 %. */
   readonly estimated: readonly Money[]
   /** Assumed currencies. */
   readonly assumed: readonly string[]
-  /** How many resources run at an unknown price, which no amount includes. */
+  /** Number of running resources with an unknown price, which no amount includes. */
   readonly unpriced: number
-  /** How many resources run since an unknown time, so that no amount of the past includes them. */
+  /** Number of running resources with an unknown start, which no past amount includes. */
   readonly undated: number
-  /** How many resources the forecast takes to stay. */
+  /** Number of resources that the forecast assumes to keep running. */
   readonly running: number
   readonly against: AgainstBudget | null
-  /** Currencies of spending that the budget can't be compared with; empty if it can, or there is none. */
+  /** Currencies that cannot be compared with the budget. */
   readonly otherThanBudget: readonly string[]
   readonly balance: readonly BalanceLeft[]
 }
 
-/** Seconds that a balance lasts at the present rate. Null: nothing is spent of it; `unknown`: a price or its currency is. */
 export interface BalanceLeft {
   readonly money: Money
+  /** Seconds that the balance lasts at the present rate. Null: no spending; 'unknown': a price or currency is unknown. */
   readonly left: number | 'unknown' | null
 }
 
 const sum = ({ charged, estimated }: Cost): number => charged + estimated
 
-/** Currencies that nothing names: of the amounts, or without any, of nothing. */
+/** Returns the assumed currencies of the amounts, or the default currency if there are no amounts. */
 export const assumedIn = ({ currencies }: SpendingView, budget: Money | null): readonly string[] =>
   currencies.length === 0 && budget === null
     ? [defaultCurrency]
     : currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : []))
 
-/** Pure. */
+/** Computes the overview's figures of an account. Pure. */
 export function spendingFigures(
   view: SpendingView,
   { budget }: Pick<AlertLimits, 'budget'>,
@@ -61,14 +61,13 @@ export function spendingFigures(
   const currencies = byBudget(view.currencies, budget)
   const otherThanBudget = budget ? incomparableWith([budget.currency], currencies) : []
   const nothing: Money = { currency: budget?.currency ?? defaultCurrency, millionths: 0 }
-  const each = (read: (one: CurrencySpending) => number): readonly Money[] =>
-    currencies.map((one) => ({ currency: one.currency, millionths: read(one) }))
-  const some = (amounts: readonly Money[]): readonly Money[] =>
-    amounts.filter(({ millionths }) => millionths !== 0)
-  const known = currencies.map((one) => ({ ...knownSpending(one, view.history), currency: one.currency }))
-  /** Something is always said where it is known, if only that it is nothing. */
-  const shown = (which: 'perHour' | 'month' | 'lastMonth' | 'forecast'): readonly Money[] => {
-    const amounts = known.map((one) => ({ currency: one.currency, millionths: one[which] }))
+  const known = currencies.map((spending) => ({
+    ...knownSpending(spending, view.history),
+    currency: spending.currency,
+  }))
+  /** Returns the non-zero amounts; a single zero if all are zero; empty if one is unknown. */
+  const amountsOf = (key: 'perHour' | 'month' | 'lastMonth' | 'forecast'): readonly Money[] => {
+    const amounts = known.map((figures) => ({ currency: figures.currency, millionths: figures[key] }))
     const [first = nothing] = amounts
     const spent = amounts.flatMap(({ currency, millionths }) =>
       millionths === null || millionths === 0 ? [] : [{ currency, millionths }],
@@ -78,16 +77,22 @@ export function spendingFigures(
       ? []
       : [{ currency: first.currency, millionths: 0 }]
   }
+  const count = (key: 'unpriced' | 'undated' | 'running'): number =>
+    currencies.reduce((total, { forecast }) => total + forecast[key], 0)
   return {
-    perHour: shown('perHour'),
-    month: shown('month'),
-    forecast: shown('forecast'),
-    lastMonth: shown('lastMonth'),
-    estimated: some(each(({ month }) => (month.estimated * 100 >= sum(month) ? month.estimated : 0))),
+    perHour: amountsOf('perHour'),
+    month: amountsOf('month'),
+    forecast: amountsOf('forecast'),
+    lastMonth: amountsOf('lastMonth'),
+    estimated: currencies.flatMap(({ currency, month }) =>
+      month.estimated !== 0 && month.estimated * 100 >= sum(month)
+        ? [{ currency, millionths: month.estimated }]
+        : [],
+    ),
     assumed: assumedIn(view, budget),
-    unpriced: currencies.reduce((total, one) => total + one.forecast.unpriced, 0),
-    undated: currencies.reduce((total, one) => total + one.forecast.undated, 0),
-    running: currencies.reduce((total, one) => total + one.forecast.running, 0),
+    unpriced: count('unpriced'),
+    undated: count('undated'),
+    running: count('running'),
     against: budget && otherThanBudget.length === 0 ? againstBudget(currencies, budget, view.history) : null,
     otherThanBudget,
     balance: balancesLeft(balance?.available ?? [], currencies),
@@ -110,14 +115,14 @@ function balancesLeft(
   })
 }
 
-/** Returns the month against the budget; null if what was spent or the forecast is unknown. */
+/** Returns the month against the budget; null if the spending or the forecast is unknown. */
 function againstBudget(
   currencies: readonly CurrencySpending[],
   budget: Money,
   history: CostHistory,
 ): AgainstBudget | null {
-  const found = currencies.find(({ currency }) => currency === budget.currency)
-  const known = found ? knownSpending(found, history) : { month: 0, forecast: 0 }
+  const spending = currencies.find(({ currency }) => currency === budget.currency)
+  const known = spending ? knownSpending(spending, history) : { month: 0, forecast: 0 }
   if (known.month === null || known.forecast === null) return null
   const spent = { ...budget, millionths: known.month }
   const forecast = { ...budget, millionths: known.forecast }

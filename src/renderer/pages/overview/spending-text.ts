@@ -4,14 +4,14 @@ import { t } from '../../platform/i18n'
 import { ago, duration } from '../../platform/time'
 import type { BalanceLeft, SpendingFigures } from './spending-figures'
 
-/** What is charged for now: `7 machines, 9 volumes`. */
+/** Returns the charged resources as text: `7 machines, 9 volumes`. */
 export function runningText({ running: { machines, volumes, others } }: SpendingView): string {
-  const words = [
+  const parts = [
     machines > 0 ? t('overview.now.machines', {}, machines) : null,
     volumes > 0 ? t('overview.now.volumes', {}, volumes) : null,
     others > 0 ? t('overview.now.others', {}, others) : null,
   ].filter((part) => part !== null)
-  return words.length > 0 ? words.join(', ') : t('overview.now.nothing')
+  return parts.length > 0 ? parts.join(', ') : t('overview.now.nothing')
 }
 
 /** Returns how long a balance lasts. */
@@ -21,19 +21,19 @@ export function balanceText(left: BalanceLeft['left']): string {
   return left > 0 ? t('overview.balance.lasts', { duration: duration(left) }) : t('overview.balance.used')
 }
 
-/** That nothing names the currency of some accounts' amounts, said once for all of them. */
+/** Returns one notice for all accounts whose currency is assumed. */
 export function assumedText(
   accounts: readonly { readonly label: string; readonly assumed: readonly string[] }[],
 ): string {
-  const concerned = accounts.filter(({ assumed }) => assumed.length > 0)
-  const currency = [...new Set(concerned.flatMap(({ assumed }) => assumed))].join(', ')
-  if (concerned.length === 0) return ''
-  return concerned.length === accounts.length
+  const affected = accounts.filter(({ assumed }) => assumed.length > 0)
+  const currency = [...new Set(affected.flatMap(({ assumed }) => assumed))].join(', ')
+  if (affected.length === 0) return ''
+  return affected.length === accounts.length
     ? t('overview.assumed', { currency })
-    : t('overview.assumedOf', { currency, accounts: concerned.map(({ label }) => label).join(', ') })
+    : t('overview.assumedOf', { currency, accounts: affected.map(({ label }) => label).join(', ') })
 }
 
-/** What must be known of the amounts to read them right. `now` is epoch seconds. */
+/** Returns remarks on the reliability of the amounts. `now` in epoch seconds. */
 export function remarks(view: SpendingView, figures: SpendingFigures, now: number): readonly string[] {
   const estimated = figures.estimated.map((money) => formatMoney(money)).join(', ')
   return [

@@ -46,17 +46,17 @@ describe('limits as they are typed', () => {
   })
 
   it.each(['0', '-5', 'much', '0.0000001'])('are not %s of money', (amount) => {
-    expect(budget(amount)).toEqual({ kind: 'wrong', words: 'alerts.limits.wrong.money' })
+    expect(budget(amount)).toEqual({ kind: 'wrong', message: 'alerts.limits.wrong.money' })
   })
 
   it('name a currency of three letters', () => {
-    expect(budget('5', '$')).toEqual({ kind: 'wrong', words: 'alerts.limits.wrong.currency' })
+    expect(budget('5', '$')).toEqual({ kind: 'wrong', message: 'alerts.limits.wrong.currency' })
   })
 
   it.each(['0', '1.5', '-1', '99999', 'x'])('are not %s hours', (runningHours) => {
     expect(readDraft({ ...empty, runningHours }).runningHours).toEqual({
       kind: 'wrong',
-      words: 'alerts.limits.wrong.hours',
+      message: 'alerts.limits.wrong.hours',
     })
   })
 

@@ -4,13 +4,13 @@ import { readAmount, typedAmount } from '#shared/money/read-amount'
 import type { MessagePath } from '../../platform/i18n'
 import type { FieldReading } from './settings-form'
 
-/** An amount as it is typed. */
+/** Typed amount of money. */
 export interface MoneyDraft {
   readonly amount: string
   readonly currency: string
 }
 
-/** The limits as they are typed; an empty field is not watched. */
+/** Typed limits; an empty field is no limit. */
 export interface LimitsDraft {
   readonly budget: MoneyDraft
   readonly perHour: MoneyDraft
@@ -28,18 +28,18 @@ export interface LimitsReading extends Readonly<Record<LimitField, FieldReading<
   readonly balanceDays: FieldReading<number | null>
 }
 
-/** Decimal text of whole millionths, without zeros that say nothing: `1200`, `0.5`. */
+/** Returns millionths as decimal text without trailing zeros: `1200`, `0.5`. */
 function decimal({ millionths }: Money): string {
   const digits = String(millionths).padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')
   return digits.slice(0, -6) + (fraction === '' ? '' : `.${fraction}`)
 }
 
-/** An amount of money as it is typed in the current locale. */
+/** Returns an amount as the user would type it in the current locale. */
 export const moneyDraft = (money: Money | null, currency: string): MoneyDraft =>
   money ? { amount: typedAmount(decimal(money)), currency: money.currency } : { amount: '', currency }
 
-/** `currency`: what the account is charged in. */
+/** Returns the fields of saved limits. `currency`: the account's currency, for empty amounts. */
 export const draftOf = (limits: AlertLimits, currency = defaultCurrency): LimitsDraft => ({
   budget: moneyDraft(limits.budget, currency),
   perHour: moneyDraft(limits.perHour, currency),
@@ -51,26 +51,26 @@ function readMoney(draft: MoneyDraft): FieldReading<Money | null> {
   const currency = draft.currency.trim().toUpperCase()
   const reading = readAmount(draft.amount, currency)
   if (reading.kind === 'empty') return { kind: 'value', value: null }
-  if (!/^[A-Z]{3}$/.test(currency)) return { kind: 'wrong', words: 'alerts.limits.wrong.currency' }
+  if (!/^[A-Z]{3}$/.test(currency)) return { kind: 'wrong', message: 'alerts.limits.wrong.currency' }
   const money = reading.kind === 'wrong' ? null : moneyFromDecimal(reading.decimal, currency)
-  if (!money || money.millionths <= 0) return { kind: 'wrong', words: 'alerts.limits.wrong.money' }
+  if (!money || money.millionths <= 0) return { kind: 'wrong', message: 'alerts.limits.wrong.money' }
   return reading.kind === 'ambiguous' ? { kind: 'ambiguous', money } : { kind: 'value', value: money }
 }
 
 function readWhole(
   field: 'runningHours' | 'balanceDays',
   typed: string,
-  words: MessagePath,
+  message: MessagePath,
 ): FieldReading<number | null> {
   const text = typed.trim()
   if (text === '') return { kind: 'value', value: null }
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   return AlertLimits.shape[field].safeParse(value).success
     ? { kind: 'value', value }
-    : { kind: 'wrong', words }
+    : { kind: 'wrong', message }
 }
 
-/** Reads each field of a draft by itself: one that is wrong keeps none of the others from being saved. Pure. */
+/** Reads the fields independently, so that an invalid one does not keep the others from being saved. Pure. */
 export const readDraft = (draft: LimitsDraft): LimitsReading => ({
   budget: readMoney(draft.budget),
   perHour: readMoney(draft.perHour),

@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import { type Failure, failureOf } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import type { Money } from '#shared/money/money'
 import { servingLast, useAction } from '../../components/action'
@@ -11,11 +11,11 @@ import { leavesFocus } from '../../platform/focus'
 import { type MessagePath, t, tPath } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 
-/** The account that a section of the settings is about: the selected one, until the user chooses another. */
+/** Returns the account of a settings section: the selected one, until the user chooses another. */
 export function useChosenAccount() {
   const accounts = useAccounts()
   const account = ref<AccountId | null>(accounts.selected?.id ?? null)
-  // The chosen account may be forgotten on the same page.
+  // The user may forget the chosen account on the same page.
   watch(
     () => accounts.all.map(({ id }) => id),
     (ids) => {
@@ -26,71 +26,103 @@ export function useChosenAccount() {
   return account
 }
 
-/** Meaning of a field as typed. `ambiguous`: the user must confirm the amount as it was understood. */
+/** Meaning of a typed field. `ambiguous`: the user must confirm the interpretation of the amount. */
 export type FieldReading<Value> =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'ambiguous'; readonly money: Money }
   | {
       readonly kind: 'wrong'
-      readonly words: MessagePath
+      readonly message: MessagePath
       readonly parameters?: Readonly<Record<string, number>>
     }
 
 /** New values by field. */
 type Changes = Readonly<Record<string, unknown>>
 
-interface SettingsFormDeps<Draft, Kept, Reading> {
-  /** Names the form in a failure of this computer. */
+interface SettingsFormDeps<Draft, Settings, Reading> {
+  /** Names the form in failures of this computer. */
   readonly title: MessagePath
   readonly saved: MessagePath
-  /** The form among several of its kind, such as the id of its account. */
+  /** Returns the key of the form among several of its kind, such as the id of its account. */
   readonly key: () => string
-  /** Returns the store of drafts of the form. Only fields whose text differs from the saved one are in it. */
+  /** Returns the store of the form's draft, which contains only fields that differ from the saved ones. */
   readonly drafts: (key: () => string, saved: () => Partial<Draft>) => KeptDraft<Partial<Draft>>
-  /** Returns the settings as saved; null: not loaded yet. */
-  readonly kept: () => Kept | null
-  /** Returns the fields as they are shown for saved settings. */
-  readonly draftOf: (kept: Kept | null) => Draft
+  /** Returns the saved settings, or null before they are loaded. */
+  readonly settings: () => Settings | null
+  /** Returns the fields of saved settings. */
+  readonly draftOf: (settings: Settings | null) => Draft
   readonly read: (draft: Draft) => Reading
-  /** Saves these fields and no others. */
+  /** Saves only these fields. */
   readonly write: (key: string, changes: Changes) => Promise<void>
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+
+const changesOf = <Field extends string>(
+  fields: readonly Field[],
+  valueOf: (field: Field) => unknown,
+): Changes => Object.fromEntries(fields.map((field) => [field, valueOf(field) ?? null]))
+
+/** Returns the typed fields that pass the filter. */
+function typedFields<Field extends string, Draft extends Readonly<Record<Field, unknown>>>(
+  fields: readonly Field[],
+  typed: Partial<Draft>,
+  filter: (field: Field) => boolean,
+): Partial<Draft> {
+  const selected: Partial<Draft> = {}
+  for (const field of fields) if (Object.hasOwn(typed, field) && filter(field)) selected[field] = typed[field]
+  return selected
+}
+
+/** Saves changes and returns those that were saved. A rejected field does not keep the others from being saved. */
+async function writeAccepted(
+  changes: Changes,
+  write: (changes: Changes) => Promise<void>,
+  refuse: (field: string, failure: Failure) => void,
+): Promise<Changes> {
+  try {
+    if (Object.keys(changes).length > 0) await write(changes)
+    return changes
+  } catch (error) {
+    const failure = error instanceof FailureError ? error.failure : null
+    const name = fieldOf(failure)
+    if (!failure || name === null || !Object.hasOwn(changes, name)) throw error
+    refuse(name, failure)
+    const others = Object.fromEntries(Object.entries(changes).filter(([field]) => field !== name))
+    return writeAccepted(others, write, refuse)
+  }
+}
 
 /**
- * A form whose fields are saved one by one when they lose the focus, with undo. A field that is wrong, ambiguous or
- * refused stays as a draft, also while the page is not shown.
+ * A form that saves each field when it loses the focus, with undo. An invalid, ambiguous or rejected field stays a
+ * draft, even if the user leaves the page.
  */
 export function useSettingsForm<
   Field extends string,
   Draft extends Readonly<Record<Field, unknown>>,
-  Kept extends Readonly<Partial<Record<Field, unknown>>>,
+  Settings extends Readonly<Partial<Record<Field, unknown>>>,
   Reading extends Readonly<Record<Field, FieldReading<unknown>>>,
->(fields: readonly Field[], deps: SettingsFormDeps<Draft, Kept, Reading>) {
-  const { title, key, kept, draftOf, write } = deps
+>(fields: readonly Field[], deps: SettingsFormDeps<Draft, Settings, Reading>) {
+  const { title, key, settings, draftOf, write } = deps
   const toast = useToast()
   const { draft: typed } = deps.drafts(key, () => ({}))
-  const savedDraft = computed(() => draftOf(kept()))
+  const savedDraft = computed(() => draftOf(settings()))
   const draft = computed((): Draft => ({ ...savedDraft.value, ...typed.value }))
   const reading = computed(() => deps.read(draft.value))
 
-  /** Fields whose input has ended: they are saved, or show what is wrong. */
-  const left = ref(new Set<string>())
-  /** Why fields were refused, until they are changed. */
+  /** Fields whose input has ended: they are saved, or show their error. */
+  const ended = ref(new Set<string>())
+  /** Failures of rejected fields, until the user changes them. */
   const refused = shallowRef<ReadonlyMap<string, Failure>>(new Map())
 
-  /** Returns the typed fields of which this is true. */
-  function typedFields(isKept: (field: Field) => boolean): Partial<Draft> {
-    const kept: Partial<Draft> = {}
-    for (const field of fields)
-      if (Object.hasOwn(typed.value, field) && isKept(field)) kept[field] = typed.value[field]
-    return kept
-  }
-  /** Drops typed fields that were not changed since `before`. */
-  function settle(settled: readonly Field[], before: Partial<Draft>): void {
-    typed.value = typedFields((field) => !settled.includes(field) || typed.value[field] !== before[field])
+  /** Drops typed fields that did not change since `before`. */
+  function dropTyped(names: readonly Field[], before: Partial<Draft>): void {
+    typed.value = typedFields(
+      fields,
+      typed.value,
+      (field) => !names.includes(field) || typed.value[field] !== before[field],
+    )
   }
   async function undo(id: string, before: Changes): Promise<void> {
     try {
@@ -99,107 +131,97 @@ export function useSettingsForm<
       toast.failed(error, t(title))
     }
   }
-  const pick = (changed: readonly Field[], valueOf: (field: Field) => unknown): Changes =>
-    Object.fromEntries(changed.map((field) => [field, valueOf(field) ?? null]))
-
-  /** Saves fields. A field that is refused does not keep the others from being saved. */
-  async function writeAll(id: string, changes: Changes): Promise<Changes> {
-    try {
-      if (Object.keys(changes).length > 0) await write(id, changes)
-      return changes
-    } catch (error) {
-      const failure = failureOf(error, t(title))
-      const name = fieldOf(failure)
-      if (name === null || !Object.hasOwn(changes, name)) throw error
-      if (id === key()) refused.value = new Map([...refused.value, [name, failure]])
-      const others = Object.fromEntries(Object.entries(changes).filter(([field]) => field !== name))
-      return writeAll(id, others)
-    }
-  }
   const saving = useAction(
     title,
     async () => {
-      const [id, settings, before, read] = [key(), kept(), typed.value, reading.value]
-      if (settings === null) return
+      const [id, stored, before, read] = [key(), settings(), typed.value, reading.value]
+      if (stored === null) return
       const valueOf = (field: Field): unknown => {
-        const one = read[field]
-        return one.kind === 'value' ? one.value : undefined
+        const meaning = read[field]
+        return meaning.kind === 'value' ? meaning.value : undefined
       }
       const readable = fields.filter(
         (field) =>
-          left.value.has(field) &&
+          ended.value.has(field) &&
           Object.hasOwn(before, field) &&
           read[field].kind === 'value' &&
           !refused.value.has(field),
       )
-      const changed = readable.filter((field) => !isSame(valueOf(field), settings[field]))
-      const written = await writeAll(id, pick(changed, valueOf))
+      const changed = readable.filter((field) => !isSame(valueOf(field), stored[field]))
+      const written = await writeAccepted(
+        changesOf(changed, valueOf),
+        (changes) => write(id, changes),
+        (field, failure) => {
+          if (id === key()) refused.value = new Map([...refused.value, [field, failure]])
+        },
+      )
       const saved = changed.filter((field) => Object.hasOwn(written, field))
       if (saved.length > 0) {
-        const restored = pick(saved, (field) => settings[field])
+        const restored = changesOf(saved, (field) => stored[field])
         toast.doneWith(t(deps.saved), {
           label: t('common.actions.undo'),
           act: () => void undo(id, restored),
         })
       }
       if (id !== key()) return
-      settle(
+      dropTyped(
         readable.filter((field) => !refused.value.has(field)),
         before,
       )
     },
     () => typed.value,
   )
-  /** Saves what can be read of the fields that were left. Fields typed meanwhile are saved afterwards. */
+  /** Saves the valid fields whose input has ended, and then those that ended during the save. */
   const save = servingLast(async () => void (await saving.run()))
 
-  // Fields that were left before the settings were loaded.
+  // Saves fields that ended before the settings were loaded.
   watch(
-    () => kept() !== null,
+    () => settings() !== null,
     (isLoaded) => {
       if (isLoaded) void save()
     },
   )
 
-  // Fields typed on an earlier visit show what is wrong with them at once.
+  // Fields typed on an earlier visit show their errors at once.
   watch(
     key,
     () => {
       saving.failure.value = null
       refused.value = new Map()
-      left.value = new Set(fields.filter((field) => Object.hasOwn(typed.value, field)))
+      ended.value = new Set(fields.filter((field) => Object.hasOwn(typed.value, field)))
     },
     { immediate: true },
   )
 
   function type<Name extends Field>(field: Name, value: Draft[Name]): void {
-    left.value = new Set([...left.value].filter((one) => one !== field))
+    ended.value = new Set([...ended.value].filter((name) => name !== field))
     refused.value = new Map([...refused.value].filter(([name]) => name !== field))
-    const next = typedFields((one) => one !== field)
+    const next = typedFields(fields, typed.value, (name) => name !== field)
     if (!isSame(value, savedDraft.value[field])) next[field] = value
     typed.value = next
   }
-  function leave(ended: readonly Field[] = fields): void {
-    left.value = new Set([...left.value, ...ended])
+  function leave(names: readonly Field[] = fields): void {
+    ended.value = new Set([...ended.value, ...names])
     void save()
   }
-
-  return {
-    draft,
-    reading,
-    saving,
-    hasLeft: (field: Field): boolean => left.value.has(field),
-    /** Returns what is wrong with a field whose input has ended. */
-    errorOf(field: Field): string | null {
-      const failure = refused.value.get(field)
-      if (failure) return failureText(failure, tPath).text
-      const read: FieldReading<unknown> = reading.value[field]
-      return left.value.has(field) && read.kind === 'wrong' ? t(read.words, read.parameters) : null
-    },
-    type,
-    leave,
-    leaveByFocus(event: FocusEvent, field: Field): void {
-      if (leavesFocus(event)) leave([field])
-    },
+  function leaveByFocus(event: FocusEvent, field: Field): void {
+    if (leavesFocus(event)) leave([field])
   }
+  /** Returns the error of a field whose input has ended. */
+  function errorOf(field: Field): string | null {
+    const failure = refused.value.get(field)
+    if (failure) return failureText(failure, tPath).text
+    const meaning: FieldReading<unknown> = reading.value[field]
+    return ended.value.has(field) && meaning.kind === 'wrong' ? t(meaning.message, meaning.parameters) : null
+  }
+  /** Returns the properties of the text field of a setting. */
+  const fieldProps = <Name extends Field>(field: Name) => ({
+    modelValue: draft.value[field],
+    error: errorOf(field),
+    onFocusout: (event: FocusEvent): void => leaveByFocus(event, field),
+    'onUpdate:modelValue': (value: Draft[Name]): void => type(field, value),
+  })
+  const hasEnded = (field: Field): boolean => ended.value.has(field)
+
+  return { draft, reading, saving, hasEnded, errorOf, fieldProps, type, leave, leaveByFocus }
 }

@@ -1,6 +1,6 @@
 import type { MessagePath } from '../../platform/i18n'
 
-/** The sections of the settings page, in their order. */
+/** Sections of the settings page in their order. */
 export const settingsSections = [
   { id: 'appearance', title: 'settings.appearance.title' },
   { id: 'limits', title: 'alerts.limits.title' },

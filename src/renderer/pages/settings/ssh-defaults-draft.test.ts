@@ -18,7 +18,7 @@ describe('the SSH defaults as typed', () => {
 
   it.each(['0', '65536', '22x', '-1'])('a port of %s is wrong, the other fields are not', (port) => {
     const reading = readDraft({ ...unset, port, user: 'root' })
-    expect(reading.port).toEqual({ kind: 'wrong', words: 'ssh.port.range' })
+    expect(reading.port).toEqual({ kind: 'wrong', message: 'ssh.port.range' })
     expect(reading.user).toEqual({ kind: 'value', value: 'root' })
   })
 })

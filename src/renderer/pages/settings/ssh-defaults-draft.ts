@@ -2,7 +2,7 @@ import type { SshDefaults } from '#shared/bridge/ssh'
 import { parsePort } from '../../features/connection/connection-text'
 import type { FieldReading } from './settings-form'
 
-/** The fields as typed. */
+/** Typed SSH defaults. */
 export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>> & {
   readonly forwardAgent: boolean
 }
@@ -23,7 +23,7 @@ const readText = (typed: string): FieldReading<string | null> => ({
   value: typed.trim() || null,
 })
 
-/** Reads each field of a draft by itself. Pure. */
+/** Reads the fields independently. Pure. */
 export const readDraft = (draft: SshDefaultsDraft) => {
   const port = draft.port.trim()
   const isPort = port === '' || parsePort(port) !== null
@@ -31,7 +31,7 @@ export const readDraft = (draft: SshDefaultsDraft) => {
     user: readText(draft.user),
     port: (isPort
       ? { kind: 'value', value: parsePort(port) }
-      : { kind: 'wrong', words: 'ssh.port.range' }) satisfies FieldReading<number | null>,
+      : { kind: 'wrong', message: 'ssh.port.range' }) satisfies FieldReading<number | null>,
     identityFile: { kind: 'value', value: draft.identityFile || null },
     jumpHost: readText(draft.jumpHost),
     forwardAgent: { kind: 'value', value: draft.forwardAgent || null },

@@ -2,7 +2,7 @@ import { t } from '../../platform/i18n'
 import type { GridColumn } from '../../components/grid-columns'
 import type { VolumeColumn } from './volume-rows'
 
-/** The columns of the list of volumes. */
+/** Returns the columns of the volume list. */
 export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [
   { key: 'name', label: t('volumes.columns.name'), min: 140, grow: 3, dropOrder: 1 },
   { key: 'state', label: t('volumes.columns.state'), min: 116, grow: 1, dropOrder: 2 },

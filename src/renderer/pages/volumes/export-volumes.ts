@@ -2,7 +2,7 @@ import type { ExportSource } from '#shared/bridge/export'
 import type { VolumeView } from '#shared/bridge/volume'
 import { momentCell } from '../../features/export/moment-cell'
 
-/** The volumes of the list as they are shown; columns as the service names them. What is not known is left empty. */
+/** Exports the visible volumes; the columns have the service's names, and unknown values are empty. */
 export const volumesExport = (rows: readonly VolumeView[]): ExportSource => ({
   kind: 'rows',
   name: 'volumes',

@@ -4,7 +4,7 @@ import { formatCount } from '#shared/locale'
 import { currencyCode } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 
-/** What is typed into the form, as it is typed. */
+/** The user's input in the form. */
 export interface VolumeDraft {
   readonly name: string
   readonly size: string
@@ -25,7 +25,7 @@ export const emptyDraft: VolumeDraft = {
   currency: '',
 }
 
-/** The body of POST /volumes, and what is wrong with each field by the schema that guards the bridge. */
+/** Returns the body of POST /volumes and the errors by field, according to the bridge's schema. */
 export function volumeOf(draft: VolumeDraft): {
   readonly volume: NewVolume | null
   readonly wrong: ReadonlyMap<string, string>
@@ -45,14 +45,14 @@ export function volumeOf(draft: VolumeDraft): {
   const wrong = new Map(
     (parsed.error?.issues ?? []).map(({ path, code: kind }) => [
       String(path[0]),
-      wordsOf(String(path[0]), kind),
+      errorText(String(path[0]), kind),
     ]),
   )
   if (oddCurrency) wrong.set('payment_currency', t('volumes.wrong.currencyCode'))
   return { volume: parsed.success && !oddCurrency ? parsed.data : null, wrong }
 }
 
-function wordsOf(field: string, code: string): string {
+function errorText(field: string, code: string): string {
   if (field === 'size') return t('volumes.wrong.size', { max: formatCount(limits.volumeSize.max) })
   return code === 'too_big'
     ? t('volumes.wrong.tooLong', { limit: limits.volumeDisplayName })

@@ -5,42 +5,42 @@ import { earlierVolumes, isOutcomeOpen } from '#shared/earlier-creations'
 import { failureOf } from '#shared/failure'
 import { useVolumes } from '../../stores/volumes'
 
-/** What the form of a new volume has to ask about: earlier creations of its own or of its name whose outcome is open. */
+/** Finds earlier creations with an unknown outcome that may be the form's volume: its own request, or its name. */
 export function useEarlierVolumes(
   { account, request }: { readonly account: AccountId; readonly request: string },
   name: ComputedRef<string>,
   found: (volume: string) => void,
 ) {
   const volumes = useVolumes()
-  /** Names that the main process recognised by their hash, by the id of their creation. */
+  /** Names that the main process recognised by their hash, by creation id. */
   const recognised = shallowRef<ReadonlyMap<string, string>>(new Map())
   const earlier = computed<readonly PendingVolume[]>(() => {
-    const known = volumes.pendingCreations.map((one) => ({
-      ...one,
-      name: recognised.value.get(one.id) ?? one.name,
+    const known = volumes.pendingCreations.map((creation) => ({
+      ...creation,
+      name: recognised.value.get(creation.id) ?? creation.name,
     }))
     return earlierVolumes(known, { name: name.value, request })
   })
-  // It turned out to be there, at once or with a later reading.
+  // Reports the volume when a reading of the list contains it.
   watch(
     () => volumes.found,
     (change) => {
       if (change?.account !== account) return
-      // What this form sent is its volume, whatever is typed by now.
-      const mine =
-        change.found.find((one) => one.request === request) ??
-        change.found.find((one) => one.name === name.value)
-      if (mine) found(mine.id)
+      // The form's own request comes first: the name may have changed since.
+      const match =
+        change.found.find((volume) => volume.request === request) ??
+        change.found.find((volume) => volume.name === name.value)
+      if (match) found(match.id)
     },
   )
   return {
     earlier,
-    /** What the person is asked about is read where a failure is that question. */
+    /** Reads the pending creations if the failure is about an unknown outcome. */
     async readFor(error: unknown): Promise<void> {
       if (!isOutcomeOpen(failureOf(error, ''))) return
       const wish = { name: name.value, request }
       const open = earlierVolumes(await volumes.readPending(account, wish.name), wish)
-      recognised.value = new Map(open.map((one) => [one.id, one.name]))
+      recognised.value = new Map(open.map((creation) => [creation.id, creation.name]))
     },
   }
 }

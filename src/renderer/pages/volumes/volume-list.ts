@@ -13,7 +13,7 @@ type VolumeGroup = VolumeView['attachment']['kind'] | 'waste'
 
 const order: readonly VolumeGroup[] = ['attached', 'detached', 'unknown', 'waste']
 
-/** The volumes of the account, grouped by their attachment, and those that are waste. */
+/** State of the volume list, grouped by attachment and waste. */
 export function useVolumeList() {
   const accounts = useAccounts()
   const fleet = useFleet()
@@ -35,7 +35,7 @@ export function useVolumeList() {
     groups: {
       of: ({ id, attachment }) =>
         waste.of(accounts.selected?.id ?? null, id) ? [attachment.kind, 'waste'] : [attachment.kind],
-      order: (present) => order.filter((one) => present.includes(one)),
+      order: (present) => order.filter((group) => present.includes(group)),
     },
   })
   const groups = computed(() => ({

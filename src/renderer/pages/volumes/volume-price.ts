@@ -2,8 +2,8 @@ import type { VolumeView } from '#shared/bridge/volume'
 import { type Money, timesMoney } from '#shared/money/money'
 
 /**
- * What a volume of `size` GB may cost per hour, by the fee per GB of the account's own volumes: one of the same region
- * where there is one, the closest in size. Null where none is priced, or only in another currency. Pure.
+ * Estimates the hourly price of a volume (`size` in GB) from the account's volume of the closest size, preferably in the
+ * same region. Null if no volume has a price in the currency. Pure.
  */
 export function volumeEstimate(
   volumes: readonly VolumeView[],
@@ -14,12 +14,13 @@ export function volumeEstimate(
     const price = perHour(volume.id)
     const fits = price && (currency === '' || price.currency === currency.toUpperCase())
     return fits && price.millionths > 0 && volume.size !== null && volume.size > 0
-      ? [{ price, size: volume.size, isHere: volume.region.id === region }]
+      ? [{ price, size: volume.size, isSameRegion: volume.region.id === region }]
       : []
   })
   const [closest] = priced.toSorted(
-    (one, other) =>
-      Number(other.isHere) - Number(one.isHere) || Math.abs(one.size - size) - Math.abs(other.size - size),
+    (left, right) =>
+      Number(right.isSameRegion) - Number(left.isSameRegion) ||
+      Math.abs(left.size - size) - Math.abs(right.size - size),
   )
   return closest && Number.isInteger(closest.size) ? timesMoney(closest.price, size, closest.size) : null
 }

@@ -41,7 +41,7 @@ function valueOf(volume: VolumeView, key: VolumeColumn, machines: Machines, perH
   }
 }
 
-/** Volumes name their machines, whose names change. `perHour`: what each is charged. */
+/** Creates the row model. `machines`: names of the attached machines; `perHour`: price of a volume. */
 export const volumeRows = (machines: Machines, perHour: PerHour = () => null) =>
   rowModel<VolumeView, VolumeColumn>({
     valueOf: (volume, key) => valueOf(volume, key, machines, perHour),

@@ -18,7 +18,7 @@ import {
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
 
-/** Why something cannot be done to any of the machines; undefined where it can, or where that is unknown. */
+/** Returns the reason why no machine supports an action; undefined if one does, or if that is unknown. */
 function disabledReasonOf(
   action: MachineAction,
   offered: CapabilityState,
@@ -30,7 +30,7 @@ function disabledReasonOf(
   return t('machineActions.why.not-now', { status })
 }
 
-/** The load of so many machines in one picture. */
+/** Returns the item that compares the load of machines. */
 const compareItem = (count: number): MenuItem => ({
   id: 'compare',
   label: t('metrics.compare.action'),
@@ -38,19 +38,24 @@ const compareItem = (count: number): MenuItem => ({
   disabledReason: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
 })
 
-/** One command on all of these machines. */
+/** Returns the item that runs one command on all machines. */
 function runItem(machines: readonly MachineView[]): MenuItem {
-  const why = (): string | undefined => {
+  const disabledReason = (): string | undefined => {
     if (machines.length > mostMachines) return t('machineActions.why.too-many', { count: mostMachines })
     if (machines.some((machine) => sshDisabledReason(machine) === null)) return undefined
     const [first] = machines
     const reason = machines.length === 1 && first ? sshDisabledReason(first) : null
     return reason === null ? t('machineActions.why.none-reachable') : t(`ssh.disabledReason.${reason}`)
   }
-  return { id: 'run', label: t('machineActions.menuItems.run'), icon: SquareTerminal, disabledReason: why() }
+  return {
+    id: 'run',
+    label: t('machineActions.menuItems.run'),
+    icon: SquareTerminal,
+    disabledReason: disabledReason(),
+  }
 }
 
-/** What can be chosen for the machines of one account. */
+/** Creates menu items for the machines of an account. */
 export function useMachineMenu() {
   const capabilities = useCapabilities()
 

@@ -6,14 +6,15 @@ import type { MenuItem, Popup } from '../../../components/popup-menu'
 import { type MachineAction, machineActions } from '../../../features/machine-actions/machine-action'
 import { useMachineMenu } from './menu-items'
 
-interface Asked {
+interface DialogRequest {
+  /** Key of the dialog. */
   readonly number: number
   readonly account: AccountId
   readonly action: MachineAction | 'run'
   readonly machines: readonly MachineView[]
 }
 
-/** What can be done with the selected machines, the menu of one, and what the person is asked to confirm. */
+/** Actions on the selected machines, the menu of a machine, and the dialog that confirms an action. */
 export function useMachineActions({
   account,
   chosen,
@@ -31,7 +32,7 @@ export function useMachineActions({
   const router = useRouter()
   const route = useRoute()
   const items = useMachineMenu()
-  const asked = shallowRef<Asked | null>(null)
+  const dialog = shallowRef<DialogRequest | null>(null)
   const menuOf = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
   const menu = computed(
     (): { readonly machine: MachineView; readonly items: readonly MenuItem[] } | null =>
@@ -40,26 +41,25 @@ export function useMachineActions({
         items: items.forOne(menuOf.value.account, menuOf.value.machine),
       },
   )
-  /** The tab that the panel of a machine is to show. */
-  const wantedTab = shallowRef<{ readonly machine: string; readonly tab: string } | null>(null)
+  /** Tab that the panel of a machine should show. */
+  const requestedTab = shallowRef<{ readonly machine: string; readonly tab: string } | null>(null)
   const tabOf = (machine: string): string | undefined =>
-    wantedTab.value?.machine === machine ? wantedTab.value.tab : undefined
-  /** What was wanted of another panel is over. */
+    requestedTab.value?.machine === machine ? requestedTab.value.tab : undefined
+  /** Drops the requested tab when another panel opens. */
   function opened(machine: string | null): void {
-    if (wantedTab.value?.machine !== machine) wantedTab.value = null
+    if (requestedTab.value?.machine !== machine) requestedTab.value = null
   }
   let number = 0
 
-  /** What can be done to all that are chosen. */
   const chosenItems = computed(() =>
     account.value === null || chosen.value.length === 0 ? [] : items.forMany(account.value, chosen.value),
   )
-  watch(account, () => (asked.value = null))
+  watch(account, () => (dialog.value = null))
 
-  function ask(action: Asked['action'], machines: readonly MachineView[]): void {
+  function ask(action: DialogRequest['action'], machines: readonly MachineView[]): void {
     if (account.value === null) return
     number += 1
-    asked.value = { number, account: account.value, action, machines }
+    dialog.value = { number, account: account.value, action, machines }
   }
 
   async function showMenu(id: string, at: Element | MouseEvent): Promise<void> {
@@ -70,19 +70,20 @@ export function useMachineActions({
     await (at instanceof MouseEvent ? popup.value?.open(at.clientX, at.clientY) : popup.value?.openAt(at))
   }
 
-  /** Does or asks for what this id names, where there is such a thing. */
+  /** Performs the action of a menu item on machines, or opens its dialog. */
   function choose(id: string, machines: readonly MachineView[]): void {
     if (id === 'compare') {
-      void router.push({ name: 'metrics', query: { machines: machines.map((one) => one.id).join(',') } })
+      const ids = machines.map((machine) => machine.id)
+      void router.push({ name: 'metrics', query: { machines: ids.join(',') } })
     }
-    const action = ([...machineActions, 'run'] as const).find((one) => one === id)
+    const action = ([...machineActions, 'run'] as const).find((name) => name === id)
     if (action) ask(action, machines)
   }
 
   async function showTab(machine: string, tab: string): Promise<void> {
-    wantedTab.value = null
+    requestedTab.value = null
     await nextTick()
-    wantedTab.value = { machine, tab }
+    requestedTab.value = { machine, tab }
     open(machine)
   }
 
@@ -95,18 +96,18 @@ export function useMachineActions({
     if (menu.value) await chooseFor(menu.value.machine, id)
   }
 
-  // The command palette leads here with what is asked for; once done, going back does not ask again.
+  // Executes the query of the command palette, and removes it so that going back does not repeat it.
   watch(
     () => route.query,
-    async ({ tab: wanted, act }) => {
+    async ({ tab, act }) => {
       const machine = machineOf(String(route.params.machine))
-      if (!machine || (typeof wanted !== 'string' && typeof act !== 'string')) return
+      if (!machine || (typeof tab !== 'string' && typeof act !== 'string')) return
       await router.replace({ name: 'machines', params: { machine: machine.id } })
-      if (typeof wanted === 'string') await showTab(machine.id, wanted)
+      if (typeof tab === 'string') await showTab(machine.id, tab)
       if (typeof act === 'string') await chooseFor(machine, act)
     },
     { immediate: true },
   )
 
-  return { chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tabOf, showTab, opened }
+  return { chosenItems, dialog, ask, menu, showMenu, choose, chooseFromMenu, tabOf, showTab, opened }
 }

@@ -10,8 +10,8 @@ import MetricsTab from './MetricsTab.vue'
 import NotesTab from './NotesTab.vue'
 import VolumesTab from './VolumesTab.vue'
 
-/** A tab of the machine panel. Its component takes `account` and `machine`. */
-export interface PanelTab {
+/** A tab of the machine panel. Its component has the properties `account` and `machine`. */
+interface PanelTab {
   readonly id: string
   readonly label: MessagePath
   readonly component: Component

@@ -1,7 +1,4 @@
-/**
- * When a reminder is due, in epoch seconds: at the next `time` of the clock (HH:MM in this computer's zone), which is
- * tomorrow's where it is over today. Null where the text is no time. Pure; `now` in epoch seconds.
- */
+/** Returns the next time of the clock (HH:MM, this computer's time zone) in epoch seconds; null if it is no time. Pure. */
 export function nextTimeOfDay(time: string, now: number): number | null {
   const [matched, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})$/.exec(time.trim()) ?? []
   if (matched === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
@@ -11,7 +8,7 @@ export function nextTimeOfDay(time: string, now: number): number | null {
   return Math.round(at.getTime() / 1000)
 }
 
-/** So many hours from now, to the second; null where they are not between 6 minutes and a year. */
+/** Returns the time after a number of hours in epoch seconds; null if that is not between 6 minutes and a year. */
 export function afterHours(text: string, now: number): number | null {
   const hours = Number(text.trim().replace(',', '.'))
   if (text.trim() === '' || !(hours >= 0.1 && hours <= 8_784)) return null

@@ -3,7 +3,7 @@ import { NewFirewallRule } from '#shared/service/firewall-rule'
 import { limits } from '#shared/service/limits'
 import { t } from '../../../../platform/i18n'
 
-/** What is typed into the form, as it is typed. */
+/** The user's input in the form. */
 export interface RuleDraft {
   readonly direction: 'inbound' | 'outbound'
   readonly protocol: 'tcp' | 'udp' | 'icmp'
@@ -32,7 +32,7 @@ export type RuleField = 'remote_ip_prefix' | 'port_range_min' | 'port_range_max'
 const isRange = ({ ethertype, prefix }: RuleDraft): boolean =>
   (ethertype === 'IPv4' ? z.cidrv4() : z.cidrv6()).safeParse(prefix.trim()).success
 
-/** The body of the request, and what is wrong with each field by the schema that guards the bridge. */
+/** Returns the request's body and the errors by field, according to the bridge's schema. */
 export function ruleOf(draft: RuleDraft): {
   readonly rule: NewFirewallRule | null
   readonly wrong: ReadonlyMap<string, string>
@@ -50,15 +50,15 @@ export function ruleOf(draft: RuleDraft): {
   const wrong = new Map<string, string>()
   for (const { path, code } of parsed.error.issues) {
     const field = String(path[0])
-    if (!wrong.has(field)) wrong.set(field, wordsOf(field, code, draft))
+    if (!wrong.has(field)) wrong.set(field, errorText(field, code, draft))
   }
-  // A schema says nothing of rules across fields while a field by itself is wrong; the person sees all at once.
+  // A schema skips checks across fields while a field is invalid; this shows all errors at once.
   if (!wrong.has('remote_ip_prefix') && draft.prefix.trim() !== '' && !isRange(draft))
     wrong.set('remote_ip_prefix', t(`firewall.wrong.prefix.${draft.ethertype}`))
   return { rule: null, wrong }
 }
 
-function wordsOf(field: string, code: string, draft: RuleDraft): string {
+function errorText(field: string, code: string, draft: RuleDraft): string {
   if (field === 'remote_ip_prefix')
     return draft.prefix.trim() === ''
       ? t('firewall.wrong.required')
@@ -80,7 +80,7 @@ const anyone: Pick<RuleDraft, 'ethertype' | 'prefix'> = { ethertype: 'IPv4', pre
 const onPort = (number: number) => ({ portMin: String(number), portMax: String(number) })
 const tcp = { ...emptyRule, protocol: 'tcp' } as const
 
-/** A rule to begin with. `address`: this computer's as the world sees it, empty where it is not known. */
+/** Returns the rule of a preset. `address`: public address of this computer, or empty. */
 export function presetRule(preset: Preset, address: string): RuleDraft {
   switch (preset) {
     case 'ssh':

@@ -1,33 +1,35 @@
-import { firewall as words } from '#shared/messages/en/firewall'
+import { firewall as messages } from '#shared/messages/en/firewall'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
 import { limits } from '#shared/service/limits'
 import { t, tPath } from '../../../../platform/i18n'
 
-const known = (group: 'protocol' | 'direction', value: string): string =>
-  Object.hasOwn(words[group], value.toLowerCase()) ? tPath(`firewall.${group}.${value.toLowerCase()}`) : value
+const valueText = (group: 'protocol' | 'direction', value: string): string =>
+  Object.hasOwn(messages[group], value.toLowerCase())
+    ? tPath(`firewall.${group}.${value.toLowerCase()}`)
+    : value
 
-export const directionText = ({ direction }: FirewallRuleView): string => known('direction', direction)
+export const directionText = ({ direction }: FirewallRuleView): string => valueText('direction', direction)
 
-/** `22`, `8000–8100`; null where the rule is for all of them or says nothing of them. */
+/** Returns ports as text, such as `22` or `8000–8100`; null if the rule names none. */
 function portText({ portMin, portMax, protocol }: FirewallRuleView): string | null {
   if (protocol === 'icmp' || portMin === null || portMax === null) return null
   if (portMin === limits.port.min && portMax === limits.port.max) return t('firewall.allPorts')
   return portMin === portMax ? String(portMin) : `${portMin}–${portMax}`
 }
 
-/** `TCP 22`, `Any protocol, all ports`. */
+/** Returns protocol and ports as text, such as `TCP 22` or `Any protocol, all ports`. */
 export function trafficText(rule: FirewallRuleView): string {
-  const protocol = known('protocol', rule.protocol)
+  const protocol = valueText('protocol', rule.protocol)
   const ports = portText(rule)
   if (ports === null) return protocol
   return /^\d/.test(ports) ? `${protocol} ${ports}` : `${protocol}, ${ports}`
 }
 
-/** A range that is every address there is. */
+/** Checks whether a range contains all addresses. */
 export const isWorld = (prefix: string | null): boolean =>
   prefix !== null && /^(0\.0\.0\.0|::)\/0$/.test(prefix)
 
-/** The fields of a rule that say whom it lets in; one that is being typed has them too. */
+/** The fields of a rule, or of a draft, that determine who may connect. */
 export interface Admission {
   readonly direction: string
   readonly protocol: string
@@ -36,7 +38,7 @@ export interface Admission {
   readonly portMax: number | null
 }
 
-/** Whether the rule lets the whole world try to sign in by SSH. */
+/** Checks whether a rule opens SSH to all addresses. */
 export const opensSsh = ({ direction, protocol, prefix, portMin, portMax }: Admission): boolean =>
   direction === 'inbound' &&
   (protocol === 'tcp' || protocol === 'any') &&
@@ -44,12 +46,12 @@ export const opensSsh = ({ direction, protocol, prefix, portMin, portMax }: Admi
   (portMin ?? limits.port.min) <= 22 &&
   (portMax ?? limits.port.max) >= 22
 
-/** A rule that lets everybody in over SSH, in words; null where there is none. Whatever other rules say, it holds. */
+/** Returns the warning about a rule that opens SSH to all addresses, whatever other rules say; null if there is none. */
 export function openSshText(rules: readonly FirewallRuleView[]): string | null {
   const open = rules.find(opensSsh)
   return open ? t('firewall.stillOpen', { rule: trafficText(open), prefix: open.prefix ?? '' }) : null
 }
 
-/** Whether the rule lets in over SSH from some addresses only. */
+/** Checks whether a rule opens SSH to some addresses only. */
 export const narrowsSsh = (rule: Admission): boolean =>
   !opensSsh(rule) && opensSsh({ ...rule, prefix: '0.0.0.0/0' })
