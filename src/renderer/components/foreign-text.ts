@@ -1,4 +1,4 @@
-// C0 and C1 control characters, and those that change the direction of the text.
+// C0 and C1 control characters, and characters that change the direction of the text.
 const unprintable = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 /**

@@ -6,7 +6,7 @@ import { tPath } from '../platform/i18n'
 import { useToasts } from '../stores/toasts'
 import { foreignText } from './foreign-text'
 
-/** How long toasts stay: failures, and those that should be read or acted on. */
+/** How long toasts stay: failures, and toasts with an action or a warning. */
 const failureMs = 6000
 const actionMs = 10_000
 
@@ -15,7 +15,7 @@ interface ToastAction {
   act(): void
 }
 
-/** A function is called when the toast is shown, for messages that load later. */
+/** A function is called when the toast appears, for messages that load later. */
 type ToastText = string | (() => string)
 
 /** Shows short messages at the edge of the window; App.vue has the live region that reads them out. */

@@ -57,7 +57,7 @@ const ruleAt = (x1: number, y1: number, x2: number, y2: number, { palette }: Cha
     shape: { x1, y1, x2, y2 },
     style: { stroke: palette.line, lineWidth: 1 },
   })
-/** Returns the middle of a pixel, where a thin line is sharp. */
+/** Returns the middle of a pixel, so that a thin line is sharp. */
 const crisp = (pixel: number): number => Math.round(pixel) + 0.5
 
 /** Half of the widest label of the time axis, in pixels. */

@@ -10,7 +10,7 @@ export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'fla
 /** Returns whether an instance is ready: the specification has no status of bare metal (api-spec.md §2). */
 const isPrepared = ({ address, startedAt }: BareMetalView): boolean => address !== null || startedAt !== null
 
-/** Returns the state as text: the service's status, else a state derived from the other fields. */
+/** Returns the state as text: the service's status, else a state derived from address and start. */
 export function stateText(instance: BareMetalView): string {
   const { presence, status } = instance
   if (presence !== 'there') return t(`bareMetal.presence.${presence}`)

@@ -110,6 +110,6 @@ export function queryOf(
   }
 }
 
-/** Views of the billing page: costs, or one of the service's two tables. */
+/** Views of the billing page: costs, and the service's two tables. */
 export const billingViews = ['costs', 'statements', 'usage'] as const
 export type BillingView = (typeof billingViews)[number]

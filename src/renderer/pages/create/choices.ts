@@ -104,7 +104,7 @@ const withPlace = (draft: MachineDraft, { key, flavor }: Place, offer: Offer): M
 
 /**
  * Changes the size of a draft. The region stays if `keepsRegion` and the size may be in stock there. Else the cheapest
- * region in stock is chosen; among equal ones, that of the draft or of the newest machine. Pure.
+ * region in stock is chosen, and at equal prices the region of the draft or of the newest machine. Pure.
  */
 export function withSize(
   draft: MachineDraft,

@@ -15,7 +15,7 @@ interface FormInput {
   readonly volumes: Readonly<Ref<readonly VolumeView[]>>
 }
 
-/** The options of each field for the current draft, and what the draft chooses of them. */
+/** The options of each field for the current draft, and the draft's choices. */
 function useOptions({ kind, draft, offer, volumes }: FormInput) {
   const flavors = computed(() => inRegion(offer.value.flavors, draft.value, offer.value.regions))
   const images = computed(() => inRegion(offer.value.images, draft.value, offer.value.regions))
@@ -55,7 +55,7 @@ function useOptions({ kind, draft, offer, volumes }: FormInput) {
   return { images, bootVolumes, flavor, groups, hardware, places, bootField, bootVolume, order }
 }
 
-/** Keys of the draft by field: a rejection is cleared when one of them changes. */
+/** Keys of the draft by field: a change of a key clears the rejection of its field. */
 const draftKeys: Readonly<Record<FormField, readonly (keyof MachineDraft)[]>> = {
   flavor: ['flavor'],
   region: ['region'],

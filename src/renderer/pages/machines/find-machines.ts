@@ -22,7 +22,7 @@ export function useFindMachines(account: Ref<AccountId | null>, filter: Ref<stri
     const text = typed.trim()
     if (id === null || text === '') return
     let isCurrent = true
-    const timer = setTimeout(async () => {
+    const search = async (): Promise<void> => {
       asking.value = true
       try {
         const machines = await bridge.call('machines.find', { account: id, text })
@@ -32,7 +32,8 @@ export function useFindMachines(account: Ref<AccountId | null>, filter: Ref<stri
       } finally {
         if (isCurrent) asking.value = false
       }
-    }, typingPauseMs)
+    }
+    const timer = setTimeout(() => void search(), typingPauseMs)
     onCleanup(() => {
       isCurrent = false
       clearTimeout(timer)

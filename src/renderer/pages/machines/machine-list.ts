@@ -13,7 +13,7 @@ import { type MachineColumn, machineRowsWith } from './machine-rows'
 import { useLoadOrder } from './load-order'
 import { statusOf, statusOrder, wasteGroup } from './machine-states'
 
-/** State of the machine list: the account's machines and those that the service's search finds, grouped by status. */
+/** State of the machine list: the account's machines and the results of the service's search, grouped by status. */
 export function useMachineList() {
   const accounts = useAccounts()
   const fleet = useFleet()

@@ -70,7 +70,7 @@ function readWhole(
     : { kind: 'wrong', message }
 }
 
-/** Reads the fields independently, so that an invalid one does not keep the others from being saved. Pure. */
+/** Reads the fields independently, so that an invalid field does not block the rest. Pure. */
 export const readDraft = (draft: LimitsDraft): LimitsReading => ({
   budget: readMoney(draft.budget),
   perHour: readMoney(draft.perHour),

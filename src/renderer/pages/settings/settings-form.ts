@@ -75,7 +75,7 @@ function typedFields<Field extends string, Draft extends Readonly<Record<Field, 
   return selected
 }
 
-/** Saves changes and returns those that were saved. A rejected field does not keep the others from being saved. */
+/** Saves changes and returns the saved ones. A rejected field does not block the rest. */
 async function writeAccepted(
   changes: Changes,
   write: (changes: Changes) => Promise<void>,
@@ -171,7 +171,7 @@ export function useSettingsForm<
     },
     () => typed.value,
   )
-  /** Saves the valid fields whose input has ended, and then those that ended during the save. */
+  /** Saves the valid fields whose input has ended, and again if more fields ended during the save. */
   const save = servingLast(async () => void (await saving.run()))
 
   // Saves fields that ended before the settings were loaded.

@@ -46,7 +46,7 @@ export const opensSsh = ({ direction, protocol, prefix, portMin, portMax }: Admi
   (portMin ?? limits.port.min) <= 22 &&
   (portMax ?? limits.port.max) >= 22
 
-/** Returns the warning about a rule that opens SSH to all addresses, whatever other rules say; null if there is none. */
+/** Returns the warning about a rule that opens SSH to all addresses, or null. No other rule can restrict it. */
 export function openSshText(rules: readonly FirewallRuleView[]): string | null {
   const open = rules.find(opensSsh)
   return open ? t('firewall.stillOpen', { rule: trafficText(open), prefix: open.prefix ?? '' }) : null
