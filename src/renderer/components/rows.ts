@@ -33,8 +33,7 @@ export function rowModel<Row extends object, Key extends string>({
       const text = searchText(
         texts(row)
           .filter((part) => part !== null)
-          .join('
-'),
+          .join('\n'),
       )
       cache().set(row, text)
       return text
