@@ -73,7 +73,7 @@ it('finds the words that are not used on screen in no message', () => {
 })
 
 it.each([
-  ['This service may not support', 'nobody has tried yet'],
+  ['The service may refuse to', 'nobody has tried yet'],
   ['Billed but not listed', 'in no list here'],
   ['CPU idle; GPU not monitored', 'its CPU does nothing'],
   ['wasted', 'meanwhile'],

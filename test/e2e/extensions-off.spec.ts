@@ -47,10 +47,10 @@ test('the same day at a service that offers nothing beyond its specification: wh
 
   for (const action of ['Stop', 'Delete'] as const) {
     const asking = await askFor(day, panel, action)
-    await expect(asking).toContainText('This service may not support')
+    await expect(asking).toContainText('The service may refuse to')
     if (action === 'Delete') await asking.getByLabel(`Type ${day.machine}`).fill(day.machine)
     await asking.getByRole('button', { name: action, exact: true }).click()
-    await expect(asking).toContainText('Not offered by this service')
+    await expect(asking).toContainText('Not supported by this service')
     await asking.getByRole('button', { name: 'Close' }).last().click()
   }
   await panel.getByRole('button', { name: `Actions for ${day.machine}` }).click()

@@ -23,7 +23,7 @@ test('a machine with neither tmux nor screen says so, and opens a terminal that 
     const to = { port: server.port, user: server.user, identityFile: key }
     const menu = (await reachAt(window, to)).getByRole('button', { name: 'More ways to connect' })
     await menu.click()
-    await window.getByRole('menuitem', { name: 'Open a kept session' }).click()
+    await window.getByRole('menuitem', { name: 'New session that survives disconnects' }).click()
     const state = window.getByRole('tabpanel').getByRole('status')
     await expect(state).toContainText(
       'This machine has neither tmux nor screen, so the session can’t be kept.',
@@ -48,7 +48,7 @@ test('a machine with neither tmux nor screen says so, and opens a terminal that 
     await window.getByRole('menuitem', { name: 'Kept sessions…' }).click()
     const list = window.getByRole('dialog', { name: `Kept sessions on ${machine}` })
     await expect(list).toContainText('It has neither tmux nor screen in ')
-    await expect(list.getByRole('button', { name: 'Open a kept session' })).toHaveCount(0)
+    await expect(list.getByRole('button', { name: 'New session that survives disconnects' })).toHaveCount(0)
     await pictureInBothThemes(electron, window, 'A machine that can’t keep sessions')
   } finally {
     await server.close()

@@ -19,7 +19,7 @@ test('a kept session is found again after the application was killed', async ({ 
     const to = { port: server.port, user: server.user, identityFile: key }
     const menu = (await reachAt(window, to)).getByRole('button', { name: 'More ways to connect' })
     await menu.click()
-    await window.getByRole('menuitem', { name: 'Open a kept session' }).click()
+    await window.getByRole('menuitem', { name: 'New session that survives disconnects' }).click()
     await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
     // In the line that tmux draws below.
     await shows(window, '[wheel')

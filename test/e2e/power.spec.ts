@@ -46,7 +46,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await menu.getByRole('menuitem', { name: 'Stop…' }).click()
   const asking = window.getByRole('dialog', { name: `Stop ${name}?` })
   await expect(asking).toContainText('You’re still billed while it’s stopped')
-  await expect(asking).toContainText('This service may not support')
+  await expect(asking).toContainText('The service may refuse to')
   await pictureInBothThemes(electron, window, 'Before a machine is stopped')
   await asking.getByRole('button', { name: 'Cancel' }).click()
   expect(await powerCalls(service)).toEqual([])
@@ -66,7 +66,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await menu.getByRole('menuitem', { name: 'Start…' }).click()
   const starting = window.getByRole('dialog', { name: `Start ${name}?` })
   // It was proved a moment ago.
-  await expect(starting).not.toContainText('This service may not support')
+  await expect(starting).not.toContainText('The service may refuse to')
   await starting.getByRole('button', { name: 'Start', exact: true }).click()
   await expect(panel.getByText('Starting')).toBeVisible(settling)
   expect(await powerCalls(service)).toEqual([
@@ -200,9 +200,9 @@ test('where the service offers none of it, that is said once it was tried, and n
   await actions.click()
   await menu.getByRole('menuitem', { name: 'Reboot…' }).click()
   const dialog = window.getByRole('dialog', { name: `Reboot ${name}?` })
-  await expect(dialog).toContainText('This service may not support')
+  await expect(dialog).toContainText('The service may refuse to')
   await dialog.getByRole('button', { name: 'Reboot', exact: true }).click()
-  await expect(dialog).toContainText('Not offered by this service')
+  await expect(dialog).toContainText('Not supported by this service')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await actions.click()
   for (const action of ['Start…', 'Stop…', 'Reboot…']) {
@@ -215,7 +215,7 @@ test('where the service offers none of it, that is said once it was tried, and n
   const deleting = window.getByRole('dialog', { name: `Delete ${name}?` })
   await deleting.getByLabel(`Type ${name}`).fill(name)
   await deleting.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(deleting).toContainText('Not offered by this service')
+  await expect(deleting).toContainText('Not supported by this service')
   await deleting.getByRole('button', { name: 'Close' }).last().click()
   await expect(panel.getByText('Running', { exact: true })).toBeVisible()
   expect(await powerCalls(service)).toHaveLength(2)

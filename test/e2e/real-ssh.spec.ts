@@ -157,7 +157,7 @@ test('ssh asks in the window for a password, and first whether the host key is t
     await panel.getByRole('button', { name: 'Open here' }).click()
     const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
     // The service knows a password of this machine, which goes nowhere before the host key is confirmed.
-    await expect(asks).toContainText('This is the first contact with this machine')
+    await expect(asks).toContainText('This is your first connection to this machine')
     await expect(asks).toContainText(/SHA256:[\w+/]{43}/)
     expect(offered).toEqual([])
     await asks.getByRole('button', { name: 'Send the password' }).click()

@@ -67,7 +67,7 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
   const wanted = window.getByRole('checkbox', { name: 'Add an alias for each machine' })
   await wanted.click()
   await expect(wanted).toBeChecked()
-  await window.getByText('What is written').click()
+  await window.getByText('Preview').click()
   await pictureInBothThemes(electron, window, 'SSH aliases')
   expect(await violations(electron, window)).toEqual([])
   // The tests' data lie elsewhere than usual: a profile of its own.

@@ -56,7 +56,7 @@ it('lists the work that quitting would stop; Enter and Esc keep it running', asy
         'Transfer: model.bin to train-01',
         'Transfer: a b and 2 others from eval ',
         '',
-        'What transfers have copied so far is removed.',
+        'Partial copies will be deleted.',
       ].join('\n'),
       buttons: ['Quit and stop', 'Keep running'],
       defaultId: 1,
@@ -99,7 +99,7 @@ it('lists terminals and forwarded ports with the effect of quitting on them', as
       'Terminal: training',
       'Forwarded port: 8888 of train-01',
       '',
-      'Sessions end, and with them whatever runs in their foreground. Kept sessions keep running.',
+      'Sessions end, with any programs in their foreground. Kept sessions keep running.',
       'Programs that use a forwarded port lose their connection.',
     ].join('\n'),
   })
@@ -115,7 +115,7 @@ it('counts the items that the list leaves out', async () => {
   expect(asked[0]?.detail?.split('\n').slice(-3)).toEqual([
     'and 35 more',
     '',
-    'What transfers have copied so far is removed.',
+    'Partial copies will be deleted.',
   ])
 })
 

@@ -67,7 +67,7 @@ describeWith(['sshd'], 'the files of a machine', () => {
   it('say why the machine refuses', async () => {
     const { list, remote } = await ready()
     await expect(list(join(remote, 'nowhere'))).rejects.toMatchObject({
-      failure: { reason: 'The machine has no file or folder of this name.' },
+      failure: { reason: 'The machine has no file or folder with this name.' },
     })
   })
 })

@@ -116,7 +116,7 @@ describeWith(['sshd'], 'a copy of a file', () => {
     const { failed } = await replace(before)
     const part = join(remote, 'log.part')
     expect(await failed()).toBe(
-      `The copy is complete, but the machine didn’t rename it. It’s at ${part}: rename it in a terminal, as dismissing this transfer deletes it. The machine doesn’t support this.`,
+      `The copy is complete, but the machine didn’t rename it. It’s at ${part}. Rename it in a terminal before you dismiss this transfer, which deletes it. The machine doesn’t support this.`,
     )
     expect(readFileSync(part, 'utf8')).toBe('new')
     expect(readdirSync(remote)).toHaveLength(before === null ? 1 : 2)
@@ -240,8 +240,8 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect(readdirSync(remote).toSorted()).toEqual(['log.part', 'log.part.old'])
     expect(readFileSync(join(remote, 'log.part'), 'utf8')).toBe('new')
     expect(readFileSync(join(remote, 'log.part.old'), 'utf8')).toBe('old')
-    expect(reason).toContain(`It’s at ${join(remote, 'log.part')}:`)
-    expect(reason).toContain(`What it replaces is at ${join(remote, 'log.part.old')}.`)
+    expect(reason).toContain(`It’s at ${join(remote, 'log.part')},`)
+    expect(reason).toContain(`and the old item is at ${join(remote, 'log.part.old')}.`)
   })
 
   const reason = whyNoSmallDisk()

@@ -108,6 +108,19 @@ describe('the words of a failure', () => {
       ])
   })
 
+  it.each([
+    [501, 'This address answered with a web page, not the service (HTTP 501).'],
+    [undefined, 'This address answered with a web page, not the service.'],
+  ])('name a web page that an address answered with, at status %s', (status, text) => {
+    const failure: Failure = {
+      kind: 'unexpected-answer',
+      expected: 'a JSON answer of the service',
+      received: 'HTTP 501, text/html',
+      ...(status !== undefined && { status }),
+    }
+    expect(textOf(failure)).toMatchObject({ title: 'Unexpected response', text })
+  })
+
   it('say how long to wait where the service does', () => {
     expect(textOf({ kind: 'rate-limited', retryAfter: 12 }).next).toBe('Try again in 12 s.')
   })

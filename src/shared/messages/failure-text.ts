@@ -98,6 +98,10 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
       return {
         ...plain({ expected: actionName(failure.expected, translate), received: failure.received }),
         ...(failure.received.includes('text/html') && {
+          text:
+            failure.status === undefined
+              ? translate('failures.unexpected-answer.page')
+              : translate('failures.unexpected-answer.pageStatus', { status: failure.status }),
           next: translate('failures.unexpected-answer.nextPage'),
         }),
       }

@@ -50,7 +50,7 @@ const refused = (): never => {
   throw new FailureError({
     kind: 'local-fault',
     action: 'Listing files',
-    reason: 'The machine doesn’t permit this to your user.',
+    reason: 'Your user on the machine doesn’t have permission.',
   })
 }
 

@@ -62,7 +62,7 @@ it('one line counts what became of each', () => {
     'Timed out after 1 min',
     'Cancelled',
     'Running for 7 s',
-    'Cancelled. The end isn’t confirmed: it may still be running there.',
-    'Timed out after 10 s, before the command began.',
+    'Cancelled. It may still be running there.',
+    'Timed out after 10 s, before the command started.',
   ])
 })

@@ -54,7 +54,7 @@ it.each<[rate: number | null, text: string]>([
   [20_000, '1 MB of 5 MB · 20 kB/s · 3 min left'],
   [500, '1 MB of 5 MB · 500 B/s · 2 h 13 min left'],
   [12, '1 MB of 5 MB · 12 B/s · 3 d 20 h left'],
-  [0, '1 MB of 5 MB · Stalled, nothing gets through'],
+  [0, '1 MB of 5 MB · Stalled: no data is getting through'],
 ])('at %s bytes a second it reads “%s”', (rate, text) => {
   expect(running(rate)).toBe(text)
 })

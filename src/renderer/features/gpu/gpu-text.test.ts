@@ -18,7 +18,7 @@ it('an empty list of processes is none on an idle GPU, and hidden if memory is i
 
 it('a slow login is no reason to reboot, and shows what it printed', () => {
   const text = slowLoginText({ kind: 'slow-login', seconds: 20, loginOutput: 'hello' })
-  expect(text).toMatchObject({ title: 'The login on the machine is slow', loginOutput: 'hello' })
+  expect(text).toMatchObject({ title: 'Signing in to the machine is slow', loginOutput: 'hello' })
   expect(`${text.text} ${text.next ?? ''}`).not.toMatch(/reboot|driver/i)
 })
 

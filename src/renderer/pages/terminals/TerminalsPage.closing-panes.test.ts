@@ -28,12 +28,12 @@ const session = (id: string, more: Partial<TerminalSession> = {}): TerminalSessi
 const kept = { kept: 'wheelhouse-1' } as const
 const ended = { state: { kind: 'ended', code: 0 } } as const
 
-it('counts what ends and what goes on where terminals are closed, and nothing else', () => {
+it('closing terminals counts the sessions that end and those that keep running', () => {
   const [a, b] = [session('a'), session('b')]
-  expect(closingText([a, session('c', ended)])).toMatch(/^The SSH session on train ends, [^.]+\.$/)
-  expect(closingText([a, b, session('c', { ...kept, ...ended })])).toMatch(/^2 SSH sessions [^.]+\.$/)
+  expect(closingText([a, session('c', ended)])).toMatch(/^This ends the SSH session on train [^.]+\.$/)
+  expect(closingText([a, b, session('c', { ...kept, ...ended })])).toMatch(/^This ends 2 SSH sessions [^.]+\.$/)
   expect(closingText([a, session('c', kept)])).toMatch(
-    /^The SSH session .+\. The kept session keeps running /,
+    /^This ends the SSH session .+\. The kept session keeps running /,
   )
   expect(closingText([session('c', kept), session('d', kept)])).toMatch(/^2 kept sessions keep running /)
 })

@@ -56,7 +56,7 @@ export const apiTokens = {
     description: 'Description',
     optional: 'Optional',
     submit: 'Create',
-    unknown: 'This service may not support creating tokens.',
+    unknown: 'The service may refuse to create tokens.',
     absent: 'This service doesn’t let apps create tokens. Create one on its website.',
     createdTitle: '{token} created',
     createdText: 'Copy the value now. You may not be able to see it again.',
@@ -71,7 +71,7 @@ export const apiTokens = {
     inUse: 'This account signs in with it: you’ll have to sign in again.',
     prompt: 'Type {token} to confirm',
     absent: 'This service doesn’t let apps delete tokens. Delete it on its website.',
-    unknown: 'This service may not support deleting tokens.',
+    unknown: 'The service may refuse to delete tokens.',
     done: '{token} deleted',
   },
 } as const

@@ -1,19 +1,19 @@
 /** What ssh asks while it signs in. */
 export const askpass = {
   notice: {
-    title: '{machine} needs an answer to sign in',
-    body: 'Open Wheelhouse to type it.',
+    title: 'Signing in to {machine} needs your answer',
+    body: 'Open Wheelhouse to answer.',
   },
   title: 'Signing in to {machine}',
   password: 'The password of {subject}',
   passphrase: 'The passphrase of {subject}',
   firstContact:
-    'This is the first contact with this machine. Compare its host key with the one that its operator shows before its password is sent there:',
+    'This is your first connection to this machine. Before its password is sent, compare its host key with the one its operator shows:',
   hostKey:
-    'This is the first contact with this machine. Compare its host key with the one that its operator shows before you type a password or a code:',
+    'This is your first connection to this machine. Before you type a password or code, compare its host key with the one its operator shows:',
   newHost: {
     title: 'First connection to {machine}',
-    text: 'Compare its host key with the one that its operator shows. Nothing connects before you trust it.',
+    text: 'Compare its host key with the one its operator shows. Wheelhouse connects only after you trust it.',
     address: 'Address',
     type: 'Key type',
     fingerprint: 'Fingerprint',
@@ -26,8 +26,8 @@ export const askpass = {
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },
-  show: 'Show what is typed',
-  hide: 'Hide what is typed',
+  show: 'Show input',
+  hide: 'Hide input',
   action: 'Continue',
   send: 'Send the password',
   trust: 'Trust this key',
@@ -40,9 +40,9 @@ export const askpass = {
   },
   state: {
     label: 'Passphrases and passwords',
-    window: 'Asked for in a window of Wheelhouse ({version})',
+    window: 'Asked for in Wheelhouse ({version})',
     own: 'Asked for by the program in SSH_ASKPASS',
-    terminal: 'Asked for in the terminal: {version} can’t ask elsewhere safely, 8.5 or later can',
+    terminal: 'Asked for in the terminal ({version}). Asking in Wheelhouse needs OpenSSH 8.5 or later.',
     windows: 'Asked for in the terminal',
   },
   kept: '{count} passphrase remembered | {count} passphrases remembered',

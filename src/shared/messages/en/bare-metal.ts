@@ -51,7 +51,7 @@ export const bareMetal = {
     action: 'Remove from the list',
     title: 'Remove {instance} from the list?',
     titleMany: 'Remove {count} instance from the list? | Remove {count} instances from the list?',
-    text: 'Only removed from this list. What’s running keeps running, and you’re still billed.',
+    text: 'This changes only the list. Running instances keep running, and you’re still billed.',
     gone: 'Only removed from this list. The service has nothing with this ID. | Only removed from this list. The service has nothing with these IDs.',
     ids: 'ID: {ids} | IDs: {ids}',
     done: '{instance} removed from the list',

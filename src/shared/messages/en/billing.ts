@@ -60,11 +60,11 @@ export const billing = {
     addingOpen: 'Adding up: {done} so far',
     action: 'Add up all',
     stop: 'Stop',
-    assumed: '{currency} assumed',
+    assumed: 'Currency not reported; {currency} assumed',
     assumedHint: 'The service doesn’t report its currency. Set it under Costs.',
     unreadable: '{count} unreadable amount isn’t included | {count} unreadable amounts aren’t included',
     incomplete: 'The list changed while loading. Some entries may be missing.',
-    fromLedger: 'From local history',
+    fromLedger: 'Saved on this computer',
     fromLedgerHint:
       'Statements are stored on this computer, encrypted, and regularly compared with the service.',
   },

@@ -78,15 +78,15 @@ export const common = {
   lostAnswer: {
     checking: {
       title: 'No response. Checking…',
-      text: 'Sent once. Checking whether it worked; nothing is sent again.',
+      text: 'The request was sent once and won’t be repeated. Checking whether it worked.',
     },
     'not-done': {
       title: 'No response, and nothing changed',
-      text: 'Still no change after 30 seconds. Nothing was sent again.',
+      text: 'Nothing changed within 30 seconds. The request wasn’t repeated.',
     },
     unknown: {
       title: 'We don’t know whether this worked',
-      text: 'No response, and the service doesn’t show it. Check there before you try again.',
+      text: 'The service didn’t respond and shows no change. Check its website before you try again.',
     },
   },
   none: '–',
@@ -204,7 +204,7 @@ export const common = {
       connect: 'Connect over SSH, or create from the catalog',
       zoom: 'Zoom a chart in, out, reset',
       terminal: 'Next terminal',
-      leave: 'Leave the terminal, to its tab',
+      leave: 'Move focus from the terminal to its tab',
       splitRight: 'Split the terminal to the right',
       splitBelow: 'Split the terminal below',
       close: 'Close or go back',

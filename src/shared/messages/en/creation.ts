@@ -106,7 +106,7 @@ export const creation = {
   },
   name: {
     label: 'Name',
-    hint: 'Also used to find the machine if the connection breaks.',
+    hint: 'If the answer is lost, Wheelhouse looks for the machine by this name.',
     taken: 'Another machine has this name. You can still use it.',
   },
   missing: {
@@ -129,7 +129,7 @@ export const creation = {
       'Catalog price for the whole machine. You’re billed until it’s deleted, even while it’s stopped.',
     volume: 'Includes {price} per hour for the volume, which you already pay.',
     volumeApart: 'The volume costs {price} per hour, which you already pay.',
-    volumeUnknown: 'Without the volume: price unknown.',
+    volumeUnknown: 'Excludes the volume: its price is unknown.',
     usually: 'Usually ready in {duration}.',
     perGpu: '{price} per GPU per hour',
   },
@@ -140,27 +140,27 @@ export const creation = {
     running: '{name} is running',
     failed: '{name} failed to start',
     looking: 'Was {name} created?',
-    absent: '{name} wasn’t created, as far as we can see',
+    absent: '{name} probably wasn’t created',
     unclear: 'Which one is {name}?',
     unknown: 'We don’t know whether {name} was created',
   },
   texts: {
     sending: 'Waiting for the service.',
     created: 'We’ll notify you when it’s ready.',
-    found: 'The connection broke, but the machine was created, exactly once.',
+    found: 'The connection broke, but exactly one machine was created.',
     failed: 'The service reports an error.',
     looking:
       'The connection broke before the service responded. Checking your machines for a new one; nothing is sent again.',
     lookingBlocked: 'Can’t check yet: {reason} We’ll retry automatically.',
     absent:
       'The connection broke before the service responded, and no new machine with this name has appeared. Sending again looks safe.',
-    absentOthers: 'New since then, with other names: {names}.',
+    absentOthers: 'New machines with other names: {names}.',
     unclear:
       'The connection broke, and several new machines have this name: {names}. Check them before you send again.',
     unknown:
       'The connection broke before the service responded, and it can’t list bare metal. The instance may be running and billed: check the service’s website or your usage before you send again.',
     unreadable:
-      'The connection broke before the service responded, and its list couldn’t be read in full. The machine may be running and billed: check the service’s website or your usage before you send again.',
+      'The connection broke before the service responded, and its list of machines couldn’t be loaded in full. The machine may be running and billed: check the service’s website or your usage before you send again.',
   },
   actions: {
     open: 'Open',

@@ -40,7 +40,7 @@ export const desktop = {
   },
   menu: { settings: 'Settings…', view: 'View', help: 'Help', guide: 'User guide' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
-  chooseAuthorities: { title: 'Choose a file of certificate authorities', button: 'Trust these' },
+  chooseAuthorities: { title: 'Choose a certificate authority file', button: 'Trust these' },
   chooseTarget: { title: 'Save as' },
   chooseFolder: { title: 'Choose a folder for the files', button: 'Download here' },
   chooseUploads: {
@@ -53,13 +53,13 @@ export const desktop = {
     damaged:
       'The file is damaged ({reason}), so settings were reset. The old file is saved as {file}: see Settings.',
     partial:
-      'Some of it is of another version or damaged ({reason}). It stays in the file, and everything else works. Update Wheelhouse, or edit the file.',
+      'Some settings are damaged or from another version ({reason}). They stay in the file, and the others work. Update Wheelhouse, or edit the file.',
     unreadable: 'System error: {reason}. Your settings file won’t be changed until this is fixed.',
   },
   startFailed: { title: 'Wheelhouse couldn’t start' },
   keepsCrashing: {
     title: 'This window keeps crashing',
-    text: 'Your machines keep running. Open the window again, or quit and start Wheelhouse anew.',
+    text: 'Your machines keep running. Open the window again, or quit and restart Wheelhouse.',
     again: 'Open again',
     quit: 'Quit',
   },
@@ -69,7 +69,7 @@ export const desktop = {
   },
   readOnly: {
     title: 'Wheelhouse can’t write to its folder',
-    text: 'Nothing can be saved in {folder}. Make it writable for you, or free its disk from write protection, then start Wheelhouse again.',
+    text: 'Nothing can be saved in {folder}. Make the folder writable, or remove the disk’s write protection, then start Wheelhouse again.',
   },
   /** Before the application quits while files are copied. */
   quitWithWork: {
@@ -79,9 +79,8 @@ export const desktop = {
     terminal: 'Terminal: {machine}',
     forward: 'Forwarded port: {port} of {machine}',
     more: 'and {count} more',
-    transfersText: 'What transfers have copied so far is removed.',
-    terminalsText:
-      'Sessions end, and with them whatever runs in their foreground. Kept sessions keep running.',
+    transfersText: 'Partial copies will be deleted.',
+    terminalsText: 'Sessions end, with any programs in their foreground. Kept sessions keep running.',
     forwardsText: 'Programs that use a forwarded port lose their connection.',
     quit: 'Quit and stop',
     keep: 'Keep running',

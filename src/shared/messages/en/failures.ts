@@ -13,8 +13,8 @@ export const failures = {
     next: 'Check the address and your network, then try again.',
   },
   'refused-address': {
-    title: '{host} refuses this address for a while',
-    text: 'After failed or too many sign-ins, an SSH server refuses an address for some time.',
+    title: '{host} is temporarily blocking this computer',
+    text: 'SSH servers do this after failed or too many sign-ins.',
     next: 'Try again in a minute.',
   },
   'timed-out': {
@@ -38,7 +38,7 @@ export const failures = {
     refused: {
       title: 'The proxy {proxy} refused to connect to {host}',
       text: 'Nothing was sent.',
-      next: 'A network may want you to sign in to it first: open any web page, then try again. Otherwise ask its administrator to allow {host}.',
+      next: 'Your network may need you to sign in first: open any web page, then try again. Otherwise ask its administrator to allow {host}.',
     },
     'sign-in': {
       title: 'The proxy {proxy} needs you to sign in',
@@ -51,7 +51,7 @@ export const failures = {
       next: 'Check the proxy under Settings > Network, or ask your network’s administrator.',
     },
     script: {
-      title: 'The proxy settings couldn’t be used',
+      title: 'Couldn’t use the proxy settings',
       text: 'The PAC file can’t be read or has an error, so nothing was sent to {host}.',
       next: 'Check its address under Settings > Network, or ask your network’s administrator.',
     },
@@ -78,18 +78,20 @@ export const failures = {
     title: 'The service refused the request',
     text: '{message}',
     silent: 'It gave no reason (HTTP {status}).',
-    next: 'Fix what it names, then try again.',
+    next: 'Fix the problem it names, then try again.',
   },
   'unexpected-answer': {
     title: 'Unexpected response',
     text: 'Expected {expected}, received {received}.',
+    page: 'This address answered with a web page, not the service.',
+    pageStatus: 'This address answered with a web page, not the service (HTTP {status}).',
     next: 'Try again. If it keeps happening, check the service address.',
     nextPage:
-      'A network may want you to sign in to it first: open any web page, then try again. If it keeps happening, check the service address.',
+      'Your network may need you to sign in first: open any web page, then try again. If it keeps happening, check the service address.',
   },
   'rate-limited': {
-    title: 'The service asked for a pause',
-    text: 'It isn’t taking more requests right now.',
+    title: 'Too many requests',
+    text: 'The service asked Wheelhouse to wait.',
     next: 'Try again in a moment.',
     nextAfter: 'Try again in {seconds} s.',
     nextAt: 'We’ll retry at {time}, or try now.',
@@ -109,14 +111,14 @@ export const failures = {
     next: 'Unlock the keychain, then try again.',
   },
   'not-offered-by-service': {
-    title: 'Not offered by this service',
+    title: 'Not supported by this service',
     text: 'This service doesn’t let you {what}.',
     next: 'Everything else keeps working.',
   },
   cancelled: {
     title: 'Cancelled',
     text: 'Nothing changed.',
-    next: 'Start again whenever you like.',
+    next: 'Start again when you’re ready.',
   },
   'host-key-changed': {
     title: 'The host key of {host} has changed',
@@ -157,52 +159,52 @@ export const failures = {
       'This build only connects to services on this computer. Use an address such as http://127.0.0.1:4010.',
     'not-a-host': 'Enter a hostname or an IP address.',
     'not-a-user-name':
-      'Enter a username, such as ubuntu. ssh accepts no “-” at its start, and no quotes, brackets or “; & < > | % $”.',
+      'Enter a username, such as ubuntu. It can’t start with “-” or contain quotes, brackets or any of ; & < > | % $.',
     'not-a-port': 'Enter a port from 1 to 65,535.',
     'not-a-file': 'File not found or unreadable, or not a private key.',
     'putty-key':
-      'This is a key of PuTTY, which ssh can’t read. Convert it: puttygen key.ppk -O private-openssh -o key',
+      'This is a PuTTY key, which ssh can’t read. Convert it: puttygen key.ppk -O private-openssh -o key',
     'damaged-key':
-      'This key can’t be read by ssh: something stands before it, its lines end with CRLF, or its last line has no end. Save it with LF at the end of every line.',
+      'SSH can’t read this key: it has text before the first line, CRLF line endings, or no line break at the end. Save it with LF line endings and a final line break.',
     unknown: 'Not found',
     'already-there': 'Already exists',
     'not-ready': 'Not ready yet',
     'not-an-api-token': 'This isn’t an API token of the service.',
     'not-the-name': 'Type the name exactly.',
     'still-attached': 'It’s still attached, so it wasn’t deleted.',
-    'outcome-open': 'An earlier request with this name is still open.',
+    'outcome-open': 'An earlier request with this name is still being checked.',
     'not-identified': 'This address didn’t identify itself as the service.',
     'web-page': 'This address is a web page.',
-    'another-account': 'These credentials show nothing of this account.',
+    'another-account': 'These credentials show none of this account’s resources.',
   },
   /** Values that the user may confirm. */
   confirmable: {
     'not-identified': {
       title: 'This address didn’t identify itself as the service',
-      text: 'Nothing was sent to it. It may be the wrong address, or a network that needs a sign-in first.',
+      text: 'Nothing was sent. The address may be wrong, or your network may need you to sign in first.',
       next: 'Send the sign-in anyway?',
     },
     'web-page': {
       title: 'This address is a web page',
-      text: 'It didn’t identify itself as the service, so nothing was sent to it.',
+      text: 'It didn’t identify itself as the service, so nothing was sent.',
       next: 'Check the address. Send the sign-in anyway?',
     },
     'another-account': {
-      title: 'These credentials show nothing of this account',
-      text: 'They may belong to another account. If you use them here, notes, reminders and history of this account can be lost.',
-      next: 'Add them as an account of their own?',
+      title: 'These credentials show none of this account’s resources',
+      text: 'They may belong to another account. If you use them here, this account’s notes, reminders and history can be lost.',
+      next: 'Add them as a separate account?',
     },
   },
   /** What a field takes, where its value is malformed. */
   formats: {
     command:
-      'Enter a program by name or full path, then its arguments. Exactly one of them must be the placeholder for SSH.',
+      'Enter a program by name or full path, then its arguments. Exactly one argument must be the placeholder for ssh.',
     proxy: 'Use host:port, such as proxy.example.com:8080. The proxy asks for a password itself.',
     jumpHost: 'Use host, user@host or user@host:port, or “none”.',
     options:
-      'Use Name=value with spaces between, such as Compression=yes SetEnv=HF_HOME=/data. The guide lists the names; others aren’t permitted.',
+      'Use Name=value pairs separated by spaces, such as Compression=yes SetEnv=HF_HOME=/data. The guide lists the permitted names.',
     authorities: 'Choose a file of certificates in PEM or DER form.',
-    identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
+    identityFile: 'Use a path of letters, digits, spaces and simple punctuation, without “%”, “$” or quotes.',
   },
   /** What a person calls the capabilities of a service (src/shared/bridge/capability.ts). */
   capabilities: {
@@ -273,9 +275,9 @@ export const failures = {
     text: 'The text',
     tags: 'The tag',
     command: 'The command',
-    id: 'What you chose',
-    job: 'What you chose',
-    stream: 'What you chose',
+    id: 'The selection',
+    job: 'The selection',
+    stream: 'The selection',
     call: 'The request',
   },
 } as const

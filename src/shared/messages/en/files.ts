@@ -18,10 +18,10 @@ export const files = {
   empty: { title: 'Folder is empty', text: 'Drop files here to upload them.' },
   onlyHidden: 'Only hidden files',
   cut: 'Only the first {count} are listed.',
-  unreadable: 'Its name isn’t valid text, so nothing can be done with it here.',
+  unreadable: 'Its name isn’t valid text, so you can’t work with it here.',
   selected: '{count} of {total} selected',
   drop: 'Drop to upload to {folder}',
-  dropWaits: 'What you dropped is uploaded as soon as the folder is open.',
+  dropWaits: 'The upload starts once the folder is open.',
   actions: {
     more: 'More',
     parent: 'Parent folder',
@@ -46,27 +46,27 @@ export const files = {
   },
   links: {
     title: '{count} link isn’t followed | {count} links aren’t followed',
-    text: 'A link that leads out of the folder, nowhere or back isn’t followed, and what it leads to isn’t copied: {names}.',
+    text: 'Links that point outside the folder, to nothing or back into it aren’t followed, and their targets aren’t copied: {names}.',
     copyHint:
-      'As a link, the copy leads to the same path on {receiver}, where something else may be. A link back into the folder leads back into the copy.',
+      'A copied link points to the same path on {receiver}, which may hold something else. A link back into the folder points into the copy.',
     here: 'this computer',
-    always: 'Do this for all later transfers. You can change it in Settings.',
+    always: 'Always do this. You can change it in Settings.',
     copy: 'Copy as links',
     skip: 'Skip',
   },
   taken: {
     title: '{name} already exists',
     file: {
-      upload: 'On {machine} there is a file of this name in the folder you upload to.',
-      download: 'There is a file of this name in the folder you download to.',
+      upload: '{machine} already has a file with this name in this folder.',
+      download: 'This computer already has a file with this name in this folder.',
     },
     folder: {
-      upload: 'On {machine} there is a folder of this name in the folder you upload to.',
-      download: 'There is a folder of this name in the folder you download to.',
+      upload: '{machine} already has a folder with this name in this folder.',
+      download: 'This computer already has a folder with this name in this folder.',
     },
     replaces: {
-      file: 'Replace deletes it once the copy is complete.',
-      folder: 'Replace deletes that folder, with everything in it, once the copy is complete.',
+      file: 'The old file is deleted when the copy is complete.',
+      folder: 'The old folder, with everything in it, is deleted when the copy is complete.',
     },
     forAll: {
       file: 'Do the same for {count} other file | Do the same for {count} other files',
@@ -95,7 +95,7 @@ export const files = {
     asking: 'Waiting for your answer…',
     running: '{done} of {total}',
     rate: '{rate}/s',
-    stalled: 'Stalled, nothing gets through',
+    stalled: 'Stalled: no data is getting through',
     left: '{duration} left',
     files: '{done} of {total} files',
     verifying: 'Comparing checksums…',
@@ -106,7 +106,7 @@ export const files = {
       none: 'No files copied',
       skipped: '{count} special or removed file skipped | {count} special or removed files skipped',
       links:
-        '{count} link skipped because it leads out of the folder, nowhere or back: {names} | {count} links skipped because they lead out of the folder, nowhere or back: {names}',
+        '{count} link skipped because it points outside the folder, to nothing or back into it: {names} | {count} links skipped because they point outside the folder, to nothing or back into it: {names}',
       linksFailed:
         '{count} link couldn’t be copied ({names}): {reason} | {count} links couldn’t be copied ({names}): {reason}',
       linksCopied: '{count} link copied as a link | {count} links copied as links',
@@ -116,10 +116,10 @@ export const files = {
         'Permissions of {count} item couldn’t be set | Permissions of {count} items couldn’t be set',
       timesRefused:
         'Modification time of {count} item couldn’t be set | Modification times of {count} items couldn’t be set',
-      left: 'What was replaced couldn’t be deleted: {names}',
+      left: 'Couldn’t delete replaced items: {names}',
     },
     cancelled: 'Cancelled',
-    notRemoved: 'What was copied couldn’t be removed: {names}. Delete it there.',
+    notRemoved: 'Couldn’t delete partial copies: {names}. Delete them yourself.',
     cancelNamed: 'Cancel {name}',
     resume: 'Try again',
     show: 'Show in folder',
@@ -128,30 +128,30 @@ export const files = {
   },
   bytes: { B: '{value} B', kB: '{value} kB', MB: '{value} MB', GB: '{value} GB', TB: '{value} TB' },
   problem: {
-    'no-such-file': 'The machine has no file or folder of this name.',
-    'permission-denied': 'The machine doesn’t permit this to your user.',
+    'no-such-file': 'The machine has no file or folder with this name.',
+    'permission-denied': 'Your user on the machine doesn’t have permission.',
     unsupported: 'The machine doesn’t support this.',
     failure: 'The machine refused it and gave no reason.',
     said: 'The machine says: {said}',
     unnamed:
-      'The copy is complete, but the machine didn’t rename it. It’s at {part}: rename it in a terminal, as dismissing this transfer deletes it. {reason}',
+      'The copy is complete, but the machine didn’t rename it. It’s at {part}. Rename it in a terminal before you dismiss this transfer, which deletes it. {reason}',
     unnamedMoved:
-      'The copy is complete, but the machine didn’t rename it. It’s at {part}: rename it in a terminal, as dismissing this transfer deletes it. What it replaces is at {aside}. {reason}',
+      'The copy is complete, but the machine didn’t rename it. It’s at {part}, and the old item is at {aside}. Rename the copy in a terminal before you dismiss this transfer, which deletes it. {reason}',
     linkUnreadable: 'The link couldn’t be read.',
     malformed: 'The machine sent an unexpected response.',
     lost: 'The connection was lost.',
-    'no-sftp': 'The machine offers no SFTP.',
+    'no-sftp': 'The machine doesn’t support SFTP.',
     printed:
       'The machine printed “{line}” instead of starting SFTP. Check the username in the Connection tab. If it’s right, change the start-up file or forced command there so that it prints in terminals only.',
     sessions:
-      'The machine opens no more sessions on this connection (MaxSessions of its sshd). Wait for a transfer to end, then try again.',
+      'The machine’s SSH server allows no more sessions on this connection (MaxSessions). Wait for a transfer to end, then try again.',
     'too-many': 'There are too many files or folders.',
     'not-all':
-      'It holds more than Wheelhouse can list, or names that aren’t valid text, so nothing was deleted. Delete it in a terminal.',
+      'It holds more items than Wheelhouse can list, or names that aren’t valid text, so nothing was deleted. Delete it in a terminal.',
     checksum:
-      '{count} file has a different checksum on the other side. Try again. | {count} files have a different checksum on the other side. Try again.',
+      'The checksums of {count} file and its copy differ. Try again. | The checksums of {count} files and their copies differ. Try again.',
     checksumAgain:
-      '{count} file has a different checksum on the other side again. Something changes it there, or a disk is faulty: compare both in a terminal. | {count} files have a different checksum on the other side again. Something changes them there, or a disk is faulty: compare both in a terminal.',
+      'The checksums of {count} file and its copy still differ. Something is changing one of them, or a disk is faulty: compare both in a terminal. | The checksums of {count} files and their copies still differ. Something is changing them, or a disk is faulty: compare both in a terminal.',
     size: 'The copy has a different size. Try again.',
   },
 } as const

@@ -4,28 +4,28 @@ export const gpu = {
   title: 'GPUs',
   commands: {
     show: 'Show the commands',
-    nvidia: 'Every minute; the second only while you look at the machine:',
-    amd: 'Where nvidia-smi isn’t installed or finds no GPU:',
+    nvidia: 'Every minute (the second only while its GPU tab is open):',
+    amd: 'If nvidia-smi isn’t installed or finds no GPU:',
   },
-  withdraw: 'Stop reading',
+  withdraw: 'Stop monitoring',
   withdrawHint: 'Deletes the readings of this machine',
-  withdrawn: 'Stopped reading the GPUs of {machine}',
+  withdrawn: 'Stopped monitoring the GPUs of {machine}',
   progress: {
     title: 'GPU monitoring',
     text: 'GPU utilization and memory, read over SSH.',
-    none: 'Not reading any machine',
-    reading: 'Reading {read} of {total}',
+    none: 'No machines monitored',
+    reading: 'Monitoring {read} of {total}',
     pending: '{count} connecting…',
     all: 'All machines, including new ones',
     chosen: 'Only machines you turned it on for',
-    list: 'Machines that aren’t read',
+    list: 'Machines that aren’t monitored',
     reason: '{count} · {reason}',
     hostKey: 'Host key not confirmed',
     excepted: 'Turned off by you',
     more: 'and {count} more',
   },
   updated: 'Updated {age}',
-  notRead: 'Not read yet',
+  notRead: 'No reading yet',
   driver: 'Driver {version}',
   link: {
     connecting: 'Connecting…',
@@ -114,7 +114,7 @@ export const gpu = {
     'user-refused': {
       ssh: {
         title: 'Username not accepted',
-        text: 'ssh doesn’t accept the username “{user}”: it begins with “-”, or has a sign that a shell could read.',
+        text: 'ssh doesn’t accept the username “{user}”: it starts with “-” or has a character that a shell could interpret.',
         next: 'Set another user in the Connection tab.',
       },
       'jump-host': {
@@ -130,8 +130,8 @@ export const gpu = {
     },
     'too-many': {
       title: 'Too many machines',
-      text: 'Wheelhouse reads the GPUs of up to {limit} machines.',
-      next: 'Stop reading another machine first.',
+      text: 'Wheelhouse monitors the GPUs of up to {limit} machines.',
+      next: 'Stop monitoring another machine first.',
     },
   },
   report: {
@@ -172,12 +172,12 @@ export const gpu = {
     },
     'not-understood': {
       title: 'Unexpected response',
-      text: 'The machine says: {said}',
+      text: 'The machine printed: {said}',
       next: 'Connect and run nvidia-smi to see what’s wrong.',
     },
   },
   anyPath: 'the folders of its PATH',
-  complaint: 'nvidia-smi also says: {said}',
+  complaint: 'nvidia-smi also printed: {said}',
   absent: {
     'not-available': 'Not reported by the driver',
     'not-supported': 'Not supported by this GPU',

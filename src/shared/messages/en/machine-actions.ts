@@ -18,9 +18,11 @@ export const machineActions = {
   },
   why: {
     'not-offered': 'Not supported by this service.',
-    'not-now': 'Not available while {status}.',
-    'none-reachable': 'None of these can be reached now.',
-    'too-many': 'A command runs on {count} machines at most.',
+    start: 'Already running.',
+    stop: 'Already stopped.',
+    'not-now': 'Not available in this state ({status}).',
+    'none-reachable': 'None of these machines can be reached now.',
+    'too-many': 'You can run a command on up to {count} machines.',
   },
   confirm: {
     start: { title: 'Start {machine}?', titleMany: 'Start {count} machine? | Start {count} machines?' },
@@ -43,10 +45,12 @@ export const machineActions = {
       'The machines and everything on their disks are permanently deleted. Attached volumes are kept and still billed.',
   },
   unknown: {
-    start: 'This service may not support starting machines.',
-    stop: 'This service may not support stopping machines.',
-    reboot: 'This service may not support rebooting machines.',
-    delete: 'This service may not support deleting machines.',
+    start: 'The service may refuse to start this machine. | The service may refuse to start these machines.',
+    stop: 'The service may refuse to stop this machine. | The service may refuse to stop these machines.',
+    reboot:
+      'The service may refuse to reboot this machine. | The service may refuse to reboot these machines.',
+    delete:
+      'The service may refuse to delete this machine. | The service may refuse to delete these machines.',
   },
   typeName: 'Type {machine} to delete it',
   skipped: { running: 'already running', stopped: 'not running', moving: 'changing state' },

@@ -88,5 +88,5 @@ export const machines = {
   },
   more: 'More',
   moreSecret: 'hidden, may be secret',
-  moreHint: 'Fields the service’s documentation doesn’t describe.',
+  moreHint: 'Fields that the service doesn’t document.',
 } as const

@@ -73,9 +73,9 @@ export const metrics = {
   back: 'Back to {page}',
   gpus: {
     title: 'GPU',
-    none: 'GPUs aren’t read. Turn on reading to see their utilization and memory here.',
+    none: 'GPUs aren’t monitored. Turn on monitoring to see their utilization and memory here.',
     some: 'Not shown:',
-    off: 'GPU reading is off',
+    off: 'GPU monitoring is off',
     noReadings: 'No readings in this period',
     one: '{machine}: {reason}',
   },
@@ -86,10 +86,10 @@ export const metrics = {
   },
   load: {
     column: 'Load',
-    cpu: 'CPU, last hour: {value} % now',
-    cpuPast: 'CPU, last hour',
-    gpu: 'GPU, last hour: {value} % now',
-    gpuPast: 'GPU, last hour',
+    cpu: 'CPU {value} % now (chart: last hour)',
+    cpuPast: 'CPU (chart: last hour)',
+    gpu: 'GPU {value} % now (chart: last hour)',
+    gpuPast: 'GPU (chart: last hour)',
     now: '{kind} {value} %',
   },
 } as const

@@ -21,7 +21,7 @@ export const networkAccess = {
   },
   authorities: {
     label: 'Certificate authorities',
-    none: 'Those of the system',
+    none: 'System certificates',
     added: 'Also trusted: {names}',
     add: 'Add a file…',
     remove: 'Remove',
@@ -34,14 +34,14 @@ export const networkAccess = {
   },
   question: {
     title: 'Sign in to the proxy {proxy}',
-    text: 'Your network asks for it before services can be reached.',
-    realm: 'It calls itself “{realm}”.',
+    text: 'Your network requires this before you can reach your services.',
+    realm: 'It identifies itself as “{realm}”.',
     refused: 'The proxy refused these credentials.',
     username: 'Username',
     password: 'Password',
     show: 'Show password',
     hide: 'Hide password',
-    remember: 'Keep in the keychain',
+    remember: 'Save in the keychain',
     action: 'Sign in',
   },
 } as const

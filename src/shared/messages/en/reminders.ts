@@ -1,7 +1,7 @@
 /** Reminders about machines: in the panel, and as the system shows them. */
 export const reminders = {
   title: 'Reminders',
-  hint: 'Get reminded before a machine costs more than it should.',
+  hint: 'Remind me to check this machine.',
   kind: 'When',
   at: 'At',
   after: 'After',

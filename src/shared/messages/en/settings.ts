@@ -11,7 +11,7 @@ export const settings = {
   },
   terminal: {
     title: 'Terminal',
-    text: 'Opens when you connect over SSH.',
+    text: 'The terminal that Connect opens.',
     best: 'Automatic',
     bestNamed: 'Automatic ({terminal})',
     notFound: 'Not installed',
@@ -44,7 +44,7 @@ export const settings = {
   },
   files: {
     title: 'File transfers',
-    links: 'Links that lead out of a copied folder',
+    links: 'Links that point outside a copied folder',
     ask: 'Ask for each transfer',
     copy: 'Copy as links',
     skip: 'Skip',

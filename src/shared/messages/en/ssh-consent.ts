@@ -2,11 +2,11 @@
 export const sshConsent = {
   title: 'SSH on your machines',
   question: 'May Wheelhouse use SSH on your machines?',
-  text: 'Wheelhouse signs in to every machine of {account}, including new ones, with the user and key your terminal uses. Choose what for:',
+  text: 'Wheelhouse signs in to every machine of {account}, including new ones, with the user and key your terminal uses. Choose what it may do:',
   purposes: {
     gpu: {
-      name: 'GPU readings',
-      text: 'Runs only nvidia-smi (or rocm-smi) on running machines: every minute, and every few seconds while you look. Readings stay on this computer, encrypted, for up to 90 days.',
+      name: 'GPU monitoring',
+      text: 'Runs only nvidia-smi (or rocm-smi) on running machines: every minute, and every few seconds while the GPU tab is open. Readings stay on this computer, encrypted, for up to 90 days.',
     },
     services: {
       name: 'Services',
@@ -29,13 +29,13 @@ export const sshConsent = {
   },
   label: 'Use SSH for',
   settings: {
-    text: 'Applies to every machine of this account, including new ones. Commands, terminals, transfers and forwarded ports that you start need no permission. Nor does a firewall rule that you add: over a connection that is already open, Wheelhouse asks the machine for the address you connect from.',
-    machineHint: 'Turning off GPU readings deletes those of this machine.',
+    text: 'Applies to every machine of this account, including new ones. Commands, terminals, transfers and forwarded ports that you start need no permission. Adding a firewall rule needs none either: Wheelhouse asks the machine for your address over a connection that is already open.',
+    machineHint: 'Turning off GPU monitoring deletes this machine’s readings.',
     choose: 'Choose in Settings',
   },
   stop: {
-    title: 'Stop reading GPUs?',
-    text: 'Wheelhouse no longer reads the machines of {account} and deletes their GPU readings on this computer.',
-    action: 'Stop reading',
+    title: 'Stop monitoring GPUs?',
+    text: 'Wheelhouse stops monitoring the machines of {account} and deletes their GPU readings from this computer.',
+    action: 'Stop monitoring',
   },
 } as const

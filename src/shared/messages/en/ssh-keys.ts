@@ -1,7 +1,7 @@
 /** The SSH keys of this computer. */
 export const sshKeys = {
   title: 'SSH keys',
-  text: 'Keys on this computer that can open machines. Once a key has opened a machine, only that one is offered to it.',
+  text: 'Keys on this computer that can open machines. After the first success, only that key is tried.',
   loading: 'Loading SSH keys…',
   none: 'No SSH keys yet. Generate one, or put one into {folder}.',
   cut: 'Only the first 500 files of {folder} are shown.',
@@ -18,11 +18,11 @@ export const sshKeys = {
   andMore: '{machines} and {count} more',
   generate: 'Generate a key…',
   comment: 'Comment',
-  commentHint: 'Stands at the end of the public key, so that you recognize it.',
+  commentHint: 'Added to the end of the public key so you can recognize it.',
   passphrase: 'Passphrase (optional)',
   passphraseHint: 'Protects the key if someone copies the file. At least 5 characters.',
   showPassphrase: 'Show passphrase',
   hidePassphrase: 'Hide passphrase',
-  noPassphrase: 'This computer’s OpenSSH can’t take a passphrase here. Run ssh-keygen in a terminal.',
+  noPassphrase: 'To set a passphrase with this computer’s OpenSSH, run ssh-keygen in a terminal.',
   generated: 'Key generated',
 } as const

@@ -24,7 +24,7 @@ export const store = {
     'key-lost': {
       short: 'Key lost',
       title: 'Local data can’t be opened: its key is lost',
-      text: 'Your keychain no longer has the key of the file. Restore the keychain to open it, or start a new file: the old one is kept beside it.',
+      text: 'Your keychain no longer has the key of the file. Restore the keychain to open it, or start a new file: the old one is kept.',
     },
     damaged: {
       short: 'Damaged',

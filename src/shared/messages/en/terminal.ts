@@ -58,7 +58,7 @@ export const terminal = {
   closeNamed: 'Close terminal of {machine}',
   confirm: {
     title: 'Close this terminal? | Close {count} terminals?',
-    text: 'The SSH session on {machine} ends, and with it whatever runs in its foreground. | {count} SSH sessions on {machine} end, and with them whatever runs in their foreground.',
+    text: 'This ends the SSH session on {machine} and any program in its foreground. | This ends {count} SSH sessions on {machine} and any programs in their foreground.',
     action: 'Close terminal | Close {count} terminals',
   },
   paste: {
@@ -82,22 +82,22 @@ export const terminal = {
   },
   kept: {
     more: 'More ways to connect',
-    open: 'Open a kept session',
+    open: 'New session that survives disconnects',
     list: 'Kept sessions…',
     title: 'Kept sessions on {machine}',
     text: 'A kept session keeps running on the machine when the connection is lost, this computer sleeps, or Wheelhouse quits.',
-    looking: 'Asking the machine…',
+    looking: 'Looking for kept sessions…',
     none: 'No kept sessions on this machine.',
-    began: 'Began {ago}',
-    attached: 'Shown in a terminal',
+    began: 'Started {ago}',
+    attached: 'Open in a terminal',
     attach: 'Attach',
     attachNamed: 'Attach to {session}',
     noTool: {
       title: 'This machine can’t keep sessions',
       text: 'It has neither tmux nor screen in {path}. Install one of them there, for example with sudo apt install tmux.',
     },
-    notUnderstood: { title: 'Couldn’t read the machine’s list of sessions', text: 'It printed: {said}' },
-    failed: 'Couldn’t ask the machine',
+    notUnderstood: { title: 'Couldn’t read the list of kept sessions', text: 'It printed: {said}' },
+    failed: 'Couldn’t look for kept sessions',
     ended: 'This machine has neither tmux nor screen, so the session can’t be kept.',
     plain: 'Open without keeping',
     close:

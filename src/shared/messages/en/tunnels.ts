@@ -16,7 +16,7 @@ export const tunnels = {
     next: 'You can still forward a port by its number.',
   },
   noAnswer: {
-    title: 'The machine didn’t answer',
+    title: 'The machine didn’t respond',
     text: 'No list of services within {seconds} s.',
     next: 'Wheelhouse keeps trying while this tab is open.',
   },
@@ -31,7 +31,7 @@ export const tunnels = {
   forwardPort: 'Forward a port',
   portLabel: 'Port on the machine',
   forwardText:
-    'Makes port {port} of the machine answer at 127.0.0.1:{port} on this computer, through SSH. If that port is taken here, the next free one is used.',
+    'Opens the machine’s port {port} at 127.0.0.1:{port} here. If that port is taken, the next free one is used.',
   open: 'Open',
   openNamed: 'Open {service} in the browser',
   stop: 'Stop',
@@ -40,14 +40,14 @@ export const tunnels = {
   forwarded: '{service} is at {address}',
   forwards: {
     title: 'Forwarded ports',
-    text: 'Only this computer can use them. They end when you quit or sign out. One that you stop doesn’t open again at the next start.',
+    text: 'Only this computer can use them. They end when you quit or sign out. Stopped forwards stay stopped.',
   },
   save: 'Open again at each start',
   connect: 'Connect',
   moved: 'Port {port} isn’t free on this computer.',
   state: {
     connecting: 'Connecting…',
-    unanswered: 'Nothing answers on port {port} of the machine.',
+    unanswered: 'Nothing responds on port {port} of the machine.',
     prohibited: 'The SSH server doesn’t allow forwarding to this port (AllowTcpForwarding and PermitOpen).',
     'not-running': 'Waiting for the machine to run.',
     unasked: 'Couldn’t sign in without asking you. Choose Connect to continue.',

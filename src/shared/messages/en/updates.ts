@@ -5,7 +5,7 @@ export const updates = {
     checkout: 'Off: Wheelhouse runs from its source code',
     'test-build': 'Off in test builds',
     package: 'Update Wheelhouse the way you installed it: with your package manager or a new download',
-    'no-feed': 'Off: this build doesn’t name a place for updates',
+    'no-feed': 'Off: this build has no update server',
   },
   unchecked: 'Not checked yet',
   current: 'Up to date, checked {age}',
@@ -30,7 +30,7 @@ export const updates = {
       next: 'Check your network and the proxy under Settings > Network, then try again.',
     },
     'no-release': {
-      title: 'The update server didn’t offer a release',
+      title: 'The update server has no release',
       next: 'Try again later.',
     },
     damaged: {
@@ -39,7 +39,7 @@ export const updates = {
     },
     'not-installed': {
       title: 'Couldn’t install the update',
-      next: 'This version still works. Check that you may write to the folder of Wheelhouse and that the disk has room.',
+      next: 'This version still works. Check that you can write to Wheelhouse’s folder and that the disk has space.',
     },
     unknown: {
       title: 'The update failed',

@@ -46,7 +46,7 @@ export const volumes = {
   detached: 'not attached',
   lastAttached: 'unknown; last attached from here to {machine}',
   pieces: {
-    text: 'The service can’t list volumes. You see volumes created, attached or billed here. Anything it doesn’t report is unknown; you can still try actions.',
+    text: 'The service can’t list volumes. You see volumes created, attached or billed here. Details it doesn’t report are unknown; you can still try every action.',
     forbidden:
       'This account isn’t allowed to list volumes. You see volumes created, attached or billed here.',
   },
@@ -98,7 +98,7 @@ export const volumes = {
     description: 'Description (optional)',
     currency: 'Currency (optional)',
     currencyHint: 'Leave empty for USD.',
-    price: 'About {hour}/h, {month} a month, by what your other volumes cost.',
+    price: 'About {hour}/h ({month} a month), based on your other volumes.',
     priceUnknown: 'Price unknown.',
     billing: 'You’re billed from creation until it’s deleted.',
     action: 'Create volume',
@@ -106,7 +106,7 @@ export const volumes = {
     found: 'No response, but {volume} was created',
     unknownTitle: 'We don’t know yet whether the volume was created',
     unknownText:
-      'Sent, but no response. No new volume named {volume} has appeared so far. Nothing was sent again.',
+      'The service didn’t respond, and no new volume named {volume} has appeared so far. The request wasn’t repeated.',
     sendingText: 'Requested {volume}. Waiting for the service.',
     lookAgain: 'Check again',
     sent: 'Sent {age}',
@@ -116,7 +116,7 @@ export const volumes = {
   pending: {
     label: 'Volumes still unconfirmed',
     title: 'We don’t know yet whether {volume} was created.',
-    text: 'Sent {age}, no response. Nothing was sent again; still looking for a new volume with this name.',
+    text: 'Sent {age}, no response yet. Still looking for a new volume with this name; the request wasn’t repeated.',
     dismiss: 'Stop looking',
   },
   wrong: {
@@ -133,7 +133,7 @@ export const volumes = {
     titleMachine: 'Attach volumes to {machine}',
     machine: 'Machine',
     choose: 'Choose a machine',
-    none: 'No machines in this volume’s region. | No machines in the region of all of them.',
+    none: 'No machines in this volume’s region. | No machine is in the region of all these volumes.',
     noneOfThem: 'None can be attached right now.',
     noVolumes: 'No volumes to attach.',
     offered: 'Available volumes',
@@ -168,7 +168,8 @@ export const volumes = {
     textMany: 'All their data is permanently deleted.',
     skipped: { attached: 'attached', moving: 'changing state' },
     lost: '{size} GB of data will be lost.',
-    unknown: 'This service may not support deleting volumes.',
+    unknown:
+      'The service may refuse to delete this volume. | The service may refuse to delete these volumes.',
     detachFirst: 'It’s detached from {machine} first.',
     type: 'Type {volume} to confirm',
     action: 'Delete volume | Delete {count} volumes',

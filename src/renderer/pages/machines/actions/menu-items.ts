@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { mostMachines } from '#shared/bridge/command'
 import type { CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
+import { machineState } from '#shared/service/machine-state'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { t } from '../../../platform/i18n'
 import { mostCompared } from '../../../features/metrics/metric-lines'
@@ -18,7 +19,10 @@ import {
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
 
-/** Returns the reason why no machine supports an action; undefined if one does, or if that is unknown. */
+/** States in which an action has nothing left to do. */
+const reached = { start: 'running', stop: 'stopped' } as const
+
+/** Returns why an action is unavailable for all of the machines; undefined if it is available or unknown. */
 function disabledReasonOf(
   action: MachineAction,
   offered: CapabilityState,
@@ -26,6 +30,11 @@ function disabledReasonOf(
 ): string | undefined {
   if (offered === 'no') return t('machineActions.why.not-offered')
   if (machines.some((machine) => canDo(action, machine))) return undefined
+  if (
+    (action === 'start' || action === 'stop') &&
+    machines.every(({ status }) => machineState(status) === reached[action])
+  )
+    return t(`machineActions.why.${action}`)
   const status = [...new Set(machines.map((machine) => statusText(machine.status)))].join(', ')
   return t('machineActions.why.not-now', { status })
 }
