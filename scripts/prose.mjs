@@ -54,6 +54,8 @@ const paragraphsOf = (/** @type {string} */ text) =>
   text
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .replaceAll(/^ {4}\S.*$/gm, '')
+    // Titles of tests that a page quotes are checked in the tests.
+    .replaceAll(/^ *- `\S+\.(?:test|spec)\.ts`: .*$/gm, '')
     .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\||^#+ /m)
 
 /** Returns the sentences of a file that break a rule, each with the rule; `file` is its path. */
