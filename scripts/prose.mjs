@@ -54,6 +54,7 @@ const paragraphsOf = (/** @type {string} */ text) =>
   text
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .replaceAll(/^ {4}\S.*$/gm, '')
+    .replaceAll(/^#+ .*$/gm, '')
     // Titles of tests that a page quotes are checked in the tests.
     .replaceAll(/^ *- `\S+\.(?:test|spec)\.ts`: .*$/gm, '')
     .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\||^#+ /m)
