@@ -11,7 +11,7 @@ const mostWords = 40
 const patterns = {
   'subject first': /^(?:what|of|those|that which|whoever|whatever|where|each (?:after|before|of which))\b/i,
   'name the noun':
-    /\b(?:(?:those|that|ones?) (?:that|which|who|of)|what (?:is|was|are|were|it|they|a|an|the)|the others?)\b/i,
+    /\b(?:(?:those|that|ones?) (?:that|which|who)|(?:those|that|ones) of|what (?:is|was|are|were|it|they|a|an|the)|the others|the other(?=$|[.,;:)]| (?:is|was|has|had|can|does|may|must|to|of|in|on|at|by|with|and|or)\b))(?![\w-])/i,
   'if or when': /(?:[,;:] |\b(?:also|even|only|except) )where\b(?! to\b)/i,
   'verbs of speech': /\b(?:says?|said|tells?|heard|meant|(?:is|are|was|were|been) (?:said|there))\b/i,
   'usual words': /\b(?:the person|persons?'s?|anew|afresh|beside|meanwhile|alone|stands|lies)\b/i,
