@@ -5,7 +5,7 @@ import { lookAround, machineNames, openMachine, panelOf } from './support/window
 
 const background = (element: Locator) => element.evaluate((node) => getComputedStyle(node).backgroundColor)
 
-test('the chosen item and the marks can be told apart with the system’s own colours', async ({ start }) => {
+test('selection and marks are distinguishable with the system’s own colours', async ({ start }) => {
   const { window } = await start()
   await window.emulateMedia({ forcedColors: 'active' })
   await lookAround(window)

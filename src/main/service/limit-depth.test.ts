@@ -9,7 +9,7 @@ it('a value that is not nested too deep stays the same object', () => {
   expect(withoutDepths(value)).toBe(value)
 })
 
-it('a value that is nested too deep is replaced by a mark, its surroundings stay', () => {
+it('a value that is nested too deep is replaced by a mark, the rest stays', () => {
   const usual = { tags: ['a'] }
   const value: unknown = JSON.parse(
     `{"__proto__": ${JSON.stringify(inLists(70, 1))}, "usual": {"tags": ["a"]}, "constructor": null}`,

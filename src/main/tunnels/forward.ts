@@ -43,7 +43,7 @@ async function listenNear(port: number, accept: (socket: Socket) => void): Promi
 /** Outcome of the last connection to the machine's port. */
 type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
 
-/** Returns the names of a host to request in turn. sshd's PermitOpen compares text, so it may permit only another name. */
+/** Returns the names of a host in the order of requests. sshd's PermitOpen compares text, so it may permit only another name. */
 function namesOf(host: string): readonly string[] {
   if (host === 'localhost') return [host, '127.0.0.1', '::1']
   return host === '127.0.0.1' || host === '::1' ? [host, 'localhost'] : [host]
@@ -172,7 +172,7 @@ export async function openForward({
     const channel = await openChannel(closed.signal)
     if (!channel) return void socket.destroy()
     // A pipeline would end both sides once one closes, before the rest was read.
-    // A reset tells the client that its answer is incomplete.
+    // A reset shows the client that its answer is incomplete.
     channel.on('error', () => (channel.readableEnded ? socket.destroy() : socket.resetAndDestroy()))
     // The client may never close its half.
     channel.once('close', () => socket.destroySoon())

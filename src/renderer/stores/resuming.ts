@@ -7,7 +7,7 @@ import { useApp } from './app'
 /** Minimum time between two repeats of a reading. */
 const gapMs = 5_000
 
-/** Returns whether the obstacle to a reading is over: a pause, no network, no sign-in. */
+/** Returns whether the cause of a failed reading is over: a pause, no network, no sign-in. */
 function isOver(failure: Failure, { heldUntil, state }: AccountView, online: boolean): boolean {
   switch (failure.kind) {
     case 'rate-limited':
@@ -22,7 +22,7 @@ function isOver(failure: Failure, { heldUntil, state }: AccountView, online: boo
 }
 
 /**
- * Repeats a page's failed reading when its obstacle is over. Data that the main process polls do not need this. `failure` is
+ * Repeats a page's failed reading when its cause is over. Data that the main process polls do not need this. `failure` is
  * the failure of the last reading.
  */
 export function useResuming(reading: {
