@@ -138,7 +138,9 @@ test('the list shows the load of the last hour; machines are compared; none, one
   const { electron, window } = await start()
   await enter(window, service)
   const row = (name: string): Locator => machineRows(window).filter({ hasText: name })
-  await expect(row('train-llama-01').getByRole('img', { name: /^CPU \d+ % now \(chart: last hour\)$/ })).toBeVisible()
+  await expect(
+    row('train-llama-01').getByRole('img', { name: /^CPU \d+ % now \(chart: last hour\)$/ }),
+  ).toBeVisible()
   await expect(row('notebook-jonas').getByRole('img', { name: /^CPU/ })).toHaveCount(0)
   await pictureInBothThemes(electron, window, 'Machines with their load')
 

@@ -20,10 +20,11 @@ export interface AppInfoDeps {
   readonly runtime: Runtime
   readonly keychain: Pick<Keychain, 'state' | 'onChange'>
   readonly earlierCrash: EarlierCrash
+  quit(): void
   readonly clock: Pick<Clock, 'after'>
 }
 
-export function createAppInfo({ runtime, keychain, earlierCrash, clock }: AppInfoDeps) {
+export function createAppInfo({ runtime, keychain, earlierCrash, quit, clock }: AppInfoDeps) {
   const navigation = createEmitter<Destination>()
   const changes = createEmitter<AppInfo>()
   const notices = createEmitter<AppNotice>()
@@ -43,6 +44,7 @@ export function createAppInfo({ runtime, keychain, earlierCrash, clock }: AppInf
     handlers: {
       'app.info': read,
       'app.painted': firstPaint.over,
+      'app.quit': quit,
       'app.showCrashReport': earlierCrash.show,
       'app.dismissCrash': async () => {
         await earlierCrash.dismiss()

@@ -42,6 +42,8 @@ export interface Unfinished {
 export interface HostEnvironment {
   readonly runtime: Runtime
   readonly earlierCrash: EarlierCrash
+  /** Quits the application, which asks first if work is unfinished. */
+  quit(): void
   /** The user-data folder. */
   readonly folder: string
   /** Default user-data folder. Another folder is a separate profile. */

@@ -91,6 +91,7 @@ function hostEnvironment(
       systemLocales: app.getPreferredSystemLanguages(),
       loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
     },
+    quit: () => app.quit(),
     earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
       shell.showItemInFolder(path),
     ),

@@ -83,6 +83,8 @@ export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
   /** Reports the first paint, so that deferred work may start. */
   'app.painted': call(z.object({}), z.void()),
+  /** Quits, after a question if work is unfinished. */
+  'app.quit': call(z.object({}), z.void()),
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
     z

@@ -54,6 +54,34 @@ describe('CommandPalette', () => {
     expect(seen).toEqual([['close']])
   })
 
+  it.each([
+    ['jupyter', /^Services: /],
+    ['tmux', /^New session that survives disconnects: /],
+    ['copy ssh', /^Copy SSH command: /],
+    ['quit', /^Quit Wheelhouse$/],
+    ['language', /^Appearance/],
+    ['budget', /^Budget/],
+  ])('finds %s', async (typed, title) => {
+    await open()
+    await window.type(input(), typed)
+    expect(titles()).toContainEqual(expect.stringMatching(title))
+  })
+
+  it('finds a machine by its tag', async () => {
+    window = await mounted(() => h(CommandPalette), {
+      'notes.list': () => ({ [machine().id]: { text: '', tags: ['team-vision'] } }),
+    })
+    await window.type(input(), 'team-vision')
+    expect(titles()[0]).toBe(machine().name)
+  })
+
+  it('puts the actions of the open machine first', async () => {
+    window = await mounted(() => h(CommandPalette))
+    await window.router.push({ name: 'machines', params: { machine: 'm-off' } })
+    await window.type(input(), 'tags')
+    expect(titles()[0]).toContain('archive')
+  })
+
   it('runs nothing while text is being composed', async () => {
     const seen = await open()
     const first = selectedTitle()

@@ -1,6 +1,7 @@
 import { computed, type Ref } from 'vue'
 import { type RouteLocationRaw, type Router, useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
+import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
@@ -128,6 +129,13 @@ export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: 
       ...machineActions.value,
       ...pageCommands(),
       { id: 'refresh', group: 'pages', title: refresh, run: attempt(refresh, fleet.refresh) },
+      {
+        id: 'quit',
+        group: 'pages',
+        title: t('common.palette.quit'),
+        keywords: t('common.palette.also.quit'),
+        run: attempt(t('common.palette.quit'), () => bridge.call('app.quit', {})),
+      },
       ...settingsCommands(),
     ]
   })

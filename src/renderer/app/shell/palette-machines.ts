@@ -1,10 +1,11 @@
 import { computed, type Ref } from 'vue'
-import { useRouter } from 'vue-router'
+import { useRoute, useRouter } from 'vue-router'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import { resourceKey } from '#shared/resource-key'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { useConnectMachine } from '../../features/connection/connect-machine'
+import { useConnectionItems } from '../../features/connection/connection-items'
 import { statusText } from '../../features/machine-text'
 import { machineActions } from '../../features/machine-actions/machine-action'
 import { showMachine } from '../../features/navigation/navigate'
@@ -13,6 +14,7 @@ import { panelTabs } from '../../pages/machines/panel/panel-tabs'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
+import { useNotes } from '../../stores/notes'
 import { useAttempt, useCopyField } from './palette-actions'
 import { type Command, distinctions, maxWithActions, namedFirst } from './palette-search'
 
@@ -20,6 +22,7 @@ import { type Command, distinctions, maxWithActions, namedFirst } from './palett
 export function useMachineCommands(): () => readonly Command[] {
   const accounts = useAccounts()
   const fleet = useFleet()
+  const notes = useNotes()
   const router = useRouter()
   const connectMachine = useConnectMachine()
   const attempt = useAttempt()
@@ -42,6 +45,7 @@ export function useMachineCommands(): () => readonly Command[] {
           group: 'machines',
           title: name,
           hint: `${prefix}${statusText(status)}${suffixOf(machine)}`,
+          keywords: notes.of(account.id, id).tags.join(' '),
           run: attempt(name, () => showMachine(router, account.id, id)),
         })
         if (sshDisabledReason(machine) !== null) continue
@@ -66,9 +70,11 @@ function actionTitle(item: string, label: string, name: string): string {
     ? t('common.palette.like', { name })
     : t('common.palette.actionOn', { action, machine: name })
 }
+/** Items and tabs that hidden words find too. */
+const withKeywords = [...machineActions, 'keep', 'copy-ssh', 'services', 'notes', 'metrics'] as const
 function actionKeywords(item: string): string {
-  const action = machineActions.find((verb) => verb === item)
-  return action ? t(`common.palette.also.${action}`) : ''
+  const known = withKeywords.find((name) => name === item)
+  return known ? t(`common.palette.also.${known}`) : ''
 }
 
 /** Returns the commands on one machine: its menu, the tabs of its panel, and fields to copy. */
@@ -77,6 +83,7 @@ function useCommandsOf() {
   const attempt = useAttempt()
   const menu = useMachineMenu()
   const copyField = useCopyField()
+  const connectionAction = useConnectionItems()
 
   return (account: AccountId, machine: MachineView, hint: string): readonly Command[] => {
     const { address, id, name } = machine
@@ -95,18 +102,24 @@ function useCommandsOf() {
     return [
       ...menu
         .forOne(account, machine)
-        .filter(({ disabledReason }) => disabledReason === undefined)
+        // The group of machines has "Connect to".
+        .filter((item) => item.disabledReason === undefined && item.id !== 'connect')
         .map((item) =>
           command(
             `do/${item.id}`,
             actionTitle(item.id, item.label, name),
-            () => showMachine(router, account, id, { act: item.id }),
+            () =>
+              connectionAction(item.id)?.(account, machine) ??
+              showMachine(router, account, id, { act: item.id }),
             actionKeywords(item.id),
           ),
         ),
       ...panelTabs.map((tab) =>
-        command(`tab/${tab.id}`, actionTitle(tab.id, t(tab.label), name), () =>
-          showMachine(router, account, id, { tab: tab.id }),
+        command(
+          `tab/${tab.id}`,
+          actionTitle(tab.id, t(tab.label), name),
+          () => showMachine(router, account, id, { tab: tab.id }),
+          actionKeywords(tab.id),
         ),
       ),
       ...(address === null ? [] : [copy('address', address)]),
@@ -120,6 +133,7 @@ export function useMachineActions(query: Readonly<Ref<string>>) {
   const accounts = useAccounts()
   const fleet = useFleet()
   const commandsOf = useCommandsOf()
+  const route = useRoute()
   return computed((): readonly Command[] => {
     if (query.value.trim() === '') return []
     const all = accounts.all.flatMap((account) =>
@@ -130,6 +144,10 @@ export function useMachineActions(query: Readonly<Ref<string>>) {
       })),
     )
     const suffixOf = distinctions(all.map(({ machine }) => machine))
+    // The actions of the machine whose panel is open come first among equal matches.
+    const isOpen = ({ account, machine }: (typeof all)[number]): boolean =>
+      account.id === accounts.selected?.id && machine.id === route.params.machine
+    all.sort((left, right) => Number(isOpen(right)) - Number(isOpen(left)))
     return namedFirst(all, query.value)
       .slice(0, maxWithActions)
       .flatMap(({ account, machine }) => {

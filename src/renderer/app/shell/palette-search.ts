@@ -88,7 +88,14 @@ export function findCommands(
   }
   const whole = rankAll(false)
   const groups = whole.length > 0 ? whole : rankAll(true)
-  if (words.length > 0) groups.sort(([left], [right]) => (right?.rank ?? 0) - (left?.rank ?? 0))
+  const bestOf = (group: (typeof groups)[number] | undefined): number => group?.[0]?.rank ?? 0
+  const machines = groups.find(([first]) => first?.command.group === 'machines')
+  // Volumes often carry the name of their machine, which is meant more often.
+  const rankOf = (group: (typeof groups)[number]): number =>
+    machines && group[0]?.command.group === 'volumes'
+      ? Math.min(bestOf(group), bestOf(machines))
+      : bestOf(group)
+  if (words.length > 0) groups.sort((left, right) => rankOf(right) - rankOf(left))
   return groups.flatMap((group) =>
     group.slice(0, words.length === 0 ? maxPerGroupAtFirst : maxPerGroup).map(({ command }) => command),
   )

@@ -31,7 +31,9 @@ const ended = { state: { kind: 'ended', code: 0 } } as const
 it('closing terminals counts the sessions that end and those that keep running', () => {
   const [a, b] = [session('a'), session('b')]
   expect(closingText([a, session('c', ended)])).toMatch(/^This ends the SSH session on train [^.]+\.$/)
-  expect(closingText([a, b, session('c', { ...kept, ...ended })])).toMatch(/^This ends 2 SSH sessions [^.]+\.$/)
+  expect(closingText([a, b, session('c', { ...kept, ...ended })])).toMatch(
+    /^This ends 2 SSH sessions [^.]+\.$/,
+  )
   expect(closingText([a, session('c', kept)])).toMatch(
     /^This ends the SSH session .+\. The kept session keeps running /,
   )

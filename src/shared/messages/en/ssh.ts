@@ -54,7 +54,7 @@ export const ssh = {
   },
   loginOutput: 'Output of the login',
   anyway: 'Open the terminal anyway',
-  command: { unknown: 'Available once the user and address are known.' },
+  command: { copy: 'Copy SSH command', unknown: 'Available once the user and address are known.' },
   reveal: 'Reveal',
   revealNamed: 'Reveal {what}',
   hideNamed: 'Hide {what}',

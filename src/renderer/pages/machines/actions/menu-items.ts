@@ -8,6 +8,7 @@ import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { t } from '../../../platform/i18n'
 import { mostCompared } from '../../../features/metrics/metric-lines'
 import type { MenuItem } from '../../../components/popup-menu'
+import { connectionItems } from '../../../features/connection/connection-items'
 import { useCapabilities } from '../../../stores/capabilities'
 import { statusText } from '../../../features/machine-text'
 import {
@@ -78,6 +79,7 @@ export function useMachineMenu() {
     }))
 
   const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [
+    ...connectionItems(machine),
     { id: 'like', label: t('machineActions.menuItems.like'), icon: CopyPlus },
     { id: 'notes', label: t('machineActions.menuItems.tag'), icon: Tag },
     runItem([machine]),

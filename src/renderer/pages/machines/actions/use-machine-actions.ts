@@ -3,6 +3,7 @@ import { useRoute, useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MenuItem, Popup } from '../../../components/popup-menu'
+import { useConnectionItems } from '../../../features/connection/connection-items'
 import { type MachineAction, machineActions } from '../../../features/machine-actions/machine-action'
 import { useMachineMenu } from './menu-items'
 
@@ -32,6 +33,7 @@ export function useMachineActions({
   const router = useRouter()
   const route = useRoute()
   const items = useMachineMenu()
+  const connectionAction = useConnectionItems()
   const dialog = shallowRef<DialogRequest | null>(null)
   const menuOf = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
   const menu = computed(
@@ -88,6 +90,7 @@ export function useMachineActions({
   }
 
   async function chooseFor(machine: MachineView, id: string): Promise<void> {
+    if (account.value !== null) await connectionAction(id)?.(account.value, machine)
     if (id === 'like') await router.push({ name: 'new-machine', query: { like: machine.id } })
     if (id === 'notes') await showTab(machine.id, 'notes')
     choose(id, [machine])
