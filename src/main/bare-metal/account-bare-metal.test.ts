@@ -32,7 +32,7 @@ const readThree = async (first: Failure, second: Failure) => {
 }
 
 describe('a reading of bare metal', () => {
-  it('goes on past an instance that cannot be read, and reports the first failure', async () => {
+  it('continues after an instance that cannot be read, and reports the first failure', async () => {
     const { asked, instances } = await readThree(refused(403), refused(500))
     expect(asked).toEqual(['a', 'b', 'c'])
     expect(instances.view('c')?.presence).toBe('there')
@@ -40,13 +40,13 @@ describe('a reading of bare metal', () => {
     expect(instances.snapshot().status).toMatchObject({ asOf: null, reading: false })
   })
 
-  it('ends where the next one would fail alike, and reports that', async () => {
+  it('ends at a failure that affects all instances, and reports it', async () => {
     const { asked, instances } = await readThree(refused(403), { kind: 'offline' })
     expect(asked).toEqual(['a', 'b'])
     expect(instances.failure()).toEqual({ kind: 'offline' })
   })
 
-  it('does not bring back one that was removed meanwhile', async () => {
+  it('does not restore an instance that was removed during the reading', async () => {
     const memory = openBareMetalMemory(flakySettings())
     await memory.keep(account, { id: 'a', name: '', origin: 'added', since: 1 })
     const instances = accountBareMetal(
@@ -65,7 +65,7 @@ describe('a reading of bare metal', () => {
   })
 })
 
-describe('bare metal that is charged for', () => {
+describe('bare metal in the usage', () => {
   /** Ids are looked for on a clock that the test moves; `answers` are failures by id. */
   const look = (answers: ReadonlyMap<string, Failure>) => {
     const memory = openBareMetalMemory(flakySettings())
@@ -86,7 +86,7 @@ describe('bare metal that is charged for', () => {
     return { asked, memory, instances, pass }
   }
 
-  it('is read once, and added where the service shows it', async () => {
+  it('is read once, and added if the service knows it', async () => {
     const { asked, instances, memory, pass } = look(new Map([['vm', refused(404)]]))
     await instances.find(['vm', 'metal'])
     expect(memory.of(account)).toMatchObject([{ id: 'metal', origin: 'found' }])
@@ -95,7 +95,7 @@ describe('bare metal that is charged for', () => {
     expect(asked).toEqual(['vm', 'metal'])
   })
 
-  it('is looked for again a day after the service said that it is none', async () => {
+  it('is read again a day after the service denied that it is bare metal', async () => {
     const { asked, instances, pass } = look(new Map([['late', refused(404)]]))
     await instances.find(['late'])
     pass(86_400)
@@ -103,7 +103,7 @@ describe('bare metal that is charged for', () => {
     expect(asked).toEqual(['late', 'late'])
   })
 
-  it('is looked for again where the clock was set back by a year since', async () => {
+  it('is read again after the clock was set back by a year', async () => {
     const { asked, instances, pass } = look(new Map([['late', refused(404)]]))
     await instances.find(['late'])
     pass(-365 * 86_400)
@@ -111,7 +111,7 @@ describe('bare metal that is charged for', () => {
     expect(asked).toEqual(['late', 'late'])
   })
 
-  it('is looked for some at a time, and never beyond what is read again and again', async () => {
+  it('is read a few at a time, up to the limit of known instances', async () => {
     const { asked, instances, memory, pass } = look(new Map())
     const ids = Array.from({ length: 10_000 }, (_, index) => `vm-${String(index)}`)
     await instances.find(ids)
@@ -128,7 +128,7 @@ describe('bare metal that is charged for', () => {
     expect(asked).toHaveLength(500)
   })
 
-  it('is looked for again after a while where the service said nothing, and no further then', async () => {
+  it('is read again some minutes after a failure, which ends the search', async () => {
     const { asked, instances, pass } = look(new Map([['a', { kind: 'timed-out', host: 'h', seconds: 30 }]]))
     await instances.find(['a', 'b'])
     expect(asked).toEqual(['a'])
@@ -139,7 +139,7 @@ describe('bare metal that is charged for', () => {
     expect(asked).toEqual(['a', 'b', 'a'])
   })
 
-  it('is not found again once the person removed it, until it is added by its id', async () => {
+  it('is not added again after the user removed it, until it is added by its id', async () => {
     const { asked, instances, memory } = look(new Map())
     await instances.find(['metal'])
     await instances.forget('metal')
@@ -152,7 +152,7 @@ describe('bare metal that is charged for', () => {
     expect(memory.wasRemoved(account, 'metal')).toBe(false)
   })
 
-  it('is not kept where the person signed out, or forgot the account, before the answer came', async () => {
+  it('is not stored if the user signed out or forgot the account before the answer came', async () => {
     const memory = openBareMetalMemory(flakySettings())
     const instances = accountBareMetal(
       account,

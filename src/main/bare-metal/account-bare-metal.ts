@@ -16,30 +16,30 @@ import type { BareMetalMemory, Remembered } from './memory'
 
 const nothingRead: ListStatus = { asOf: null, reading: false, total: null, failure: null }
 
-/** Answers in a row other than the instance, none of them the service's own 404, before it counts as gone. */
-const conclusive = 2
+/** Consecutive answers other than the instance or a 404 before the instance counts as gone. */
+const minDoubts = 2
 
-/** Seconds after which an id is read again that the service said nothing of. */
-const findAgain = 300
-/** Seconds after which an id is read again that the service said is no bare metal: it may have come late. */
-const doubtAgain = 86_400
-/** Ids that are looked for within `findAgain`: a service may charge for any number, and each is a request of its own. */
-const mostSought = 50
-/** Instances beyond which none is added automatically: each known one is polled. */
-const mostFound = 500
+/** Pause before an id is read again after a failure. */
+const retrySeconds = 300
+/** Pause before an id is read again that was not bare metal: the service may know an instance only later. */
+const recheckSeconds = 86_400
+/** Upper bound on the ids read within `retrySeconds`: a service may charge for any number. */
+const maxSought = 50
+/** Upper bound on the instances with automatic additions: each known instance is polled. */
+const maxKnown = 500
 
-/** Of the whole account, and not of one instance: the next one would fail alike. */
+/** Whether the failure would affect every other instance too. */
 const concernsAll = ({ kind }: Failure): boolean =>
   kind === 'offline' || kind === 'not-signed-in' || kind === 'cannot-connect'
 
-/** What the service said of an instance last; `gone` once it is no more. */
+/** Last known state of an instance. */
 type Known = { readonly machine: Machine; readonly gone: boolean }
 
-/** On its way to something else. Where no status is reported, one without an address or a start is being prepared. */
+/** Whether an instance is in transition. Without a status, an instance without address and start is being prepared. */
 const isMoving = ({ status, fixed_ip, started_time }: Machine): boolean =>
   status ? machineState(status) === 'moving' : !fixed_ip && !started_time
 
-/** An instance as a machine: with the same fields, only fewer (api-spec.md §2). */
+/** Converts an instance to a machine, which has the same fields and more (api-spec.md §2). */
 const asMachine = (instance: BareMetalInstance): Machine => {
   const parsed = Machine.safeParse(instance)
   return parsed.success ? parsed.data : { id: instance.id, name: instance.name }
@@ -54,10 +54,59 @@ function viewOf({ id, name, origin, since }: Remembered, known: Known | undefine
   }
 }
 
+/** Looks for bare metal among ids in the usage. `session`: number of the current session. */
+function createSearch(
+  get: (id: string) => Promise<BareMetalInstance>,
+  found: (machine: Machine) => Promise<void>,
+  session: () => number,
+  now: Clock['now'],
+) {
+  let sought: readonly string[] = []
+  /** Last read of each id (epoch seconds), and the pause before the next one. */
+  const lastReads = new Map<string, { readonly at: number; readonly pause: number }>()
+
+  /** Reads one id. Fails if the service does not answer, since the next id would fail too. */
+  async function read(id: string): Promise<void> {
+    const startSession = session()
+    lastReads.set(id, { at: now(), pause: retrySeconds })
+    try {
+      const machine = asMachine(await get(id))
+      if (machine.id !== id) throw new FailureError({ kind: 'refused-by-service', message: '', status: 404 })
+      await found(machine)
+    } catch (error) {
+      if (startSession !== session()) throw error
+      const isSilent = presenceAfter(failureOf(error, 'bareMetal.find')) === 'silent'
+      lastReads.set(id, { at: now(), pause: isSilent ? retrySeconds : recheckSeconds })
+      if (isSilent) throw error
+    }
+  }
+  const readAll = singleFlight(async () => {
+    try {
+      for (const id of sought) await read(id)
+    } catch {
+      // The next reading of the usage tries again.
+    }
+  })
+
+  return {
+    /** Reads the due ids, at most `room` of them. Returns null if there are none. */
+    start(ids: readonly string[], room: number): Promise<void> | null {
+      for (const [id, { at, pause }] of lastReads) if (!isRecent(at, pause, now())) lastReads.delete(id)
+      const recent = [...lastReads.values()].filter(({ at }) => isRecent(at, retrySeconds, now())).length
+      const due = ids
+        .filter((id) => !lastReads.has(id))
+        .slice(0, Math.max(0, Math.min(room, maxSought - recent)))
+      if (due.length === 0) return null
+      sought = due
+      return readAll()
+    },
+    clear: (): void => lastReads.clear(),
+  }
+}
+
 /**
- * The bare metal instances of one account that are known here, each read by its id, and each change with its
- * revision. `now` is epoch seconds. One that the service does not know any more stays in the list as gone, until the
- * person removes it.
+ * Manages the known bare metal instances of one account, each read by its id. An instance that the service no longer
+ * knows stays in the list as gone until the user removes it. `now`: epoch seconds.
  */
 export function accountBareMetal(
   account: AccountId,
@@ -67,105 +116,80 @@ export function accountBareMetal(
   publish: (change: BareMetalChange) => void,
 ) {
   const list = listRevisions<BareMetalView, ListStatus>(account, nothingRead, publish)
-  const read = new Map<string, Known>()
-  /** How often in a row the service answered something else than the instance. */
+  const known = new Map<string, Known>()
+  /** Consecutive answers other than the instance, by id. */
   const doubts = new Map<string, number>()
+  /** Number of the session; late answers to earlier sessions are dropped. */
+  let session = 0
 
   function replace(status: Partial<ListStatus> = {}): void {
     const remembered = memory.of(account)
-    for (const id of read.keys()) if (!remembered.some((one) => one.id === id)) read.delete(id)
-    list.replace(new Map(remembered.map((one) => [one.id, viewOf(one, read.get(one.id))])), {
+    for (const id of known.keys()) if (!remembered.some((entry) => entry.id === id)) known.delete(id)
+    list.replace(new Map(remembered.map((entry) => [entry.id, viewOf(entry, known.get(entry.id))])), {
       ...list.status(),
       ...status,
       total: remembered.length,
     })
   }
 
-  /** Fails as the client does, but where the instance is gone. */
-  async function readOne({ id }: Remembered): Promise<void> {
+  /** Reads an instance. Fails with cancelled if the session ended. */
+  async function getNow(id: string): Promise<BareMetalInstance> {
+    const startSession = session
+    const [answer] = await Promise.allSettled([get(id)])
+    if (startSession !== session) throw new FailureError({ kind: 'cancelled' })
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  }
+
+  /** Updates a known instance. Fails as the client does, unless the instance is gone. */
+  async function readKnown({ id }: Remembered): Promise<void> {
     try {
-      read.set(id, { machine: asMachine(await getNow(id)), gone: false })
+      known.set(id, { machine: asMachine(await getNow(id)), gone: false })
       doubts.delete(id)
     } catch (error) {
       const presence = presenceAfter(failureOf(error, 'bareMetal.read'))
       if (presence === 'silent') throw error
       const doubt = (doubts.get(id) ?? 0) + 1
       doubts.set(id, doubt)
-      if (presence === 'maybe-absent' && doubt < conclusive) throw error
-      read.set(id, { machine: read.get(id)?.machine ?? { id, name: id }, gone: true })
+      if (presence === 'maybe-absent' && doubt < minDoubts) throw error
+      known.set(id, { machine: known.get(id)?.machine ?? { id, name: id }, gone: true })
     }
   }
 
   const { refresh, end } = sessionReadings(async (isCurrent) => {
     replace({ reading: true })
     let failure: Failure | null = null
-    for (const one of memory.of(account)) {
+    for (const entry of memory.of(account)) {
       try {
-        await readOne(one)
-        const name = read.get(one.id)?.machine.name
-        if (name !== undefined && name !== one.name && read.get(one.id)?.gone === false)
-          await memory.rename(account, one.id, name)
+        await readKnown(entry)
+        const { machine, gone } = known.get(entry.id) ?? {}
+        if (machine && gone === false && machine.name !== entry.name)
+          await memory.rename(account, entry.id, machine.name)
       } catch (error) {
         if (!isCurrent()) return
-        const mine = failureOf(error, 'bareMetal.read')
-        if (concernsAll(mine)) {
-          failure = mine
+        const instanceFailure = failureOf(error, 'bareMetal.read')
+        if (concernsAll(instanceFailure)) {
+          failure = instanceFailure
           break
         }
-        failure ??= mine
+        failure ??= instanceFailure
       }
     }
     if (!isCurrent()) return
     replace({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
-  /** Counts what ends a session. */
-  let session = 0
-  /** As `get`: fails with cancelled where the session has ended since, as nothing may be kept then. */
-  async function getNow(id: string): Promise<BareMetalInstance> {
-    const mine = session
-    const [answer] = await Promise.allSettled([get(id)])
-    if (mine !== session) throw new FailureError({ kind: 'cancelled' })
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value
+  const keep = async (machine: Machine, origin: Remembered['origin']): Promise<void> => {
+    known.set(machine.id, { machine, gone: false })
+    await memory.keep(account, { id: machine.id, name: machine.name, origin, since: now() })
+    replace()
   }
-
-  let sought: readonly string[] = []
-  /** Ids that were looked for: when (epoch seconds), and for how long they are not looked for again. */
-  const looked = new Map<string, { readonly at: number; readonly pause: number }>()
-
-  /** Reads one id that is charged for. Fails where the service says nothing, and the next one would fail alike. */
-  async function find(id: string): Promise<void> {
-    const mine = session
-    looked.set(id, { at: now(), pause: findAgain })
-    try {
-      const machine = asMachine(await getNow(id))
-      if (machine.id !== id) throw new FailureError({ kind: 'refused-by-service', message: '', status: 404 })
-      read.set(id, { machine, gone: false })
-      await memory.keep(account, { id, name: machine.name, origin: 'found', since: now() })
-      replace()
-    } catch (error) {
-      const failure = failureOf(error, 'bareMetal.find')
-      if (mine !== session) throw error
-      const silent = presenceAfter(failure) === 'silent'
-      looked.set(id, { at: now(), pause: silent ? findAgain : doubtAgain })
-      if (silent) throw error
-    }
-  }
-  const findAll = singleFlight(async () => {
-    try {
-      for (const id of sought) await find(id)
-    } catch {
-      // The next time that what is charged for is read tries again.
-      return
-    }
-  })
-
-  const viewNow = (id: string): BareMetalView => {
-    const view = list.view(id)
-    if (!view) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
-    return view
-  }
+  const search = createSearch(
+    getNow,
+    (machine) => keep(machine, 'found'),
+    () => session,
+    now,
+  )
 
   replace()
   return {
@@ -173,59 +197,48 @@ export function accountBareMetal(
     /** Never fails: see `failure`. */
     refresh,
     failure: (): Failure | null => list.status().failure,
-    moving: (): boolean => [...read.values()].some(({ machine, gone }) => !gone && isMoving(machine)),
+    moving: (): boolean => [...known.values()].some(({ machine, gone }) => !gone && isMoving(machine)),
     view: list.view,
-    /** Remembers an instance that the service shows. Fails as the client does. */
+    /** Adds an instance by its id. Fails as the client does. */
     async add(id: string): Promise<BareMetalView> {
       const machine = asMachine(await getNow(id))
-      read.set(machine.id, { machine, gone: false })
-      const { name } = machine
-      await memory.keep(account, { id: machine.id, name, origin: 'added', since: now() })
-      replace()
-      return viewNow(machine.id)
+      await keep(machine, 'added')
+      const view = list.view(machine.id)
+      if (!view) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+      return view
     },
-    /** An instance that was created here: it is known at once, and read from now on. */
+    /** Adds an instance that was just created here. */
     async created({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
       await memory.keep(account, { id, name, origin: 'created', since: now() })
       replace()
     },
     /**
-     * Looks for bare metal among ids that are charged for and in no list: each is read once, and again after a while
-     * where the service did not say, after a day where it said no; of many, some now and others later. Null where there is
-     * nothing to read now. Never fails.
+     * Looks for bare metal among ids in the usage that no list contains. An id is read once, again some minutes after a
+     * failure, and a day after it was not bare metal. Returns null if no id is due. Never fails.
      */
     find(ids: readonly string[]): Promise<void> | null {
       if (!memory.isReady()) return null
-      for (const [id, { at, pause }] of looked) if (!isRecent(at, pause, now())) looked.delete(id)
-      const lately = [...looked.values()].filter(({ at }) => isRecent(at, findAgain, now())).length
-      const room = Math.min(mostSought - lately, mostFound - memory.of(account).length)
-      const due = ids
-        .filter((id) => !list.view(id) && !memory.wasRemoved(account, id) && !looked.has(id))
-        .slice(0, Math.max(0, room))
-      if (due.length === 0) return null
-      sought = due
-      return findAll()
+      const unknown = ids.filter((id) => !list.view(id) && !memory.wasRemoved(account, id))
+      return search.start(unknown, maxKnown - memory.of(account).length)
     },
     async forget(id: string): Promise<void> {
       await memory.drop(account, id)
       replace()
     },
-    /** The password, where the service announced one. */
-    password: (id: string): string | undefined => read.get(id)?.machine.login?.password ?? undefined,
-    /** Plain text of a field under "More"; undefined where there is none. */
+    password: (id: string): string | undefined => known.get(id)?.machine.login?.password ?? undefined,
+    /** Returns the plain text of an undescribed field; undefined if there is none. */
     field(id: string, path: string): string | undefined {
-      const known = read.get(id)
-      return known && extraFieldText(known.machine, path)
+      const instance = known.get(id)
+      return instance && extraFieldText(instance.machine, path)
     },
-    /** Shows what is remembered by now. */
     showRemembered: (): void => replace(),
-    /** Forgets what the service said, because the person signed out; what is known here stays known. */
+    /** Drops the service's answers after a sign-out. The remembered instances stay. */
     clear(): void {
       end()
       session += 1
-      read.clear()
+      known.clear()
       doubts.clear()
-      looked.clear()
+      search.clear()
       replace(nothingRead)
     },
   }

@@ -61,7 +61,7 @@ describe('bare metal', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('is not remembered where the service does not know the id', async () => {
+  it('is not remembered if the service does not know the id', async () => {
     const { list, add } = await open()
     await expect(add('nothing')).rejects.toMatchObject({
       failure: { kind: 'refused-by-service', status: 404 },
@@ -69,7 +69,7 @@ describe('bare metal', () => {
     expect(await list()).toEqual([])
   })
 
-  it('is still known after a restart, and read by its id', async () => {
+  it('is known after a restart, and read by its id', async () => {
     const { add, start, account, there, sandbox } = await open()
     await add()
     await control(sandbox, 'DELETE', '/requests')
@@ -80,7 +80,7 @@ describe('bare metal', () => {
     expect(await requestsTo(sandbox)).toContain(`GET /bare-metal/instances/${there.id} 200`)
   })
 
-  it('that was created here is known at once, and keeps saying so', async () => {
+  it('is known at once after a creation here, and stays marked as created', async () => {
     const { bareMetal, account, there, add, handlers } = await open()
     await bareMetal.created(account, { id: there.id, name: 'as typed' })
     expect(bareMetal.view(account, there.id)).toMatchObject({ origin: 'created' })
@@ -88,7 +88,7 @@ describe('bare metal', () => {
     expect(await add()).toMatchObject({ origin: 'created', name: there.name })
   })
 
-  it('that is gone stays in the list as gone until it is removed from it', async () => {
+  it('stays in the list as gone until it is removed', async () => {
     const { add, sandbox, account, there, handlers, list } = await open()
     await add()
     await control(sandbox, 'DELETE', `/resources/${there.id}`)
@@ -98,7 +98,7 @@ describe('bare metal', () => {
     expect(await list()).toEqual([])
   })
 
-  it('stays as it was last known when it cannot be read, and the list says why', async () => {
+  it('keeps its last state when it cannot be read, and the list reports why', async () => {
     const { add, sandbox, account, handlers } = await open()
     await add()
     await handlers['bareMetal.refresh']({ account })
@@ -110,7 +110,7 @@ describe('bare metal', () => {
     })
   })
 
-  it('reveals its secrets only one by one', async () => {
+  it('reveals its secrets one at a time', async () => {
     const { add, sandbox, account, there, bareMetal, list, handlers } = await open()
     await add()
     await control(sandbox, 'POST', '/faults', {

@@ -25,10 +25,10 @@ export interface BareMetalDeps {
   online(): boolean
 }
 
-/** Seconds between readings: each instance is a request of its own, and they rarely change. */
+/** Pause between readings: each instance is a separate request and rarely changes. */
 const pollInterval = { focused: 30, background: 300 }
 
-/** The bare metal instances that are known here, of all accounts. */
+/** Manages the known bare metal instances of all accounts. */
 export function createBareMetal(deps: BareMetalDeps) {
   const { accounts, documents, clock } = deps
   const memory = openBareMetalMemory(documents)
@@ -67,16 +67,13 @@ export function createBareMetal(deps: BareMetalDeps) {
     view: (account: AccountId, instance: string): BareMetalView | undefined =>
       poller.find(account)?.view(instance),
     views: (account: AccountId): readonly BareMetalView[] => poller.find(account)?.snapshot().instances ?? [],
-    /**
-     * Looks for bare metal among ids that are charged for and in no list. Null where there is nothing to read, or while
-     * the service asked for a pause. Never fails.
-     */
+    /** Looks for bare metal among ids in the usage. Returns null if no id is due or requests are held. Never fails. */
     find(account: AccountId, ids: readonly string[]): Promise<void> | null {
       const known = accounts.view().accounts.find(({ id }) => id === account)
       if (known?.state !== 'signed-in' || known.heldUntil !== null || !deps.online()) return null
       return poller.find(account)?.find(ids) ?? null
     },
-    /** An instance was created here. Reads it without waiting for that. Fails with invalid-input (account), local-fault. */
+    /** Adds an instance that was created here and starts a reading. Fails with invalid-input (account), local-fault. */
     async created(
       account: AccountId,
       instance: { readonly id: string; readonly name: string },
@@ -84,7 +81,7 @@ export function createBareMetal(deps: BareMetalDeps) {
       await poller.get(account).created(instance)
       void poller.read(account)
     },
-    /** The plain value of one secret. Fails with invalid-input (account, secret). */
+    /** Returns the plain text of one secret. Fails with invalid-input (account, secret). */
     secret(account: AccountId, ref: MachineSecretRef): string {
       const instances = poller.get(account)
       const value =

@@ -38,7 +38,7 @@ describe('the catalog of an account', () => {
     expect(items.some(({ inStock }) => inStock === false)).toBe(true)
   })
 
-  it('prices flavors in the currency of the account, and says where that is an assumption', async () => {
+  it('prices flavors in the currency of the account, and marks an assumed one', async () => {
     const { catalog, account } = await open()
     let known: DecidedCurrency = { currency: 'USD', assumed: true }
     const learns = createEmitter<AccountId>()
@@ -84,7 +84,7 @@ describe('the catalog of an account', () => {
     expect(await requestsTo(sandbox)).toEqual(['GET /bare-metal/flavors 200', 'GET /bare-metal/images 200'])
   })
 
-  it('asks once for any number of questions within a minute, and again on request', async () => {
+  it('sends one request per minute for all callers, and another on request', async () => {
     const { catalog, account, clock, sandbox } = await open()
     const ask = (fresh = false) => catalog.images({ account, kind: 'machine', fresh })
     await Promise.all([ask(), ask(), ask()])
@@ -98,7 +98,7 @@ describe('the catalog of an account', () => {
     expect(await requestsTo(sandbox)).toHaveLength(3)
   })
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     const { catalog, account, sandbox } = await open()
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/images' })
     await expect(catalog.images({ account, kind: 'machine' })).rejects.toMatchObject({
@@ -107,14 +107,14 @@ describe('the catalog of an account', () => {
     await expect(catalog.images({ account, kind: 'machine' })).resolves.toBeDefined()
   })
 
-  it('lets the service choose by region', async () => {
+  it('passes the region to the service', async () => {
     const { catalog, account } = await open()
     const { items } = await catalog.images({ account, kind: 'machine', region: 'eu-west-1' })
     expect(items.length).toBeGreaterThan(0)
     expect(items.every(({ region }) => region.id === 'eu-west-1')).toBe(true)
   })
 
-  it('names regions with what they offer, from the service where it lists them', async () => {
+  it('counts the offers of regions, which the service lists', async () => {
     const { catalog, account } = await open()
     const { items } = await catalog.regions({ account, kind: 'machine' })
     expect(items.map(({ name }) => name)).toEqual(['Oslo', 'Paris', 'Singapore', 'Texas', 'Virginia'])
@@ -125,7 +125,7 @@ describe('the catalog of an account', () => {
     expect(items.find(({ name }) => name === 'Texas')).toMatchObject({ flavors: 0, images: 0 })
   })
 
-  it('names the regions of flavors and images where the service lists none', async () => {
+  it('names the regions of flavors and images if the service lists none', async () => {
     const { catalog, account, sandbox } = await open()
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, path: '/regions' })
     const { items } = await catalog.regions({ account, kind: 'machine' })
@@ -133,7 +133,7 @@ describe('the catalog of an account', () => {
     expect(items.every(({ flavors, images }) => flavors > 0 && images > 0)).toBe(true)
   })
 
-  it('asks for the regions again where the service could not be asked', async () => {
+  it('requests the regions again after a failure', async () => {
     const { catalog, account, sandbox } = await open()
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 503, path: '/regions' })
     const names = async () => {
@@ -144,7 +144,7 @@ describe('the catalog of an account', () => {
     expect(await names()).toContain('Texas')
   })
 
-  it('says why the service’s own list of regions could not be read, but not that there is none', async () => {
+  it('reports why the service’s regions could not be read, unless it has no such list', async () => {
     const { catalog, account, sandbox } = await open()
     const failure = async (status: number) => {
       await control(sandbox, 'POST', '/faults', { kind: 'status', status, path: '/regions' })

@@ -28,18 +28,18 @@ export interface CatalogDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   readonly clock: Clock
   online?(): boolean
-  /** A capability (service-extensions.md). Fails with not-offered-by-service. */
+  /** Lists regions, a capability (service-extensions.md). Fails with not-offered-by-service. */
   listRegions?(account: AccountId, onUnreadable: OnUnreadable): Promise<readonly Region[]>
 }
 
-/** What was read, and when (epoch seconds). */
+/** Listed items with the time of the reading (epoch seconds). */
 export interface Listed<Item> {
   readonly items: Item[]
   readonly asOf: number
   readonly unreadable?: UnreadableRecords
 }
 
-/** `failure`: why the service's own list of regions could not be read. */
+/** Regions. `failure`: reason why the service's own list could not be read. */
 export interface ListedRegions extends Listed<RegionView> {
   readonly failure?: Failure
 }
@@ -47,34 +47,34 @@ export interface ListedRegions extends Listed<RegionView> {
 export interface ListQuery {
   readonly account: AccountId
   readonly kind: MachineKind
-  /** Asks the service even where it was asked within the last minute. */
+  /** Whether to request the service even if it answered within the last minute. */
   readonly fresh?: boolean | undefined
-  /** A region's id. */
+  /** Region id. */
   readonly region?: string | undefined
 }
 
-/** Flavors that the service has just answered. */
+/** Flavors in a new answer of the service. */
 export interface FlavorsRead {
   readonly query: ListQuery
   readonly flavors: readonly FlavorView[]
 }
 
-/** What `read` answers, and beside it what could not be read of it. */
+/** Runs `read` and collects the unreadable records. */
 async function withUnreadable<Item>(
   read: (onUnreadable: OnUnreadable) => Promise<readonly Item[]>,
 ): Promise<{ readonly items: Item[]; readonly unreadable?: UnreadableRecords }> {
-  const lost: UnreadableRecord[] = []
-  const items = [...(await read((records) => lost.push(...records)))]
-  const unreadable = unreadableView(lost)
+  const skipped: UnreadableRecord[] = []
+  const items = [...(await read((records) => skipped.push(...records)))]
+  const unreadable = unreadableView(skipped)
   return { items, ...(unreadable && { unreadable }) }
 }
 
-/** Seconds that an answer counts as the present one. */
-const lifetime = 60
+/** Age in seconds up to which an answer is current. */
+const maxAgeSeconds = 60
 
 /**
- * What the service offers, for machines and bare metal. Callers that ask for the same thing share one request, and its
- * answer for a minute. Fails as the client does.
+ * Reads the flavors, images and regions for machines and bare metal. Callers share requests, and answers for a minute.
+ * Fails as the client does.
  */
 export function createCatalog({
   accounts,
@@ -83,9 +83,9 @@ export function createCatalog({
   listRegions = (account, onUnreadable) => accounts.service(account).regions.list(undefined, onUnreadable),
 }: CatalogDeps) {
   const { now } = clock
-  const flavorLists = createTtlCache<Listed<FlavorView>>(lifetime, now)
-  const imageLists = createTtlCache<Listed<ImageView>>(lifetime, now)
-  const serviceRegions = createTtlCache<Omit<Listed<Region>, 'asOf'>>(lifetime, now)
+  const flavorLists = createTtlCache<Listed<FlavorView>>(maxAgeSeconds, now)
+  const imageLists = createTtlCache<Listed<ImageView>>(maxAgeSeconds, now)
+  const serviceRegions = createTtlCache<Omit<Listed<Region>, 'asOf'>>(maxAgeSeconds, now)
 
   const flavorsRead = createEmitter<FlavorsRead>()
 
@@ -110,7 +110,7 @@ export function createCatalog({
       return { ...read, items: withoutRepeats(read.items.map(imageView)), asOf: now() }
     })
 
-  // A capability (service-extensions.md): without it, flavors and images still name the regions. A failure is not kept.
+  // Without the capability, flavors and images still name the regions. A failure is not cached.
   const regionsOfService = (account: AccountId, fresh: boolean | undefined) =>
     serviceRegions
       .get(resourceKey(account, ''), fresh, () =>
@@ -134,21 +134,21 @@ export function createCatalog({
     }
   }
 
-  type Shown = Omit<EventPayload<'catalog.changed'>, 'failure'>
+  type ShownList = Omit<EventPayload<'catalog.changed'>, 'failure'>
   const changes = createEmitter<EventPayload<'catalog.changed'>>()
-  const poller = createLookPoller<Shown>({
+  const poller = createLookPoller<ShownList>({
     clock,
     online,
     interval: lookInterval,
-    async read(shown) {
-      const { account, kind, region, list } = shown
-      // Who is not signed in is asked by the window, not by a clock.
+    async read(query) {
+      const { account, kind, region, list } = query
+      // The window itself requests the data of an account that is not signed in.
       if (accounts.view().accounts.find(({ id }) => id === account)?.state !== 'signed-in') return
       try {
         await (list === 'flavors' ? flavors : images)({ account, kind, region, fresh: true })
-        changes.emit({ ...shown, failure: null })
+        changes.emit({ ...query, failure: null })
       } catch (error) {
-        changes.emit({ ...shown, failure: failureOf(error, 'catalog') })
+        changes.emit({ ...query, failure: failureOf(error, 'catalog') })
       }
     },
   })
@@ -158,7 +158,7 @@ export function createCatalog({
   > = {
     'catalog.images': images,
     'catalog.regions': regions,
-    'catalog.look': ({ looking, ...shown }) => poller.look(shown, looking),
+    'catalog.look': ({ looking, ...query }) => poller.look(query, looking),
   }
   const events: EventsOf<Pick<typeof catalogEvents, 'catalog.changed'>> = {
     'catalog.changed': changes.on,
@@ -176,7 +176,7 @@ export function createCatalog({
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
-    /** What the service answers, to any caller. */
+    /** Emits each new answer of the service, whoever requested it. */
     onFlavors: flavorsRead.on,
   })
 }

@@ -9,39 +9,39 @@ import type { DecidedCurrency } from '../billing/account-currency'
 
 export interface PricesDeps {
   readonly catalog: Pick<Catalog, 'flavors'>
-  /** As known now. */
+  /** Returns the currency as known now. */
   currencyOf(account: AccountId): DecidedCurrency
-  /** What is known of the currency of an account may be something else now. */
+  /** Emits when the currency of an account may have changed. */
   onChange(listener: (account: AccountId) => void): void
 }
 
-/** Flavors with their prices in the currency of the account. */
+/** Adds prices in the currency of the account to flavors. */
 export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
-  /** What the window has the prices of each account in. */
-  const shown = new Map<AccountId, DecidedCurrency>()
-  /** Questions on their way, of accounts that were not removed since. */
-  const asked = new Set<{ readonly account: AccountId }>()
+  /** Currency of the prices in the window, per account. */
+  const shownCurrencies = new Map<AccountId, DecidedCurrency>()
+  /** Running requests of accounts that were not removed. */
+  const running = new Set<{ readonly account: AccountId }>()
   const changes = createEmitter<EventPayload<'catalog.currencyChanged'>>()
 
   onChange((account) => {
     const { currency, assumed } = currencyOf(account)
-    const before = shown.get(account)
-    if (!before || (before.currency === currency && before.assumed === assumed)) return
-    shown.set(account, { currency, assumed })
+    const previous = shownCurrencies.get(account)
+    if (!previous || (previous.currency === currency && previous.assumed === assumed)) return
+    shownCurrencies.set(account, { currency, assumed })
     changes.emit({ account, currency, currencyAssumed: assumed })
   })
 
   const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.flavors'>> = {
     'catalog.flavors': async (query) => {
-      const own = { account: query.account }
-      asked.add(own)
+      const request = { account: query.account }
+      running.add(request)
       try {
         const { items, ...read } = await catalog.flavors(query)
         const price = currencyOf(query.account)
-        if (asked.has(own)) shown.set(query.account, price)
+        if (running.has(request)) shownCurrencies.set(query.account, price)
         return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
       } finally {
-        asked.delete(own)
+        running.delete(request)
       }
     },
   }
@@ -52,8 +52,8 @@ export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
     handlers,
     events,
     forgetAccount(account: AccountId): void {
-      shown.delete(account)
-      for (const one of asked) if (one.account === account) asked.delete(one)
+      shownCurrencies.delete(account)
+      for (const request of running) if (request.account === account) running.delete(request)
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { FlavorWatch } from '#shared/bridge/catalog'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** The notification of a flavor that is in stock again. `account` is what the person calls it. */
+/** Returns the notification of a flavor that is in stock again. `account`: name of the account. */
 export const restockedText = (
   { name, region }: Pick<FlavorWatch, 'name' | 'region'>,
   account: string,

@@ -3,12 +3,12 @@ import { machineView } from '../fleet/machine-view'
 import { flavorViews, imageView, regionViews } from './views'
 
 describe('the catalog as the window sees it', () => {
-  it('takes from the group what a product lacks of its region', () => {
+  it('completes the region of a product from its group', () => {
     const [flavor] = flavorViews([{ region: 'Oslo', region_id: 'o', products: [{ id: 'f', name: 'f' }] }])
     expect(flavor).toMatchObject({ region: { id: 'o', name: 'Oslo' }, price: null, inStock: null })
   })
 
-  it('writes GPUs as machines do, however the service separates the words', () => {
+  it('spells GPUs as machines do, however the service separates the words', () => {
     const products = [{ id: 'f', name: 'f', gpu: 'RTX_PRO_6000' }]
     const [flavor] = flavorViews([{ region: 'Oslo', products }])
     expect(flavor?.gpu).toBe('RTX PRO 6000')
@@ -16,7 +16,7 @@ describe('the catalog as the window sees it', () => {
     expect(gpu).toBe('NVIDIA RTX PRO 6000 96GB')
   })
 
-  it('writes each GPU in one way, with its memory, where a region has only the short name', () => {
+  it('spells each GPU in one way, with its memory, even if a region has the short name', () => {
     const gpus = (...names: readonly string[]) =>
       flavorViews(names.map((gpu) => ({ region: gpu, products: [{ id: gpu, name: 'f', gpu }] }))).map(
         ({ gpu }) => gpu,
@@ -30,7 +30,7 @@ describe('the catalog as the window sees it', () => {
     expect(gpus('L4', 'L40S 48GB')).toEqual(['L4', 'L40S 48GB'])
   })
 
-  it('counts a region once, where one list has its name alone and another its id too', () => {
+  it('counts a region once, even if one list lacks its id', () => {
     const flavors = flavorViews([{ region: 'Oslo', products: [{ id: 'f', name: 'f' }] }])
     const images = [imageView({ id: 'i', name: 'i', region_id: 'o', region_name: 'Oslo' })]
     expect(regionViews([], flavors, images)).toEqual([
@@ -38,7 +38,7 @@ describe('the catalog as the window sees it', () => {
     ])
   })
 
-  it('shows a region that only an id names', () => {
+  it('shows a region that has only an id', () => {
     const images = [imageView({ id: 'i', name: 'i', region_id: 'o' })]
     expect(regionViews([], [], images)).toMatchObject([{ id: 'o', name: null, images: 1 }])
   })

@@ -26,7 +26,7 @@ const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
   cycle: flavor.cycle || null,
 })
 
-/** Each offer once: a service may repeat a record, and the first stays. */
+/** Removes repeated offers; the first one stays. */
 export function withoutRepeats<Offer extends { readonly id: string; readonly region: RegionRef }>(
   offers: readonly Offer[],
 ): Offer[] {
@@ -37,7 +37,7 @@ export function withoutRepeats<Offer extends { readonly id: string; readonly reg
   })
 }
 
-/** The flavors of all groups; what a product lacks of its region comes from its group. */
+/** Returns the flavors of all groups. Missing regions come from the group. */
 export function flavorViews(groups: readonly FlavorGroup[]): readonly FlavorView[] {
   const flavors = groups.flatMap((group) => group.products.map((flavor) => flavorView(flavor, group)))
   const names = fullGpuNames(flavors.map(({ gpu }) => gpu))
@@ -55,10 +55,7 @@ export const imageView = (image: Image): ImageView => ({
   description: image.description || null,
 })
 
-/**
- * Every region that anything names, by name. An id and a name that came together once belong together everywhere:
- * some lists have only one of them.
- */
+/** Returns every region by name. Lists may lack ids or names, so a pair that occurs once completes the others. */
 export function regionViews(
   reported: readonly Region[],
   flavors: readonly { readonly region: RegionRef }[],
@@ -93,7 +90,5 @@ export function regionViews(
   }
   for (const { region } of flavors) add(region, ({ flavors: count }) => ({ flavors: count + 1 }))
   for (const { region } of images) add(region, ({ images: count }) => ({ images: count + 1 }))
-  return [...regions.values()].sort((one, other) =>
-    textOrder()(one.name ?? one.id ?? '', other.name ?? other.id ?? ''),
-  )
+  return [...regions.values()].sort((a, b) => textOrder()(a.name ?? a.id ?? '', b.name ?? b.id ?? ''))
 }

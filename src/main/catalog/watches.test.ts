@@ -67,7 +67,7 @@ const open = async () => {
 }
 
 describe('a flavor that is out of stock', () => {
-  it('is looked for every minute while it is watched, notified once when it is back, and then watched no longer', async () => {
+  it('is checked every minute while it is watched, notified once when it is back, and then no longer watched', async () => {
     const { watch, stock, pass, changes, account, sandbox, flavor } = await open()
     expect(await watch()).toMatchObject([{ flavor, region: virginia, since: 1_000_000 }])
     await stock(false)
@@ -90,7 +90,7 @@ describe('a flavor that is out of stock', () => {
     expect(changes).toHaveLength(notified)
   })
 
-  it('is also seen to be back when somebody else reads the catalog', async () => {
+  it('is also found when another caller reads the catalog', async () => {
     const { watch, stock, changes, catalog, account, flavor } = await open()
     await watch()
     await stock(true)
@@ -98,7 +98,7 @@ describe('a flavor that is out of stock', () => {
     expect(changes.at(-1)?.restocked).toMatchObject([{ flavor }])
   })
 
-  it('is watched on after a restart, and while the service does not list it', async () => {
+  it('is still watched after a restart, and while the service does not list it', async () => {
     const { watch, start, account, flavor, catalog, sandbox } = await open()
     await watch()
     await control(sandbox, 'POST', '/faults', {
@@ -112,7 +112,7 @@ describe('a flavor that is out of stock', () => {
     expect(again.handlers['catalog.watches']({ account })).toMatchObject([{ flavor }])
   })
 
-  it('is let go when the person says so, and with its account', async () => {
+  it('is no longer watched when the user says so, or its account is forgotten', async () => {
     const { watch, watches, account } = await open()
     await watch()
     expect(await watch()).toHaveLength(1)
@@ -122,7 +122,7 @@ describe('a flavor that is out of stock', () => {
     expect(watches.handlers['catalog.watches']({ account })).toEqual([])
   })
 
-  it('cannot be watched where the catalog has no such flavor', async () => {
+  it('cannot be watched if the catalog does not contain it', async () => {
     const { watches, account } = await open()
     const unknown = {
       account,

@@ -23,10 +23,10 @@ import type { SettingsStore } from '../store/settings'
 import type { Catalog, FlavorsRead } from './index'
 import { restockedText } from './restocked-text'
 
-/** What the person waits for, by account: the section `flavor-watches` of the settings. */
+/** Watched flavors by account: the settings section `flavor-watches`. */
 const Watches = z.object({ accounts: z.record(z.string(), z.array(FlavorWatch)).default({}) })
 
-/** Watches of an account after a change; `restocked` came back just now. */
+/** Watches of an account after a change. `restocked`: those whose flavor is in stock again. */
 export interface WatchesChange {
   readonly account: AccountId
   readonly watches: FlavorWatch[]
@@ -43,38 +43,38 @@ export interface FlavorWatchesDeps {
   readonly report: ReportError
 }
 
-/** Seconds between two looks at the stock, whether a window is open or not: what comes back goes fast. */
+/** Pause between two checks of the stock, with or without a window: restocked flavors sell out fast. */
 const pollInterval = { focused: 60, background: 60 }
 
-type Sought = Pick<FlavorWatch, 'flavor' | 'region'>
+type FlavorRef = Pick<FlavorWatch, 'flavor' | 'region'>
 const isOf =
-  ({ flavor, region }: Sought) =>
-  (one: FlavorView): boolean =>
-    one.id === flavor && sameRegion(one.region, region) !== false
+  ({ flavor, region }: FlavorRef) =>
+  (candidate: FlavorView): boolean =>
+    candidate.id === flavor && sameRegion(candidate.region, region) !== false
 const isSame =
-  (kind: MachineKind, { flavor, region }: Sought) =>
+  (kind: MachineKind, { flavor, region }: FlavorRef) =>
   (watch: FlavorWatch): boolean =>
     watch.kind === kind && watch.flavor === flavor && sameRegion(watch.region, region) !== false
 
 /**
- * Flavors that are out of stock and that the person waits for: looked at while any is watched, shown in a notification once
- * one is back, and then watched no longer. Kept on disk; what the service stops listing stays watched.
+ * Watches flavors that are out of stock. When a flavor is back the user is notified and the watch ends. Watches are
+ * stored, and also stay for flavors that the service no longer lists.
  */
 export function createFlavorWatches(deps: FlavorWatchesDeps) {
   const { accounts, catalog, clock, showNotification, report } = deps
-  const kept = deps.settings.section('flavor-watches', Watches)
+  const section = deps.settings.section('flavor-watches', Watches)
   const changes = createEmitter<WatchesChange>()
-  const of = (account: AccountId): FlavorWatch[] => kept.read().accounts[account] ?? []
+  const of = (account: AccountId): FlavorWatch[] => section.read().accounts[account] ?? []
 
   async function change(
     account: AccountId,
     update: (watches: FlavorWatch[]) => FlavorWatch[],
     restocked: FlavorWatch[] = [],
   ): Promise<void> {
-    const written = kept.change(({ accounts }) => {
-      const { [account]: before = [], ...others } = accounts
-      const watches = update(before)
-      return { accounts: watches.length === 0 ? others : { ...others, [account]: watches } }
+    const written = section.change(({ accounts }) => {
+      const { [account]: previous = [], ...otherAccounts } = accounts
+      const watches = update(previous)
+      return { accounts: watches.length === 0 ? otherAccounts : { ...otherAccounts, [account]: watches } }
     })
     changes.emit({ account, watches: of(account), restocked })
     const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
@@ -88,16 +88,17 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     await written
   }
 
-  function look({ query: { account, kind }, flavors }: FlavorsRead): void {
-    const back = of(account).filter(
-      (watch) => watch.kind === kind && flavors.some((one) => one.inStock === true && isOf(watch)(one)),
+  function checkStock({ query: { account, kind }, flavors }: FlavorsRead): void {
+    const restocked = of(account).filter(
+      (watch) =>
+        watch.kind === kind && flavors.some((flavor) => flavor.inStock === true && isOf(watch)(flavor)),
     )
-    if (back.length === 0) return
-    change(account, (watches) => watches.filter((watch) => !back.includes(watch)), back).catch(
+    if (restocked.length === 0) return
+    change(account, (watches) => watches.filter((watch) => !restocked.includes(watch)), restocked).catch(
       (error: unknown) => report('catalog.keepWatches', error),
     )
   }
-  const unsubscribe = catalog.onFlavors(look)
+  const unsubscribe = catalog.onFlavors(checkStock)
 
   function stockOf(account: AccountId): Polled {
     let failure: Failure | null = null
@@ -121,18 +122,24 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
   const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.watches' | 'catalog.watch'>> = {
     'catalog.watches': ({ account }) => of(account),
     'catalog.watch': async ({ account, kind, flavor, region, watched }) => {
-      const others = (watches: FlavorWatch[]) =>
-        watches.filter((one) => !isSame(kind, { flavor, region })(one))
+      const withoutWatch = (watches: FlavorWatch[]) =>
+        watches.filter((existing) => !isSame(kind, { flavor, region })(existing))
       if (!watched) {
-        await change(account, others)
+        await change(account, withoutWatch)
         return of(account)
       }
       const { items } = await catalog.flavors({ account, kind })
-      const found = items.find(isOf({ flavor, region }))
-      if (!found) throw new FailureError({ kind: 'invalid-input', field: 'flavor', reason: 'unknown' })
-      const watch: FlavorWatch = { kind, flavor, name: found.name, region: found.region, since: clock.now() }
-      await change(account, (watches) => [...others(watches), watch])
-      look({ query: { account, kind }, flavors: items })
+      const listed = items.find(isOf({ flavor, region }))
+      if (!listed) throw new FailureError({ kind: 'invalid-input', field: 'flavor', reason: 'unknown' })
+      const watch: FlavorWatch = {
+        kind,
+        flavor,
+        name: listed.name,
+        region: listed.region,
+        since: clock.now(),
+      }
+      await change(account, (watches) => [...withoutWatch(watches), watch])
+      checkStock({ query: { account, kind }, flavors: items })
       return of(account)
     },
   }

@@ -4,7 +4,7 @@ import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, 
 import { channels, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import type { HostEnvironment } from '../app/host-environment'
-import { createModules, type Modules } from '../app/modules'
+import { createModules } from '../app/modules'
 import { followPreferredLocale } from '../app/preferences'
 import { systemClock } from '../core/clock'
 import { reportError, reportKeychain } from '../core/report-error'

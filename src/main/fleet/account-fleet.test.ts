@@ -102,7 +102,7 @@ describe('the fleet of one account', () => {
     ])
   })
 
-  it('leaves out of a change what did not change', async () => {
+  it('omits unchanged machines from a change', async () => {
     await fleet.refresh()
     listed = [machine('1'), machine('2', 'stopped')]
     await fleet.refresh()
@@ -120,7 +120,7 @@ describe('the fleet of one account', () => {
     expect(fleet.snapshot().machines.map(({ id }) => id)).toEqual(['2'])
   })
 
-  it('keeps a machine that left the list until the service says 404 for it', async () => {
+  it('keeps a machine that left the list until the service returns 404 for it', async () => {
     await fleet.refresh()
     listed = [machine('1')]
     known.set('2', machine('2', 'stopped'))
@@ -134,7 +134,7 @@ describe('the fleet of one account', () => {
     expect(fleet.view('2')).toBeUndefined()
   })
 
-  it('keeps its last good data and their time when a reading fails', async () => {
+  it('keeps the last data and their time when a reading fails', async () => {
     await fleet.refresh()
     clock = 2000
     failing = new FailureError({ kind: 'offline' })
@@ -148,21 +148,21 @@ describe('the fleet of one account', () => {
     expect(fleet.snapshot().status).toMatchObject({ asOf: 2000, failure: null })
   })
 
-  it('shares one reading among all who ask at the same time', async () => {
+  it('shares one reading among simultaneous callers', async () => {
     await fleet.refresh()
     const once = lists
     await Promise.all([fleet.refresh(), fleet.refresh(), fleet.refresh()])
     expect(lists).toBe(2 * once)
   })
 
-  it('shows what has come so far during the first reading', async () => {
+  it('shows partial results during the first reading', async () => {
     listed = Array.from({ length: 450 }, (_, index) => machine(String(index)))
     await fleet.refresh()
     expect(changes.map((change) => change.upserts.length)).toEqual([0, 200, 200, 50])
     expect(changes[1]?.status).toMatchObject({ reading: true, total: 450, asOf: null })
   })
 
-  it('knows whether something moves', async () => {
+  it('reports whether a machine is in transition', async () => {
     await fleet.refresh()
     expect(fleet.moving()).toBe(false)
     listed = [machine('1', 'creating')]
@@ -174,7 +174,7 @@ describe('the fleet of one account', () => {
 describe('a list that shrinks', () => {
   const client = useSandboxClient(16)
 
-  it('holds nothing of the deleted machines, which had passwords', async () => {
+  it('leaves no data of the deleted machines, which had passwords', async () => {
     setFlagsFromString('--expose-gc')
     const collect: unknown = runInNewContext('gc')
     if (typeof collect !== 'function') expect.fail('no gc')
@@ -208,7 +208,7 @@ describe('a list that shrinks', () => {
   })
 })
 
-it('a reading that is on its way when the person signs out keeps nothing for the next one', async () => {
+it('a reading that runs during a sign-out leaves nothing for the next one', async () => {
   const pages: (LastPages<Machine> | undefined)[] = []
   const answers: (() => void)[] = []
   let isHeld = true

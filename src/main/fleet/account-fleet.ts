@@ -16,21 +16,20 @@ import { createLastPages, type LastPages } from '../service/last-pages'
 import { machineView } from './machine-view'
 import { presentMachines } from './missing-machines'
 
-/** What a fleet asks of the service. */
+/** Calls of the service that a fleet uses. */
 export interface MachineSource {
-  /** Pages of `last` where nothing has changed. */
+  /** Lists machines. Reuses the pages in `last` that have not changed. */
   list(page: PageQuery, last?: LastPages<Machine>): Promise<Page<Machine>>
   get(id: string): Promise<Machine>
-  /** The service has answered that it deleted the machine. */
+  /** Whether the service confirmed the deletion of the machine. */
   wasDeleted?(id: string): boolean
 }
 
 const nothingRead: FleetStatus = { asOf: null, reading: false, total: null, failure: null }
 
 /**
- * The machines of one account as last read, and each change to them with its revision. `now` is epoch seconds.
- * A machine is removed, and passed to `onGone`, only when it is gone (`presentMachines`); missing from the list is not
- * enough.
+ * Manages the machines of one account as last read. A machine is removed and passed to `onGone` only when it is gone
+ * (`presentMachines`); missing from one list is not enough. `now`: epoch seconds.
  */
 export function accountFleet(
   account: AccountId,
@@ -44,7 +43,7 @@ export function accountFleet(
   const reader = createResumingReader<Machine>(now)
   let lastPages = createLastPages<Machine>()
   let machines: ReadonlyMap<string, Machine> = new Map()
-  /** The same for the same machine: what a reading found unchanged needs no comparing. */
+  /** View of each machine object: an unchanged object needs no comparison. */
   const views = new WeakMap<Machine, MachineView>()
   function viewOf(machine: Machine): MachineView {
     const view = views.get(machine) ?? machineView(machine)
@@ -58,9 +57,9 @@ export function accountFleet(
   }
 
   async function read(isCurrent: () => boolean): Promise<void> {
-    const first = list.status().asOf === null
-    if (first) replace(machines, { ...list.status(), reading: true })
-    // Signing out makes new ones: what is still on its way then is not kept.
+    const isFirst = list.status().asOf === null
+    if (isFirst) replace(machines, { ...list.status(), reading: true })
+    // Signing out replaces `lastPages`, so that a running reading leaves nothing behind.
     const pages = lastPages
     function readPage(page: PageQuery): Promise<Page<Machine>> {
       if (page.offset === 0) pages.begin()
@@ -68,7 +67,7 @@ export function accountFleet(
     }
     try {
       const reading = await reader.read(readPage, pageSizes.resources, (soFar) => {
-        if (first && isCurrent())
+        if (isFirst && isCurrent())
           replace(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
             ...list.status(),
             total: soFar.total,
@@ -103,24 +102,24 @@ export function accountFleet(
   return {
     account,
     snapshot: (): FleetSnapshot => ({ ...list.revision(), machines: list.views() }),
-    /** Reads the service; callers share a reading in flight. Never fails: see `status`. */
+    /** Reads the service; callers share a running reading. Never fails: see `status`. */
     refresh,
     failure: (): Failure | null => list.status().failure,
     moving: (): boolean =>
       [...machines.values()].some((machine) => machineState(machine.status) === 'moving'),
     view: list.view,
-    /** Shows what a machine is becoming before the next reading confirms it. */
+    /** Shows an expected status before the next reading confirms it. */
     showStatus(id: string, status: string): void {
       const machine = machines.get(id)
       if (machine) replace(new Map([...machines, [id, { ...machine, status }]]), list.status())
     },
-    /** With its password: for the main process alone. Fails with invalid-input (machine). */
+    /** Returns a machine with its password, for the main process only. Fails with invalid-input (machine). */
     machine(id: string): Machine {
       const machine = machines.get(id)
       if (!machine) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
       return machine
     },
-    /** Forgets every machine, because the person signed out. */
+    /** Drops every machine after a sign-out. */
     clear(): void {
       end()
       reader.forget()

@@ -6,7 +6,7 @@ import { forgetGoneWhileClosed } from './gone-while-closed'
 
 const metal = 'metal-that-is-not-listed'
 
-it('forgets what is kept of a machine that was deleted while the application was closed, and of no other', async () => {
+it('deletes the data of a machine that was deleted while the application was closed, and of no other', async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
   const account = (await connect(harness, sandbox)).id

@@ -7,28 +7,28 @@ import { resourceKey } from '#shared/resource-key'
 
 export interface GoneWhileClosedDeps {
   readonly fleet: { readonly onChange: Subscribe<Pick<FleetChange, 'account' | 'status'>> }
-  /** Ids that something is kept of on disk. */
+  /** Returns the ids with data on disk. */
   remembered(account: AccountId): readonly string[]
-  /** Whether a machine or bare metal instance of this id is listed now. */
+  /** Whether a machine or bare metal instance with this id is listed now. */
   isListed(account: AccountId, id: string): boolean
-  /** The details of a machine, and of what else an id may name. Fail as the client does. */
+  /** Read the details of a machine, and of other things with such ids. Fail as the client does. */
   readonly details: readonly ((account: AccountId, id: string) => Promise<unknown>)[]
   forget(account: AccountId, ids: readonly string[]): Promise<void>
   report(error: unknown): void
 }
 
-/** Ids that are asked for after one reading. */
-const askedAtOnce = 20
+/** Upper bound on the requests after one reading. */
+const maxRequests = 20
 
 /**
- * Forgets what is kept of machines that were deleted while the application was closed: what two good readings of the
- * whole list do not name, and the service does not know by its id either. Each is asked for once.
+ * Deletes the data of machines that were deleted while the application was closed: two complete lists do not name them,
+ * and the service does not know their ids. Each id is requested once.
  */
 export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
   const absences = new Map<AccountId, ReturnType<typeof createAbsences>>()
-  /** When the list was read that was looked at last. */
-  const seen = new Map<AccountId, number>()
-  const asked = new Set<string>()
+  /** Time of the last list that was checked. */
+  const lastRead = new Map<AccountId, number>()
+  const requested = new Set<string>()
 
   async function isUnknown(account: AccountId, id: string): Promise<boolean> {
     const answers = await Promise.all(
@@ -43,27 +43,27 @@ export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
     return machine === 'absent' && answers.every((answer) => answer === 'absent' || answer === 'maybe-absent')
   }
 
-  async function look(account: AccountId): Promise<void> {
-    const own = absences.get(account) ?? createAbsences()
-    absences.set(account, own)
+  async function check(account: AccountId): Promise<void> {
+    const missingCounts = absences.get(account) ?? createAbsences()
+    absences.set(account, missingCounts)
     const missing = deps.remembered(account).filter((id) => !deps.isListed(account, id))
     const gone: string[] = []
-    const candidates = [...own.take(missing, { complete: true, unreadable: [] })]
-      .filter((id) => !asked.has(resourceKey(account, id)))
-      .slice(0, askedAtOnce)
+    const candidates = [...missingCounts.take(missing, { complete: true, unreadable: [] })]
+      .filter((id) => !requested.has(resourceKey(account, id)))
+      .slice(0, maxRequests)
     for (const id of candidates) {
-      asked.add(resourceKey(account, id))
+      requested.add(resourceKey(account, id))
       if (await isUnknown(account, id)) gone.push(id)
     }
-    const still = new Set(deps.remembered(account))
-    const forgotten = gone.filter((id) => still.has(id) && !deps.isListed(account, id))
-    if (forgotten.length > 0) await deps.forget(account, forgotten)
+    const remembered = new Set(deps.remembered(account))
+    const deleted = gone.filter((id) => remembered.has(id) && !deps.isListed(account, id))
+    if (deleted.length > 0) await deps.forget(account, deleted)
   }
 
   return deps.fleet.onChange(({ account, status }) => {
     const { asOf, reading, failure, unreadable } = status
-    if (asOf === null || reading || failure || unreadable || seen.get(account) === asOf) return
-    seen.set(account, asOf)
-    look(account).catch(deps.report)
+    if (asOf === null || reading || failure || unreadable || lastRead.get(account) === asOf) return
+    lastRead.set(account, asOf)
+    check(account).catch(deps.report)
   })
 }

@@ -93,7 +93,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     return account.id
   }
 
-  it('reads all machines by itself after the sign-in, and nothing secret is among them', async () => {
+  it('reads all machines automatically after the sign-in, without secrets', async () => {
     const account = await signIn()
     const snapshot = fleet.snapshot(account)
     expect(snapshot?.machines).toHaveLength(12)
@@ -114,7 +114,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     expect(found.length).toBeLessThan(12)
   })
 
-  it('reads again when its time has come, keeping the last data while the service cannot be reached', async () => {
+  it('reads at regular intervals, and keeps the last data while the service is unreachable', async () => {
     const account = await signIn()
     const failed = changeWhere(fleet, (change) => change.status.failure !== null)
     await sandbox.close()
@@ -124,7 +124,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     sandbox = await open()
   })
 
-  it('leaves the service alone while the computer is offline, and reads at once when it is back', async () => {
+  it('sends no requests while the computer is offline, and reads at once when it is back', async () => {
     await signIn()
     network = false
     const failed = changeWhere(fleet, (change) => change.status.failure?.kind === 'offline')
@@ -139,7 +139,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     await back
   })
 
-  it('is silent while the computer sleeps', async () => {
+  it('sends no requests while the computer sleeps', async () => {
     await signIn()
     await expect.poll(() => clock.waits().length).toBe(1)
     fleet.wakeChanged(false)
@@ -149,14 +149,14 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     await read
   })
 
-  it('keeps nothing of an account that was signed out', async () => {
+  it('drops the machines of a signed-out account', async () => {
     const account = await signIn()
     await accounts.handlers['accounts.signOut']({ account })
     expect(fleet.snapshot(account)?.machines).toEqual([])
     expect(clock.waits()).toEqual([])
   })
 
-  it('keeps nothing of it either where a reading was under way', async () => {
+  it('drops them even if a reading was running', async () => {
     const account = await signIn()
     await control(sandbox, 'POST', '/faults', { kind: 'delay', milliseconds: 200, path: '/virtual-machines' })
     const reading = fleet.handlers['fleet.refresh']({ account })
@@ -165,7 +165,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     expect(fleet.snapshot(account)?.machines).toEqual([])
   })
 
-  it('keeps nothing of an account that ran out before it was signed out', async () => {
+  it('drops the machines of an account that expired before it was signed out', async () => {
     const account = await signIn()
     await control(sandbox, 'DELETE', '/sessions')
     await fleet.handlers['fleet.refresh']({ account })

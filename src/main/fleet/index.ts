@@ -20,7 +20,7 @@ import { pageSizes } from '#shared/page-sizes'
 import { type AccountFleet, accountFleet } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
 
-/** Machines that are no longer there. `expected`: they were deleted here. */
+/** Machines that no longer exist. `expected`: whether they were deleted here. */
 export interface GoneMachines {
   readonly account: AccountId
   readonly machines: readonly MachineView[]
@@ -33,13 +33,14 @@ export interface FleetDeps {
   online(): boolean
 }
 
-/** The machines of all accounts: reads those that are signed in, as often as the circumstances ask for. */
+/** Reads the machines of all signed-in accounts, as often as necessary. */
 export function createFleet({ accounts, clock, online }: FleetDeps) {
   const changes = createEmitter<FleetChange>()
   const gone = createEmitter<GoneMachines>()
   const lost = createEmitter<EventPayload<'machines.gone'>>()
-  /** Machines that the person is deleting, and those that the service says it has deleted, by resource key. */
+  /** Resource keys of machines that the user is deleting. */
   const deleting = new Set<string>()
+  /** Resource keys of machines whose deletion the service confirmed. */
   const deleted = new Set<string>()
 
   function emitGone(account: AccountId, machines: readonly MachineView[]): void {
@@ -75,12 +76,12 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
       ),
   })
 
-  /** Machines that the service finds by its filter, or all as last read where it refuses filters. */
+  /** Lists machines with the service's filters, or all machines as last read if it refuses filters. */
   async function filtered(account: AccountId, filters: Filter[]): Promise<readonly MachineView[]> {
     const { machines } = accounts.service(account)
     try {
-      const found = await readAll((page) => machines.list({ ...page, filters }), pageSizes.resources)
-      return found.items.map(machineView)
+      const listed = await readAll((page) => machines.list({ ...page, filters }), pageSizes.resources)
+      return listed.items.map(machineView)
     } catch (error) {
       if (!mayRefuseFilter(failureOf(error, 'machines.find'))) throw error
       const fleet = poller.get(account)
@@ -90,10 +91,10 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
     }
   }
 
-  /** Machines whose name contains `text`. */
+  /** Lists machines whose name contains `text`. */
   async function find(account: AccountId, text: string): Promise<MachineView[]> {
     const machines = await filtered(account, [{ key: 'name', op: 'contains', val: text }])
-    // A service may ignore filters.
+    // A service may ignore the filter.
     return machines.filter(({ name }) => searchText(name).includes(searchText(text)))
   }
 
@@ -113,24 +114,24 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
     forgetAccount: 'follows-accounts',
     onChange: changes.on,
     onGone: gone.on,
-    /** Reads now. Never fails but with invalid-input (account): what fails is in the status. */
+    /** Reads now. Fails only with invalid-input (account): other failures are in the status. */
     refresh: poller.read,
-    /** The person deletes this machine: that it is gone is then no news. The answer takes that back. */
+    /** Suppresses the notice when this machine disappears, because the user deletes it. The result cancels that. */
     expectGone(account: AccountId, machine: string): () => void {
       deleting.add(resourceKey(account, machine))
       return () => deleting.delete(resourceKey(account, machine))
     },
-    /** The service has answered that it deleted the machine: absent from one list, it is gone. */
+    /** Records that the service confirmed a deletion: the next list without the machine ends it. */
     wasDeleted: (account: AccountId, machine: string): void =>
       void deleted.add(resourceKey(account, machine)),
-    /** Shows what a machine is becoming before the next reading confirms it. */
+    /** Shows an expected status before the next reading confirms it. */
     showStatus: (account: AccountId, machine: string, status: string): void =>
       poller.find(account)?.showStatus(machine, status),
-    /** Undefined for an account that is not known. */
+    /** Returns undefined for an unknown account. */
     snapshot: (account: AccountId): FleetSnapshot | undefined => poller.find(account)?.snapshot(),
     view: (account: AccountId, machine: string): MachineView | undefined =>
       poller.find(account)?.view(machine),
-    /** The plain value of one secret. Fails with invalid-input (account, machine, secret). */
+    /** Returns the plain text of one secret. Fails with invalid-input (account, machine, secret). */
     secret(account: AccountId, ref: MachineSecretRef): string {
       const machine = poller.get(account).machine(ref.machine)
       const value =

@@ -63,7 +63,7 @@ it('a start has the last list with its age before the service has answered, and 
   expect((await lastOf(await next(), account))?.machines).toEqual(listed.machines)
 })
 
-it('it is written a minute after it has changed, so that a crash leaves it too', async () => {
+it('the list is written a minute after a change, so that it survives a crash', async () => {
   const { account, clock, first, listed, start } = await installed()
   expect(await lastOf(first, account)).toBeNull()
   clock.advance(60)
@@ -73,7 +73,7 @@ it('it is written a minute after it has changed, so that a crash leaves it too',
   expect((await lastOf(beside, account))?.machines).toEqual(listed.machines)
 })
 
-it('its age is that of the last reading, also where that found nothing new', async () => {
+it('the age is that of the last reading, even if it changed nothing', async () => {
   const { account, clock, first, next } = await installed()
   clock.advance(60)
   clock.set(clock.now() + 1_000)
@@ -83,7 +83,7 @@ it('its age is that of the last reading, also where that found nothing new', asy
   expect((await lastOf(await next(), account))?.asOf).toBe(status.asOf)
 })
 
-it('nothing is kept of an account that does not sign in by itself, signs out, or is forgotten', async () => {
+it('the list of an account that does not sign in automatically, signs out or is forgotten is deleted', async () => {
   const asked = await installed({ staySignedIn: false })
   await asked.first.quit()
   expect(await lastOf(await asked.next(), asked.account)).toBeNull()
@@ -101,7 +101,7 @@ it('nothing is kept of an account that does not sign in by itself, signs out, or
   }
 })
 
-it('signed out while the store was locked, it goes when that opens', async () => {
+it('the list of an account signed out while the store was locked is deleted when the store opens', async () => {
   const { account, first, secrets, next } = await installed()
   await first.quit()
   secrets.failing = 'locked'
@@ -112,7 +112,7 @@ it('signed out while the store was locked, it goes when that opens', async () =>
   expect(locked.modules.store.file()?.prepare('SELECT account FROM last_list').arrays()).toEqual([])
 })
 
-it('is encrypted on disk, and kept nowhere where there is no keychain', async () => {
+it('the list is encrypted on disk, and not stored without a keychain', async () => {
   const { account, first, folder, listed } = await installed()
   await first.quit()
   const text = plainText(folder)

@@ -16,23 +16,23 @@ export interface LastListsDeps {
   readonly report: ReportError
 }
 
-/** Seconds from a change of a list to its writing: a machine that starts changes it several times. */
-const writeAfter = 60
+/** Delay from a change to writing: a starting machine changes its list several times. */
+const writeDelaySeconds = 60
 
 /**
- * The list of machines of each account that signs in automatically, kept in the encrypted store: the next run can show it
- * before the service has answered. It is for the window alone. What this run knows of machines is the fleet's, so that
- * nothing old makes an alert, a cost or a notice.
+ * Stores the machine lists of accounts that sign in automatically, encrypted, so that the next start can show them before
+ * the service answers. Only the window uses them: old data must cause no alert, cost or notice.
  */
 export function createLastLists({ accounts, fleet, store, clock, report }: LastListsDeps) {
-  /** Lists that may differ from what is written: the first reading's always, as what an earlier run kept is not compared. */
+  /** Accounts whose list may differ from the stored one. */
   const changed = new Set<AccountId>()
-  const compared = new Set<AccountId>()
+  /** Accounts whose first reading was marked as changed, since stored lists are not compared. */
+  const firstReadNoted = new Set<AccountId>()
   let cancel: (() => void) | undefined
 
-  const staying = (): ReadonlySet<AccountId> =>
+  const readStaying = (): ReadonlySet<AccountId> =>
     new Set(accounts.view().accounts.flatMap(({ id, staysSignedIn }) => (staysSignedIn ? [id] : [])))
-  let stayed = staying()
+  let staying = readStaying()
 
   function attempt(work: (file: Database) => void): void {
     const file = store.file()
@@ -47,7 +47,7 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
   const drop = (account: AccountId): void =>
     attempt((file) => void file.prepare('DELETE FROM last_list WHERE account = ?').run(account))
 
-  /** One that was not read as a whole yet stays as the last run left it. */
+  /** Stores a list. A list that was not read completely yet stays as the last run stored it. */
   function write(account: AccountId): void {
     const { machines, status } = fleet.snapshot(account) ?? {}
     if (!machines || !status || status.asOf === null) return
@@ -69,36 +69,33 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
 
   function noteChanged(account: AccountId): void {
     changed.add(account)
-    cancel ??= clock.after(writeAfter, writeChanged)
+    cancel ??= clock.after(writeDelaySeconds, writeChanged)
   }
 
   function noteChange({ account, upserts, removes, status }: FleetChange): void {
-    if (!stayed.has(account)) return
-    const isFirst = status.asOf !== null && !compared.has(account)
-    if (isFirst) compared.add(account)
+    if (!staying.has(account)) return
+    const isFirst = status.asOf !== null && !firstReadNoted.has(account)
+    if (isFirst) firstReadNoted.add(account)
     if (isFirst || upserts.length + removes.length > 0) noteChanged(account)
   }
 
-  /**
-   * Who signs out, or is asked at the next start, leaves nothing behind. Of who stays from now on, the list may have been
-   * read before that was known.
-   */
+  /** Deletes the lists of accounts that no longer stay signed in, and stores the lists of new ones. */
   function followAccounts(): void {
-    const before = stayed
-    stayed = staying()
-    for (const account of before) {
-      if (stayed.has(account)) continue
+    const previous = staying
+    staying = readStaying()
+    for (const account of previous) {
+      if (staying.has(account)) continue
       changed.delete(account)
       drop(account)
     }
-    for (const account of stayed) if (!before.has(account)) noteChanged(account)
+    for (const account of staying) if (!previous.has(account)) noteChanged(account)
   }
 
-  /** What was signed out while the file could not be opened. */
+  /** Deletes lists of accounts that were signed out while the store was closed. */
   function dropOthers(): void {
     attempt((file) => {
       for (const [account] of file.prepare('SELECT account FROM last_list').arrays())
-        if (typeof account === 'string' && !stayed.has(account)) drop(account)
+        if (typeof account === 'string' && !staying.has(account)) drop(account)
     })
   }
 
@@ -114,16 +111,16 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
       : Promise.resolve()
 
   function read(account: AccountId): LastList | null {
-    if (!stayed.has(account)) return null
-    let found: LastList | null = null
+    if (!staying.has(account)) return null
+    let list: LastList | null = null
     attempt((file) => {
       const row = file.prepare('SELECT as_of, json FROM last_list WHERE account = ?').get(account)
       if (typeof row?.json !== 'string') return
-      // An older version's views may lack fields of today.
+      // Views of an older version may lack fields.
       const machines: unknown = JSON.parse(row.json)
-      found = LastList.safeParse({ asOf: row.as_of, machines }).data ?? null
+      list = LastList.safeParse({ asOf: row.as_of, machines }).data ?? null
     })
-    return found
+    return list
   }
 
   const handlers: HandlersOf<Pick<typeof fleetCalls, 'fleet.lastList'>> = {
@@ -141,8 +138,8 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
     close(): void {
       ends.forEach((end) => end())
       cancel?.()
-      // With the time of the last reading, also where that found nothing new.
-      stayed.forEach(write)
+      // Also stores the time of the last reading, if that changed nothing.
+      staying.forEach(write)
     },
   })
 }

@@ -40,7 +40,7 @@ const begin = async () => {
   return { sandbox, account, fleet, goneEvents, actions, machine, sent }
 }
 
-describe('power', () => {
+describe('a power action', () => {
   it('is sent once, and the list is read again', async () => {
     const { account, actions, machine, fleet, sent } = await begin()
     const changed = new Promise<string | null | undefined>((resolve) => {
@@ -57,7 +57,7 @@ describe('power', () => {
     expect(await sent('/stop')).toEqual([`GET /virtual-machines/${machine.id}/stop 200`])
   })
 
-  it('stays unknown where the answer is lost, and is not sent again', async () => {
+  it('stays unknown if the answer is lost, and is not resent', async () => {
     const { sandbox, account, actions, machine, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', path: '/reboot' })
     const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'reboot' })
@@ -65,7 +65,7 @@ describe('power', () => {
     expect(await sent('/reboot')).toHaveLength(1)
   })
 
-  it('fails with what the service says where the state forbids it', async () => {
+  it('fails with the service’s message if the state forbids it', async () => {
     const { account, actions, machine } = await begin()
     const start = Promise.resolve(actions['machine.power']({ account, machine: machine.id, action: 'start' }))
     await expect(start).rejects.toMatchObject({ failure: { kind: 'refused-by-service', status: 409 } })
@@ -73,7 +73,7 @@ describe('power', () => {
 })
 
 describe('deleting a machine', () => {
-  it('asks for its name, and is not sent without', async () => {
+  it('requires the name, and is not sent without it', async () => {
     const { account, actions, machine, sent } = await begin()
     for (const name of ['', `${machine.name} `, machine.name.toUpperCase(), machine.id]) {
       const attempt = Promise.resolve(actions['machine.delete']({ account, machine: machine.id, name }))
@@ -82,7 +82,7 @@ describe('deleting a machine', () => {
     expect(await sent('DELETE')).toEqual([])
   })
 
-  it('takes it from the list, and is no news', async () => {
+  it('removes the machine from the list, without a notice', async () => {
     const { account, actions, machine, fleet, goneEvents } = await begin()
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
     expect(outcome).toEqual({ kind: 'done' })
@@ -94,7 +94,7 @@ describe('deleting a machine', () => {
     ])
   })
 
-  it('is known to be done where the answer is lost and the machine is gone', async () => {
+  it('is done if the answer is lost and the machine is gone', async () => {
     const { sandbox, account, actions, machine, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
@@ -102,7 +102,7 @@ describe('deleting a machine', () => {
     expect(await sent('DELETE')).toHaveLength(1)
   })
 
-  it('stays unknown where the answer is lost and the machine is still there', async () => {
+  it('stays unknown if the answer is lost and the machine still exists', async () => {
     const { sandbox, account, actions, machine, fleet, goneEvents, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'DELETE' })
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
@@ -116,7 +116,7 @@ describe('deleting a machine', () => {
   })
 })
 
-describe('a machine that goes by itself', () => {
+describe('a machine that disappears', () => {
   it('is notified once, with its name', async () => {
     const { sandbox, account, machine, fleet, goneEvents } = await begin()
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)

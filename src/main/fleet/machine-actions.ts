@@ -21,20 +21,20 @@ const isNotFound = (error: unknown): boolean => {
   return failure.kind === 'refused-by-service' && failure.status === 404
 }
 
-/** What changes a machine, and cannot be taken back. Each is sent once; without an answer its outcome stays unknown. */
+/** Creates the calls that change or delete a machine. Each is sent once; without an answer the outcome is unknown. */
 export function createMachineActions({ accounts, capabilities, fleet }: MachineActionsDeps) {
-  /** The list as it is after what was done: a reading that is under way may have begun before it. */
+  /** Reads the list twice, since a running reading may have begun before the action. */
   async function readAgain(account: AccountId): Promise<void> {
     try {
       await fleet.refresh(account)
       await fleet.refresh(account)
     } catch {
-      // The account was forgotten since; a failed reading shows in the list itself.
+      // The account was forgotten; a failed reading shows in the list.
       return
     }
   }
 
-  /** Runs `act`, and answers `unknown` where it may have been done although it failed. */
+  /** Runs `act` once. Returns `unknown` if it failed but may have been done. */
   async function once(account: AccountId, action: Action, act: () => Promise<void>): Promise<ActionOutcome> {
     try {
       return await sentOnce(action, act)
@@ -43,8 +43,8 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
     }
   }
 
-  /** What a machine is on its way to once the service has taken the request. */
-  const becoming = { start: 'starting', stop: 'stopping', reboot: 'rebooting' } as const
+  /** Status of a machine after the service accepted the request. */
+  const expectedStatus = { start: 'starting', stop: 'stopping', reboot: 'rebooting' } as const
 
   const power = (account: AccountId, machine: string, action: PowerAction): Promise<ActionOutcome> => {
     const service = accounts.service(account)
@@ -55,7 +55,7 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
         () => service.power.change(machine, action),
         () => service.machines.get(machine),
       )
-      fleet.showStatus(account, machine, becoming[action])
+      fleet.showStatus(account, machine, expectedStatus[action])
     })
   }
 
@@ -64,7 +64,7 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
     const known = fleet.view(account, machine) ?? (await service.machines.get(machine))
     if (known.name !== name)
       throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
-    const takeBack = fleet.expectGone(account, machine)
+    const cancelExpectation = fleet.expectGone(account, machine)
     const outcome = await once(account, 'machine.delete', () =>
       capabilities.using(
         account,
@@ -73,18 +73,18 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
         () => service.machines.get(machine),
       ),
     ).catch((error: unknown) => {
-      takeBack()
+      cancelExpectation()
       throw error
     })
-    const gone =
+    const isGone =
       outcome.kind === 'done' ||
       (await service.machines.get(machine).then(
         () => false,
         (error: unknown) => isNotFound(error),
       ))
-    if (gone) fleet.wasDeleted(account, machine)
-    else takeBack()
-    return gone ? { kind: 'done' } : outcome
+    if (isGone) fleet.wasDeleted(account, machine)
+    else cancelExpectation()
+    return isGone ? { kind: 'done' } : outcome
   }
 
   const handlers: HandlersOf<typeof machineActionCalls> = {

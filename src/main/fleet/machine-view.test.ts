@@ -30,7 +30,7 @@ const wire = Machine.parse({
 })
 
 describe('the view of a machine', () => {
-  it('shows what the specification describes', () => {
+  it('contains the fields of the specification', () => {
     expect(machineView(wire)).toMatchObject({
       id: 'vm-1',
       name: 'train-llama-01',
@@ -46,11 +46,11 @@ describe('the view of a machine', () => {
     })
   })
 
-  it('holds no secret, wherever the service put it', () => {
+  it('contains no secret, wherever the service put it', () => {
     expect(JSON.stringify(machineView(wire))).not.toMatch(/hunter/)
   })
 
-  it('keeps fields that nobody described, masking all but numbers, booleans and times', () => {
+  it('contains undescribed fields, and masks all but numbers, booleans and times', () => {
     expect(machineView(wire).more).toEqual([
       { path: 'vnc_password', value: null },
       { path: 'tags', value: null },
@@ -68,7 +68,7 @@ describe('the view of a machine', () => {
     expect(extraFieldText(wire, 'login.password')).toBeUndefined()
   })
 
-  it('says null for everything that a machine under creation does not have yet', () => {
+  it('contains null for every fact that a new machine lacks', () => {
     const view = machineView(Machine.parse({ id: 'vm-2', name: 'new', fixed_ip: '', started_time: 0 }))
     expect(MachineView.parse(view)).toEqual({
       id: 'vm-2',

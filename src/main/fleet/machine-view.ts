@@ -11,7 +11,7 @@ const described = {
   region: ['name'],
 } as const
 
-/** The fields that the specification does not describe, with their plain values, by dotted path. */
+/** Returns the fields outside the specification with their plain values, by dotted path. */
 function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
   return new Map([
     ...undescribedFields(machine, described.machine),
@@ -22,13 +22,13 @@ function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
   ])
 }
 
-/** Plain text of one undescribed field; undefined where the machine has no such field. */
+/** Returns the plain text of an undescribed field; undefined if there is none. */
 export function extraFieldText(machine: Machine, path: string): string | undefined {
   const value = extraFields(machine).get(path)
   return value === undefined ? undefined : fieldText(value)
 }
 
-/** What the window may see of a machine: no password, and nothing that looks like a secret. */
+/** Converts a machine for the window, without its password and possible secrets. */
 export function machineView(machine: Machine): MachineView {
   const flavor = machine.flavor
   return {

@@ -3,14 +3,14 @@ import { failureOf } from '../core/failure-of'
 import { type Absences, presenceAfter } from '../core/absences'
 import type { Reading } from '../core/read-all-pages'
 
-/** Machines that are asked for by id in one reading because the list no longer names them. */
-const confirmations = 20
+/** Upper bound on the detail requests per reading for machines missing in the list. */
+const maxDetailRequests = 20
 
 export interface MissingDeps {
   get(id: string): Promise<Machine>
-  /** Reads the whole list once more. Fails as the client does. */
+  /** Reads the whole list again. Fails as the client does. */
   readAgain(): Promise<Reading<Machine>>
-  /** The service has answered that it deleted the machine. */
+  /** Whether the service confirmed the deletion of the machine. */
   wasDeleted(id: string): boolean
   readonly absences: Absences
 }
@@ -18,11 +18,10 @@ export interface MissingDeps {
 type Detail = Machine | ReturnType<typeof presenceAfter>
 
 /**
- * The machines that are there: those of the list, and of those `known` before, in the order of the list, whatever is
- * not gone. Gone is what two complete lists in a row do not name while its detail answers something else than the
- * machine; where that is the service's own 404, the second list is read at once. One that was deleted here needs no
- * second list. If lists never count as complete, because their totals are wrong, three lists in a row with a 404 for
- * the machine are enough. Fails as the client does.
+ * Returns the listed machines and the `known` machines that are not gone. A machine is gone if two
+ * complete lists in a row do not name it and its detail call returns something else. After a 404 the second list is read
+ * at once; a confirmed deletion needs none. If lists are never complete because their totals are wrong, three lists in
+ * a row with a 404 are enough. Fails as the client does.
  */
 export async function presentMachines(
   known: ReadonlyMap<string, Machine>,
@@ -40,20 +39,21 @@ export async function presentMachines(
     }
   }
 
-  /** The ids that a list does not name, of those that nothing else shows. */
+  /** Returns the known ids that neither the list nor a detail shows. */
   const missingIn = ({ items, unreadable }: Reading<Machine>): readonly string[] => {
     const named = new Set([...items, ...unreadable].map(({ id }) => id))
     return [...known.keys()].filter((id) => !named.has(id) && typeof details.get(id) !== 'object')
   }
 
-  for (const id of missingIn(reading).slice(0, confirmations)) details.set(id, await detailOf(id))
+  for (const id of missingIn(reading).slice(0, maxDetailRequests)) details.set(id, await detailOf(id))
   const missing = missingIn(reading)
-  let byLists = absences.take(missing, reading)
-  const awaited = (id: string): boolean => details.get(id) === 'absent' && !byLists.has(id) && !wasDeleted(id)
-  if (missing.some(awaited)) {
-    const again = await readAgain()
-    for (const machine of again.items) if (!present.has(machine.id)) present.set(machine.id, machine)
-    byLists = absences.take(missingIn(again), again)
+  let absentInLists = absences.take(missing, reading)
+  const needsSecondList = (id: string): boolean =>
+    details.get(id) === 'absent' && !absentInLists.has(id) && !wasDeleted(id)
+  if (missing.some(needsSecondList)) {
+    const secondReading = await readAgain()
+    for (const machine of secondReading.items) if (!present.has(machine.id)) present.set(machine.id, machine)
+    absentInLists = absences.take(missingIn(secondReading), secondReading)
   }
 
   const denied = absences.takeDenied(
@@ -64,9 +64,10 @@ export async function presentMachines(
   for (const [id, machine] of known) {
     if (present.has(id)) continue
     const detail = details.get(id)
-    const answered = detail !== undefined && detail !== 'silent'
+    const wasAnswered = detail !== undefined && detail !== 'silent'
     if (typeof detail === 'object') present.set(id, detail)
-    else if (!(wasDeleted(id) || denied.has(id) || (byLists.has(id) && answered))) present.set(id, machine)
+    else if (!(wasDeleted(id) || denied.has(id) || (absentInLists.has(id) && wasAnswered)))
+      present.set(id, machine)
   }
   return present
 }

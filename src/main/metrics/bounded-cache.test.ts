@@ -3,8 +3,8 @@ import { bounded } from './bounded-cache'
 
 const memory = () => bounded<string>(10, (value) => value.length)
 
-describe('what is kept in a bounded memory', () => {
-  it('goes where the memory is full, the one not used for longest first', () => {
+describe('a bounded cache', () => {
+  it('drops the least recently used value when it is full', () => {
     const kept = memory()
     kept.set('a/1', 'xxxx')
     kept.set('a/2', 'yyyy')
@@ -14,7 +14,7 @@ describe('what is kept in a bounded memory', () => {
     expect(kept.size()).toBe(8)
   })
 
-  it('holds the newest, however large', () => {
+  it('always keeps the newest value, however large', () => {
     const kept = memory()
     kept.set('a', 'x')
     kept.set('b', 'y'.repeat(20))
@@ -23,7 +23,7 @@ describe('what is kept in a bounded memory', () => {
     expect(kept.size()).toBe(1)
   })
 
-  it('is forgotten with its account', () => {
+  it('drops the values of an account', () => {
     const kept = memory()
     kept.set('a/1', 'x')
     kept.set('b/1', 'y')

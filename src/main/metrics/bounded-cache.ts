@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 
-/** Values by key, the least recently used dropped where all together are larger than `limit`. The newest always stays. */
+/** Caches values up to `limit` bytes and drops the least recently used. The newest value always stays. */
 export function bounded<Value extends object | string>(limit: number, sizeOf: (value: Value) => number) {
-  const kept = new LRUCache<string, Value>({
+  const cache = new LRUCache<string, Value>({
     maxSize: limit,
-    // A value above the limit would not be kept at all.
+    // LRUCache does not store a value above its limit.
     sizeCalculation: (value) => Math.max(1, Math.min(limit, sizeOf(value))),
   })
   return {
-    get: (key: string): Value | undefined => kept.get(key),
-    set: (key: string, value: Value): void => void kept.set(key, value),
-    /** Forgets all whose key begins so. */
+    get: (key: string): Value | undefined => cache.get(key),
+    set: (key: string, value: Value): void => void cache.set(key, value),
+    /** Drops the values whose key begins with `prefix`. */
     forget(prefix: string): void {
-      for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key)
+      for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key)
     },
-    size: () => kept.calculatedSize,
+    size: () => cache.calculatedSize,
   }
 }

@@ -13,7 +13,7 @@ const cpu = (data: readonly unknown[]) => {
 const minute = (at: number, value: unknown = at) => ({ time: 60 * at, value })
 
 describe('measurements as the service sends them', () => {
-  it('stay as they are where nothing is wrong with them, in the unit that came with them', () => {
+  it('stay unchanged if they are valid, in the unit of the answer', () => {
     const recorded = read({
       cpu: { unit: '%', data: [minute(1, 10), minute(2, 12.5)] },
       memory: { unit: 'GiB', data: [minute(1, 3)] },
@@ -29,7 +29,7 @@ describe('measurements as the service sends them', () => {
     expect(recorded).toMatchObject({ unusable: 0, step: 60 })
   })
 
-  it('are shown beside a group that is an empty list', () => {
+  it('are shown although another group is an empty list', () => {
     const { series } = read({ cpu: { unit: '%', data: [minute(1, 10)] }, disk: [], network: [] })
     expect([series.cpu.values, series.diskRead.values]).toEqual([Float64Array.of(10), Float64Array.of()])
   })
@@ -45,11 +45,11 @@ describe('measurements as the service sends them', () => {
     expect({ step, unusable }).toEqual({ step: null, unusable: 0 })
   })
 
-  it('may be one point', () => {
+  it('may be a single point', () => {
     expect(cpu([minute(7, 3)])).toEqual({ points: [[420, 3]], unusable: 0, step: null })
   })
 
-  it('are put in order, and of two for one time the later one holds as far as it knows anything', () => {
+  it('are sorted, and known values of the later of two equal times count', () => {
     const { points } = cpu([minute(3), minute(1), minute(2, 50), minute(2), minute(3, null)])
     expect(points).toEqual([
       [60, 1],
@@ -58,7 +58,7 @@ describe('measurements as the service sends them', () => {
     ])
   })
 
-  it('are gaps where a value is null or absent, and where it is no load, which is counted', () => {
+  it('are gaps if a value is null, absent or invalid; invalid ones are counted', () => {
     const { points, unusable } = cpu([
       minute(1, null),
       { time: 120 },
@@ -73,7 +73,7 @@ describe('measurements as the service sends them', () => {
     expect(unusable).toBe(4)
   })
 
-  it('lose what has no time, and count it', () => {
+  it('without a time are skipped and counted', () => {
     const { points, unusable } = cpu([
       minute(1),
       { value: 3 },
@@ -90,7 +90,7 @@ describe('measurements as the service sends them', () => {
     expect(unusable).toBe(5)
   })
 
-  it('have a gap where minutes are missing', () => {
+  it('have a gap if minutes are missing', () => {
     expect(cpu([1, 2, 3, 10, 11].map((at) => minute(at))).points).toEqual([
       [60, 1],
       [120, 2],
@@ -103,7 +103,7 @@ describe('measurements as the service sends them', () => {
     expect(cpu([1, 2, 4, 5].map((at) => minute(at))).points).toHaveLength(4)
   })
 
-  it('are in order and no less than zero, whatever comes', () => {
+  it('are always sorted and not negative', () => {
     const entry = fc.oneof(
       fc.anything(),
       fc.record({

@@ -2,17 +2,17 @@ import type { MetricGroup, MetricKey, MetricSeries } from '#shared/bridge/metric
 import type { MetricsAnswer } from '#shared/service/metrics'
 import { latestTime } from '#shared/service/time'
 
-/** What one answer of the service said, with every series in order and its gaps marked by NaN. */
+/** Cleaned answer of the service: every series is in order and has its gaps marked by NaN. */
 export interface Recorded {
   readonly units: Readonly<Record<MetricGroup, string | null>>
   readonly series: Readonly<Record<MetricKey, MetricSeries>>
-  /** Values that were no load, and entries without a time. */
+  /** Number of invalid values and of entries without a time. */
   readonly unusable: number
-  /** Seconds between two points, as a rule. */
+  /** Usual distance between two points in seconds. */
   readonly step: number | null
 }
 
-/** The fields of a group's entries (api-spec.md §2), and what they are called here. */
+/** Fields of a group's entries (api-spec.md §2) with our names. */
 const fieldsOf = {
   cpu: [['value', 'cpu']],
   memory: [['value', 'memory']],
@@ -32,13 +32,13 @@ interface Columns {
   readonly unusable: number
 }
 
-/** A number, or one that came as text; NaN for everything else. */
+/** Returns a number, also from text; otherwise NaN. */
 const numberOf = (value: unknown): number => {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
 }
 
-/** Entries as columns in the order they came. A value that is absent is a gap; one that is no load is counted as well. */
+/** Converts entries to columns in their order. Missing and invalid values become gaps; invalid ones are counted. */
 function readEntries(entries: readonly unknown[], fields: readonly string[]): Columns {
   const times = new Float64Array(entries.length)
   const values = fields.map(() => new Float64Array(entries.length))
@@ -58,12 +58,12 @@ function readEntries(entries: readonly unknown[], fields: readonly string[]): Co
       continue
     }
     times[count] = time
-    for (let at = 0; at < fields.length; at += 1) {
-      const said: unknown = Reflect.get(entry, fields[at] ?? '')
-      const value = numberOf(said)
+    for (let index = 0; index < fields.length; index += 1) {
+      const raw: unknown = Reflect.get(entry, fields[index] ?? '')
+      const value = numberOf(raw)
       const usable = Number.isFinite(value) && value >= 0
-      if (!usable && said !== null && said !== undefined) unusable += 1
-      const column = values[at]
+      if (!usable && raw !== null && raw !== undefined) unusable += 1
+      const column = values[index]
       if (column) column[count] = usable ? value : Number.NaN
     }
     count += 1
@@ -72,79 +72,78 @@ function readEntries(entries: readonly unknown[], fields: readonly string[]): Co
 }
 
 const isAscending = (times: Float64Array): boolean => {
-  for (let at = 1; at < times.length; at += 1) {
-    if (!((times[at] ?? 0) > (times[at - 1] ?? 0))) return false
+  for (let index = 1; index < times.length; index += 1) {
+    if (!((times[index] ?? 0) > (times[index - 1] ?? 0))) return false
   }
   return true
 }
 
-/** The same by time, each time once: of two that have the same time, what the later one knows. */
+/** Sorts columns by time. Of two entries with the same time, known values of the later one count. */
 function inOrder(columns: Columns): Columns {
   const { times, values } = columns
   if (isAscending(times)) return columns
-  const order = Array.from(times.keys()).sort((one, other) => (times[one] ?? 0) - (times[other] ?? 0))
+  const order = Array.from(times.keys()).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0))
   const sorted = new Float64Array(times.length)
   const moved = values.map(() => new Float64Array(times.length))
   let count = 0
   for (const from of order) {
     const time = times[from] ?? 0
-    const again = count > 0 && sorted[count - 1] === time
-    const to = again ? count - 1 : count
+    const isRepeated = count > 0 && sorted[count - 1] === time
+    const to = isRepeated ? count - 1 : count
     sorted[to] = time
-    values.forEach((column, at) => {
+    values.forEach((column, index) => {
       const value = column[from] ?? Number.NaN
-      const target = moved[at]
-      if (target && !(again && Number.isNaN(value))) target[to] = value
+      const target = moved[index]
+      if (target && !(isRepeated && Number.isNaN(value))) target[to] = value
     })
-    if (!again) count += 1
+    if (!isRepeated) count += 1
   }
   return { ...columns, times: sorted.slice(0, count), values: moved.map((column) => column.slice(0, count)) }
 }
 
-/** How many distances between points are looked at to find the usual one. */
-const sampled = 1_001
+/** Upper bound on the distances that are sampled for the median. */
+const maxSamples = 1_001
 
-/** The usual distance between points in seconds: the median of their distances. */
+/** Returns the median distance between points in seconds. */
 export function usualStep(times: Float64Array): number | null {
   if (times.length < 2) return null
-  const stride = Math.max(1, Math.floor((times.length - 1) / sampled))
+  const stride = Math.max(1, Math.floor((times.length - 1) / maxSamples))
   const distances: number[] = []
-  for (let at = 1; at < times.length; at += stride) distances.push((times[at] ?? 0) - (times[at - 1] ?? 0))
-  distances.sort((one, other) => one - other)
+  for (let index = 1; index < times.length; index += stride)
+    distances.push((times[index] ?? 0) - (times[index - 1] ?? 0))
+  distances.sort((a, b) => a - b)
   return distances[Math.floor(distances.length / 2)] ?? null
 }
 
-/** Points further apart than so many usual distances have a gap between them. */
+/** Number of usual distances beyond which two points have a gap between them. */
 export const gapSteps = 2.5
 
-/** The same with a NaN wherever points are missing. */
+/** Inserts a NaN at each gap. */
 function withGaps(columns: Columns, step: number | null): Columns {
   const { times, values } = columns
   if (step === null) return columns
-  const far = (at: number): boolean => at > 0 && (times[at] ?? 0) - (times[at - 1] ?? 0) > step * gapSteps
+  const far = (index: number): boolean =>
+    index > 0 && (times[index] ?? 0) - (times[index - 1] ?? 0) > step * gapSteps
   let gaps = 0
-  for (let at = 1; at < times.length; at += 1) if (far(at)) gaps += 1
+  for (let index = 1; index < times.length; index += 1) if (far(index)) gaps += 1
   if (gaps === 0) return columns
   const marked = new Float64Array(times.length + gaps)
   const filled = values.map(() => new Float64Array(times.length + gaps))
   let to = 0
-  for (let at = 0; at < times.length; at += 1) {
-    if (far(at)) {
-      marked[to] = (times[at - 1] ?? 0) + step
+  for (let index = 0; index < times.length; index += 1) {
+    if (far(index)) {
+      marked[to] = (times[index - 1] ?? 0) + step
       for (const column of filled) column[to] = Number.NaN
       to += 1
     }
-    marked[to] = times[at] ?? 0
-    filled.forEach((column, index) => (column[to] = values[index]?.[at] ?? Number.NaN))
+    marked[to] = times[index] ?? 0
+    filled.forEach((column, field) => (column[to] = values[field]?.[index] ?? Number.NaN))
     to += 1
   }
   return { ...columns, times: marked, values: filled }
 }
 
-/**
- * An answer made ready to be drawn, whatever is in it: times ascend and come once, what is no load is a gap, missing
- * points are gaps. Pure.
- */
+/** Prepares an answer for drawing: times ascend without repetition, invalid values and missing points are gaps. Pure. */
 export function clean(answer: MetricsAnswer): Recorded {
   const read = (group: MetricGroup): Columns => {
     const fields = fieldsOf[group].map(([field]) => field)
@@ -152,9 +151,11 @@ export function clean(answer: MetricsAnswer): Recorded {
   }
   const groups = { cpu: read('cpu'), memory: read('memory'), disk: read('disk'), network: read('network') }
   const columns = Object.values(groups)
-  const longest = columns.reduce((most, one) => (one.times.length > most.times.length ? one : most))
+  const longest = columns.reduce((longestSoFar, next) =>
+    next.times.length > longestSoFar.times.length ? next : longestSoFar,
+  )
   const step = usualStep(longest.times)
-  // Series of one group share their times: they are thinned together.
+  // The series of one group share their times and are thinned together.
   const complete = (group: MetricGroup): Columns => withGaps(groups[group], usualStep(groups[group].times))
   const marked = {
     cpu: complete('cpu'),
@@ -162,9 +163,9 @@ export function clean(answer: MetricsAnswer): Recorded {
     disk: complete('disk'),
     network: complete('network'),
   }
-  const series = (group: MetricGroup, at: number): MetricSeries => {
+  const series = (group: MetricGroup, index: number): MetricSeries => {
     const { times, values } = marked[group]
-    return { times, values: values[at] ?? new Float64Array() }
+    return { times, values: values[index] ?? new Float64Array() }
   }
   const unit = (group: MetricGroup): string | null => answer[group]?.unit?.trim() || null
   return {

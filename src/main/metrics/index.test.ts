@@ -66,7 +66,7 @@ const open = async (options: { readonly speed?: number } = {}) => {
 }
 
 describe('the metrics of a machine', () => {
-  it('cover every period of the specification, and all', async () => {
+  it('cover every period of the specification, and everything', async () => {
     const { read, clock } = await open()
     for (const period of metricDurations) {
       const { whole, points, units } = await read('serve-embeddings', period)
@@ -79,7 +79,7 @@ describe('the metrics of a machine', () => {
     expect(all.whole.to - all.whole.from).toBeGreaterThan(29 * 86_400)
   })
 
-  it('are thinned to the pixels, and a part of them is thinned anew without asking', async () => {
+  it('are thinned to the pixels, and a part of them is thinned again without a request', async () => {
     const { read, clock, asked } = await open()
     const month = await read('serve-embeddings', '30d')
     for (const key of metricKeys) {
@@ -96,7 +96,7 @@ describe('the metrics of a machine', () => {
     expect(await asked()).toBe(1)
   })
 
-  it('are asked once for any number of questions, and then only for what is new', async () => {
+  it('are requested once for all callers, and later only their new part', async () => {
     const { read, clock, asked, sandbox } = await open()
     await Promise.all([read('serve-embeddings', '30d'), read('serve-embeddings', '30d')])
     await read('serve-embeddings', '30d')
@@ -113,7 +113,7 @@ describe('the metrics of a machine', () => {
     expect(JSON.stringify(answer)).toContain('duration=1h')
   })
 
-  it('are empty for a machine that has none yet, and a failure for one that is not there', async () => {
+  it('are empty for a machine without metrics, and a failure for an unknown machine', async () => {
     // At the usual speed of the tests it runs after a second or two.
     const { read, metrics, account } = await open({ speed: 1 })
     const none = await read('train-llama-03', '1d')
@@ -129,7 +129,7 @@ describe('the metrics of a machine', () => {
     await expect(missing).rejects.toMatchObject({ failure: { kind: 'refused-by-service', status: 404 } })
   })
 
-  it('survive an answer with holes, doubles, bare NaNs and nonsense', async () => {
+  it('survive an answer with gaps, duplicates, bare NaNs and nonsense', async () => {
     const { read, sandbox, clock } = await open()
     const at = clock.now() - 600
     const body = `{"status": true, "message": "ok", "data": {"cpu": {"unit": "%", "data": [
@@ -154,7 +154,7 @@ describe('the metrics of a machine', () => {
 })
 
 describe('saved metrics', () => {
-  it('are every point of the part that is shown, of every machine, as CSV', async () => {
+  it('contain every point of the visible range, of every machine, as CSV', async () => {
     const { metrics, account, named, folder, offered, clock } = await open()
     const range = { from: clock.now() - 1_800, to: clock.now() }
     const machines = ['serve-embeddings', 'train-llama-01'].map((name) => ({ id: named(name), name }))
@@ -180,7 +180,7 @@ describe('saved metrics', () => {
     })
   })
 
-  it('hold each GPU that was read, in columns of its own', async () => {
+  it('contain each GPU that was read, in its own columns', async () => {
     const { metrics, account, named, folder, clock, useGpus } = await open()
     const [id, other] = [named('train-llama-01'), named('serve-embeddings')]
     // Between two points of the service, which are a minute apart.
@@ -225,7 +225,7 @@ describe('saved metrics', () => {
     )
   })
 
-  it('are nothing where no file is chosen', async () => {
+  it('are not written if no file is chosen', async () => {
     const { metrics, account, named, answers } = await open()
     answers.target = false
     const machines = [{ id: named('serve-embeddings'), name: 'serve-embeddings' }]
@@ -249,7 +249,7 @@ describe('saved metrics', () => {
 })
 
 describe('the last hour of machines in view', () => {
-  it('is read again and announced while the window looks, and no longer', async () => {
+  it('is read and announced regularly while the window looks, and no longer', async () => {
     const { metrics, clock, account, named, asked } = await open()
     const machines = [named('train-llama-01'), named('serve-embeddings')]
     const announced: unknown[] = []

@@ -26,18 +26,18 @@ import { thinner } from '#shared/metrics/thin'
 
 export interface MetricsDeps extends Clock {
   readonly loads: Loads
-  /** What was read of a machine's GPUs over the last `seconds`. */
+  /** Returns the readings of a machine's GPUs over the last `seconds`. */
   gpus(account: AccountId, machine: string, seconds: number): readonly GpuSeries[]
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   online?(): boolean
-  /** Asks the person where to, offering a file name; null where they would rather not. */
+  /** Asks where to save a file, and proposes a name; null if the user cancels. */
   chooseTarget(name: string): Promise<string | null>
 }
 
-/** Seconds that an answer counts as the present one. */
-const lifetime = 60
+/** Age in seconds up to which an answer is current. */
+const maxAgeSeconds = 60
 
-/** What a period covers: of everything recorded, from the first point of any series to the last question. */
+/** Returns the range of a period. `all` extends from the first point of any series to the last request. */
 function wholeOf({ period }: Pick<RecordingQuery, 'period'>, { recorded, asOf }: Recording): TimeRange {
   if (period !== 'all') return { from: asOf - durationSeconds[period], to: asOf }
   const firsts = metricKeys.map((key) => recorded.series[key].times[0] ?? asOf)
@@ -45,7 +45,7 @@ function wholeOf({ period }: Pick<RecordingQuery, 'period'>, { recorded, asOf }:
   return { from: from < asOf ? from : asOf - durationSeconds['1h'], to: asOf }
 }
 
-/** A recording as the window draws it: `range`, else all of it, in `width` pixels. Pure. */
+/** Converts a recording for the window: `range` or everything, in `width` pixels. Pure. */
 function viewOf(
   query: Pick<RecordingQuery, 'period'>,
   recording: Recording,
@@ -69,7 +69,7 @@ function viewOf(
   }
 }
 
-/** How hard machines work: what the service recorded, thinned for the window, and the load of the last hour. */
+/** Manages the metrics of machines: recordings for the window, and the load of the last hour. */
 export function createMetrics(deps: MetricsDeps) {
   const { accounts, loads, gpus, chooseTarget, now, after, online = () => true } = deps
   const recordings = createRecordings(deps)
@@ -88,13 +88,13 @@ export function createMetrics(deps: MetricsDeps) {
     clock: { now, after },
     online,
     interval: lookInterval,
-    async read(looked) {
-      const { account, machines, period } = looked
-      // Who is not signed in is asked by the window, not by a clock.
+    async read(query) {
+      const { account, machines, period } = query
+      // The window itself requests the data of an account that is not signed in.
       if (!isSignedIn(account)) return
-      // A failure is met again, and shown, when the window asks for what has come.
+      // The window meets and shows a failure when it requests the new data.
       await Promise.allSettled(machines.map((machine) => recordings.read({ account, machine, period }, 0)))
-      changes.emit(looked)
+      changes.emit(query)
     },
   })
 
@@ -103,32 +103,32 @@ export function createMetrics(deps: MetricsDeps) {
     clock: { now, after },
     online,
     interval: lookInterval,
-    async read(looked) {
-      const { account, machines } = looked
-      // Each is asked for every five minutes at most (loads.ts).
+    async read(query) {
+      const { account, machines } = query
+      // loads.ts requests each machine at most every five minutes.
       if (isSignedIn(account))
         await Promise.allSettled(machines.map((machine) => loads.lastHour(account, machine)))
-      loadChanges.emit(looked)
+      loadChanges.emit(query)
     },
   })
 
   const handlers: HandlersOf<typeof metricsCalls> = {
-    'metrics.look': ({ looking, ...looked }) => poller.look(looked, looking),
+    'metrics.look': ({ looking, ...query }) => poller.look(query, looking),
     'metrics.read': async ({ range, width, fresh, ...query }) => {
-      const age = fresh ? 0 : range ? Infinity : lifetime
+      const age = fresh ? 0 : range ? Infinity : maxAgeSeconds
       return viewOf(query, await recordings.read(query, age), range, width)
     },
-    'metrics.lookLoads': ({ looking, ...looked }) => loadPoller.look(looked, looking),
+    'metrics.lookLoads': ({ looking, ...query }) => loadPoller.look(query, looking),
     'metrics.load': ({ account, machine }) => loads.lastHour(account, machine),
     'metrics.save': async ({ account, machines, period, range, format }) => {
-      const read = await Promise.all(
+      const saved = await Promise.all(
         machines.map(async ({ id, name }) => ({
           name,
           recording: await recordings.read({ account, machine: id, period }, Infinity),
           gpus: gpus(account, id, period === 'all' ? gpuSpans[3] : durationSeconds[period]),
         })),
       )
-      return saveRecordings(read, range, format, now(), target)
+      return saveRecordings(saved, range, format, now(), target)
     },
     'metrics.savePicture': async ({ name, png }) => {
       const path = await target(`${name}.png`)
@@ -149,9 +149,9 @@ export function createMetrics(deps: MetricsDeps) {
     handlers,
     events,
     loads,
-    windowChanged: (isOpen) => pollers.forEach((one) => one.windowChanged(isOpen)),
-    wakeChanged: (awake) => pollers.forEach((one) => one.wakeChanged(awake)),
-    close: () => pollers.forEach((one) => one.close()),
+    windowChanged: (isOpen) => pollers.forEach((poller) => poller.windowChanged(isOpen)),
+    wakeChanged: (awake) => pollers.forEach((poller) => poller.wakeChanged(awake)),
+    close: () => pollers.forEach((poller) => poller.close()),
     forgetAccount(account: AccountId): void {
       recordings.forgetAccount(account)
       loads.forgetAccount(account)

@@ -18,7 +18,7 @@ const open = async () => {
 }
 
 describe('the load of the last hour', () => {
-  it('is a line of thirty points and the newest value', async () => {
+  it('has thirty points and the newest value', async () => {
     const { loads, account, named } = await open()
     const busy = await loads.lastHour(account, named('train-llama-01'))
     expect(busy?.cpu).toHaveLength(30)
@@ -27,7 +27,7 @@ describe('the load of the last hour', () => {
     expect(idle?.now).toBeLessThan(10)
   })
 
-  it('is asked for every five minutes at most, whoever asks and whatever came', async () => {
+  it('is requested at most every five minutes, whoever asks and whatever the answer', async () => {
     const { loads, account, clock, named, asked, sandbox } = await open()
     const machine = named('train-llama-01')
     await Promise.all([loads.lastHour(account, machine), loads.lastHour(account, machine)])
@@ -42,7 +42,7 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
-  it('is asked once more after the clock was set back, and not only when that has caught up', async () => {
+  it('is requested again soon after the clock was set back', async () => {
     const { loads, account, clock, named, asked } = await open()
     const machine = named('train-llama-01')
     await loads.lastHour(account, machine)
@@ -52,7 +52,7 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
-  it('is asked again where more of the past is wanted, and that serves the hour too', async () => {
+  it('is requested again for a longer period, which also covers the hour', async () => {
     const { loads, account, named, asked } = await open()
     const machine = named('serve-embeddings')
     await loads.lastHour(account, machine)
@@ -62,7 +62,7 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
-  it('is kept for two hours of the past, however much was read', async () => {
+  it('covers two hours in memory, however much was read', async () => {
     const { loads, account, clock, named, asked } = await open()
     const machine = named('serve-embeddings')
     await loads.cpu(account, machine, 5 * 3_600)
@@ -74,7 +74,7 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
-  it('is not taken for more of the past where both are asked for at once', async () => {
+  it('does not replace a longer period that is requested at the same time', async () => {
     const { loads, account, named, asked } = await open()
     const machine = named('serve-embeddings')
     const [hour, long, longToo] = await Promise.all([
@@ -87,7 +87,7 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
-  it('has gaps where nothing was recorded, and no present value where the last is old', () => {
+  it('has gaps if nothing was recorded, and no current value if the last one is old', () => {
     const asOf = 100_000
     const series = {
       times: Float64Array.of(asOf - 3_599, asOf - 3_590, asOf - 3_581, asOf - 700),
@@ -100,7 +100,7 @@ describe('the load of the last hour', () => {
     expect(now).toBeNull()
   })
 
-  it('is a line without holes where the service records every five minutes, and has a gap where it did not', () => {
+  it('has no gaps if the service records every five minutes, unless a record is missing', () => {
     const asOf = 100_000
     const ages = [3_500, 3_200, 2_900, 2_600, 2_300, 2_000, 500, 200]
     const known = lastHourOf(

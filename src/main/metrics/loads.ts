@@ -15,7 +15,7 @@ export interface LoadsDeps {
   readonly now: Clock['now']
 }
 
-/** A machine's CPU as last read. `series` is null where the service did not answer. */
+/** Last reading of a machine's CPU. `series` is null if the service did not answer. */
 interface CpuReading {
   readonly readAt: number
   readonly duration: MetricDuration
@@ -27,65 +27,65 @@ interface InFlight {
   readonly answer: Promise<CpuReading>
 }
 
-const covers = (one: { readonly duration: MetricDuration }, wanted: MetricDuration): boolean =>
-  durationSeconds[one.duration] >= durationSeconds[wanted]
+const covers = (reading: { readonly duration: MetricDuration }, wanted: MetricDuration): boolean =>
+  durationSeconds[reading.duration] >= durationSeconds[wanted]
 
-/** Seconds between two requests for one machine, also where the first was refused. */
-const every = 300
-/** Requests at once. */
-const atOnce = 4
-/** Points of the line in the list: one for two minutes. */
+/** Pause between two requests for one machine, also after a refusal. */
+const minIntervalSeconds = 300
+/** Upper bound on simultaneous requests. */
+const maxConcurrent = 4
+/** Number of points of the line in the list: one per two minutes. */
 const points = 30
-const hour = 3_600
-/** Seconds after which a value says nothing about now. */
-const recent = 600
+const hourSeconds = 3_600
+/** Age in seconds up to which a value describes the present. */
+const maxAgeSeconds = 600
 
 /**
- * The mean of each part of the hour before `asOf`; NaN where it is unknown. Where the service records more seldom
- * than the line has points, a value holds until the next. Pure.
+ * Returns the mean of each part of the hour before `asOf`; NaN if it is unknown. If the service records less often than
+ * the line has points, a value holds until the next one. Pure.
  */
 export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadView {
   const sums = new Float64Array(points)
   const counts = new Float64Array(points)
   let last: number | null = null
-  for (let at = 0; at < times.length; at += 1) {
-    const value = values[at] ?? Number.NaN
-    const age = asOf - (times[at] ?? 0)
-    if (Number.isNaN(value) || age < 0 || age >= hour) continue
-    const place = points - 1 - Math.floor((age / hour) * points)
-    sums[place] = (sums[place] ?? 0) + value
-    counts[place] = (counts[place] ?? 0) + 1
-    if (age < recent) last = value
+  for (let index = 0; index < times.length; index += 1) {
+    const value = values[index] ?? Number.NaN
+    const age = asOf - (times[index] ?? 0)
+    if (Number.isNaN(value) || age < 0 || age >= hourSeconds) continue
+    const point = points - 1 - Math.floor((age / hourSeconds) * points)
+    sums[point] = (sums[point] ?? 0) + value
+    counts[point] = (counts[point] ?? 0) + 1
+    if (age < maxAgeSeconds) last = value
   }
   const step = usualStep(times) ?? 0
-  const holdsFor = step > hour / points ? step * gapSteps : 0
-  const cpu = sums.map((sum, at) => {
-    if (counts[at] || holdsFor === 0) return sum / (counts[at] ?? 0)
-    const end = asOf - (hour / points) * (points - 1 - at)
-    const before = times.findLastIndex((time) => time <= end)
-    return end - (times[before] ?? -Infinity) <= holdsFor ? (values[before] ?? Number.NaN) : Number.NaN
+  const holdsFor = step > hourSeconds / points ? step * gapSteps : 0
+  const cpu = sums.map((sum, index) => {
+    if (counts[index] || holdsFor === 0) return sum / (counts[index] ?? 0)
+    const end = asOf - (hourSeconds / points) * (points - 1 - index)
+    const previous = times.findLastIndex((time) => time <= end)
+    return end - (times[previous] ?? -Infinity) <= holdsFor ? (values[previous] ?? Number.NaN) : Number.NaN
   })
   return { asOf, cpu, now: last }
 }
 
-/** What is kept of a reading: of a month of each of many machines little is asked for again. */
-const keptDuration = '2h'
+/** Period of a reading that is retained: longer periods are rarely needed again and large. */
+const retainedDuration = '2h'
 
-/** The end of a reading. Pure. */
+/** Cuts a reading to the retained period. Pure. */
 function lastHours({ readAt, duration, series }: CpuReading): CpuReading {
-  if (!series || durationSeconds[duration] <= durationSeconds[keptDuration])
+  if (!series || durationSeconds[duration] <= durationSeconds[retainedDuration])
     return { readAt, duration, series }
-  const from = series.times.findIndex((time) => time > readAt - durationSeconds[keptDuration])
-  const end = from < 0 ? series.times.length : from
-  const kept = { times: series.times.slice(end), values: series.values.slice(end) }
-  return { readAt, duration: keptDuration, series: kept }
+  const from = series.times.findIndex((time) => time > readAt - durationSeconds[retainedDuration])
+  const firstIndex = from < 0 ? series.times.length : from
+  const retained = { times: series.times.slice(firstIndex), values: series.values.slice(firstIndex) }
+  return { readAt, duration: retainedDuration, series: retained }
 }
 
-/** The CPU of many machines over the last hours, read sparingly: each every five minutes, a few at once. */
+/** Reads the CPU load of many machines sparingly: each machine every five minutes, a few at once. */
 export function createLoads({ accounts, now }: LoadsDeps) {
   const readings = new Map<string, CpuReading>()
   const inFlight = new Map<string, InFlight>()
-  const limit = pLimit(atOnce)
+  const limit = pLimit(maxConcurrent)
 
   async function request(account: AccountId, machine: string, duration: MetricDuration): Promise<CpuReading> {
     const readAt = now()
@@ -94,7 +94,7 @@ export function createLoads({ accounts, now }: LoadsDeps) {
     ).then(
       (answer) => clean(answer).series.cpu,
       (error: unknown) => {
-        // The list does without; the machine's own page shows the failure.
+        // The list omits the load; the machine's page shows the failure.
         if (error instanceof FailureError) return null
         throw error
       },
@@ -105,47 +105,47 @@ export function createLoads({ accounts, now }: LoadsDeps) {
   async function read(account: AccountId, machine: string, duration: MetricDuration): Promise<CpuReading> {
     const key = resourceKey(account, machine)
     const known = readings.get(key)
-    if (known && covers(known, duration) && isRecent(known.readAt, every, now())) return known
+    if (known && covers(known, duration) && isRecent(known.readAt, minIntervalSeconds, now())) return known
     const running = inFlight.get(key)
     if (running && covers(running, duration)) return running.answer
     if (running) {
-      // It reads less of the past than is wanted here.
+      // The running request covers a shorter period.
       await running.answer.catch(() => undefined)
       return read(account, machine, duration)
     }
-    const own = { duration, answer: request(account, machine, duration) }
-    inFlight.set(key, own)
+    const current = { duration, answer: request(account, machine, duration) }
+    inFlight.set(key, current)
     try {
-      const fresh = await own.answer
-      if (inFlight.get(key) === own) readings.set(key, lastHours(fresh))
+      const fresh = await current.answer
+      if (inFlight.get(key) === current) readings.set(key, lastHours(fresh))
       return fresh
     } finally {
-      if (inFlight.get(key) === own) inFlight.delete(key)
+      if (inFlight.get(key) === current) inFlight.delete(key)
     }
   }
 
   return {
-    /** Null where the service does not answer for this machine. */
+    /** Returns null if the service does not answer for this machine. */
     async lastHour(account: AccountId, machine: string): Promise<LoadView | null> {
       const { series, readAt } = await read(account, machine, '1h')
       return series && lastHourOf(series, readAt)
     },
     /**
-     * The CPU in percent over the last `seconds` at least (30 days at most), as the service recorded it, gaps as NaN;
-     * null where it does not answer.
+     * Returns the CPU load in percent over at least the last `seconds` (at most 30 days), with gaps as NaN; null if the
+     * service does not answer.
      */
     async cpu(account: AccountId, machine: string, seconds: number): Promise<MetricSeries | null> {
-      const duration = metricDurations.find((one) => durationSeconds[one] >= seconds) ?? '30d'
+      const duration = metricDurations.find((candidate) => durationSeconds[candidate] >= seconds) ?? '30d'
       return (await read(account, machine, duration)).series
     },
-    /** The CPU in percent as last read, where that is not long ago; null elsewhere. Nothing is asked for. */
+    /** Returns the CPU load in percent if it was read recently; otherwise null. Sends no request. */
     known(account: AccountId, machine: string): number | null {
       const series = readings.get(resourceKey(account, machine))?.series
       return series ? lastHourOf(series, now()).now : null
     },
     forgetAccount(account: AccountId): void {
-      for (const known of [readings, inFlight]) {
-        for (const key of known.keys()) if (isKeyOf(account, key)) known.delete(key)
+      for (const map of [readings, inFlight]) {
+        for (const key of map.keys()) if (isKeyOf(account, key)) map.delete(key)
       }
     },
   }

@@ -13,21 +13,21 @@ const cpuOf = ({ series }: ReturnType<typeof clean>) => ({
 })
 
 describe('two answers about one machine', () => {
-  it('are one line; where both speak of a time, the newer one holds', () => {
+  it('are one line, in which the newer answer counts where both overlap', () => {
     const both = merged(minutes(0, [1, 2, 3, 4]), minutes(2, [30, 40, 50]), start)
     expect(cpuOf(both)).toEqual({ times: [0, 1, 2, 3, 4], values: [1, 2, 30, 40, 50] })
   })
 
-  it('forget what is older than the period', () => {
+  it('drop points older than the period', () => {
     expect(cpuOf(merged(minutes(0, [1, 2, 3]), minutes(3, [4]), start + 120)).times).toEqual([2, 3])
   })
 
-  it('have a gap between them where nothing was measured meanwhile', () => {
+  it('have a gap between them if nothing was measured', () => {
     const both = merged(minutes(0, [1, 2, 3]), minutes(150, [4, 5]), start)
     expect(cpuOf(both)).toEqual({ times: [0, 1, 2, 3, 150, 151], values: [1, 2, 3, NaN, 4, 5] })
   })
 
-  it('are the older one where the newer one says nothing', () => {
+  it('equal the older one if the newer one is empty', () => {
     expect(cpuOf(merged(minutes(0, [1, 2]), clean({}), start))).toEqual({ times: [0, 1], values: [1, 2] })
   })
 })

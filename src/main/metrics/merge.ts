@@ -3,7 +3,7 @@ import { gapSteps, type Recorded, usualStep } from './clean'
 import { joined } from '#shared/joined'
 import { firstAt } from '#shared/metrics/thin'
 
-/** What marks that nothing was measured between two series; nothing where one begins as soon as the other ends. */
+/** Returns a NaN point if there is a gap between two series; otherwise an empty series. */
 function seam(known: MetricSeries, newer: MetricSeries): MetricSeries {
   const step = usualStep(known.times) ?? usualStep(newer.times)
   const last = known.times.at(-1)
@@ -14,20 +14,20 @@ function seam(known: MetricSeries, newer: MetricSeries): MetricSeries {
     : { times: new Float64Array(), values: new Float64Array() }
 }
 
-/** What was known, from `keptFrom` on, continued by what was asked since: where both speak of a time, the newer one holds. */
+/** Joins two series and drops points before `keptFrom`. Where they overlap, the newer one counts. */
 function mergedSeries(known: MetricSeries, newer: MetricSeries, keptFrom: number): MetricSeries {
   const begin = firstAt(known.times, keptFrom)
   const next = newer.times[0]
   const end = Math.max(begin, next === undefined ? known.times.length : firstAt(known.times, next))
-  const kept = { times: known.times.subarray(begin, end), values: known.values.subarray(begin, end) }
-  const gap = seam(kept, newer)
+  const retained = { times: known.times.subarray(begin, end), values: known.values.subarray(begin, end) }
+  const gap = seam(retained, newer)
   return {
-    times: joined(Float64Array, [kept.times, gap.times, newer.times]),
-    values: joined(Float64Array, [kept.values, gap.values, newer.values]),
+    times: joined(Float64Array, [retained.times, gap.times, newer.times]),
+    values: joined(Float64Array, [retained.values, gap.values, newer.values]),
   }
 }
 
-/** Two answers about one machine as one, from `keptFrom` (epoch seconds) on. Pure. */
+/** Joins two answers about one machine and drops points before `keptFrom` (epoch seconds). Pure. */
 export function merged(known: Recorded, newer: Recorded, keptFrom: number): Recorded {
   const { cpu, memory, disk, network } = known.units
   return {
@@ -38,12 +38,12 @@ export function merged(known: Recorded, newer: Recorded, keptFrom: number): Reco
       network: newer.units.network ?? network,
     },
     series: eachSeries((key) => mergedSeries(known.series[key], newer.series[key], keptFrom)),
-    // What is counted twice here was asked twice: it only says whether there is anything to show.
+    // Overlapping entries were counted in both, and the number only shows that there are some.
     unusable: Math.max(known.unusable, newer.unusable),
     step: known.step ?? newer.step,
   }
 }
 
-/** Bytes that it takes. */
+/** Returns the size in bytes. */
 export const sizeOf = ({ series }: Recorded): number =>
   metricKeys.reduce((sum, key) => sum + series[key].times.byteLength + series[key].values.byteLength, 0)

@@ -12,7 +12,7 @@ import { isRecent } from '../core/elapsed'
 const hour = 3_600
 const day = 86_400
 
-/** Seconds that a period covers (api-spec.md §4). */
+/** Seconds per period (api-spec.md §4). */
 export const durationSeconds: Readonly<Record<MetricDuration, number>> = {
   '1h': hour,
   '2h': 2 * hour,
@@ -26,7 +26,7 @@ export const durationSeconds: Readonly<Record<MetricDuration, number>> = {
   '30d': 30 * day,
 }
 
-/** What the service recorded of a machine in a period, and when it was asked last (epoch seconds). */
+/** Data of a machine in a period, and the time of the last request (epoch seconds). */
 export interface Recording {
   readonly recorded: Recorded
   readonly asOf: number
@@ -43,59 +43,59 @@ export interface RecordingsDeps {
   readonly now: Clock['now']
 }
 
-/** Bytes of measurements in memory: some twenty machines with 30 days each. */
-const memoryLimit = 64 * 1024 * 1024
-/** Seconds that are asked for again, since the service may add to the minutes just past. */
-const overlap = 300
+/** Upper bound on the memory for recordings: some twenty machines with 30 days each. */
+const maxBytes = 64 * 1024 * 1024
+/** Period that is requested again, since the service may add to the most recent minutes. */
+const overlapSeconds = 300
 
-/** The shortest period that covers so many seconds; undefined where none does. */
+/** Returns the shortest period of at least `seconds`; undefined if there is none. */
 const covering = (seconds: number): MetricDuration | undefined =>
   metricDurations.find((duration) => durationSeconds[duration] >= seconds)
 
-/** Measurements as they came, kept for zooming. What is asked for again is asked only for what is new. */
+/** Reads recordings and caches them for zooming. Later requests cover only the new part. */
 export function createRecordings({ accounts, now }: RecordingsDeps) {
-  const kept = bounded<Recording>(memoryLimit, ({ recorded }) => sizeOf(recorded))
-  const asking = new Map<string, Promise<Recording>>()
+  const cache = bounded<Recording>(maxBytes, ({ recorded }) => sizeOf(recorded))
+  const running = new Map<string, Promise<Recording>>()
 
-  const ask = async ({ account, machine, period }: RecordingQuery, known: Recording | undefined) => {
+  const request = async ({ account, machine, period }: RecordingQuery, known: Recording | undefined) => {
     const duration = period === 'all' ? undefined : period
-    const since = known && known.asOf <= now() ? covering(now() - known.asOf + overlap) : undefined
-    const shorter =
+    const since = known && known.asOf <= now() ? covering(now() - known.asOf + overlapSeconds) : undefined
+    const isPartial =
       known !== undefined &&
       since !== undefined &&
       (duration === undefined || durationSeconds[since] < durationSeconds[duration])
     const asOf = now()
     const { metrics } = accounts.service(account).machines
-    const newer = clean(await metrics(machine, shorter ? since : duration))
+    const newer = clean(await metrics(machine, isPartial ? since : duration))
     const keptFrom = duration === undefined ? -Infinity : asOf - durationSeconds[duration]
-    return { recorded: shorter ? merged(known.recorded, newer, keptFrom) : newer, asOf }
+    return { recorded: isPartial ? merged(known.recorded, newer, keptFrom) : newer, asOf }
   }
 
   return {
     /**
-     * `age`: how old an answer may be, in seconds; a question that is under way is shared whatever its age. Fails as
-     * the client does.
+     * Reads a recording that is at most `age` seconds old. A running request is shared whatever its age. Fails as the
+     * client does.
      */
     async read(query: RecordingQuery, age: number): Promise<Recording> {
       const key = resourceKey(query.account, `${query.machine}/${query.period}`)
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (known && isRecent(known.asOf, age, now())) return known
-      const underWay = asking.get(key)
-      if (underWay) return underWay
-      const answer = ask(query, known)
-      asking.set(key, answer)
+      const current = running.get(key)
+      if (current) return current
+      const answer = request(query, known)
+      running.set(key, answer)
       try {
         const recording = await answer
-        // Nothing is kept of an account that was forgotten since.
-        if (asking.get(key) === answer) kept.set(key, recording)
+        // The account may have been forgotten since.
+        if (running.get(key) === answer) cache.set(key, recording)
         return recording
       } finally {
-        if (asking.get(key) === answer) asking.delete(key)
+        if (running.get(key) === answer) running.delete(key)
       }
     },
     forgetAccount(account: AccountId): void {
-      kept.forget(resourceKey(account, ''))
-      for (const key of asking.keys()) if (isKeyOf(account, key)) asking.delete(key)
+      cache.forget(resourceKey(account, ''))
+      for (const key of running.keys()) if (isKeyOf(account, key)) running.delete(key)
     },
   }
 }

@@ -10,7 +10,7 @@ import { writeTable } from '../billing/export/write-table'
 import type { Recording } from './recordings'
 import { firstAt } from '#shared/metrics/thin'
 
-/** One machine at one time: what is known of it, by column. */
+/** Values of one machine at one time, by column. */
 interface Row {
   readonly machine: string
   readonly at: number
@@ -20,13 +20,13 @@ interface Row {
 export interface SavedMachine {
   readonly name: string
   readonly recording: Recording
-  /** As far as they were read. */
+  /** Stored readings of the GPUs. */
   readonly gpus: readonly GpuSeries[]
 }
 
 const everything: TimeRange = { from: -Infinity, to: Infinity }
 
-/** The series of one machine by the names of their columns. */
+/** Returns the series of one machine with their column names. */
 const seriesOf = (
   machine: SavedMachine,
   names: ReadonlyMap<MetricKey, string>,
@@ -43,30 +43,28 @@ const seriesOf = (
   }),
 ]
 
-/** Rows of one machine by time. The series may have been measured at different times: what a time does not know is empty. */
+/** Returns the rows of one machine by time. Series may have different times; unknown values stay empty. */
 function rowsOf(
   name: string,
-  all: readonly (readonly [string, MetricSeries])[],
+  series: readonly (readonly [string, MetricSeries])[],
   range: TimeRange | null,
 ): readonly Row[] {
   const { from, to } = range ?? everything
   const rows = new Map<number, Map<string, Cell>>()
-  for (const [column, { times, values }] of all) {
-    for (let at = firstAt(times, from); at < times.length; at += 1) {
-      const time = times[at] ?? 0
+  for (const [column, { times, values }] of series) {
+    for (let index = firstAt(times, from); index < times.length; index += 1) {
+      const time = times[index] ?? 0
       if (time > to) break
-      const value = values[at] ?? Number.NaN
+      const value = values[index] ?? Number.NaN
       if (Number.isNaN(value)) continue
       const row = rows.get(time) ?? new Map<string, Cell>()
       rows.set(time, row.set(column, value))
     }
   }
-  return [...rows]
-    .sort(([one], [other]) => one - other)
-    .map(([at, values]) => ({ machine: name, at, values }))
+  return [...rows].sort(([a], [b]) => a - b).map(([at, values]) => ({ machine: name, at, values }))
 }
 
-/** "disk_read_gb": named as in the service's answer, with the unit where all agree on it. */
+/** Returns a column name such as "disk_read_gb", with the unit if all machines agree on it. */
 function columnName(key: MetricKey, machines: readonly SavedMachine[]): string {
   const names = {
     cpu: ['cpu', 'cpu'],
@@ -84,14 +82,15 @@ function columnName(key: MetricKey, machines: readonly SavedMachine[]): string {
 
 const fileName = (machines: readonly SavedMachine[], now: number, extension: string): string => {
   const [only] = machines
-  const plain = only?.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '')
-  // File systems take names of 255 bytes.
+  const safeName = only?.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '')
+  // File names are limited to 255 bytes.
   const subject =
-    (machines.length === 1 && plain && Array.from(plain.slice(0, 200)).slice(0, 40).join('')) || 'machines'
+    (machines.length === 1 && safeName && Array.from(safeName.slice(0, 200)).slice(0, 40).join('')) ||
+    'machines'
   return `wheelhouse-metrics-${subject}-${new Date(now * 1000).toISOString().slice(0, 10)}.${extension}`
 }
 
-/** Writes every point in `range` into the file that `target` finds out. Fails with what it fails with, disk-full and local-fault. */
+/** Writes every point in `range` to the file that `target` selects. Fails as `target` does, with disk-full and local-fault. */
 export async function saveRecordings(
   machines: readonly SavedMachine[],
   range: TimeRange | null,
@@ -100,8 +99,8 @@ export async function saveRecordings(
   target: (name: string) => Promise<string>,
 ): Promise<ExportedFile> {
   const names = new Map(metricKeys.map((key) => [key, columnName(key, machines)] as const))
-  const saved = machines.map((machine) => ({ name: machine.name, all: seriesOf(machine, names) }))
-  const keys = new Set(saved.flatMap(({ all }) => all.map(([key]) => key)))
+  const saved = machines.map((machine) => ({ name: machine.name, series: seriesOf(machine, names) }))
+  const keys = new Set(saved.flatMap(({ series }) => series.map(([key]) => key)))
   const columns: readonly Column<Row>[] = [
     { key: 'time', cell: ({ at }) => ({ at }) },
     { key: 'machine', cell: ({ machine }) => machine },
@@ -111,9 +110,9 @@ export async function saveRecordings(
   const writer = format === 'csv' ? csvWriter(columns) : jsonWriter(columns)
   const path = await target(fileName(machines, now, writer.extension))
   async function* pages(): AsyncGenerator<readonly Row[], void> {
-    for (const { name, all } of saved) {
-      const rows = rowsOf(name, all, range)
-      for (let at = 0; at < rows.length; at += 1_000) yield rows.slice(at, at + 1_000)
+    for (const { name, series } of saved) {
+      const rows = rowsOf(name, series, range)
+      for (let start = 0; start < rows.length; start += 1_000) yield rows.slice(start, start + 1_000)
     }
   }
   try {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where administrators add authorities on Debian, Red Hat, Arch and SUSE: Chromium reads none of these. */
+/** Folders for added authorities on Debian, Red Hat, Arch and SUSE. Chromium reads none of them. */
 const linuxFolders = [
   '/usr/local/share/ca-certificates',
   '/etc/pki/ca-trust/source/anchors',
@@ -12,7 +12,7 @@ const linuxFolders = [
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** The certificates of a file in PEM form, one or many, or in DER form; none where it holds something else. */
+/** Parses the certificates of a file in PEM form (one or many) or DER form; none if it contains something else. */
 export function certificatesIn(content: Buffer): readonly X509Certificate[] {
   const blocks = content.toString('latin1').match(pemBlock)
   return (blocks ?? [content]).flatMap((block) => {
@@ -43,8 +43,8 @@ const inFolder = (folder: string): readonly X509Certificate[] => {
 }
 
 /**
- * The authorities that this computer has beyond those of Chromium, which knows the keychain of macOS, the store of
- * Windows and its own database on Linux: those of NODE_EXTRA_CA_CERTS, and on Linux what administrators added.
+ * Returns the authorities that Chromium does not read: NODE_EXTRA_CA_CERTS, and the administrators' folders on Linux.
+ * Chromium reads the macOS keychain, the Windows store and its own database on Linux.
  */
 export const systemAuthorities = (
   platform: NodeJS.Platform,
@@ -55,6 +55,6 @@ export const systemAuthorities = (
   ...(platform === 'linux' ? folders.flatMap(inFolder) : []),
 ]
 
-/** What a person calls an authority. */
+/** Returns the common name of an authority, or its whole subject. */
 export const authorityName = ({ subject }: X509Certificate): string =>
   /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')

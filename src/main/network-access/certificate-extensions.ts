@@ -1,13 +1,13 @@
 import type { X509Certificate } from 'node:crypto'
 
-/** What RFC 5280 has a verifier look at, and Node's X509Certificate does not say. */
+/** Certificate fields that a verifier needs (RFC 5280) and Node's X509Certificate lacks. */
 export interface CertificateExtensions {
-  /** Object identifier in hex of how the certificate is signed. */
+  /** Object identifier of the signature algorithm, in hex. */
   readonly signature: string
-  /** Object identifiers in hex. */
+  /** Object identifiers of extensions, in hex. */
   readonly critical: readonly string[]
   readonly all: readonly string[]
-  /** How many authorities may stand between this one and the server's certificate; null: any number. */
+  /** Upper bound on the authorities between this one and the server's certificate; null: none. */
   readonly pathLength: number | null
 }
 
@@ -19,27 +19,27 @@ interface Element {
 const tags = { boolean: 1, integer: 2, extensions: 0xa3 } as const
 const basicConstraints = '551d13'
 
-/** The elements of a DER sequence. Throws RangeError where it is cut. */
+/** Parses the elements of a DER sequence. Throws RangeError if it is truncated. */
 function elements(der: Buffer): readonly Element[] {
-  const found: Element[] = []
-  for (let at = 0; at < der.length;) {
-    const tag = der.readUInt8(at)
-    const first = der.readUInt8(at + 1)
+  const list: Element[] = []
+  for (let offset = 0; offset < der.length;) {
+    const tag = der.readUInt8(offset)
+    const first = der.readUInt8(offset + 1)
     const bytes = first < 0x80 ? 0 : first - 0x80
-    const length = bytes === 0 ? first : der.readUIntBE(at + 2, bytes)
-    const start = at + 2 + bytes
+    const length = bytes === 0 ? first : der.readUIntBE(offset + 2, bytes)
+    const start = offset + 2 + bytes
     if (start + length > der.length) throw new RangeError('cut')
-    found.push({ tag, value: der.subarray(start, start + length) })
-    at = start + length
+    list.push({ tag, value: der.subarray(start, start + length) })
+    offset = start + length
   }
-  return found
+  return list
 }
 
 const inside = (element: Element | undefined): readonly Element[] =>
   elements(element?.value ?? Buffer.alloc(0))
 const hex = (element: Element | undefined): string => element?.value.toString('hex') ?? ''
 
-/** What the extensions of a certificate say; null where it cannot be read. */
+/** Parses the extensions of a certificate; null if it is unreadable. */
 export function extensionsOf({ raw }: X509Certificate): CertificateExtensions | null {
   try {
     const [body, signature] = inside(elements(raw)[0])

@@ -38,7 +38,7 @@ const setUp = (env: NodeJS.ProcessEnv = {}) => {
 const read = (access: ReturnType<typeof createNetworkAccess>) => access.view()
 
 describe('the proxy', () => {
-  it('is the system’s at first, the environment’s where it names one, and else what was set', async () => {
+  it('is the system’s by default, the environment’s if it names one, or the configured one', async () => {
     const { folder, begin } = setUp()
     const access = begin()
     const useProxy = access.handlers['networkAccess.useProxy']
@@ -80,7 +80,7 @@ describe('the proxy', () => {
 })
 
 describe('the sign-in to a proxy', () => {
-  it('is asked once for any number of requests, kept in the keychain, and used after a restart', async () => {
+  it('is asked once for all requests, stored in the keychain, and used after a restart', async () => {
     const { secrets, begin } = setUp()
     const access = begin()
     const asked = [access.credentials(challenge()), access.credentials(challenge())]
@@ -98,7 +98,7 @@ describe('the sign-in to a proxy', () => {
     expect(read(restarted).signIns).toEqual([])
   })
 
-  it('is asked again where the proxy refuses it, and not where another request has a newer one', async () => {
+  it('is asked again if the proxy refuses it, unless another request has a newer one', async () => {
     const { begin, secrets } = setUp()
     const access = begin()
     const { 'networkAccess.signIn': signIn } = access.handlers
@@ -112,7 +112,7 @@ describe('the sign-in to a proxy', () => {
     expect(secrets.entries.size).toBe(0)
   })
 
-  it('that is declined is not asked again until the person wants it', async () => {
+  it('is not asked again after it was declined, until the user wants it', async () => {
     const access = setUp().begin()
     const asked = access.credentials(challenge())
     await expect.poll(() => read(access).question).not.toBeNull()
@@ -124,7 +124,7 @@ describe('the sign-in to a proxy', () => {
     expect(read(access).question).toMatchObject({ proxy })
   })
 
-  it.each(['environment', 'keychain'])('of the %s is not sent again once it was refused', async (source) => {
+  it.each(['environment', 'keychain'])('from the %s is not sent again once it was refused', async (source) => {
     const env = source === 'environment' ? { HTTPS_PROXY: `http://anna:secret-word@${proxy}` } : {}
     const { begin } = setUp(env)
     if (source === 'keychain')
@@ -147,7 +147,7 @@ describe('the sign-in to a proxy', () => {
     expect(await access.credentials(challenge(wrong))).toMatchObject({ password: 'new' })
   })
 
-  it('comes from the environment where that has it', async () => {
+  it('comes from the environment if that contains it', async () => {
     const access = setUp({ HTTPS_PROXY: `http://anna:secret-word@${proxy}` }).begin()
     expect(await access.credentials(challenge())).toEqual(given)
     expect(JSON.stringify(read(access))).not.toContain(given.password)
@@ -160,7 +160,7 @@ describe('certificate authorities', () => {
   const vouches = (access: ReturnType<typeof createNetworkAccess>) =>
     access.vouchesFor('gpu.example.test', [server.pem])
 
-  it('are added from a file, hold after it is gone, and can be removed', async () => {
+  it('are added from a file, outlast the file, and can be removed', async () => {
     const { folder, begin, pick } = setUp()
     const access = begin()
     const { 'networkAccess.addAuthorities': add, 'networkAccess.removeAuthorities': remove } = access.handlers
@@ -178,7 +178,7 @@ describe('certificate authorities', () => {
     expect(vouches(access)).toBe(false)
   })
 
-  it('come from the environment too', () => {
+  it('also come from the environment', () => {
     const { folder } = setUp()
     const file = join(folder, 'extra.pem')
     writeFileSync(file, root.pem)

@@ -29,14 +29,14 @@ export interface NetworkAccessDeps {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
   readonly clock: Pick<Clock, 'now'>
-  /** The path of a file of certificates that the person picks, or null. */
+  /** Asks for a file of certificates. Returns its path, or null if the user cancels. */
   chooseAuthorities(): Promise<string | null>
   readonly report: ReportError
 }
 
-const Kept = z.object({
+const NetworkSettings = z.object({
   proxy: ProxyChoice.default({ kind: 'system' }),
-  /** The certificates themselves: the file may go. */
+  /** Stores the certificates themselves, since the file may disappear. */
   authorities: z.object({ file: z.string(), pem: z.string() }).nullable().default(null),
 })
 
@@ -46,21 +46,21 @@ const invalid = (field: string, reason: InvalidReason): FailureError =>
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 const fileOf = (text: string): string => fileURLToPath(text.startsWith('file:') ? text : pathToFileURL(text))
 
-/** Bytes of a PAC file at most, as for Chromium's own (kDefaultMaxResponseBytes). */
-const largestScript = 1024 * 1024
+/** Upper bound on the size of a PAC file: Chromium's own limit (kDefaultMaxResponseBytes). */
+const maxScriptBytes = 1024 * 1024
 
-/** Throws where it is a device or a pipe, whose reading may never end, or too large. */
+/** Reads a script. Throws if it is too large, or a device or pipe, which may never end. */
 async function readScript(path: string): Promise<string> {
-  const found = await stat(path)
-  if (!found.isFile() || found.size > largestScript) throw new RangeError(path)
+  const info = await stat(path)
+  if (!info.isFile() || info.size > maxScriptBytes) throw new RangeError(path)
   return readFile(path, 'utf8')
 }
 
-/** Chromium reads no auto-configuration from files. Fails with invalid-input (pac). */
+/** Creates the configuration of a PAC address. Chromium reads no PAC files, so they are embedded. Fails with invalid-input (pac). */
 async function pacConfig(address: string): Promise<ProxyConfig> {
   if (isWebAddress(address)) {
     const { username, password } = new URL(address)
-    // The settings are no place for a password.
+    // Passwords do not belong in the settings.
     if (username + password !== '') throw invalid('pac', 'malformed')
     return { mode: 'pac_script', pacScript: address }
   }
@@ -71,21 +71,22 @@ async function pacConfig(address: string): Promise<ProxyConfig> {
   return { mode: 'pac_script', pacScript: `data:${type},${encodeURIComponent(script)}` }
 }
 
-/** How services are reached: through which proxy, who signs in to it, and whose certificates count beside the system's. */
+/** Manages the proxy, the sign-in to it, and additional certificate authorities. */
 export function createNetworkAccess(deps: NetworkAccessDeps) {
   const { settings, keychain, platform, env, clock, chooseAuthorities, report } = deps
-  const section = settings.section('network', Kept)
+  const section = settings.section('network', NetworkSettings)
   const changes = createEmitter<EventPayload<'networkAccess.changed'>>()
   const routeChanges = createEmitter<null>()
   const environment = environmentProxy(env)
   const fromEnvironment = environment?.kind === 'proxy' ? environment : null
-  const fromSystem = systemAuthorities(platform, env)
-  const added = (): readonly X509Certificate[] =>
+  const systemAuthorityList = systemAuthorities(platform, env)
+  const addedAuthorities = (): readonly X509Certificate[] =>
     certificatesIn(Buffer.from(section.read().authorities?.pem ?? ''))
 
   const signIn = createProxySignIn({
     keychain,
-    given: (proxy) => (fromEnvironment?.address.proxy === proxy ? fromEnvironment.address.credential : null),
+    environmentCredential: (proxy) =>
+      fromEnvironment?.address.proxy === proxy ? fromEnvironment.address.credential : null,
     changed: () => changes.emit(view()),
     now: clock.now,
     report,
@@ -97,13 +98,13 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
       proxy,
       environment: fromEnvironment?.address.proxy ?? null,
       malformedVariable: environment?.kind === 'malformed' ? environment.variable : null,
-      authorities: authorities && { file: authorities.file, names: added().map(authorityName) },
+      authorities: authorities && { file: authorities.file, names: addedAuthorities().map(authorityName) },
       question: signIn.question(),
       signIns: signIn.signIns(),
     }
   }
 
-  async function change(update: Partial<z.infer<typeof Kept>>): Promise<NetworkAccessView> {
+  async function change(update: Partial<z.infer<typeof NetworkSettings>>): Promise<NetworkAccessView> {
     const writing = section.change((before) => ({ ...before, ...update }))
     routeChanges.emit(null)
     changes.emit(view())
@@ -111,7 +112,7 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
     return view()
   }
 
-  /** What the settings say, for a session. Fails with invalid-input (proxy, pac). */
+  /** Returns the proxy configuration of the settings. Fails with invalid-input (proxy, pac). */
   async function config(choice = section.read().proxy): Promise<ProxyConfig> {
     switch (choice.kind) {
       case 'none':
@@ -165,18 +166,18 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
     forgetAccount: 'keeps-nothing',
     view,
     config,
-    /** What to answer a proxy's challenge with; null: nothing. Waits for the person. */
+    /** Returns the credentials for a proxy's challenge, or null. May wait for the user. */
     credentials: signIn.credentials,
     heldUntil: signIn.heldUntil,
-    /** Whether an added authority vouches for a server whose authority Chromium does not know. `chain` in PEM, the server's first. */
+    /** Whether an added authority signed a server's certificate that Chromium rejects. `chain`: PEM, the server's first. */
     vouchesFor: (host: string, chain: readonly string[]): boolean =>
       isTrustedChain(
         host,
         chain.flatMap((pem) => certificatesIn(Buffer.from(pem))),
-        [...fromSystem, ...added()],
+        [...systemAuthorityList, ...addedAuthorities()],
         clock.now(),
       ),
-    /** Connections made before hold no longer. */
+    /** Emits when existing connections are outdated. */
     onRouteChange: routeChanges.on,
     close: signIn.close,
   })

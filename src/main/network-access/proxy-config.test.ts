@@ -54,7 +54,7 @@ describe('the environment', () => {
     expect(environmentProxy(env)).toEqual({ kind: 'malformed', variable })
   })
 
-  it('names the proxy for https, in small letters first, and who signs in to it', () => {
+  it('names the proxy for https, lower case first, and its credentials', () => {
     const both = environmentProxy({ https_proxy: 'http://an%20na:p%40ss@low:1', HTTPS_PROXY: 'high:2' })
     expect(both).toMatchObject({
       address: {
@@ -69,7 +69,7 @@ describe('the environment', () => {
     expect(environmentProxy({ HTTP_PROXY: 'plain:4', NO_PROXY: 'x' })).toBeNull()
   })
 
-  it('names its exceptions as other programs read them, and none that would proxy loopback', () => {
+  it('names exceptions as other programs read them, and none that would proxy loopback', () => {
     const NO_PROXY = 'example.com, .corp.test *.x.test,10.0.0.0/8 192.0.2.1 host:8443,<-loopback>'
     expect(exceptions(NO_PROXY)).toEqual({
       mode: 'fixed_servers',
@@ -89,15 +89,15 @@ describe('the environment', () => {
   })
 })
 
-describe('what Chromium says of a proxy', () => {
-  it('is sorted by its code', () => {
+describe('Chromium’s proxy errors', () => {
+  it('are classified by their code', () => {
     expect(proxyProblem('ERR_PROXY_CONNECTION_FAILED')).toBe('unreachable')
     expect(proxyProblem('ERR_TUNNEL_CONNECTION_FAILED')).toBe('refused')
     expect(proxyProblem('ERR_CONNECTION_REFUSED')).toBeUndefined()
     expect(proxyProblem(undefined)).toBeUndefined()
   })
 
-  it('names the first one of a list', () => {
+  it('name the first proxy of a list', () => {
     expect(firstProxy('PROXY proxy.example.com:8080; DIRECT')).toBe('proxy.example.com:8080')
     expect(firstProxy('SOCKS5 10.0.0.1:1080')).toBe('10.0.0.1:1080')
     expect(firstProxy('DIRECT')).toBe('')

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-/** What Electron's `session.setProxy` takes. */
+/** Argument of Electron's `session.setProxy`. */
 export type ProxyConfig =
   | { readonly mode: 'system' | 'direct' }
   | { readonly mode: 'fixed_servers'; readonly proxyRules: string; readonly proxyBypassRules: string }
@@ -13,9 +13,9 @@ export interface ProxyCredential {
 }
 
 export interface ProxyAddress {
-  /** host:port, as a challenge names it. */
+  /** host:port, as in challenges. */
   readonly proxy: string
-  /** With its scheme, as a rule names it. */
+  /** Address with scheme, as in proxy rules. */
   readonly rule: string
   readonly credential: ProxyCredential | null
 }
@@ -39,8 +39,8 @@ const decoded = (text: string): string => {
 }
 
 /**
- * Reads a proxy's address with or without its scheme; null if it is malformed. The user name and the password end at the
- * last @ and may hold any character: URL parsers take a backslash, #, ? and / for the end of the host.
+ * Parses a proxy's address with or without scheme; null if it is malformed. User name and password end at the last @ and
+ * may contain any character, unlike for URL parsers, which end the host at a backslash, #, ? or /.
  */
 export function proxyAddress(text: string): ProxyAddress | null {
   const [, scheme = 'http', signIn = '', server = ''] =
@@ -59,17 +59,17 @@ export function proxyAddress(text: string): ProxyAddress | null {
   }
 }
 
-/** A rule of Chromium's for an entry of NO_PROXY, which names a domain with all below it. */
+/** Converts an entry of NO_PROXY, which covers a domain and its subdomains, to a rule of Chromium's. */
 const bypassRule = (entry: string): string => {
   if (isIP(entry) === 6) return `[${entry}]`
   const [, name = entry, port = ''] = /^(.*?)(:\d+)?$/.exec(entry) ?? []
   if (isIP(name.replace(/^\[|\]$/g, '')) > 0 || entry.includes('/') || entry.includes('*')) return entry
-  // Chromium compares the names that are sent.
+  // Chromium compares ASCII names.
   const sent = domainToASCII(name.replace(/^\./, '')) + port
   return name.startsWith('.') ? `*.${sent}` : `${sent},*.${sent}`
 }
 
-/** Entries in angle brackets are Chromium's own words, one of which takes loopback through the proxy. */
+/** Converts NO_PROXY. Skips entries in angle brackets, which are Chromium's keywords: `<-loopback>` would proxy loopback. */
 const bypassRules = (list: string): string =>
   list
     .split(/[\s,;]+/)
@@ -79,10 +79,10 @@ const bypassRules = (list: string): string =>
 
 export type EnvironmentProxy =
   | { readonly kind: 'proxy'; readonly address: ProxyAddress; readonly config: ProxyConfig }
-  /** A variable whose value is no address of a proxy. */
+  /** The variable does not contain a proxy's address. */
   | { readonly kind: 'malformed'; readonly variable: string }
 
-/** Through this proxy, except for loopback, which Chromium leaves out by itself, and `exceptions`, as in NO_PROXY. */
+/** Uses this proxy, except for loopback (Chromium's default) and `exceptions`, in the form of NO_PROXY. */
 export const fixedProxy = ({ rule }: ProxyAddress, exceptions = ''): ProxyConfig => ({
   mode: 'fixed_servers',
   proxyRules: rule,

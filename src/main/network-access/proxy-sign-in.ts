@@ -5,7 +5,7 @@ import type { ReportError } from '../core/report-error'
 import type { Keychain } from '../store/keychain'
 import type { ProxyCredential } from './proxy-config'
 
-/** A proxy that wants a sign-in; `tried`: what it has just refused. */
+/** Sign-in that a proxy requests. `tried`: credential that it just refused. */
 export interface ProxyChallenge {
   /** host:port */
   readonly proxy: string
@@ -19,49 +19,55 @@ interface Question {
   answer(credential: ProxyCredential | null): void
 }
 
-const Kept = z.object({ username: z.string(), password: z.string() })
+const StoredCredential = z.object({ username: z.string(), password: z.string() })
 
 export interface ProxySignInDeps {
   readonly keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
-  /** Names the credential of the environment's proxy. */
-  given(proxy: string): ProxyCredential | null
+  /** Returns the credential of the environment's proxy. */
+  environmentCredential(proxy: string): ProxyCredential | null
   readonly changed: () => void
   readonly now: Clock['now']
   readonly report: ReportError
 }
 
-/** Who signs in to which proxy: known, kept in the keychain, or asked once for any number of requests. */
-export function createProxySignIn({ keychain, given, changed, now, report }: ProxySignInDeps) {
+/** Finds the credential for a proxy: known, stored in the keychain, or asked once for all requests. */
+export function createProxySignIn({
+  keychain,
+  environmentCredential,
+  changed,
+  now,
+  report,
+}: ProxySignInDeps) {
   const known = new Map<string, ProxyCredential>()
   const declined = new Set<string>()
-  /** Proxies that refused what was known: it is not sent again, as a directory locks accounts after a few. */
+  /** Proxies that refused a known credential. It is not sent again, since directories lock accounts. */
   const refused = new Set<string>()
   const questions = new Map<string, Question>()
   let answeredAt = 0
   const entryOf = (proxy: string): string => `proxy/${proxy}`
 
-  async function kept(proxy: string): Promise<ProxyCredential | null> {
+  async function readStored(proxy: string): Promise<ProxyCredential | null> {
     try {
       const secret = await keychain.read(entryOf(proxy))
-      return secret === undefined ? null : Kept.parse(JSON.parse(secret))
+      return secret === undefined ? null : StoredCredential.parse(JSON.parse(secret))
     } catch {
-      // A keychain that is closed, or an entry of another make: the person is asked.
+      // The keychain is closed or the entry is malformed. The user has to sign in.
       return null
     }
   }
 
   function ask(proxy: string, realm: string, refused: boolean): Promise<ProxyCredential | null> {
-    const open = questions.get(proxy)
-    if (open) return open.answered
-    let settle: (credential: ProxyCredential | null) => void = () => undefined
-    const answered = new Promise<ProxyCredential | null>((resolve) => (settle = resolve))
+    const question = questions.get(proxy)
+    if (question) return question.answered
+    let resolveAnswer: (credential: ProxyCredential | null) => void = () => undefined
+    const answered = new Promise<ProxyCredential | null>((resolve) => (resolveAnswer = resolve))
     questions.set(proxy, {
       shown: { proxy, realm, refused },
       answered,
       answer(credential) {
         questions.delete(proxy)
         answeredAt = now()
-        settle(credential)
+        resolveAnswer(credential)
       },
     })
     changed()
@@ -69,7 +75,7 @@ export function createProxySignIn({ keychain, given, changed, now, report }: Pro
   }
 
   return {
-    /** Until when the person was asked, epoch seconds; Infinity while that is so. */
+    /** Returns when the last question was answered (epoch seconds); Infinity while one is open. */
     heldUntil: (): number => (questions.size > 0 ? Infinity : answeredAt),
     question: () => [...questions.values()][0]?.shown ?? null,
     signIns: () =>
@@ -77,26 +83,28 @@ export function createProxySignIn({ keychain, given, changed, now, report }: Pro
         proxy,
         username: known.get(proxy)?.username ?? null,
       })),
-    /** What to send; null: no sign-in. Waits for the person. */
+    /** Returns the credential to send; null for none. May wait for the user. */
     async credentials({ proxy, realm, tried }: ProxyChallenge): Promise<ProxyCredential | null> {
-      const before = known.get(proxy)
-      // Another request asked for it in between.
-      if (before && before !== tried) return before
+      const current = known.get(proxy)
+      // Another request has got a newer credential.
+      if (current && current !== tried) return current
       if (tried !== null) {
         refused.add(proxy)
         known.delete(proxy)
       }
-      const found = refused.has(proxy) ? null : (given(proxy) ?? (await kept(proxy)))
-      if (found && !refused.has(proxy)) {
-        // One for all requests, which see by it whether another has a newer one.
-        const one = known.get(proxy) ?? found
-        known.set(proxy, one)
+      const candidate = refused.has(proxy)
+        ? null
+        : (environmentCredential(proxy) ?? (await readStored(proxy)))
+      if (candidate && !refused.has(proxy)) {
+        // All requests share one object, by which they recognize a newer credential.
+        const shared = known.get(proxy) ?? candidate
+        known.set(proxy, shared)
         changed()
-        return one
+        return shared
       }
       return declined.has(proxy) ? null : ask(proxy, realm, refused.has(proxy))
     },
-    /** Opens the question although no request waits. */
+    /** Opens the question without a waiting request. */
     reopen(proxy: string): void {
       declined.delete(proxy)
       void ask(proxy, '', false)
@@ -107,11 +115,11 @@ export function createProxySignIn({ keychain, given, changed, now, report }: Pro
       refused.delete(proxy)
       questions.get(proxy)?.answer(credential)
       changed()
-      const keeping = remember
+      const writing = remember
         ? keychain.write(entryOf(proxy), JSON.stringify(credential))
         : keychain.remove(entryOf(proxy))
-      // Without a keychain it is known until the application quits.
-      await keeping.catch((error: unknown) => report('networkAccess.keep', error))
+      // Without the keychain the credential lasts until the application quits.
+      await writing.catch((error: unknown) => report('networkAccess.keep', error))
     },
     decline(proxy: string): void {
       declined.add(proxy)

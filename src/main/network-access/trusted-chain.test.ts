@@ -22,7 +22,7 @@ const trusts = (chain: readonly MadeCertificate[], anchors = [root], name = host
   )
 
 describe('a server’s certificate', () => {
-  it('is trusted where an added authority signed it, directly or over intermediates in any order', () => {
+  it('is trusted if an added authority signed it, directly or through intermediates in any order', () => {
     const one = authority()
     const two = authority({ name: 'Acme Issuing 2', issuer: one })
     expect(trusts([server(root)])).toBe(true)
@@ -31,7 +31,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(one)], [one])).toBe(true)
   })
 
-  it('is trusted for its hosts and addresses only', () => {
+  it('is trusted only for its hosts and addresses', () => {
     const leaf = server(root, { name: 'other.example.test', hosts: ['*.example.test', '10.0.0.7'] })
     expect(trusts([leaf])).toBe(true)
     expect(trusts([leaf], [root], '10.0.0.7')).toBe(true)
@@ -41,7 +41,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(root, { name: host, hosts: ['a.test'] })])).toBe(false)
   })
 
-  it('is refused where another authority of the same name signed it, or nothing is sent between', () => {
+  it('is refused if another authority of the same name signed it, or an intermediate is missing', () => {
     const namesake = makeCertificate({ name: root.name, authority: {} })
     const one = authority()
     expect(trusts([server(namesake), namesake])).toBe(false)
@@ -50,7 +50,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(root)], [])).toBe(false)
   })
 
-  it('is refused outside its time, and outside that of any authority', () => {
+  it('is refused outside its own validity and that of any authority', () => {
     expect(trusts([server(root, { to: now - day / 2 })])).toBe(false)
     expect(trusts([server(root, { from: now + day })])).toBe(false)
     const late = authority({ to: now - day / 2 })
@@ -58,7 +58,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(root, { to: now + 90 * day })], [root], host, now + 60 * day)).toBe(false)
   })
 
-  it('is refused where who signed it is no authority, or may have none below it', () => {
+  it('is refused if its issuer is no authority, or may not have authorities below it', () => {
     const plain = server(root)
     expect(trusts([server(plain), plain])).toBe(false)
     const last = authority({ authority: { pathLength: 0 } })
@@ -67,7 +67,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(beyond), beyond, last])).toBe(false)
   })
 
-  it('is refused where who signed it is an authority for something else', () => {
+  it('is refused if its issuer is an authority for another purpose', () => {
     const mail = authority({ usage: ['1.3.6.1.5.5.7.3.4'] })
     expect(trusts([server(mail), mail])).toBe(false)
     const both = authority({ usage: ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.1'] })
@@ -76,7 +76,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(any), any])).toBe(true)
   })
 
-  it('is judged with each signature checked once although the intermediates all sign each other', () => {
+  it('is checked with each signature once although the intermediates all sign each other', () => {
     const stranger = makeCertificate({ name: 'Stranger', authority: {} })
     const verify = vi.spyOn(X509Certificate.prototype, 'verify')
     onTestFinished(() => verify.mockRestore())
@@ -85,7 +85,7 @@ describe('a server’s certificate', () => {
     expect(verify.mock.calls.length).toBeLessThanOrEqual(4 + 4 * 4)
   })
 
-  it('is refused with a weak signature, for another use, or with an extension that is not checked', () => {
+  it('is refused with a weak signature, for another usage, or with an unchecked extension', () => {
     expect(trusts([server(root, { digest: 'sha1' })])).toBe(false)
     expect(trusts([server(root, { usage: ['1.3.6.1.5.5.7.3.2'] })])).toBe(false)
     expect(trusts([server(root, { usage: ['1.3.6.1.5.5.7.3.1'] })])).toBe(true)

@@ -48,8 +48,8 @@ function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'upd
   return { clock, done, seen, handlers, close, start, pass, state, settings }
 }
 
-describe('looking for a new version', () => {
-  it('begins a minute after the start, and again every day', async () => {
+describe('checking for a new version', () => {
+  it('begins a minute after the start, and repeats every day', async () => {
     const { done, pass, clock } = setUp({ check: async () => (done.push('check'), null) })
     await pass(59)
     expect(done).toEqual([])
@@ -67,7 +67,7 @@ describe('looking for a new version', () => {
     expect(done).toEqual(['check'])
   })
 
-  it('is silent about failures unless the person asked, and looks again in an hour', async () => {
+  it('shows no failure of an automatic check, and tries again in an hour', async () => {
     const check = () => Promise.reject(coded('net::ERR_INTERNET_DISCONNECTED'))
     const { pass, seen, state, handlers, clock, done } = setUp({ check })
     await pass(60)
@@ -78,7 +78,7 @@ describe('looking for a new version', () => {
     expect(seen).toEqual([{ kind: 'checking' }, failed])
   })
 
-  it('goes on every day after a check that failed, and shows what it then finds', async () => {
+  it('continues every day after a failed check, and shows a version found then', async () => {
     let isOnline = false
     const check = () =>
       isOnline ? Promise.resolve(offered) : Promise.reject(coded('net::ERR_INTERNET_DISCONNECTED'))
@@ -91,7 +91,7 @@ describe('looking for a new version', () => {
     expect(await state()).toMatchObject({ kind: 'available', version: '2.0.0' })
   })
 
-  it('goes on while a version is offered or downloaded, which a newer one replaces', async () => {
+  it('continues while a version is offered or downloaded, and a newer one replaces it', async () => {
     let version = '2.0.0'
     const { pass, state, handlers, seen } = setUp({ check: async () => ({ version, notes: '' }) })
     await pass(60)
@@ -122,7 +122,7 @@ describe('looking for a new version', () => {
     expect(await state()).toMatchObject({ kind: 'ready' })
   })
 
-  it('stops once it is switched off, begins anew when switched on, and the choice outlives a restart', async () => {
+  it('stops when switched off, restarts when switched on, and the setting survives a restart', async () => {
     const { done, pass, handlers, clock, start } = setUp()
     expect(await handlers['updates.setAutomatic']({ automatic: false })).toMatchObject({ automatic: false })
     await pass(200_000)
@@ -134,12 +134,12 @@ describe('looking for a new version', () => {
     expect(done).toEqual(['check'])
   })
 
-  it('says when there is nothing newer', async () => {
+  it('reports that there is no newer version', async () => {
     const { handlers, clock } = setUp({ check: async () => null })
     expect((await handlers['updates.check']({})).state).toEqual({ kind: 'idle', checkedAt: clock.now() })
   })
 
-  it('does not offer a skipped version again by itself, but when asked', async () => {
+  it('offers a skipped version again only on request', async () => {
     const { pass, handlers, state } = setUp()
     await handlers['updates.check']({})
     await handlers['updates.skip']({})
@@ -148,7 +148,7 @@ describe('looking for a new version', () => {
     expect((await handlers['updates.check']({})).state).toMatchObject({ kind: 'available' })
   })
 
-  it('never begins where something else replaces the application', async () => {
+  it('never begins if something else replaces the application', async () => {
     const { clock, handlers, state } = setUp({ updates: 'package' })
     expect(clock.pending()).toBe(0)
     for (const name of ['check', 'download', 'restart', 'skip'] as const)
@@ -156,7 +156,7 @@ describe('looking for a new version', () => {
     expect(await state()).toEqual({ kind: 'off', reason: 'package' })
   })
 
-  it('leaves no timer after the end', async () => {
+  it('leaves no timer after close', async () => {
     const { clock, close } = setUp()
     close()
     expect(clock.pending()).toBe(0)
@@ -164,7 +164,7 @@ describe('looking for a new version', () => {
 })
 
 describe('an update', () => {
-  it('is downloaded when asked, with its progress, and installed when asked', async () => {
+  it('is downloaded on request, with its progress, and installed on request', async () => {
     const { handlers, done, seen } = setUp({
       download: async (onProgress) => [0.4, 33.4, 33.9, 100].forEach(onProgress),
     })
@@ -195,7 +195,7 @@ describe('an update', () => {
     expect(done).toEqual(['check', 'download'])
   })
 
-  it('that the person keeps from restarting is still there to restart, and says what it would wait for', async () => {
+  it('can still be restarted after the user refused, with the reason to wait', async () => {
     let heldBy: UpdateHold | null = null
     const { handlers, done, seen } = setUp({
       heldBy: () => heldBy,
@@ -229,7 +229,7 @@ describe('an update', () => {
     expect((await handlers['updates.check']({})).state).toMatchObject({ kind: 'available' })
   })
 
-  it('that cannot be put in place says so, and nothing restarts', async () => {
+  it('reports that it could not be put in place, and does not restart', async () => {
     const { handlers, done } = setUp({
       place: () => Promise.reject(coded('EACCES: permission denied', 'EACCES')),
     })

@@ -17,38 +17,41 @@ import { plainNotes } from './release-notes'
 import { type OfferedUpdate, updateProblem, type Updater } from './update-installer'
 
 export interface UpdatesDeps {
-  /** How this installation replaces itself, or why it does not. */
+  /** Updater of this installation, or the reason why it has none. */
   readonly updates: Updater | UpdatesOff
   readonly settings: Sections
   readonly clock: Clock
-  /** What a restart waits for: a creation that was sent and whose outcome is not known yet, or transfers under way. */
+  /** Returns the reason why a restart must wait: an open creation or running transfers. */
   heldBy(): UpdateHold | null
   readonly report: ReportError
 }
 
-const Kept = z.object({ automatic: z.boolean().default(true), skipped: z.string().nullable().default(null) })
+const UpdateSettings = z.object({
+  automatic: z.boolean().default(true),
+  skipped: z.string().nullable().default(null),
+})
 
-/** Seconds after the start, after a check that failed or could not be made, and after one that succeeded. */
-const pauses = { first: 60, retry: 3_600, next: 86_400 } as const
+/** Delays after the start, after a failed or skipped check, and after a successful one. */
+const delaySeconds = { first: 60, retry: 3_600, next: 86_400 } as const
 
-/** New versions of the application: checked for automatically unless switched off, downloaded and installed only when asked. */
+/** Manages new versions: checks automatically unless switched off, and downloads and installs them on request. */
 export function createUpdates({ updates, settings, clock, heldBy, report }: UpdatesDeps) {
-  const section = settings.section('updates', Kept)
+  const section = settings.section('updates', UpdateSettings)
   const changes = createEmitter<EventPayload<'updates.changed'>>()
   const updater = typeof updates === 'string' ? null : updates
   let state: UpdateState =
     typeof updates === 'string' ? { kind: 'off', reason: updates } : { kind: 'idle', checkedAt: null }
   let cancel = (): void => undefined
-  let closed = false
+  let isClosed = false
 
   const view = (): UpdatesView => ({ state, automatic: section.read().automatic })
   const show = (next: UpdateState): UpdatesView => {
     state = next
-    if (!closed) changes.emit(view())
+    if (!isClosed) changes.emit(view())
     return view()
   }
 
-  const found = ({ version, notes }: OfferedUpdate): UpdatesView =>
+  const showOffer = ({ version, notes }: OfferedUpdate): UpdatesView =>
     show({ kind: 'available', version, notes: plainNotes(notes) })
 
   async function check(): Promise<UpdatesView> {
@@ -56,30 +59,30 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
     show({ kind: 'checking' })
     try {
       const offered = await updater.check()
-      return offered === null ? show({ kind: 'idle', checkedAt: clock.now() }) : found(offered)
+      return offered === null ? show({ kind: 'idle', checkedAt: clock.now() }) : showOffer(offered)
     } catch (error) {
       return show({ kind: 'failed', ...updateProblem(error) })
     }
   }
 
-  /** Takes in what an automatic check found: a version that is neither shown nor skipped replaces the shown one. */
-  function takeIn(offered: OfferedUpdate | null): void {
+  /** Shows the result of an automatic check, unless the version is skipped or already shown. */
+  function showAutomatic(offered: OfferedUpdate | null): void {
     const isNew = offered !== null && offered.version !== section.read().skipped
-    if (isNew && !('version' in state && state.version === offered.version)) found(offered)
+    if (isNew && !('version' in state && state.version === offered.version)) showOffer(offered)
     else if (state.kind === 'idle') show({ kind: 'idle', checkedAt: clock.now() })
   }
 
   /**
-   * Checks automatically, whatever is shown: a check that failed and a version that is ignored do not end it. A skipped
-   * version is not shown, nor why a check failed. Returns whether it succeeded.
+   * Checks automatically. Failures and ignored versions do not end the checks; neither failures nor skipped versions are
+   * shown. Returns whether the check succeeded.
    */
-  async function look(available: Updater): Promise<boolean> {
+  async function checkAutomatically(available: Updater): Promise<boolean> {
     if (state.kind === 'checking' || state.kind === 'downloading') return false
-    const before = state
+    const startState = state
     try {
       const offered = await available.check()
-      // The user may have begun something since.
-      if (!closed && state === before) takeIn(offered)
+      // The user may have started something during the check.
+      if (!isClosed && state === startState) showAutomatic(offered)
       return true
     } catch (error) {
       report('updates.check', error)
@@ -89,9 +92,11 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
 
   function schedule(seconds: number): void {
     cancel()
-    if (updater === null || closed || !section.read().automatic) return
+    if (updater === null || isClosed || !section.read().automatic) return
     cancel = clock.after(seconds, () => {
-      void look(updater).then((succeeded) => schedule(succeeded ? pauses.next : pauses.retry))
+      void checkAutomatically(updater).then((succeeded) =>
+        schedule(succeeded ? delaySeconds.next : delaySeconds.retry),
+      )
     })
   }
 
@@ -113,19 +118,19 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
   async function restart(): Promise<UpdatesView> {
     if (updater === null || state.kind !== 'ready') return view()
     const ready = state
-    const held = (): UpdatesView | null => {
-      const hold = heldBy()
-      return hold && show({ ...ready, heldBy: hold })
+    const showHold = (): UpdatesView | null => {
+      const reason = heldBy()
+      return reason && show({ ...ready, heldBy: reason })
     }
-    const before = held()
-    if (before) return before
+    const hold = showHold()
+    if (hold) return hold
     try {
       await updater.place()
-      // One may have been begun while a file of a hundred megabytes was copied.
-      const meanwhile = held()
-      if (meanwhile) return meanwhile
+      // Something may have started while a file of a hundred megabytes was copied.
+      const newHold = showHold()
+      if (newHold) return newHold
       const isEnding = await updater.restart()
-      return isEnding ? view() : (held() ?? view())
+      return isEnding ? view() : (showHold() ?? view())
     } catch (error) {
       const { problem, reason } = updateProblem(error)
       return show({ kind: 'failed', problem: problem === 'damaged' ? problem : 'not-installed', reason })
@@ -148,7 +153,7 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
     'updates.skip': skip,
     'updates.setAutomatic': async ({ automatic }) => {
       const writing = section.change((kept) => ({ ...kept, automatic }))
-      schedule(pauses.first)
+      schedule(delaySeconds.first)
       show(state)
       await writing
       return view()
@@ -160,9 +165,9 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
     handlers,
     events,
     forgetAccount: 'keeps-nothing',
-    start: () => schedule(pauses.first),
+    start: () => schedule(delaySeconds.first),
     close(): void {
-      closed = true
+      isClosed = true
       cancel()
     },
   })

@@ -25,7 +25,7 @@ it('an AppImage replaces itself', () => {
   expect(appImageOf(installed())).toBe('/home/anna/Wheelhouse.AppImage')
 })
 
-it('a deb, an rpm or a tar.gz does not, started from a terminal in an AppImage neither', () => {
+it('a deb, an rpm or a tar.gz does not replace itself, even from a terminal in an AppImage', () => {
   expect(updatesOff({ ...installed(), env: {} })).toBe('package')
   const env = { APPIMAGE: '/home/anna/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' }
   expect(updatesOff({ ...installed(), env })).toBe('package')
@@ -38,11 +38,11 @@ it('neither a checkout nor a test build replaces itself', () => {
   expect(updatesOff({ ...installed(), name: 'wheelhouse-test' })).toBe('test-build')
 })
 
-it('what was built without a feed has nowhere to look', () => {
+it('a build without a feed does not check for updates', () => {
   expect(updatesOff(installed([]))).toBe('no-feed')
 })
 
-it('on Windows the installed program replaces itself, one unpacked from the zip does not', () => {
+it('on Windows the installed program replaces itself, an unpacked zip does not', () => {
   const files = ['resources/app-update.yml', 'Uninstall Wheelhouse.exe']
   const windows = (made: ReturnType<typeof installed>) =>
     updatesOff({ ...made, platform: 'win32', env: {}, program: join(made.resources, '..', 'Wheelhouse.exe') })
@@ -50,7 +50,7 @@ it('on Windows the installed program replaces itself, one unpacked from the zip 
   expect(windows(installed())).toBe('package')
 })
 
-it('on macOS it does unless it was started from its disk image', () => {
+it('on macOS the application replaces itself unless it was started from its disk image', () => {
   const mac = (program: string) => updatesOff({ ...installed(), platform: 'darwin', env: {}, program })
   expect(mac('/Applications/Wheelhouse.app/Contents/MacOS/Wheelhouse')).toBeNull()
   expect(mac('/Volumes/Wheelhouse/Wheelhouse.app/Contents/MacOS/Wheelhouse')).toBe('package')

@@ -1,5 +1,5 @@
-/** Characters of release notes that are shown. */
-const limit = 4_000
+/** Upper bound on the characters of release notes. */
+const maxLength = 4_000
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
@@ -17,13 +17,10 @@ const decoded = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 
-/**
- * Release notes as plain text: GitHub's feed brings HTML. Tags go, list items keep a dash, what was written as an entity
- * stays text. The window shows the result as text, whatever it holds. Pure.
- */
+/** Converts release notes to plain text: GitHub's feed contains HTML. List items become dashes. Pure. */
 export function plainNotes(notes: string): string {
   const text = notes
-    .slice(0, limit * 4)
+    .slice(0, maxLength * 4)
     .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
     .replace(/\s{0,20}<li\b[^<>]*>\s*/gi, '\n- ')
     .replace(/<(?:br|\/?(?:p|div|ul|ol|h[1-6]|tr|pre|blockquote))\b[^<>]*>/gi, '\n')
@@ -34,5 +31,5 @@ export function plainNotes(notes: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-    .slice(0, limit)
+    .slice(0, maxLength)
 }

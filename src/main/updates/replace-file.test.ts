@@ -31,7 +31,7 @@ function files() {
   return { folder, old, next, names: () => readdirSync(folder).toSorted() }
 }
 
-it('puts the new file in the place of the old one at one stroke: name and mode stay, and what runs reads on in the old', async () => {
+it('replaces the file atomically: name and mode stay, and running programs read the old file', async () => {
   const { old, next, names } = files()
   const running = openSync(old, 'r')
   onTestFinished(() => closeSync(running))
@@ -42,7 +42,7 @@ it('puts the new file in the place of the old one at one stroke: name and mode s
   expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])
 })
 
-it('leaves the old file alone where the new one is not what was announced', async () => {
+it('does not change the old file if the new one has another checksum', async () => {
   const { old, next, names } = files()
   await expect(replaceFile(old, next, [sha512('announced')])).rejects.toMatchObject({
     code: 'ERR_CHECKSUM_MISMATCH',
@@ -51,14 +51,14 @@ it('leaves the old file alone where the new one is not what was announced', asyn
   expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])
 })
 
-it('leaves the old file alone where the new one is gone', async () => {
+it('does not change the old file if the new one is missing', async () => {
   const { folder, old, names } = files()
   await expect(replaceFile(old, join(folder, 'gone'), [])).rejects.toMatchObject({ code: 'ENOENT' })
   expect(readFileSync(old, 'utf8')).toBe('old')
   expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])
 })
 
-it('replaces what a link leads to, and keeps the link', async () => {
+it('replaces the target of a symbolic link, and keeps the link', async () => {
   const { folder, old, next } = files()
   const link = join(folder, 'link')
   symlinkSync(old, link)
@@ -67,7 +67,7 @@ it('replaces what a link leads to, and keeps the link', async () => {
   expect(readFileSync(link, 'utf8')).toBe('new')
 })
 
-it('writes into no file that somebody else has put in the way of the copy', async () => {
+it('does not write into a file that somebody else put in place of the copy', async () => {
   const { folder, old, next, names } = files()
   const other = join(folder, 'other')
   writeFileSync(other, 'of somebody else')

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { chmod, constants, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
-/** SHA-512 of a file, in base64, as feeds have it. */
+/** Returns the SHA-512 of a file in base64, as in feeds. */
 async function sha512Of(path: string): Promise<string> {
   const hash = createHash('sha512')
   await pipeline(createReadStream(path), hash)
@@ -11,15 +11,15 @@ async function sha512Of(path: string): Promise<string> {
 }
 
 /**
- * Replaces a file by another at one stroke: a copy beside it is checked against `sha512` (one of these, base64) and
- * renamed over it. Running programs keep the old one, whose mode is kept; a failure leaves the old one as it was.
+ * Replaces a file atomically: a copy next to it is verified against `sha512` (base64 checksums) and renamed over it.
+ * Running programs continue with the old file. The mode is preserved, and a failure changes nothing.
  */
 export async function replaceFile(old: string, next: string, sha512: readonly string[]): Promise<void> {
-  // A link stays one, and still leads to the application.
+  // A symbolic link is preserved: its target is replaced.
   const target = await realpath(old)
   const { mode } = await stat(target)
   const copy = `${target}.update`
-  // A left-over of an update that was cut off; nothing that another user keeps there is written to or used.
+  // Removes a copy from an interrupted update, which another user may have replaced.
   await rm(copy, { force: true })
   try {
     await copyFile(next, copy, constants.COPYFILE_EXCL)

@@ -3,22 +3,19 @@ import { networkErrorCode } from '../service/network-failure'
 
 export interface OfferedUpdate {
   readonly version: string
-  /** As the feed brings them: text or HTML. */
+  /** Text or HTML from the feed. */
   readonly notes: string
 }
 
-/** What the desktop does for updates. Rejections carry the codes of electron-updater and of the network. */
+/** Operations of the desktop. Rejections have the codes of electron-updater and of the network. */
 export interface Updater {
-  /** null: there is nothing newer. */
+  /** Returns null if there is no newer version. */
   check(): Promise<OfferedUpdate | null>
-  /** Downloads what was offered last, and verifies it. */
+  /** Downloads and verifies the last offered version. */
   download(onProgress: (percent: number) => void): Promise<void>
-  /** Puts what was downloaded in place; where an installer does that later, nothing. */
+  /** Puts the download in place, unless an installer does that later. */
   place(): Promise<void>
-  /**
-   * Ends the application, and starts the new version; false: the person keeps it running, and nothing was begun. Rejects
-   * where the installer does not start.
-   */
+  /** Ends the application and starts the new version; false if the user refuses. Rejects if the installer does not start. */
   restart(): Promise<boolean>
 }
 
@@ -27,7 +24,7 @@ const codeOf = (error: unknown): string =>
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 200)
 
-/** What kept an update from being found or downloaded, with the system's code or words. Pure. */
+/** Classifies an update error, with the system's code or message. Pure. */
 export function updateProblem(error: unknown): { readonly problem: UpdateProblem; readonly reason: string } {
   const code = codeOf(error)
   const words = error instanceof Error ? firstLine(error.message) : firstLine(String(error))
