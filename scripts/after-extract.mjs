@@ -1,11 +1,11 @@
-// A hook of electron-builder, after Electron was unpacked and before the application is put beside it.
+// // A hook of electron-builder that runs after Electron was unpacked and before the application is added.
 import { join } from 'node:path'
 import { makeCodeCache, removeCodeCache } from './code-cache.mjs'
 import refuseRegistryRuntime from './refuse-registry-runtime.mjs'
 import { architectures } from './require-native-modules.mjs'
 import { root } from './setup.mjs'
 
-/** Where Electron's own program is. */
+/** Path of Electron's own program. */
 const programs = new Map([
   ['darwin', 'Electron.app/Contents/MacOS/Electron'],
   ['linux', 'electron'],

@@ -1,4 +1,4 @@
-// V8's code cache for the scripts of main, made by the Electron that they are packaged with (docs/packaging.md).
+// V8's code cache for the scripts of main, created by the Electron that is packaged (docs/packaging.md).
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const maker = join(root, 'scripts/code-cache')
  *
  * @param {string} program
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} env for it, beside this process's own
+ * @param {NodeJS.ProcessEnv} env added to this process's own
  */
 const runMaker = async (program, args, env) => {
   const userData = mkdtempSync(join(tmpdir(), 'wheelhouse-code-cache-'))
@@ -25,7 +25,7 @@ const runMaker = async (program, args, env) => {
 }
 
 /**
- * Whether V8 accepts the code cache of each script that has one.
+ * Returns whether V8 accepts the code cache of each script that has one.
  *
  * @param {string} program the Electron of a checkout
  * @param {string} folder of the scripts; may be in an archive
@@ -42,8 +42,8 @@ export const removeCodeCache = (folder) => {
 }
 
 /**
- * Makes the code cache of the scripts in `folder` anew, in an Electron that has just been unpacked. Without one the
- * application only starts later: why there is none is said, and packaging goes on.
+ * Creates the code cache of the scripts in `folder` with a freshly unpacked Electron. Without a cache the
+ * application only starts later, so a failure is printed and packaging continues.
  *
  * @param {{ program: string, resources: string, folder: string }} given `resources`: that Electron's
  */

@@ -16,7 +16,7 @@ describe('the code cache of main', () => {
   })
 
   it.each(['false', 'no-such-program'])(
-    'is left out where Electron does not run (%s), and packaging goes on',
+    'is left out if Electron does not run (%s), and packaging continues',
     async (program) => {
       const [folder, resources] = [join(work, 'scripts'), join(work, 'resources')]
       await makeCodeCache({ program, resources, folder })

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { parse } from 'vue/compiler-sfc'
 
 /**
- * The parameters of a generic component as types of their own.
+ * Returns the parameters of a generic component as separate types.
  *
  * @param {string} parameters such as `Row extends object, Key extends string`
  */
@@ -23,8 +23,8 @@ const typesOf = (parameters) => {
 }
 
 /**
- * A component's script alone, each line where it stands in the component. What a template imports and what a module
- * sees of a component is one type for all, as in src/renderer/vue-files.d.ts.
+ * Returns the script of a component, each line at its place in the component. Imports of a template, and the
+ * module's view of a component, share one type, as in src/renderer/vue-files.d.ts.
  *
  * @param {string} source of a .vue file
  * @returns {string}
@@ -44,11 +44,11 @@ export const scriptOf = (source) => {
 
 /**
  * Writes the script of every component below `src` as `Name.vue.ts` to the same place below `target`, with a
- * tsconfig.json that reads both trees as one: linters that read types know no .vue files.
+ * tsconfig.json that reads both trees as one: linters with types cannot read .vue files.
  *
  * @param {string} root of the repository
  * @param {string} target
- * @returns {string[]} the files, for a linter that leaves out what git ignores unless it is named
+ * @returns {string[]} the files, for a linter that skips files ignored by git unless they are named
  */
 export const writeComponentScripts = (root, target) => {
   rmSync(target, { recursive: true, force: true })

@@ -6,10 +6,10 @@ const root = join(import.meta.dirname, '..')
 const client = join(root, 'src/main/service')
 const page = readFileSync(join(root, 'docs/coverage.md'), 'utf8')
 
-/** `GET /machines/{id}` without what its parts are called, and without a query. */
+/** Returns `GET /machines/{id}` without the names of its parts and without a query. */
 const bare = (endpoint: string): string => endpoint.replace(/\{[^}]*\}/g, '{}').replace(/\?.*$/, '')
 
-/** What the sources of the client say over the wire: method and path, each variable part as {}. */
+/** Returns the requests in the client's sources: method and path, each variable part as {}. */
 function spoken(): readonly string[] {
   const sources = readdirSync(client)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -35,19 +35,19 @@ function spoken(): readonly string[] {
   ].toSorted()
 }
 
-/** The rows of both tables: the endpoint, and the file that drives it. */
+/** Returns the rows of both tables: the endpoint, and the file of its test. */
 const rows = [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` .*\| `([^`]+)`\s*\|$/gm)].map(
   ([, endpoint = '', file = '']) => ({ endpoint, file }),
 )
 const later = [...page.matchAll(/^- `([A-Z]+ \/[^`]*)`/gm)].map(([, endpoint = '']) => endpoint)
 
-describe('the table of what the service offers', () => {
-  it('names everything that the client can say, and nothing else', () => {
+describe('the table of endpoints', () => {
+  it('names exactly the requests of the client', () => {
     const named = [...rows.map(({ endpoint }) => endpoint), ...later].map(bare)
     expect([...new Set(named)].toSorted()).toEqual(spoken())
   })
 
-  it('has no row without a test that is there', () => {
+  it('has no row without an existing test', () => {
     for (const { endpoint, file } of rows)
       expect(existsSync(join(root, 'test/e2e', file)), `${endpoint}: ${file}`).toBe(true)
     expect(rows).not.toEqual([])

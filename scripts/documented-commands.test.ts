@@ -10,10 +10,10 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const guide = readdirSync(join(root, 'docs/guide')).filter((file) => file.endsWith('.md'))
 const pages = ['README.md', 'CONTRIBUTING.md', ...guide.map((file) => `docs/guide/${file}`)]
 
-/** What a line of code begins with that is to be typed; a program's name alone is none. */
+/** Start of a line of code that is a command to type; a program's name without arguments is none. */
 const starts =
   /^(?:[A-Z_]+=\S+ )?(?:npm|npx|node|bash|sudo|apt|apt-get|ssh|ssh-add|scp|rsync|git|wheelhouse) /
-/** Lines of code on a page: each is a command, but for the README's list of folders. */
+/** Returns the lines of code on a page: each is a command, except in the README's list of folders. */
 const commandsOf = (page: string): readonly string[] => {
   const text = read(page)
   const indented = [...text.matchAll(/^ {4}(\S.*)$/gm)].map(([, line = '']) => line.replace(/\s+#.*$/, ''))
@@ -29,15 +29,15 @@ const { scripts } = z
   .parse(JSON.parse(read('package.json')))
 
 describe('the commands of README, CONTRIBUTING and the user guide', () => {
-  it('are in lines of code alone, which no fence hides', () => {
+  it('are in lines of code only, outside of fences', () => {
     expect(pages.filter((page) => read(page).includes('```'))).toEqual([])
   })
 
-  it('are each in the list of how they are tried, and nothing else is', () => {
+  it('are each in the list of tested commands, and the list has no others', () => {
     expect(documented.map(({ command }) => command).sort()).toEqual([...named].sort())
   })
 
-  it('are run by the step or the test that the list names', () => {
+  it('are run by the step or the test in the list', () => {
     const steps = [...readers, packages]
     const wrong = documented.filter((row) => {
       if (row.kind === 'test') return !read(row.file).includes(row.has)
@@ -52,13 +52,13 @@ describe('the commands of README, CONTRIBUTING and the user guide', () => {
   })
 
   it.each(documented.flatMap((row) => (row.kind === 'run' ? [row] : [])))(
-    '$command does what the page says',
+    '$command behaves as documented',
     async (row) => {
       expect(await tried(row)).toBeUndefined()
     },
   )
 
-  it('fail where one ends badly, ends early, or is not there', async () => {
+  it('fail if a command fails, ends early, or is missing', async () => {
     const run = (as: string, until?: { line: RegExp }) =>
       tried({ command: as, kind: 'run', ...(until && { until }) })
     expect(await run('node --version')).toBeUndefined()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 
-// What Electron's checklist of security (docs/security.md) asks of the sources and of what is declared.
+// Requirements of Electron's security checklist (docs/security.md) on sources and declarations.
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -12,7 +12,10 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .filter((file) => /\.(ts|vue|html)$/.test(file) && !/\.(test|fixture)\.ts$/.test(file))
   .map((file) => ({ file: `src/${file}`, text: read(`src/${file}`) }))
 
-/** What weakens a page, opens what the service names, or serves files of the disk, by the point of the checklist. */
+/**
+ * Patterns that weaken a page, open addresses of the service, or serve files of the disk, by point of the
+ * checklist.
+ */
 const forbidden: readonly (readonly [string, RegExp])[] = [
   ['node integration', /nodeIntegration\w*: (?!false)/],
   ['no context isolation', /contextIsolation: (?!true)/],
@@ -30,7 +33,7 @@ const forbidden: readonly (readonly [string, RegExp])[] = [
   ['remote module', /@electron\/remote|enableRemoteModule/],
 ]
 
-/** The one address that is opened outside: a forward of this computer's loopback (local-page.test.ts). */
+/** The only address that is opened outside: a forward on this computer's loopback (local-page.test.ts). */
 const opensForward = 'openLocalPage: (page) => shell.openExternal(localPageUrl(page)),'
 const opensIn = 'src/main/desktop/application.ts'
 
@@ -58,7 +61,7 @@ it.each([
   ['webPreferences: { nodeIntegrationInWorker: true }', 'node integration'],
   ['void shell.openExternal(link)', 'addresses opened outside'],
   ['<p v-html="notes" />', 'text taken for markup'],
-])('finds in %s: %s', (text, point) => expect(uses(text)).toEqual([point]))
+])('the search in %s finds %s', (text, point) => expect(uses(text)).toEqual([point]))
 
 it('every window names its isolation, and is opened in two files', () => {
   const opened = sources.filter(({ text }) => text.includes('new BrowserWindow('))
@@ -107,7 +110,7 @@ it('one version of Electron is pinned, and the release stops at known vulnerabil
   const locked = Lock.parse(JSON.parse(read('package-lock.json'))).packages['node_modules/electron']
   expect(locked?.version).toBe(electron)
   const release = read('.github/workflows/release.yml')
-  // Each job waits for the one before.
+  // Each job waits for the previous one.
   const order = ['run: npm run audit', 'needs: check', 'needs: test', 'release.mjs package', 'needs: package']
   const places = order.map((step) => release.indexOf(step))
   expect(places).toEqual(places.toSorted((one, other) => one - other))

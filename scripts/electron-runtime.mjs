@@ -1,4 +1,4 @@
-// Finds or fetches the Electron that a checkout runs on (docs/electron-runtime.md).
+// Finds or downloads the Electron of a checkout (docs/electron-runtime.md).
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -11,13 +11,14 @@ import { findRegistryRuntime, installRegistryRuntime, registryRuntime } from './
  * @typedef {{ use: Origin, orElse?: Origin } | { problem: string }} Plan
  */
 
-/** A slow line needs minutes for some 110 MB; a dead one must not hold the person up for ever. */
+/** A slow connection needs minutes for some 110 MB; a dead one must not block the user for ever. */
 const downloadSeconds = 900
 
 /**
- * Which runtime to use, and which one where the first cannot be had. Pure.
+ * Decides which runtime to use, and the alternative if it is unavailable. Pure.
  *
- * @param {{ choice: string | undefined, platform: string }} given `choice` is WHEELHOUSE_ELECTRON; `platform` such as linux-x64
+ * @param {{ choice: string | undefined, platform: string }} given `choice` is WHEELHOUSE_ELECTRON; `platform`
+ * such as linux-x64
  * @returns {Plan}
  */
 export const planRuntime = ({ choice, platform }) => {
@@ -38,8 +39,8 @@ export const planRuntime = ({ choice, platform }) => {
 }
 
 /**
- * Whether the installer's complaint means that the download host is out of reach. A wrong checksum or a full disk
- * does not: no other runtime is taken because of those. Pure.
+ * Returns whether the installer's error means that the download host is unreachable. A wrong checksum or a
+ * full disk does not: they never lead to another runtime. Pure.
  *
  * @param {{ err: string, timedOut: boolean }} result
  */
@@ -56,7 +57,7 @@ const electronPackage = (root) =>
 
 /**
  * @param {string} root
- * @returns {string | undefined} the official program, where it is unpacked and of the version of the package
+ * @returns {string | undefined} the official program, if it is unpacked and has the package's version
  */
 const findOfficial = (root) => {
   const folder = electronPackage(root)
@@ -70,7 +71,8 @@ const findOfficial = (root) => {
 }
 
 /**
- * Runs the electron package's own installer; it honours ELECTRON_MIRROR and checks the Electron project's checksums.
+ * Runs the electron package's own installer, which uses ELECTRON_MIRROR and verifies the Electron project's
+ * checksums.
  *
  * @param {string} root
  * @param {(line: string) => void} say
@@ -84,11 +86,11 @@ const downloadOfficial = (root, say) =>
   )
 
 /**
- * The runtime to run on, fetched where it is missing.
+ * Returns the runtime, downloading it if missing.
  *
- * @param {string} root of the checkout, its node_modules in place
- * @param {(line: string) => void} say one line for the person
- * @returns {Promise<Runtime>} throws an Error that says what a person can do
+ * @param {string} root of the checkout, with its node_modules
+ * @param {(line: string) => void} say one line for the user
+ * @returns {Promise<Runtime>} throws an Error with advice for the user
  */
 export const provideRuntime = async (root, say) => {
   const plan = planRuntime({

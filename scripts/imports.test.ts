@@ -15,16 +15,16 @@ describe('the imports of src', () => {
     expect(violations(imports)).toEqual([])
   })
 
-  // Types too: a file that cannot be understood without one that needs it is half of that file.
-  it('make no circle of files', () => {
+  // Types too: a file that cannot be understood without its importer is half of that file.
+  it('contain no cycle of files', () => {
     expect(cycles(imports)).toEqual([])
   })
 
-  it('make no circle of the modules of main', () => {
+  it('contain no cycle of main’s modules', () => {
     expect(cycles(moduleImports)).toEqual([])
   })
 
-  it('are all read: components, tests and lazily loaded pages too', () => {
+  it('are all read, including those of components, tests and lazily loaded pages', () => {
     expect(imports.length).toBeGreaterThan(4000)
     expect(imports).toContainEqual({ from: 'src/renderer/app/main.ts', to: 'vue', typeOnly: false })
     expect(imports.some(({ from, to }) => from.endsWith('.vue') && to.endsWith('.vue'))).toBe(true)
@@ -32,7 +32,7 @@ describe('the imports of src', () => {
   })
 })
 
-/** What is evaluated with a file: all that it imports, directly or through others, and not with `import()`. */
+/** Returns the files evaluated with a file: all direct and indirect imports, without `import()`. */
 const evaluatedWith = (entry: string): ReadonlySet<string> => {
   const reached = new Set([entry])
   for (const file of reached)
@@ -44,14 +44,14 @@ const evaluatedWith = (entry: string): ReadonlySet<string> => {
 describe('a start of the main process', () => {
   const isPackage = (name: string): boolean => !name.startsWith('src/') && !name.startsWith('node:')
 
-  // Each module more makes everything later (docs/performance.md).
-  it('evaluates little before the window is opened', () => {
+  // Each further module delays everything (docs/performance.md).
+  it('evaluates little before the window opens', () => {
     const reached = evaluatedWith('src/main/index.ts')
     expect([...reached].filter(isPackage).toSorted()).toEqual(['electron', 'zod'])
     expect(reached.size).toBeLessThan(90)
   })
 
-  it('loads SSH, the database, the keychain and terminals only when they are used', () => {
+  it('loads SSH, the database, the keychain and terminals on first use only', () => {
     const packages = [...evaluatedWith('src/main/desktop/application.ts')].filter(isPackage).toSorted()
     const small = ['csv-stringify/sync', 'jose', 'lru-cache', 'ofetch', 'p-limit']
     expect(packages).toEqual(['electron', 'zod', ...small].toSorted())
@@ -93,7 +93,7 @@ describe('the rules of imports', () => {
     ['src/renderer/components/Button.vue', 'src/renderer/features/cost/Cost.vue'],
     ['src/renderer/features/cost/Cost.vue', 'src/renderer/pages/billing/BillingPage.vue'],
     ['src/renderer/pages/billing/BillingPage.vue', 'src/renderer/app/router.ts'],
-  ])('refuse %s → %s', (from, to) => {
+  ])('reject %s → %s', (from, to) => {
     expect(violations([{ from, to, typeOnly: true }])).toHaveLength(1)
   })
 
@@ -115,7 +115,7 @@ describe('the rules of imports', () => {
     expect(violations([{ from, to, typeOnly: false }])).toEqual([])
   })
 
-  it('find every circle once', () => {
+  it('find every cycle once', () => {
     const edges = ['a b', 'b c', 'c b', 'c d', 'd d', 'e a'].map((edge) => edge.split(' '))
     const found = cycles(edges.map(([from = '', to = '']) => ({ from, to })))
     expect(found).toEqual([['d'], ['b', 'c']])

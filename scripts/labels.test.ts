@@ -12,8 +12,8 @@ const isMessage = (node: ts.Node): boolean =>
   /^(t|tPath|translate)$/.test(node.expression.text)
 
 /**
- * The messages that are looked up once for good: where a file is evaluated, before all messages are there and in
- * whatever language holds then, or into a constant of a component's set-up.
+ * Finds messages that are looked up once for good: while a file is evaluated, before all messages are loaded
+ * and in the language of that moment, or into a constant of a component's set-up.
  */
 function caughtLabels(file: string, text: string): readonly string[] {
   const isComponent = file.endsWith('.vue')
@@ -30,7 +30,7 @@ function caughtLabels(file: string, text: string): readonly string[] {
   return found
 }
 
-it('no message is looked up where a module is loaded or kept at the set-up of a component', () => {
+it('no message is looked up while a module loads or kept from a component’s set-up', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test|\.fixture|\.d)\.(ts|vue)$/.test(file),
   )
@@ -44,8 +44,8 @@ it.each([
   ['a.ts', "const title = () => t('a.b')\nclass One {\n  title() { return t('a.b') }\n}", 0],
   ['a.vue', '<script setup lang="ts">\nconst label = ref(t(\'a.b\'))\n</script>', 1],
   ['a.vue', '<script setup lang="ts">\nconst label = computed(() => t(\'a.b\'))\n</script>', 0],
-  // What is said once, when it happens.
+  // Messages that are shown once, when an event happens.
   ['a.vue', '<script setup lang="ts">\nif (!machine) toast.notice(t(\'a.b\'))\n</script>', 0],
-])('in %s: %s', (file, text, count) => {
+])('the search in %s returns %s', (file, text, count) => {
   expect(caughtLabels(file, text)).toHaveLength(count)
 })

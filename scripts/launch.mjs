@@ -14,7 +14,7 @@ import { librariesMissingFor } from './system-libraries.mjs'
  */
 
 /**
- * The arguments that Chromium's own sandbox calls for, or why it cannot work. Pure.
+ * Returns the arguments that Chromium's sandbox needs, or why it cannot work. Pure.
  *
  * @param {Situation} situation
  * @returns {{ args: readonly string[], warning?: string } | { problem: string }}
@@ -59,7 +59,7 @@ const situationOf = async (program) => {
 }
 
 /**
- * How to start Electron on this system.
+ * Returns how to start Electron on this system.
  *
  * @param {string} program Electron's
  * @returns {Promise<{ args: readonly string[], warning?: string } | { problem: string }>}
@@ -72,7 +72,7 @@ export const launchArguments = async (program) => {
 }
 
 /**
- * Why no window can be opened. Pure.
+ * Returns why no window can open. Pure.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
@@ -83,7 +83,7 @@ export const noDisplay = (env, platform) =>
     : undefined
 
 /**
- * The environment for Electron: as it is, less what would turn it into plain Node. Pure.
+ * Returns the environment for Electron, without variables that would turn it into plain Node. Pure.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}

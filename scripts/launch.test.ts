@@ -19,30 +19,30 @@ describe('starting Electron', () => {
     expect(sandboxArguments({ ...ordinary, platform: 'darwin' })).toEqual({ args: [] })
   })
 
-  it('switches it off for root alone, and warns', () => {
+  it('turns the sandbox off only for root, and warns', () => {
     expect(sandboxArguments({ ...ordinary, root: true })).toEqual({
       args: ['--no-sandbox'],
       warning: expect.stringContaining('root'),
     })
   })
 
-  it('says what to do where the system allows no sandbox, rather than go without', () => {
+  it('prints what to do if the system allows no sandbox, and never runs without it', () => {
     expect(sandboxArguments({ ...ordinary, userNamespaces: false })).toEqual({
       problem: expect.stringContaining("sudo chmod 4755 '/opt/electron/chrome-sandbox'"),
     })
   })
 
-  it('never lets a variable of the surrounding editor turn it into plain Node', () => {
+  it('removes variables of the surrounding editor that turn it into plain Node', () => {
     expect(electronEnvironment({ ELECTRON_RUN_AS_NODE: '1', PATH: '/bin' })).toEqual({ PATH: '/bin' })
   })
 })
 
 describe('a missing display', () => {
-  it('is said in one line on Linux', () => {
+  it('is reported in one line on Linux', () => {
     expect(noDisplay({}, 'linux')).toMatch(/^Wheelhouse needs a display[^\n]*$/)
   })
 
-  it('is none with X, with Wayland, and on systems that always have one', () => {
+  it('is not reported with X, with Wayland, or on systems that always have a display', () => {
     expect(noDisplay({ DISPLAY: ':0' }, 'linux')).toBeUndefined()
     expect(noDisplay({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toBeUndefined()
     expect(noDisplay({}, 'darwin')).toBeUndefined()
@@ -50,7 +50,7 @@ describe('a missing display', () => {
 })
 
 describe('missing libraries', () => {
-  it('are named with one command that brings them', () => {
+  it('are named with one command that installs them', () => {
     const ldd =
       '\tlibnss3.so => not found\n\tlibasound.so.2 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'
     expect(notFound(ldd)).toEqual(['libnss3.so', 'libasound.so.2'])
@@ -62,15 +62,15 @@ describe('missing libraries', () => {
     expect(words(true)?.[1]).toBe('  apt-get install libnss3 libasound2t64')
   })
 
-  it('are named alone where the package is not known', () => {
+  it('are named without a command if the package is unknown', () => {
     expect(missingLibraries(notFound('\tlibodd.so.7 => not found\n'))).toBe('libodd.so.7 is missing')
   })
 
-  it('are none where every library was found', () => {
+  it('are not reported if every library was found', () => {
     expect(missingLibraries(notFound('\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'))).toBeUndefined()
   })
 
-  it('are found too where only a running Chromium opens them', () => {
+  it('are found even if only a running Chromium opens them', () => {
     if (process.platform === 'linux') {
       expect(isMissing('libc.so.6')).toBe(false)
       expect(isMissing('libwheelhouse-none.so.1')).toBe(true)

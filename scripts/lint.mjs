@@ -5,11 +5,11 @@ import { writeComponentScripts } from './component-scripts.mjs'
 import { collect } from './processes.mjs'
 import { root, runScript } from './setup.mjs'
 
-/** Where the scripts of the components lie, below the tree; a name without a dot, or oxlint leaves them out. */
+/** Folder of the components’ scripts, below the tree; a name without a dot, or oxlint leaves them out. */
 const componentScripts = 'test-results/component-scripts'
 
 /**
- * Both linters over one tree, beside each other.
+ * Runs both linters over one tree, in parallel.
  *
  * @param {string} tree the repository, or a folder with the same configuration
  * @param {{ oxlint?: string, eslint?: string }} [format] of their reports

@@ -58,7 +58,7 @@ beforeAll(async () => {
     cpSync(join(root, name), join(folder, name))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n')
-  // The linters read .gitignore in a repository alone, which they know by this folder.
+  // The linters read .gitignore only in a repository, which they detect by this folder.
   mkdirSync(join(folder, '.git'))
   for (const { rule, code } of scriptCases) {
     write(scriptFile(rule, 'ts'), code)
@@ -82,15 +82,15 @@ beforeAll(async () => {
 })
 
 describe('the linters', () => {
-  it.each(scriptCases)('refuse $rule in a module', ({ rule }) => {
+  it.each(scriptCases)('reject $rule in a module', ({ rule }) => {
     expect(rulesOf(scriptFile(rule, 'ts'))).toContain(rule)
   })
 
-  it.each(scriptCases)('refuse $rule in a component', ({ rule }) => {
+  it.each(scriptCases)('reject $rule in a component', ({ rule }) => {
     expect(rulesOf(scriptFile(rule, 'vue'))).toContain(rule)
   })
 
-  it.each([...fileCases, ...vueCases])('refuse $rule in $file', ({ rule, file }) => {
+  it.each([...fileCases, ...vueCases])('reject $rule in $file', ({ rule, file }) => {
     expect(rulesOf(file)).toContain(rule)
   })
 
@@ -128,7 +128,7 @@ describe('the linters', () => {
 })
 
 describeWith(['git'], 'the sources', () => {
-  it('switch no linter off in a comment, nor the compiler', () => {
+  it('contain no comment that turns off a linter or the compiler', () => {
     const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: root,
       encoding: 'utf8',

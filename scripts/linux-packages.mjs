@@ -1,6 +1,7 @@
-// Makes the deb, the rpm and the tar.gz out of the folder that scripts/package.mjs has left, for tests and releases alike.
-//   node scripts/linux-packages.mjs [--test-build] [--fast] [--version VERSION] [deb] [rpm] [tar.gz]
-// Needs dpkg-deb, rpmbuild (Debian's package rpm) and tar for what it is asked for; all three where nothing is named.
+// Builds the deb, the rpm and the tar.gz from the folder of scripts/package.mjs, for tests and releases.
+// node scripts/linux-packages.mjs [--test-build] [--fast] [--version VERSION] [deb] [rpm] [tar.gz]
+// Needs dpkg-deb, rpmbuild (Debian's package rpm) and tar for the requested formats; builds all three by
+// default.
 import {
   existsSync,
   mkdirSync,
@@ -31,13 +32,13 @@ const formats = ['deb', 'rpm', 'tar.gz']
  * @param {NodeJS.ProcessEnv} [env]
  */
 const run = async (program, args, env = {}) => {
-  // Compressing for a release takes minutes, and on a busy computer many.
+  // Compressing for a release takes minutes, and many on a busy computer.
   const { code, out, err } = await collect(program, args, { seconds: 3_600, env: { ...process.env, ...env } })
   if (code !== 0) throw new Error(`${program} failed (${code}): ${err.trim() || out.trim()}`)
 }
 
 /**
- * `fast` compresses little: for tests, which install a package once.
+ * `fast` compresses less, for tests, which install a package once.
  *
  * @type {Record<Format, (stage: Stage, file: string, fast: boolean) => Promise<void>>}
  */
@@ -58,7 +59,8 @@ const builders = {
   },
 
   rpm: async ({ work, tree, spec, architecture, epoch }, file, fast) => {
-    // rpmbuild takes no space, quote or percent sign in a path, and a checkout may have one: it sees links to the folders.
+    // rpmbuild accepts no space, quote or percent sign in a path, which a checkout may have: it gets links to
+    // the folders.
     const links = mkdtempSync(join(tmpdir(), 'wheelhouse-rpm-'))
     mkdirSync(join(work, 'rpm'))
     symlinkSync(join(work, 'rpm'), join(links, 'top'))
@@ -103,7 +105,8 @@ const builders = {
       '--owner=0',
       '--group=0',
       '--numeric-owner',
-      // Unpacked by whom it then belongs to, the helper of the sandbox may not run as that user.
+      // An unpacked file belongs to the user who unpacked it, and the sandbox's helper must not run as that
+      // user.
       '--mode=u-s,go-w',
       '-C',
       join(tree, 'opt'),
@@ -120,7 +123,7 @@ const builders = {
  */
 export const buildPackage = (format, stage, file, fast) => builders[format](stage, file, fast)
 
-/** Seconds since 1970 of the last change: the same sources give the same package. */
+/** Seconds since 1970 of the last change, so that the same sources produce the same package. */
 const sourceDate = async () => {
   if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH)
   const { code, out } = await collect('git', ['log', '-1', '--format=%ct'], { cwd: root })

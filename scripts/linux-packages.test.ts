@@ -13,11 +13,11 @@ const outputIn = (cwd: string | undefined, program: string, ...args: readonly st
   return stdout
 }
 const output = (program: string, ...args: readonly string[]): string => outputIn(undefined, program, ...args)
-/** From its folder: rpm takes a path for a pattern. */
+/** A name relative to its folder: rpm reads a path as a pattern. */
 const query = (file: string, ...args: readonly string[]): string =>
   outputIn(dirname(file), 'rpm', ...args, basename(file))
 
-/** Lines of a listing as mode, owner and path. */
+/** Returns the lines of a listing as mode, owner and path. */
 const entries = (listing: string): readonly string[] =>
   listing
     .split('\n')
@@ -27,7 +27,7 @@ const entries = (listing: string): readonly string[] =>
     )
 
 describe('a version', () => {
-  it('sorts before its release while it is not released', () => {
+  it('sorts before its release until it is released', () => {
     expect(packageVersion('1.2.0')).toBe('1.2.0')
     expect(packageVersion('1.2.0-rc.1')).toBe('1.2.0~rc.1')
     expect(packageVersion('1.2.0-rc-1')).toBe('1.2.0~rc.1')
@@ -72,7 +72,7 @@ describeWith(['packaging'], 'Linux packages', () => {
     return file
   }
 
-  it('belong to root, whoever made them; the sandbox’s helper runs as root', async () => {
+  it('belong to root whoever built them, and the sandbox’s helper runs as root', async () => {
     const deb = entries(output('dpkg-deb', '--contents', await build('deb')))
     expect(deb).toContain('-rwxr-xr-x root:root ./opt/wheelhouse/wheelhouse')
     expect(deb).toContain('-rwsr-xr-x root:root ./opt/wheelhouse/chrome-sandbox')
@@ -90,14 +90,14 @@ describeWith(['packaging'], 'Linux packages', () => {
     expect(archive).toMatch(/^-rwxr-xr-x 0\/0 .* wheelhouse\/chrome-sandbox$/m)
   })
 
-  it('are the same, byte for byte, when they are made again', async () => {
+  it('are identical byte for byte when built again', async () => {
     for (const format of ['deb', 'tar.gz'] as const) {
       const [one, other] = [await build(format), await build(format)]
       expect(readFileSync(one).equals(readFileSync(other)), format).toBe(true)
     }
   })
 
-  it('name what the program needs, and their version so that a release follows it', async () => {
+  it('name the program’s requirements, and their version sorts before its release', async () => {
     const deb = await build('deb')
     expect(output('dpkg-deb', '--field', deb, 'Version').trim()).toBe('1.2.0~rc.1')
     const field = (name: string) => output('dpkg-deb', '--field', deb, name)
@@ -113,7 +113,7 @@ describeWith(['packaging'], 'Linux packages', () => {
     expect(query(rpm, '-qp', '--suggests')).toContain('gnome-shell-extension-appindicator')
   })
 
-  it('have a desktop entry that takes the addresses of the application', () => {
+  it('have a desktop entry that opens the application’s addresses', () => {
     const entry = join(work, 'wheelhouse.desktop')
     const facts = { name: 'wheelhouse', title: 'Wheelhouse', summary: 'Rented GPUs' }
     writeFileSync(entry, fillIn(readFileSync('build/linux/app.desktop', 'utf8'), facts))
@@ -126,7 +126,8 @@ describeWith(['packaging'], 'Linux packages', () => {
     const text = fillIn(readFileSync('build/linux/apparmor-profile', 'utf8'), { name: 'wheelhouse' })
     expect(text).toContain('profile wheelhouse /opt/wheelhouse/wheelhouse flags=(unconfined) {')
     const parser = (...args: readonly string[]) => output(findProgram('apparmor_parser') ?? '', ...args)
-    // Before version 4 the parser has neither that ABI nor the rule, and the deb does not install the profile.
+    // The parser before version 4 has neither that ABI nor the rule, and the deb does not install the
+    // profile.
     const old = Number(/version (\d+)/.exec(parser('--version'))?.[1]) < 4
     const profile = join(work, 'profile')
     writeFileSync(profile, old ? text.replace(/^(abi .*|\s+userns,)$/gm, '') : text)
@@ -135,7 +136,7 @@ describeWith(['packaging'], 'Linux packages', () => {
     expect(() => parser('-QK', profile)).toThrow('AppArmor parser error')
   })
 
-  it('have maintainer scripts that a shell can read', () => {
+  it('have maintainer scripts that a shell can parse', () => {
     for (const script of ['postinst', 'postrm']) {
       const file = join(work, script)
       writeFileSync(file, fillIn(readFileSync(`build/linux/${script}`, 'utf8'), { name: 'wheelhouse' }))

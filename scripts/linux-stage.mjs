@@ -1,4 +1,4 @@
-// The tree of files that every Linux package is made of, with what the package managers are to know about it.
+// The tree of files of every Linux package, with the metadata for the package managers.
 import {
   chmodSync,
   cpSync,
@@ -14,17 +14,17 @@ import { basename, dirname, join } from 'node:path'
 import { root } from './setup.mjs'
 
 /**
- * @typedef {{ name: string, title: string, summary: string, version: string, architecture: 'x64' | 'arm64' }} Facts
- *   `name` of the package, its program and its desktop entry; `title` and `summary` for people
- * @typedef {{ work: string, tree: string, name: string, architecture: 'x64' | 'arm64', epoch: number, spec: string,
- *   control: Record<string, { text: string, mode: number }> }} Stage
- *   `tree` is the root of the files; `control` are dpkg's own; `epoch` in seconds is the time of every file
+ * @typedef {{ name: string, title: string, summary: string, version: string, architecture: 'x64' | 'arm64' }}
+ * Facts `name` of the package, its program and its desktop entry; `title` and `summary` for users
+ * @typedef {{ work: string, tree: string, name: string, architecture: 'x64' | 'arm64', epoch: number, spec:
+ * string, control: Record<string, { text: string, mode: number }> }} Stage `tree` is the root of the files;
+ * `control` are dpkg's own; `epoch` in seconds is the time of every file
  */
 
 const templates = join(root, 'build/linux')
 
 /**
- * Puts facts into a template. Pure.
+ * Inserts facts into a template. Pure.
  *
  * @param {string} template with names between two @
  * @param {Readonly<Record<string, string | number>>} facts
@@ -33,7 +33,7 @@ export const fillIn = (template, facts) =>
   template.replaceAll(/@(\w+)@/g, (whole, /** @type {string} */ name) => String(facts[name] ?? whole))
 
 /**
- * A version as dpkg and rpm sort it: what comes before a release is older than it. Pure.
+ * Returns a version as dpkg and rpm sort it: prereleases are older than their release. Pure.
  *
  * @param {string} version
  */
@@ -42,7 +42,7 @@ export const packageVersion = (version) => version.replace('-', '~').replaceAll(
 /** @param {string} file a PNG */
 const widthOf = (file) => readFileSync(file).readUInt32BE(16)
 
-/** @returns {{ file: string, size: number }[]} the icons by their size, at most 512 as hicolor has them */
+/** @returns {{ file: string, size: number }[]} the icons by size, at most 512 as in hicolor */
 const icons = () => {
   const folder = join(root, 'build/icons')
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^\d+\.png$/.test(file)) : []
@@ -54,7 +54,7 @@ const icons = () => {
 }
 
 /**
- * Everybody may read, whoever owns it may write, and what was a program still is.
+ * Makes files readable for everyone and writable for their owner; programs stay executable.
  *
  * @param {string} folder
  */
@@ -78,7 +78,7 @@ const bytesOf = (path) => {
 }
 
 /**
- * What an unpacked application is made of, the largest first.
+ * Returns the parts of an unpacked application, the largest first.
  *
  * @param {string} folder
  * @returns {{ what: string, megabytes: number }[]}
@@ -102,8 +102,8 @@ export const sizesOf = (folder) => {
 }
 
 /**
- * @param {Facts & { program: string, work: string, epoch: number }} given `program` is the folder that electron-builder
- *   has left, `work` an empty folder
+ * @param {Facts & { program: string, work: string, epoch: number }} given `program` is the folder of
+ * electron-builder, `work` an empty folder
  * @returns {Promise<Stage>}
  */
 export const stagePackage = async ({ program, work, epoch, ...given }) => {
@@ -132,7 +132,7 @@ Third-party software: /opt/${name}/resources/THIRD-PARTY-NOTICES.txt,
     cpSync(file, icon)
   }
   settleModes(tree)
-  // Where user namespaces are refused, Chromium's sandbox is built by this helper, which must be root's.
+  // If user namespaces are refused, this helper sets up Chromium's sandbox, and must belong to root.
   chmodSync(join(home, 'chrome-sandbox'), 0o4755)
   mkdirSync(join(tree, 'usr/bin'))
   symlinkSync(`/opt/${name}/${basename(home)}`, join(tree, 'usr/bin', name))

@@ -8,7 +8,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .filter((file) => /\.(ts|vue)$/.test(file) && !/\.(test|bench|fixture|d)\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 
-/** A way that is taken elsewhere: where it may be taken, and an example that each of its patterns finds. */
+/** A pattern with a better alternative: the files that may use it, and an example for each pattern. */
 interface Rule {
   readonly patterns: readonly RegExp[]
   readonly allowed: (file: string) => boolean
@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'what main attempts has words: its failures are made by core/failure-of': {
     patterns: [/\{[^{}]*\bfailureOf\b[^{}]*\} from '#shared\/failure'/],
-    // What is shown was put into words, or is judged and never shown; streams are named by the contract.
+    // A failure on screen was put into words, or is inspected and never shown; the contract names streams.
     allowed: (file) =>
       !file.startsWith('src/main/') ||
       /\/(failure-of|serve-stream|page-walk|page-limits|open-window)\.ts$/.test(file),
@@ -55,7 +55,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'the end of a signal is awaited by core/on-abort': {
     patterns: [/EventListener\('abort'/, /\baddAbortSignal\(/],
-    // A request of the start, whose signal is its own, loads no other module.
+    // A start-up request with its own signal loads no other module.
     allowed: (file) =>
       !file.startsWith('src/main/') || /\/(core\/on-abort|desktop\/service-answer)\.ts$/.test(file),
     examples: ["signal?.addEventListener('abort', stop)", 'addAbortSignal(signal, stream)'],
@@ -75,7 +75,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'stores follow the accounts through usePerAccount alone': {
     patterns: [/\.all\.map\(\(\{ id \}\) => id\)/, /shallowReactive\(\s*new Map<(AccountId|string),/],
-    // A job is of no account, and ends by itself; a pane goes with its terminal.
+    // A job belongs to no account, and ends automatically; a pane ends with its terminal.
     allowed: (file) => !/^src\/renderer\/stores\/(?!(per-account|billing-jobs|terminals)\.ts)/.test(file),
     examples: [
       'watch(() => accounts.all.map(({ id }) => id), load)',

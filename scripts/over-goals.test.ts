@@ -6,18 +6,18 @@ const goals = [
   ['download', 0.8],
 ] as const
 
-it('is the slowest of all that a benchmark aims at', () => {
+it('is the slowest of all benchmarks with a goal', () => {
   expect(slowestOverGoal(goals, { upload: 1.5, download: 1 })).toBe(1.25)
 })
 
-it('counts one that took too long as nothing', () => {
+it('counts a benchmark that timed out as nothing', () => {
   expect(slowestOverGoal(goals, { upload: 1.5, download: 0 })).toBe(0)
 })
 
-it.each([{}, { upload: 1.5 }])('is unknown where one was not measured', (speeds) => {
+it.each([{}, { upload: 1.5 }])('is unknown if a benchmark was not measured', (speeds) => {
   expect(slowestOverGoal(goals, speeds)).toBeNull()
 })
 
-it('is unknown where nothing was to be measured', () => {
+it('is unknown if nothing was to be measured', () => {
   expect(slowestOverGoal([], {})).toBeNull()
 })

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { languages } from '../src/shared/locale'
 
-// What is packaged for which system, and on which versions of Node: what is declared, held against the workflows.
+// Packaged systems and supported versions of Node: the declarations compared with the workflows.
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -50,13 +50,13 @@ describe('electron-builder.yml', () => {
     config = Config.parse(JSON.parse(stdout.split('\n').at(-1) ?? ''))
   }, 240_000)
 
-  it('makes what each system installs', () => {
+  it('builds the packages of each system', () => {
     expect(config.mac.target).toEqual(['dmg', 'zip'])
     expect(config.win.target).toEqual([
       { target: 'nsis', arch: 'x64' },
       { target: 'zip', arch: 'x64' },
     ])
-    // The deb, the rpm and the tar.gz: scripts/linux-packages.mjs, on the same runners.
+    // The deb, the rpm and the tar.gz come from scripts/linux-packages.mjs, on the same runners.
     expect(config.linux.target).toEqual(['AppImage'])
     const runners = [...read('.github/workflows/release.yml').matchAll(/name: ([\w-]+) \}/g)]
     expect(runners.map(([, name]) => name)).toEqual([
@@ -68,7 +68,7 @@ describe('electron-builder.yml', () => {
     ])
   })
 
-  it('hardens the application on macOS, with entitlements that are there and few', () => {
+  it('hardens the application on macOS, with few and existing entitlements', () => {
     const { entitlements, entitlementsInherit } = config.mac
     expect(entitlementsInherit).toBe(entitlements)
     expect([...read(entitlements).matchAll(/<key>(.+)<\/key>/g)].map(([, key]) => key)).toEqual([
@@ -77,7 +77,7 @@ describe('electron-builder.yml', () => {
     ])
   })
 
-  it('never switches the sandbox off in an AppImage, and takes the addresses of the application', () => {
+  it('never turns off the sandbox in an AppImage, and opens the application’s addresses', () => {
     expect(config.linux.executableArgs).toEqual([])
     expect(config.linux.desktop.entry).toMatchObject({
       StartupWMClass: 'wheelhouse',
@@ -87,7 +87,7 @@ describe('electron-builder.yml', () => {
     expect(config.extraMetadata.desktopName).toBe('wheelhouse.desktop')
   })
 
-  it('closes what a packaged program does not need, and stops without what it does', () => {
+  it('disables unneeded features of a packaged program, and stops without its native modules', () => {
     const opened = Object.entries(config.electronFuses).filter(([, on]) => on)
     expect(opened.map(([name]) => name).sort()).toEqual([
       'enableCookieEncryption',
@@ -99,7 +99,7 @@ describe('electron-builder.yml', () => {
     expect(existsSync(join(root, config.afterPack))).toBe(true)
   })
 
-  it('keeps Chromium’s own words in the languages that the application offers, and in no other', () => {
+  it('keeps Chromium’s texts only in the languages of the application', () => {
     expect([...config.electronLanguages].sort()).toEqual([...languages].sort())
   })
 })
@@ -110,7 +110,7 @@ const Manifest = z.object({
 })
 const manifest = Manifest.parse(JSON.parse(read('package.json')))
 
-it('has the licence that its file is, which each package brings', () => {
+it('has the licence in its file, which each package contains', () => {
   expect([manifest.license, read('LICENSE').split('\n')[0]]).toEqual(['MIT', 'MIT License'])
   expect(read('electron-builder.yml')).toMatch(/^extraResources:\n {2}- LICENSE$/m)
 })
@@ -119,12 +119,12 @@ describe('Node', () => {
   const least = manifest.engines.node.slice(2)
   const tested = /node: \[(.+)\]/.exec(read('.github/workflows/test.yml'))?.[1]?.split(', ') ?? []
 
-  it('is tested in the oldest version that is promised, and in every newer one with long support', () => {
+  it('is tested in the oldest supported version, and in every newer one with long-term support', () => {
     expect(tested.map((version) => version.replaceAll("'", ''))).toEqual([least, '22', '24'])
     expect(read('README.md')).toContain(`22.12 or newer is recommended, ${least} works`)
   })
 
-  it('is in each workflow one that the tests ran on', () => {
+  it('is a tested version in each workflow', () => {
     const versions = [...read('.github/workflows/release.yml').matchAll(/node-version: (\S+) /g)]
     expect(versions.length).toBeGreaterThan(0)
     for (const [, version] of versions) expect(tested).toContain(version)

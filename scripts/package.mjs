@@ -1,5 +1,5 @@
-// npm run package: builds the application and puts it, with the official Electron, into dist/ as a folder that runs.
-//   --test-build   into dist/test/, under a name of its own; may have the fallback Electron (docs/packaging.md)
+// npm run package: builds the application with the official Electron as a runnable folder in dist/.
+// --test-build   in dist/test/, under its own name; may contain the fallback Electron (docs/packaging.md)
 // Other arguments go to electron-builder, as in: npm run package -- --mac
 import { dirname, join } from 'node:path'
 import { runHere } from './processes.mjs'
@@ -17,8 +17,8 @@ const testBuildConfig = [
 ]
 
 /**
- * Where updates come from: the releases of the repository that the package is made in, which GitHub's runners name. Any
- * other package names none, and does not update itself (docs/updates.md). Pure.
+ * Returns the source of updates: the releases of the repository that builds the package, which GitHub's
+ * runners name. Other packages have none and do not update themselves (docs/updates.md). Pure.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]} for electron-builder
@@ -40,7 +40,7 @@ await runScript(import.meta.url, async () => {
   })
   if (built !== 0) return built
   writeNotices()
-  // Another system's Electron is electron-builder's to download; this system's is here already.
+  // electron-builder downloads another system's Electron; this system's is already unpacked.
   const here = args.length === 0 ? ['--dir', `--config.electronDist=${runtimeFolder(program)}`] : args
   return runHere(
     process.execPath,

@@ -16,7 +16,7 @@ const markdownIn = (folder: string): readonly string[] =>
 const guide = markdownIn('docs/guide')
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownIn('docs'), ...guide]
 
-/** A page without its fenced examples. */
+/** Returns a page without its fenced examples. */
 const textOf = (page: string): string => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '')
 const anchorsOf = (page: string): readonly string[] =>
   parseMarkdown(textOf(page).replaceAll(/^(#+ .*)$/gm, '\n$1\n')).flatMap((block) =>
@@ -28,7 +28,7 @@ const linksOf = (page: string): readonly string[] => {
     .map(([, link, picture]) => link ?? picture ?? '')
     .filter((link) => !link.startsWith('https://'))
 }
-/** Why a relative link leads nowhere. */
+/** Returns why a relative link is broken. */
 const broken = (page: string, link: string): boolean => {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : normalize(join(dirname(page), path))
@@ -40,7 +40,7 @@ const Package = z.object({ version: z.string(), scripts: z.record(z.string(), z.
 const { scripts, version } = Package.parse(JSON.parse(read('package.json')))
 const ofNpm = new Set(['start', 'test', 'ci', 'sbom', 'audit', 'version', 'rebuild'])
 
-/** Why a command cannot be run in a checkout; undefined: it can, or it is a program of the system. */
+/** Returns why a command cannot run in a checkout; undefined if it can, or is a program of the system. */
 function problem(command: string): string | undefined {
   const words = command.split(/\s+/).filter((word) => !/^[A-Z_]+=/.test(word))
   const [program, first = '', second = ''] = words
@@ -57,7 +57,7 @@ function problem(command: string): string | undefined {
   return undefined
 }
 const starts = /^(?:[A-Z_]+=\S+ )?(?:npm|npx|node|bash) /
-/** Commands in code that is indented, and in a line. */
+/** Returns the commands in indented and inline code. */
 const commandsOf = (page: string): readonly string[] => {
   const text = textOf(page)
   const indented = [...text.matchAll(/^ {4}(\S.*)$/gm)].map(([, line = '']) => line.replace(/\s+#.*$/, ''))
@@ -66,16 +66,16 @@ const commandsOf = (page: string): readonly string[] => {
 }
 
 describe.each(pages)('%s', (page) => {
-  it('links only to what exists', () => {
+  it('links only to existing targets', () => {
     expect(linksOf(page).filter((link) => broken(page, link))).toEqual([])
   })
 
-  it('names only commands that exist', () => {
+  it('names only existing commands', () => {
     expect(commandsOf(page).flatMap((command) => problem(command) ?? [])).toEqual([])
   })
 })
 
-it('sees a link, an anchor and a command that do not exist', () => {
+it('missing links, anchors and commands are found', () => {
   expect(['docs/none.md', 'docs/testing.md#none', '#none'].map((link) => broken('README.md', link))).toEqual([
     true,
     true,
@@ -93,7 +93,7 @@ describe('the user guide', () => {
     expect([...new Set(listed)].sort()).toEqual([...others].sort())
   })
 
-  it('links to nothing outside of itself, as it is read without a network', () => {
+  it('contains no outside links, as it is read without a network', () => {
     expect(guide.flatMap(linksOf).filter((link) => link.startsWith('..') || link.includes('://'))).toEqual([])
     expect(guide.filter((page) => /https?:\/\/[a-z]/.test(read(page)))).toEqual([])
   })
@@ -118,8 +118,8 @@ describe('the pictures of README and guide', () => {
     expect(names.filter((name) => !used.includes(`${name}-dark.png`))).toEqual([])
   })
 
-  // A word or two may change before npm run pictures is worth it.
-  it.each(names)('%s shows words that the application still says', (name) => {
+  // A few texts may change before new pictures are worth it.
+  it.each(names)('%s shows texts that the application still has', (name) => {
     const texts = messageTexts(en)
     const shown = words[name] ?? []
     const gone = shown.filter((text) => !texts.has(text))
@@ -137,7 +137,7 @@ describe('the workflows', () => {
     ([, command = '']) => command,
   )
 
-  it('run scripts of this repository, each of which docs/release.md names', () => {
+  it('run scripts of this repository, each listed in docs/release.md', () => {
     const plain = lines.map((line) => line.replace(/^sudo (?:--\S+ )*/, ''))
     expect(plain.flatMap((line) => problem(line) ?? [])).toEqual([])
     expect([...new Set(plain)].sort()).toEqual(documented.filter((command) => command !== 'run:').sort())
@@ -148,14 +148,14 @@ describe('the release', () => {
   const release = read('.github/workflows/release.yml')
   const steps = release.split(/^ {6}- /m)
 
-  it('gives its secrets to the step alone that signs, and no token to what npm installs', () => {
+  it('passes its secrets only to the signing step, and no token to npm install', () => {
     const withSecrets = steps.filter((step) => step.includes('secrets.'))
     expect(withSecrets.map((step) => step.split('\n')[0])).toEqual(['run: node scripts/release.mjs package'])
     const checkouts = steps.filter((step) => step.startsWith('uses: actions/checkout'))
     expect(checkouts.filter((step) => !step.includes('persist-credentials: false'))).toEqual([])
   })
 
-  it('has no runner that libsql is not made for', () => {
+  it('has no runner without a libsql binary', () => {
     const { packages } = z
       .object({ packages: z.record(z.string(), z.unknown()) })
       .parse(JSON.parse(read('package-lock.json')))
@@ -171,7 +171,7 @@ describe('the release', () => {
     expect(runners.filter((runner) => !made.some((one) => one.startsWith(runner)))).toEqual([])
   })
 
-  it('signs with the secrets that are set, and has the key of notarisation in a file', () => {
+  it('signs with the secrets that are set, and writes the notarisation key to a file', () => {
     const write = (key: string): string => `/tmp/${String(key.length)}.p8`
     const env = { PATH: '/bin', EMPTY: '', CSC_LINK: '', WIN_CSC_LINK: '', APPLE_API_KEY: '' }
     expect(signingEnvironment(env, write)).toEqual({ PATH: '/bin', EMPTY: '' })
@@ -184,7 +184,7 @@ describe('the release', () => {
   })
 })
 
-it('a release has its signatures verified on the systems that ask for them, where it was signed', () => {
+it('signatures of a signed release are verified on the systems that require them', () => {
   const app = ['dist/mac/Wheelhouse.app']
   const onMac = (env: NodeJS.ProcessEnv) => signatureChecks('darwin', env, app).map(([program]) => program)
   expect(onMac({})).toEqual([])
@@ -201,7 +201,7 @@ describe('the changelog', () => {
     expect(changesOf(read('CHANGELOG.md'), version)).toMatch(/\w/)
   })
 
-  it('answers what belongs to a version, and nothing for one that it does not have', () => {
+  it('has a text for each of its versions and none for others', () => {
     const text = '# Changelog\n\n## 1.1.0\n\n- New\n\n### Fixed\n\n- Bug\n\n## 1.0.0\n\nFirst\n'
     expect(changesOf(text, '1.1.0')).toBe('- New\n\n### Fixed\n\n- Bug')
     expect(changesOf(text, '1.0.0')).toBe('First')

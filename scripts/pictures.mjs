@@ -1,5 +1,6 @@
-// npm run pictures [-- FOLDER]: takes the pictures of README and user guide in both themes (test/e2e/guide.spec.ts) and
-// puts them, made small, under docs/guide/pictures. Needs the build (npm run build), and convert of ImageMagick.
+// npm run pictures [-- FOLDER]: takes the pictures of README and user guide in both themes
+// (test/e2e/guide.spec.ts) and compresses them into docs/guide/pictures. Needs the build (npm run build), and
+// convert of ImageMagick.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDesktop } from './desktop-session.mjs'
@@ -9,7 +10,7 @@ import { root, runScript, say, setUp } from './setup.mjs'
 
 const taken = join(root, 'test-results/guide-pictures')
 const kept = join(root, process.argv[2] ?? 'docs/guide/pictures')
-/** Bytes of one picture at most, so that the repository stays small (scripts/pages.test.ts). */
+/** Upper bound on the bytes of one picture, so that the repository stays small (scripts/pages.test.ts). */
 const most = 150_000
 
 /**
@@ -55,7 +56,7 @@ await runScript(import.meta.url, async () => {
   }
   const list = join(kept, 'words.json')
   writeFileSync(list, JSON.stringify(words, null, 2))
-  // Another folder may be one that the formatter leaves alone.
+  // The formatter may ignore another folder.
   const format = [join(root, 'node_modules/oxfmt/bin/oxfmt'), '--no-error-on-unmatched-pattern', list]
   return runHere(process.execPath, format, { cwd: root })
 })

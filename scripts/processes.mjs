@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 
 /**
- * Lets a script that is asked to stop clean up first, instead of ending on the spot.
+ * Lets a script clean up before it stops, instead of ending immediately.
  *
  * @returns {() => boolean} whether it was asked to stop
  */
@@ -17,11 +17,11 @@ export const watchForStop = () => {
   return () => stopped
 }
 
-/** Milliseconds that what a program printed last may take to come. */
+/** Milliseconds to wait for a program's last output. */
 const lastOutputWithin = 2_000
 
 /**
- * Gives a priority to a process of this script. One that has less keeps it: more is for administrators alone to give.
+ * Sets the priority of a process of this script. A lower priority stays: only administrators can raise it.
  *
  * @param {number} pid
  * @param {number} priority
@@ -31,7 +31,7 @@ const giveWay = (pid, priority) => {
   try {
     setPriority(pid, priority)
   } catch {
-    // It runs with that of this script.
+    // The process runs with this script's priority.
   }
 }
 
@@ -40,10 +40,10 @@ const giveWay = (pid, priority) => {
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions & { priority?: number, onOutput?: (chunk: Buffer) => void }} [options]
- *   `priority`: of all that it starts too, where it is to be less than that of this script; `onOutput`: takes what comes
- *   through pipes
- * @returns {Promise<number>} its exit code; 128 and the signal's number where a signal ended it, as shells say it
+ * @param {import('node:child_process').SpawnOptions & { priority?: number, onOutput?: (chunk: Buffer) => void
+ * }} [options] `priority`: of the program and its child processes, if lower than this script's; `onOutput`:
+ * receives piped output
+ * @returns {Promise<number>} its exit code; 128 and the signal's number if a signal ended it, as in shells
  */
 export const runHere = (program, args, { priority, onOutput, ...options } = {}) =>
   new Promise((resolve, reject) => {
@@ -57,7 +57,8 @@ export const runHere = (program, args, { priority, onOutput, ...options } = {}) 
       done()
       reject(error)
     })
-    // What it printed last may come after its exit; what it left behind may hold its output open, and is not waited for.
+    // Its last output may come after its exit. Child processes may hold its output open, and are not waited
+    // for.
     child.once('exit', () => {
       const timer = setTimeout(() => {
         for (const stream of [child.stdout, child.stderr]) stream?.destroy()
@@ -71,8 +72,8 @@ export const runHere = (program, args, { priority, onOutput, ...options } = {}) 
   })
 
 /**
- * Processes that a process has started and that still run, and those that they have, whatever group they are in: all
- * whose parents still run. Empty where there is no ps.
+ * Returns the running descendants of a process in any group, as long as their parents still run. Empty
+ * without ps.
  *
  * @param {number} ancestor
  * @returns {readonly number[]}
@@ -90,18 +91,19 @@ const killNow = (target) => {
   try {
     process.kill(target, 'SIGKILL')
   } catch {
-    // All of it has ended by itself.
+    // All of its processes have ended already.
   }
 }
 
 /**
- * Runs a program in a process group of its own and passes on each line that it prints. After `seconds`, or once this
- * script is asked to stop, all that it has started is killed with it, also what has a group of its own, as what
- * Playwright starts; where there are no groups, the program alone. What it leaves behind in its group ends with it.
+ * Runs a program in its own process group and passes on each line of output. After `seconds`, or once this
+ * script is asked to stop, the program is killed with all its descendants, including those in other groups,
+ * as Playwright starts them; without groups, only the program. Processes left in its group end with it.
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions & { seconds: number, onLine: (line: string) => void }} options
+ * @param {import('node:child_process').SpawnOptions & { seconds: number, onLine: (line: string) => void }}
+ * options
  * @returns {Promise<{ code: number, timedOut: boolean }>} code 127: it could not be started
  */
 export const runGroup = async (program, args, { seconds, onLine, ...options }) => {
@@ -126,7 +128,7 @@ export const runGroup = async (program, args, { seconds, onLine, ...options }) =
   process.on('SIGINT', kill).on('SIGTERM', kill)
   const printed = child.stdout && once(createInterface(child.stdout).on('line', onLine), 'close')
   const [code, signal] = await once(child, 'exit')
-  // What it left behind may hold its output open.
+  // Its child processes may hold its output open.
   killGroup()
   await printed
   clearTimeout(timer)
@@ -135,12 +137,13 @@ export const runGroup = async (program, args, { seconds, onLine, ...options }) =
 }
 
 /**
- * Runs a program and collects what it says; killed after `seconds`.
+ * Runs a program and collects its output; killed after `seconds`.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions & { seconds?: number, input?: string }} [options]
- * @returns {Promise<{ code: number, out: string, err: string, timedOut: boolean }>} code 127: it could not be started
+ * @returns {Promise<{ code: number, out: string, err: string, timedOut: boolean }>} code 127: it could not be
+ * started
  */
 export const collect = (program, args, { seconds = 60, input, ...options } = {}) =>
   new Promise((resolve) => {
@@ -166,7 +169,7 @@ export const collect = (program, args, { seconds = 60, input, ...options } = {})
   })
 
 /**
- * npm's own program, run by the Node that runs this script where npm started it.
+ * Returns npm's own program, run by this script's Node if npm started it.
  *
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -179,11 +182,11 @@ export const npm = (args, env = process.env, platform = process.platform) =>
     : { program: platform === 'win32' ? 'npm.cmd' : 'npm', args: [...args], shell: platform === 'win32' }
 
 /**
- * Says every ten seconds that something still goes on, until it is done.
+ * Prints a line every ten seconds until a task is done.
  *
  * @template Result
  * @param {(line: string) => void} say
- * @param {string} line what goes on
+ * @param {string} line names the task
  * @param {() => Promise<Result>} task
  * @returns {Promise<Result>}
  */

@@ -2,7 +2,7 @@ import { getPriority } from 'node:os'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runGroup, runHere } from './processes.mjs'
 
-/** Starts a program that would run for ever, says which, and then runs for ever itself, unless it is to end. */
+/** Starts an endless program, prints its process id, and then runs endlessly itself, unless told to end. */
 const script = (end: string, options: object) => `
   const { spawn } = require('node:child_process')
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], ${JSON.stringify(options)})
@@ -18,7 +18,7 @@ async function run(end: string, seconds: number, options: object = { stdio: 'inh
   return { ...result, child: Number(lines[0]) }
 }
 
-/** Its parent is gone: init, or who stands in for it, takes it away once it is dead. */
+/** Its parent has ended: init, or its replacement, removes it once it is dead. */
 const isGone = async (process_: number): Promise<void> => expect.poll(() => runs(process_)).toBe(false)
 function runs(process_: number): boolean {
   try {
@@ -33,7 +33,7 @@ describe('runHere', () => {
   const says =
     'process.stdout.write(String(os.getPriority())); process.stderr.write("!"); process.exitCode = 3'
 
-  it('gives a priority to what it starts, and all that it printed before it resolves', async () => {
+  it('sets the priority of its processes, and resolves after all their output', async () => {
     let printed = ''
     const code = await runHere(process.execPath, ['-e', says], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,7 +44,7 @@ describe('runHere', () => {
     expect([...printed].sort()).toEqual([...`!${String(own + 3)}`].sort())
   })
 
-  it('never gives more priority than it has itself, as only an administrator may', async () => {
+  it('never raises its own priority, as only administrators can', async () => {
     let printed = ''
     await runHere(process.execPath, ['-e', says], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -54,7 +54,7 @@ describe('runHere', () => {
     expect(printed).toBe(String(own))
   })
 
-  it('does not wait for what a program leaves behind that holds its output open', async () => {
+  it('does not wait for a child process that holds the output open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     let printed = ''
@@ -71,26 +71,26 @@ describe('runHere', () => {
 })
 
 describe('runGroup', () => {
-  it('ends a program that takes too long, and what it started', async () => {
+  it('ends a program that takes too long, with its child processes', async () => {
     const { timedOut, code, child } = await run('setInterval(() => {}, 1000)', 5)
     expect({ timedOut, code }).toEqual({ timedOut: true, code: 137 })
     await isGone(child)
   })
 
-  it('ends what it started in a group of its own too', async () => {
+  it('ends child processes in other groups too', async () => {
     const options = { stdio: 'ignore', detached: true }
     const { timedOut, child } = await run('setInterval(() => {}, 1000)', 5, options)
     expect(timedOut).toBe(true)
     await isGone(child)
   })
 
-  it('ends what a program leaves behind that holds its output open', async () => {
+  it('ends a child process that holds the output open', async () => {
     const { timedOut, code, child } = await run('setTimeout(() => process.exit(3), 100)', 60)
     expect({ timedOut, code }).toEqual({ timedOut: false, code: 3 })
     await isGone(child)
   })
 
-  it('says that a program could not be started', async () => {
+  it('reports that a program could not be started', async () => {
     const options = { seconds: 60, onLine: () => undefined }
     expect(await runGroup('/there/is/none', [], options)).toEqual({ code: 127, timedOut: false })
   })

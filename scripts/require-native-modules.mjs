@@ -1,4 +1,4 @@
-// A hook of electron-builder: stops where a native module is missing, or was installed for another architecture.
+// A hook of electron-builder: stops if a native module is missing, or installed for another architecture.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,12 +8,12 @@ export const architectures = new Map([
   [3, 'arm64'],
 ])
 
-/** The machine's number in the header, by its byte and by architecture: ELF, Mach-O, PE. */
+/** Number of the machine in the header, by byte and architecture: ELF, Mach-O, PE. */
 const x64Machines = new Set([0x3e, 0x01000007, 0x8664])
 const arm64Machines = new Set([0xb7, 0x0100000c, 0xaa64])
 
 /**
- * The architecture that a program or library was built for. Pure.
+ * Returns the architecture of a program or library. Pure.
  *
  * @param {Buffer} file
  * @returns {'x64' | 'arm64' | 'unknown'}
@@ -32,11 +32,11 @@ export const architectureOf = (file) => {
 }
 
 /**
- * What is wrong with the native modules of a packaged application.
+ * Returns the fault in the native modules of a packaged application.
  *
  * @param {string} resources its folder of resources
  * @param {string} architecture
- * @returns {string | undefined} undefined where all is well
+ * @returns {string | undefined} undefined if there is none
  */
 export const nativeModulesProblem = (resources, architecture) => {
   const modules = join(resources, 'app.asar.unpacked/node_modules')

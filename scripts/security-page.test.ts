@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 interface Proof {
   readonly file: string
-  /** How a test's title begins. */
+  /** Start of a test's title. */
   readonly title: string
 }
 
@@ -16,7 +16,7 @@ interface Claim {
   readonly proofs: readonly Proof[]
 }
 
-/** The items of a page's lists, each with the items below it that name a test. */
+/** Returns the items of a page's lists, each with its items that name a test. */
 function claimsIn(page: string): readonly Claim[] {
   const items = page.split(/^(?=(?:-|\d+\.) )/m).slice(1)
   return items.map((item) => ({
@@ -28,7 +28,7 @@ function claimsIn(page: string): readonly Claim[] {
   }))
 }
 
-/** Why a proof proves nothing; undefined: the test is there. */
+/** Returns why a proof is invalid; undefined if the test exists. */
 function fault({ file, title: begins }: Proof): string | undefined {
   if (!existsSync(join(root, file))) return 'no such file'
   const quotes = ["'", '`', '"']
@@ -51,7 +51,7 @@ describe('the page about security', () => {
     expect(claims.length).toBeGreaterThan(50)
   })
 
-  it('names tests that are there', () => {
+  it('names existing tests', () => {
     const wrong = claims.flatMap(({ proofs }) =>
       proofs.flatMap((proof) => (fault(proof) ? [`${proof.file}: ${proof.title}: ${fault(proof)}`] : [])),
     )
@@ -63,7 +63,7 @@ describe('the page about security', () => {
     expect(points.map(Number)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  it('is linked from where people look', () => {
+  it('is linked from README and CONTRIBUTING', () => {
     expect(read('SECURITY.md')).toContain('](docs/security.md)')
     for (const page of ['README.md', 'CONTRIBUTING.md']) expect(read(page)).toContain('](SECURITY.md)')
   })

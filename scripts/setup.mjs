@@ -1,4 +1,5 @@
-// Brings what a checkout needs: the packages of the lockfile, and Electron. Runs on Node's own modules alone.
+// Installs the requirements of a checkout: the packages of the lockfile, and Electron. Uses only Node's own
+// modules.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,14 +20,14 @@ const lockfileHash = (folder) =>
 
 /** @param {string} folder */
 const stampFile = (folder) => join(folder, 'node_modules/.wheelhouse-lockfile')
-/** Behind the lockfile's hash, where keytar could have been built when the packages were installed. */
+/** Added to the lockfile's hash if keytar could have been built during installation. */
 const couldBuild = 'with what keytar is built with'
 
 /**
- * Why packages are to be installed; undefined where they are there. Pure.
+ * Returns why packages must be installed; undefined if they are. Pure.
  *
- * @param {{ stamp: string | undefined, hash: string, hasPackages: boolean, keytarBuilt: boolean, canBuildKeytar: boolean }} given
- * `stamp`: what the last installation left
+ * @param {{ stamp: string | undefined, hash: string, hasPackages: boolean, keytarBuilt: boolean,
+ * canBuildKeytar: boolean }} given `stamp`: mark of the last installation
  */
 export const installReason = ({ stamp, hash, hasPackages, keytarBuilt, canBuildKeytar }) => {
   const [installed, tried] = stamp?.split('\n') ?? []
@@ -34,7 +35,7 @@ export const installReason = ({ stamp, hash, hasPackages, keytarBuilt, canBuildK
     return 'The packages were not installed by this script; installing those of the lockfile'
   if (installed !== hash)
     return hasPackages ? 'The lockfile has changed; installing packages' : 'Installing packages'
-  // npm leaves it out where it cannot be built, and never tries again by itself.
+  // npm skips it if it cannot be built, and never retries automatically.
   if (!keytarBuilt && canBuildKeytar && tried !== couldBuild) {
     return 'What keytar is built with has come since; installing packages again'
   }
@@ -42,13 +43,13 @@ export const installReason = ({ stamp, hash, hasPackages, keytarBuilt, canBuildK
 }
 
 /**
- * Without warnings: those about versions of Node and of packages deep below are nothing that a person could act on.
- * Errors are shown.
+ * Without warnings: users cannot act on warnings about versions of Node and of deep dependencies. Errors are
+ * shown.
  */
 export const installArguments = ['ci', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
 
 /**
- * Said at every start without keytar; undefined where it is there. Pure.
+ * Returns the notice for a start without keytar; undefined with keytar. Pure.
  *
  * @param {boolean} keytarBuilt
  * @param {NodeJS.Platform} platform
@@ -64,7 +65,7 @@ export const keychainNotice = (keytarBuilt, platform) => {
 }
 
 /**
- * For the compiling of keytar: the headers that this Node was installed with, which node-gyp would else download.
+ * Returns the environment for compiling keytar: this Node's headers, which node-gyp would otherwise download.
  *
  * @param {string} node its program
  * @param {NodeJS.ProcessEnv} env
@@ -81,7 +82,7 @@ const readStamp = (folder) =>
   existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : undefined
 
 /**
- * Whether node_modules is the one that this lockfile asks for.
+ * Returns whether node_modules matches the lockfile.
  *
  * @param {string} folder of the checkout
  */
@@ -113,7 +114,7 @@ const installPackages = async () => {
   writeFileSync(stampFile(root), [lockfileHash(root), ...(canBuildKeytar ? [couldBuild] : [])].join('\n'))
 }
 
-/** Packages and runtime, each fetched where it is missing. Throws an Error that says what a person can do. */
+/** Installs packages and runtime if missing. Throws an Error with advice for the user. */
 export const setUp = async () => {
   await installPackages()
   const notice = keychainNotice(keytarBuilt(), process.platform)
@@ -122,7 +123,7 @@ export const setUp = async () => {
 }
 
 /**
- * Runs a script's main function; what it throws is said in words, without a stack.
+ * Runs a script's main function and prints its error as text, without a stack.
  *
  * @param {string} url of the script's module
  * @param {() => Promise<number>} main its exit code

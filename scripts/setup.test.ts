@@ -19,19 +19,19 @@ describe('packages of a checkout', () => {
     expect(installReason(installed)).toBeUndefined()
   })
 
-  it('are installed anew where the lockfile has changed', () => {
+  it('are installed again if the lockfile has changed', () => {
     expect(installReason({ ...installed, hash: 'def' })).toMatch(/^The lockfile has changed/)
     expect(installReason({ ...installed, stamp: undefined })).toMatch(/^The packages were not installed by/)
   })
 
-  it('are installed again, once, where keytar was left out and can be built now', () => {
+  it('are installed again, once, if keytar was skipped and can be built now', () => {
     const without = { ...installed, keytarBuilt: false }
     expect(installReason({ ...without, canBuildKeytar: false })).toBeUndefined()
     expect(installReason(without)).toMatch(/^What keytar is built with has come since/)
     expect(installReason({ ...without, stamp: 'abc\nwith what keytar is built with' })).toBeUndefined()
   })
 
-  it('lack the keychain where keytar could not be built: each start says so, and what to install', () => {
+  it('lack the keychain if keytar could not be built: each start reports it, and the package to install', () => {
     expect(keychainNotice(true, 'linux')).toBeUndefined()
     expect(keychainNotice(false, 'linux')).toMatch(
       /passwords are not kept .*apt-get install .*libsecret-1-dev/,
@@ -39,7 +39,7 @@ describe('packages of a checkout', () => {
     expect(keychainNotice(false, 'darwin')).toContain('It needs a C++ compiler and Python.')
   })
 
-  it('are compiled with the headers that Node was installed with, where it was, and none is downloaded', () => {
+  it('are compiled with the headers of the installed Node, if it has any, without a download', () => {
     const prefix = mkdtempSync(join(tmpdir(), 'wheelhouse-setup-'))
     folders.push(prefix)
     const node = join(prefix, 'bin/node')
@@ -68,8 +68,8 @@ describe('packages of a checkout', () => {
   })
 })
 
-describe('something that takes its time', () => {
-  it('is said to go on, until it is done', async () => {
+describe('a task that takes time', () => {
+  it('prints a line again and again until it is done', async () => {
     vi.useFakeTimers()
     const lines: string[] = []
     const say = (line: string): void => void lines.push(line)

@@ -1,4 +1,5 @@
-// npm start: builds the application and opens it. npm run dev (--watch): the same, rebuilding as files change.
+// npm start: builds the application and opens it. npm run dev (--watch): the same, rebuilding as files
+// change.
 import { join } from 'node:path'
 import { electronEnvironment, launchArguments, noDisplay } from './launch.mjs'
 import { runHere } from './processes.mjs'

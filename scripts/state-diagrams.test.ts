@@ -6,7 +6,7 @@ import { CreationState } from '../src/shared/bridge/creation'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/state-diagrams.md'), 'utf8')
 
-/** The states of the diagram below a heading, by the names that they are shown with. */
+/** Returns the states of the diagram below a heading, by the names in the diagram. */
 function statesBelow(heading: string): readonly string[] {
   const diagram = page.split(`## ${heading}\n`)[1]?.match(/```mermaid\n([\s\S]*?)```/)?.[1] ?? ''
   const shown = new Map([...diagram.matchAll(/state "(.+)" as (\w+)/g)].map(([, name, id]) => [id, name]))
@@ -16,7 +16,7 @@ function statesBelow(heading: string): readonly string[] {
 }
 
 const root = join(import.meta.dirname, '..')
-/** The code of main and of what it shares with the window, without its comments. */
+/** The code of main and of shared, without comments. */
 const code = ['src/main', 'src/shared']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -27,7 +27,10 @@ const code = ['src/main', 'src/shared']
   .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 const words = new Set(code.match(/[\w-]+/g))
 
-/** The names of the code that a page says: in backticks, alone in brackets, or before `()`; and the files. */
+/**
+ * Returns the names of code in a page, in backticks, in brackets without other words, or before `()`; and the
+ * files.
+ */
 function namesIn(text: string): { readonly names: readonly string[]; readonly files: readonly string[] } {
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
   const isFile = (name: string): boolean => name.endsWith('.ts')
@@ -39,13 +42,13 @@ const unknownNames = (text: string): readonly string[] =>
   namesIn(text).names.filter((name) => !words.has(name))
 
 describe('the state diagrams', () => {
-  it('say no name that the code does not have', () => {
+  it('contain no name that the code lacks', () => {
     const text = page.replaceAll('```', '')
     expect(namesIn(text).names.length).toBeGreaterThan(25)
     expect(unknownNames(text)).toEqual([])
   })
 
-  it('name files that are there', () => {
+  it('name existing files', () => {
     const { files } = namesIn(page.replaceAll('```', ''))
     expect(files.length).toBeGreaterThan(4)
     const all = ['src', 'scripts'].flatMap((folder) =>
@@ -60,20 +63,20 @@ describe('the state diagrams', () => {
     ['another creation (`admission`)', 'admission'],
     ['or was never reached (nothingCreated)', 'nothingCreated'],
     ['[*] --> sending: dispatchIt()', 'dispatchIt'],
-  ])('are refused where they say: %s', (text, name) => {
+  ])('are rejected if they contain: %s', (text, name) => {
     expect(unknownNames(text)).toEqual([name])
   })
 
-  it('of a creation shows each state that there is', () => {
+  it('of a creation have all its states', () => {
     const states = CreationState.options.flatMap(({ shape }) => [...shape.kind.values])
     expect(statesBelow('The life of a creation')).toEqual([...states, 'over'].sort())
   })
 
-  it('of a session shows each state that there is', () => {
+  it('of a session have all its states', () => {
     expect(statesBelow('The session of an account')).toEqual([...AccountView.shape.state.options].sort())
   })
 
-  it('of the sweep names each meaning of a page', () => {
+  it('of the sweep name each meaning of a page', () => {
     const source = readFileSync(join(import.meta.dirname, '../src/main/billing/ledger/progress.ts'), 'utf8')
     const steps = /export type Step =([\s\S]*?)\n\n/.exec(source)?.[1]?.matchAll(/kind: '(\w+)'/g) ?? []
     const kinds = [...steps].map(([, kind]) => kind)

@@ -1,6 +1,6 @@
 import { collect } from './processes.mjs'
 
-/** Shared libraries that Electron needs and a bare Debian lacks, by the package that brings them. */
+/** Shared libraries that Electron needs and a bare Debian lacks, by package. */
 const debianPackages = {
   'libnss3.so': 'libnss3',
   'libnssutil3.so': 'libnss3',
@@ -34,17 +34,15 @@ const debianPackages = {
 /** Chromium opens it once it has a display, and dies of SIGTRAP without it: `ldd` does not list it. */
 const openedLate = ['libX11-xcb.so.1']
 
-/** Debian 13 and Ubuntu 24.04 call it otherwise, and Ubuntu's apt does not find it by its old name. */
+/** Debian 13 and Ubuntu 24.04 use another name, and Ubuntu's apt does not find the old name. */
 const renamed = { from: 'libasound2', to: 'libasound2t64' }
 
-/**
- * @param {string} library as the system's loader looks for it
- */
+/** @param {string} library as the system's loader looks for it */
 export const isMissing = (library) => {
   try {
     process.dlopen({ exports: {} }, library)
   } catch (error) {
-    // One that was found is no module of Node's, and refused as such.
+    // A library that was found is rejected later, as it is no module of Node.
     return error instanceof Error && error.message.includes('cannot open shared object file')
   }
   return false
@@ -58,11 +56,11 @@ export const notFound = (ldd) =>
   [...ldd.matchAll(/^\s*(\S+) => not found/gm)].flatMap(([, library]) => library ?? [])
 
 /**
- * What is missing, with one command to copy. Pure.
+ * Returns the missing packages, with one command to copy. Pure.
  *
  * @param {readonly string[]} libraries
- * @param {boolean} hasRenamed whether the system's packages are those of Debian 13 or Ubuntu 24.04
- * @returns {string | undefined} undefined where nothing is missing
+ * @param {boolean} hasRenamed whether the system has the package names of Debian 13 or Ubuntu 24.04
+ * @returns {string | undefined} undefined if nothing is missing
  */
 export const missingLibraries = (libraries, hasRenamed = false) => {
   if (libraries.length === 0) return undefined
@@ -75,7 +73,7 @@ export const missingLibraries = (libraries, hasRenamed = false) => {
 
 /**
  * @param {string} program
- * @returns {Promise<string | undefined>} which shared libraries it lacks here, and the packages that bring them
+ * @returns {Promise<string | undefined>} its missing shared libraries, and their packages
  */
 export const librariesMissingFor = async (program) => {
   if (process.platform !== 'linux') return undefined

@@ -1,9 +1,10 @@
-// Reads what vitest and Playwright write about a run. Pure.
+// Reads the reports of vitest and Playwright. Pure.
 
 /**
  * @typedef {{ title: string, reason: string }} Skipped
- * @typedef {{ passed: readonly string[], failed: readonly string[], skipped: readonly Skipped[], retried: readonly string[] }} Counts
- *   titles of tests; `retried`: tests that passed at the second try only, which are in `passed` too
+ * @typedef {{ passed: readonly string[], failed: readonly string[], skipped: readonly Skipped[], retried:
+ * readonly string[] }} Counts titles of tests; `retried`: tests that passed only at the second attempt, which
+ * are in `passed` too
  */
 
 /** @type {Counts} */
@@ -20,7 +21,7 @@ export const sum = (counts) => ({
   retried: counts.flatMap(({ retried }) => retried),
 })
 
-/** The suite's title carries the reason (test/fixtures/system-requirements.ts). */
+/** The suite's title contains the reason (test/fixtures/system-requirements.ts). */
 const reasonInTitle = /\(skipped: (.*?)\)/
 
 /**
@@ -113,7 +114,7 @@ export const afterSecondTry = (first, second) => {
 
 /**
  * @param {readonly Skipped[]} skipped
- * @returns {string[]} one line per reason, with the tests it holds back
+ * @returns {string[]} one line per reason, with its tests
  */
 export const skippedLines = (skipped) => {
   const byReason = new Map()
@@ -126,7 +127,7 @@ export const skippedLines = (skipped) => {
 
 /**
  * @param {readonly string[]} retried
- * @returns {string[]} the tests that passed at the second try only; empty if there are none
+ * @returns {string[]} tests that passed only at the second attempt
  */
 export const retriedLines = (retried) =>
   retried.length === 0 ? [] : ['Passed at the second try only:', ...retried.map((title) => `  ${title}`)]

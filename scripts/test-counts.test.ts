@@ -54,7 +54,7 @@ const endToEnd = endToEndCounts({
 })
 
 describe('counting test cases', () => {
-  it('counts a file that cannot be loaded as a failure', () => {
+  it('includes a file that cannot be loaded as a failure', () => {
     expect(unit).toMatchObject({ passed: ['keychain.test.ts: keeps a secret'], failed: ['broken.test.ts'] })
     expect(failedUnitFiles(unitReport)).toEqual(['broken.test.ts'])
   })
@@ -69,11 +69,11 @@ describe('counting test cases', () => {
     expect(endToEnd.skipped).toEqual([{ title: 'b.spec.ts: tray', reason: 'tray is missing' }])
   })
 
-  it('counts end-to-end tests at any depth', () => {
+  it('includes end-to-end tests at any depth', () => {
     expect(endToEnd).toMatchObject({ passed: ['a.spec.ts: signs in'], failed: ['a.spec.ts: wrong password'] })
   })
 
-  it('counts an end-to-end run that could not begin as a failure', () => {
+  it('includes an end-to-end run that could not start as a failure', () => {
     expect(endToEndCounts({ suites: [], errors: [{ message: 'no tests found' }] }).failed).toHaveLength(1)
   })
 
@@ -81,7 +81,7 @@ describe('counting test cases', () => {
     expect(lastLine(sum([unit, endToEnd]))).toBe('2 passed, 2 failed, 2 skipped')
   })
 
-  it('names tests that passed at the second try only', () => {
+  it('names tests that passed only at the second attempt', () => {
     const passes = { ...endToEnd, passed: ['a.spec.ts: wrong password'], failed: [] }
     const counts = afterSecondTry(endToEnd, passes)
     expect(counts).toMatchObject({
@@ -95,12 +95,12 @@ describe('counting test cases', () => {
     expect(retriedLines([])).toEqual([])
   })
 
-  it('counts a test as failed if the second try fails or does not run it', () => {
+  it('includes a test as failed if the second attempt fails or does not run it', () => {
     for (const failed of [endToEnd.failed, []])
       expect(afterSecondTry(endToEnd, { ...endToEnd, passed: [], failed })).toEqual(endToEnd)
   })
 
-  it('names each reason once, with the tests it holds back', () => {
+  it('names each reason once, with its tests', () => {
     expect(
       skippedLines([
         { title: 'a', reason: 'r' },

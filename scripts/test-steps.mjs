@@ -15,11 +15,11 @@ import { none } from './test-counts.mjs'
  * }} Step `program`: this Node where it is not another
  *
  * @typedef {{ results: string, priority?: number, isLive?: boolean }} How `results`: the folder of the logs; `isLive`:
- *   what it prints is shown as it comes, not whole at its end
+ *   its output is shown immediately, not at its end
  */
 
 /**
- * What a step prints is kept in `NAME.log` and shown.
+ * Runs a step, stores its output in `NAME.log` and shows it.
  *
  * @param {Step} step
  * @param {NodeJS.ProcessEnv} env
@@ -59,7 +59,7 @@ const perform = async (
 }
 
 /**
- * Each after the one before, also after one that failed or could not be run: what runs beside them goes on.
+ * Runs steps in order, even after one that failed or could not start: parallel lanes continue.
  *
  * @param {readonly Step[]} steps
  * @param {NodeJS.ProcessEnv} env

@@ -12,7 +12,7 @@ beforeAll(() => {
 
 const running = () => false
 const good: Step = { name: 'Good', run: [['-e', 'console.log("all well")']] }
-/** What is printed is not to be seen among what the tests print. */
+/** Output to hide from the tests' own output. */
 async function outcomes(...steps: Step[]) {
   const printed = [
     vi.spyOn(process.stdout, 'write').mockReturnValue(true),
@@ -26,7 +26,7 @@ async function outcomes(...steps: Step[]) {
   }
 }
 
-it('a step whose program cannot be started has failed, and the next one runs', async () => {
+it('a step whose program cannot start has failed, and the next one runs', async () => {
   const absent = { name: 'Absent', run: [[]], program: '/there/is/none' }
   expect(await outcomes(absent, good)).toEqual([
     { name: 'Absent', passed: false, counts: none },

@@ -1,6 +1,6 @@
-// npm test [-- --deep] [--step WORD…]: every check of the project, or those whose names contain a word, each step also
-// after one that failed, with a summary at the end.
-// On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
+// npm test [-- --deep] [--step WORD…]: every check of the project, or those whose names contain a word. Each
+// step runs even if an earlier one failed; a summary follows. On Linux it runs inside its own desktop
+// session, so that no window, keyring or file of the user is touched.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const unitReport = join(results, 'unit.json')
 const endToEndReport = join(results, 'end-to-end.json')
 
 /**
- * A program of node_modules, run by this Node.
+ * Returns a program of node_modules, run by this Node.
  *
  * @param {string} path
  * @param {readonly string[]} args
@@ -37,7 +37,7 @@ const tool = (path, ...args) => [join(root, 'node_modules', path), ...args]
 
 /** @type {{ scripts: Record<string, string> }} */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** Where npm finds a program that a script of package.json names. */
+/** Finds a program of a package.json script as npm does. */
 const programs = new Map(
   Object.entries({
     'vue-tsc': 'vue-tsc/bin/vue-tsc.js',
@@ -48,7 +48,7 @@ const programs = new Map(
 )
 
 /**
- * What `npm run NAME` runs, without npm and a shell between, which do not hand on every signal.
+ * Returns the command of `npm run NAME`, without npm and a shell, which do not forward every signal.
  *
  * @param {string} name
  * @param {readonly string[]} more arguments
@@ -68,7 +68,7 @@ const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, '
 /** @type {Step} */
 const build = { name: 'Build', run: scriptRuns('build', '--logLevel', 'warn') }
 
-/** What only reads the sources, and the build: each runs a script of package.json. */
+/** Steps that only read the sources, and the build: each runs a script of package.json. */
 export const readers = [
   build,
   { name: 'Type check', run: scriptRuns('typecheck') },
@@ -114,11 +114,11 @@ const endToEndTests = {
   counts: () => endToEndCountsOf(endToEndReport),
 }
 
-/** More failed tests than this are no bad luck of a busy computer, and are not tried again. */
+/** More failed tests than this are not caused by a busy computer, and are not retried. */
 const maxSecondTries = 20
 
 /**
- * Steps that run the failed tests of another step once more, one at a time.
+ * Steps that run the failed tests of another step again, one at a time.
  *
  * @type {Readonly<Record<string, () => Step>>}
  */
@@ -140,7 +140,7 @@ const secondTries = {
 }
 
 /**
- * With CI=true failed tests are tried once more when nothing else runs; tests that pass then are named at the end.
+ * Retries failed tests with CI=true when nothing else runs; tests that pass then are named at the end.
  *
  * @param {Awaited<ReturnType<typeof runLane>>} outcomes
  * @param {NodeJS.ProcessEnv} env
@@ -161,7 +161,7 @@ const withSecondTries = async (outcomes, env, stopAsked) => {
       continue
     }
     const counts = afterSecondTry(outcome.counts, second.counts)
-    // vitest reports errors outside of tests in its output alone.
+    // vitest reports errors outside of tests only in its output.
     const log = readFileSync(join(results, `${outcome.name}.log`), 'utf8')
     const passed = counts.failed.length === 0 && !/caught \d+ unhandled error/.test(log)
     final.push({ ...outcome, passed, counts }, { ...second, counts: none })
@@ -172,8 +172,8 @@ const withSecondTries = async (outcomes, env, stopAsked) => {
 const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority
 
 /**
- * Beside each other, each in its order. Tests wait for much of their time, and that time the checks of the sources take:
- * they come after the tests on the processors, since no time limit holds for them.
+ * Lanes run in parallel, each in its order. Checks of the sources have a lower priority: they use the time
+ * that tests wait, as no time limit applies to them.
  *
  * @type {readonly { steps: readonly Step[], priority: number }[]}
  */
@@ -184,7 +184,8 @@ const lanes = [
 ]
 
 /**
- * The life of the real deb, only with --deep: the older version that it replaces is made of the same folder.
+ * The life of the real deb, only with --deep. The older version that it replaces is built from the same
+ * folder.
  *
  * @type {Step}
  */
@@ -202,7 +203,7 @@ export const packages = {
   },
 }
 
-/** The runtime's program, or why there is none that runs here. */
+/** Returns the runtime's program, or why none runs here. */
 const electron = async () => {
   try {
     const { program } = await setUp()
@@ -215,7 +216,7 @@ const electron = async () => {
 }
 
 /**
- * A desktop for each: tests of one lock the keyring and empty it.
+ * Opens a desktop for each lane, as tests of one lock and empty the keyring.
  *
  * @param {number} count
  * @param {NodeJS.ProcessEnv} env
@@ -261,7 +262,7 @@ await runScript(import.meta.url, async () => {
   const asking = lanes
     .map(({ steps, priority }) => ({ steps: steps.filter(isAsked), priority }))
     .filter(({ steps }) => steps.length > 0)
-  // One is there for what comes after them too.
+  // Later steps need a desktop too.
   const desktops = await openDesktops(Math.max(1, asking.length), env)
   const [first] = desktops
   for (const part of missingInAny(desktops)) say(`A desktop session for the tests has no ${part}`)
@@ -287,7 +288,7 @@ await runScript(import.meta.url, async () => {
     const counts = sum(outcomes.map((outcome) => outcome.counts))
     if (asked.length > 0 && outcomes.length === 0 && !stopAsked())
       throw new Error(`No step has a name with ${asked.join(' or ')} in it`)
-    // Elsewhere the keyring, the tray and the terminals of the tests are not to be had.
+    // Other systems lack the keyring, the tray and the terminals of the tests.
     const skipsFail = process.env.CI === 'true' && process.platform === 'linux' && counts.skipped.length > 0
 
     console.log()

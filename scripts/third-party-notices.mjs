@@ -1,12 +1,14 @@
-// The licences of what is inside the application: electron.vite.config.ts notes the packages that each bundle is made
-// of, scripts/package.mjs writes their texts into one file.
+// The licences of the application's contents: electron.vite.config.ts records the packages of each bundle,
+// scripts/package.mjs writes their texts into one file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
 const folder = join(root, 'out/third-party')
 
-/** Not bundled, but put beside the bundles (electron-builder.yml): binaries of libsql and node-pty are packages of their own. */
+/**
+ * Packages next to the bundles (electron-builder.yml): binaries of libsql and node-pty are separate packages.
+ */
 export const nativePackages = () => [
   'keytar',
   'libsql',
@@ -21,7 +23,7 @@ export const nativePackages = () => [
 const byName = (/** @type {string} */ one, /** @type {string} */ other) => (one < other ? -1 : 1)
 
 /**
- * The packages, as paths from node_modules on, that modules come from. Pure.
+ * Returns the packages of modules, as paths from node_modules on. Pure.
  *
  * @param {Iterable<string>} ids of modules, in Rollup's form
  * @returns {string[]} sorted
@@ -36,7 +38,7 @@ export const packagesOf = (ids) => {
 }
 
 /**
- * Notes what a bundle is made of.
+ * Records the packages of a bundle.
  *
  * @param {string} bundle its name
  * @returns {import('vite').Plugin}
@@ -51,7 +53,7 @@ export const notePackages = (bundle) => ({
 
 /**
  * @param {string} name of a package
- * @returns {string} its name, version and licence, and the licence's text where it brings one
+ * @returns {string} its name, version and licence, and the licence's text if it contains one
  */
 export const noticeOf = (name) => {
   const home = join(root, 'node_modules', name)
@@ -62,7 +64,7 @@ export const noticeOf = (name) => {
   return [`${name} ${version} (${license ?? 'licence in the text below'})`, ...texts].join('\n\n')
 }
 
-/** Writes out/third-party/THIRD-PARTY-NOTICES.txt; called once the bundles are built. */
+/** Writes out/third-party/THIRD-PARTY-NOTICES.txt; called after the bundles are built. */
 export const writeNotices = () => {
   const bundled = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

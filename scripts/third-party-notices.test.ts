@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { nativePackages, noticeOf, packagesOf } from './third-party-notices.mjs'
 
 describe('third-party notices', () => {
-  it('name the packages that a bundle’s modules come from, once each', () => {
+  it('name the packages of a bundle’s modules, once each', () => {
     const ids = [
       '/home/ada/wheelhouse/src/main/index.ts',
       '/home/ada/wheelhouse/node_modules/vue/dist/vue.mjs',
@@ -16,7 +16,7 @@ describe('third-party notices', () => {
     expect(packagesOf(ids)).toEqual(['@fontsource-variable/inter', 'detect-libc', 'vue', 'zod'])
   })
 
-  it('name what is put beside the bundles, libsql’s binary for this system too', () => {
+  it('name the packages next to the bundles, including libsql’s binary for this system', () => {
     const folders = [
       ...readFileSync('electron-builder.yml', 'utf8').matchAll(
         /^ {2}- node_modules\/((?:@[\w-]+\/)?[\w*-]+)/gm,
@@ -25,13 +25,13 @@ describe('third-party notices', () => {
     expect(folders.length).toBeGreaterThan(4)
     const named = nativePackages()
     expect(folders.filter((folder) => !named.some((name) => folder.test(name)))).toEqual([])
-    // npm leaves keytar out where it cannot be built, and packaging stops there.
+    // npm skips keytar if it cannot be built, and packaging stops then.
     const absent = named.filter((name) => !existsSync(join('node_modules', name)))
     expect(absent.filter((name) => name !== 'keytar')).toEqual([])
     expect(named.filter((name) => name.endsWith('-musl'))).toEqual([])
   })
 
-  it('give each its version, its licence and the text of it', () => {
+  it('have the version, licence and licence text of each', () => {
     expect(noticeOf('zod')).toMatch(/^zod [\d.]+ \(MIT\)\n\nMIT License\n/)
   })
 })

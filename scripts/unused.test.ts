@@ -13,30 +13,30 @@ const sourcesOf = (folder: string): readonly string[] =>
     .filter((file) => !file.startsWith(join(src, 'shared/messages/en/')))
     .map((file) => readFileSync(file, 'utf8'))
 
-/** The names that stand in no string of the sources. */
+/** Returns the names that appear in no string of the sources. */
 const unnamed = (names: readonly string[], sources: readonly string[]): readonly string[] =>
   names.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))
 
-describe('nothing is offered that nobody uses', () => {
-  it('among the calls of the bridge: the window makes each', () => {
+describe('the contract and the messages contain nothing unused', () => {
+  it('the window makes each call of the bridge', () => {
     expect(unnamed(Object.keys(calls), sourcesOf('renderer'))).toEqual([])
   })
 
-  it('among the streams of the bridge: the window opens each', () => {
+  it('the window opens each stream of the bridge', () => {
     expect(unnamed(Object.keys(streams), sourcesOf('renderer'))).toEqual([])
   })
 
-  it('among the events of the bridge: main pushes each and the window listens', () => {
+  it('main pushes each event of the bridge and the window listens', () => {
     expect(unnamed(Object.keys(events), sourcesOf('main'))).toEqual([])
     expect(unnamed(Object.keys(events), sourcesOf('renderer'))).toEqual([])
   })
 
-  it('among the messages', () => {
+  it('each message is used', () => {
     expect(unusedKeys(keysOf(en), ['main', 'renderer', 'shared'].flatMap(sourcesOf))).toEqual([])
   })
 })
 
-describe('a message is used', () => {
+describe('the search for used messages', () => {
   it.each([
     ['a.b', "t('a.b')"],
     ['a.b', '<Word path="a.b" />'],
@@ -44,7 +44,7 @@ describe('a message is used', () => {
     ['a.off.title', "const kind = 'off'; const path = `a.${kind}`; t(`${path}.title`)"],
     ['a.offPast', "const kind = 'off'; t(`a.${kind}Past`)"],
     ['a.b.c', "const within = (path) => t(`a.${path}`); within('b.c')"],
-  ])('%s by %s', (key, source) => {
+  ])('finds %s in %s', (key, source) => {
     expect(unusedKeys([key], [source])).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('a message is used', () => {
     ['a.off.title', "const kind = 'on'; t(`a.${kind}.title`)"],
     ['a.off.text', "const kind = 'off'; t(`a.${kind}.title`)"],
     ['b.off.title', "const kind = 'off'; const path = `a.${kind}`; t(`${path}.title`)"],
-  ])('%s not by %s', (key, source) => {
+  ])('does not find %s in %s', (key, source) => {
     expect(unusedKeys([key], [source])).toEqual([key])
   })
 })

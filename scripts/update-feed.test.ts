@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { feedOf } from './package.mjs'
 import { mergedFeed } from './release.mjs'
 
-it('a package names the repository that makes it as the place of its updates, and none elsewhere', () => {
+it('only a package built in a repository names it as the place of its updates', () => {
   expect(feedOf({ GITHUB_REPOSITORY: 'acme-labs/wheelhouse.app' })).toEqual([
     '--config.publish.provider=github',
     '--config.publish.owner=acme-labs',

@@ -7,8 +7,8 @@ import { oddSentences, proseFiles } from './prose.mjs'
 
 const guide = 'docs/words.md'
 /**
- * Upper bounds on the sentences that break a rule of docs/words.md, by the folders that they are in. Lower a bound
- * after rewriting; `node scripts/prose.mjs FOLDER` lists the sentences.
+ * Upper bounds on the sentences that break a rule of docs/words.md, by folder. Lower a bound after rewriting;
+ * `node scripts/prose.mjs FOLDER` lists the sentences.
  */
 const oddSentenceBounds = {
   src: 3224,

@@ -25,7 +25,7 @@ function keep() {
   }
   const later = readdirSync(folder).filter((name) => /^application-.*\.cjs$/.test(name))
   for (const name of ['index.cjs', ...later]) require(join(folder, name))
-  // Last, so that it holds the functions too that were called meanwhile.
+  // Last, so that it also contains functions that ran until now.
   for (const [filename, { script, source }] of loaded) {
     const code = script.createCachedData()
     const digest = createHash('sha256').update(source).update(code).digest()

@@ -1,5 +1,5 @@
-// Draws SVG files as pictures of so many pixels, in Electron's Chromium: `electron FOLDER JOBS`, where JOBS is a file of
-// [{ svg, width, height }]. Answers in JOBS.drawn as [{ png, rgba }], both base64.
+// Draws SVG files as pictures in Electron's Chromium: `electron FOLDER JOBS`, where JOBS is a file with [{
+// svg, width, height }] in pixels. Writes [{ png, rgba }], both base64, to JOBS.drawn.
 const { readFileSync, writeFileSync } = require('node:fs')
 const { app, BrowserWindow } = require('electron')
 

@@ -1,4 +1,5 @@
-// What Electron's own default app does for `electron FOLDER`: take the folder's name, version and path, run its main.
+// Does the same as Electron's own default app for `electron FOLDER`: uses the folder's name, version and
+// path, and runs its main.
 const { app } = require('electron')
 const { readFileSync } = require('node:fs')
 const { join, resolve } = require('node:path')
@@ -13,6 +14,6 @@ if (!folder) {
   app.setName(manifest.productName ?? manifest.name)
   app.setVersion(manifest.version)
   app.setAppPath(root)
-  // Not import(): what must happen before the application is ready would come too late.
+  // Not import(): code that must run before the application is ready would run too late.
   require(join(root, manifest.main))
 }
