@@ -1,5 +1,5 @@
-// The packaged application with 1,000 machines and its window closed, in the tray alone: processor and memory (PSS) in ten
-// minutes of real polling; against an empty Electron application with an icon in the tray.
+// The packaged application with 1,000 machines and its window closed, only in the tray: processor and memory (PSS) in
+// ten minutes of real polling. Yardstick: an empty Electron application with a tray icon.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,9 +16,9 @@ import { startSandboxProcess } from './support/sandbox-process'
 const goals = { memory: 1.25, processor: 0.5 }
 const machines = 1_000
 const minutes = Number(process.argv[2] ?? 10)
-/** An empty application does nothing after its start: it need not be watched for longer. */
+/** An empty application is idle after its start, so it needs less time. */
 const yardstickMinutes = Math.min(minutes, 2)
-/** Seconds until what a closed window and a start leave behind is over. */
+/** Seconds until the effects of a closed window and a start are over. */
 const settling = 30
 
 /** Megabytes at the end, and per cent of a core. */

@@ -1,5 +1,5 @@
-// A list of 10,000 machines in the window, kept true while one machine in a hundred changes: from the change in main to
-// the window's list that has it. Against bare handle, send and a map, with the same changes in the same Electron.
+// A list of 10,000 machines in the window, updated while one machine in a hundred changes: from the change in main to
+// the window's updated list. Yardstick: plain handle, send and a map, with the same changes in the same Electron.
 import { z } from 'zod'
 import { compare, finish } from './support/compare'
 import { runElectronApp } from './support/electron-app'

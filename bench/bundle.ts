@@ -1,5 +1,5 @@
-// What the window loads before its first paint, compressed as a server would: a measure of what must be read, parsed and
-// run. The yardstick is a fixed size.
+// Size of the window's scripts and styles before its first paint, compressed as by a server: a measure of reading,
+// parsing and running. The yardstick is a fixed size.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import { finish } from './support/compare'
 
 const goalKilobytes = 180
 const folder = join(import.meta.dirname, '../out/renderer')
-/** Scripts and styles that the page names, and the scripts that these import before they run. */
+/** Returns scripts and styles of the page, and the scripts that these import before they run. */
 const needed = new Set<string>()
 const visit = (path: string): void => {
   if (needed.has(path)) return

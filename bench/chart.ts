@@ -1,5 +1,5 @@
-// From 43,200 points in each of six series, in the main process, to charts that are drawn; and a step of the zoom.
-// In the application's own window, against uPlot that is given all the points in the same window and run.
+// From 43,200 points in each of six series, in the main process, to drawn charts; and a zoom step. In the
+// application's own window. Yardstick: uPlot with all the points in the same window and run.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { compare, finish } from './support/compare'
 const goals = { draw: 0.8, zoom: 1.5 }
 const rounds = Number(process.argv[2] ?? 30)
 
-/** The application as it is, and one page more. */
+/** The unchanged application with one more page. */
 async function buildApplication(folder: string): Promise<void> {
   const electronVite = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
   const out = join(folder, 'out')
@@ -74,7 +74,7 @@ try {
     const window = await electron.firstWindow()
     await chooseToConnect(window)
     await connect(window, service)
-    // Which page comes first is up to what the account has.
+    // The account's content decides which page comes first.
     await window.getByRole('link', { name: /^Machines/ }).waitFor()
     const accounts: unknown = await window.evaluate(`window.wheelhouse.call('accounts.list', {})`)
     const account = Accounts.parse(accounts).value.selected

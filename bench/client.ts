@@ -1,5 +1,6 @@
-// All machines of an account of 10,000, two hundred a page, read by the application's client, validated and typed; against
-// bare fetch and JSON.parse of the same pages, as many at a time. The service is in a process of its own.
+// All machines of an account of 10,000, two hundred a page, read by the application's client, validated and typed.
+// Yardstick: plain fetch and JSON.parse of the same pages with the same parallelism. The service runs in its own
+// process.
 import { pageSizes } from '#shared/page-sizes'
 import { readAll } from '../src/main/core/read-all-pages'
 import { apiTokenHeaders } from '../src/main/service/login'

@@ -1,6 +1,6 @@
-// The questions behind the charts of the billing page, over 1,000,000 statements of 2,000 resources in an encrypted file,
-// each day of the service cut in two by the person's midnight and
-// added up by day once; against bare libsql asked for the same days.
+// The queries of the charts on the billing page, over 1,000,000 statements of 2,000 resources in an encrypted file.
+// The user's midnight splits each of the service's days; sums per day are built once. Yardstick: plain libsql with
+// the same days.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
 import { alternate, compare, elapsed, finish, pick } from './support/compare'
 import { median } from './support/median'
 
-/** Milliseconds that the answer to any question may take (issue: each chart's query). */
+/** Upper bound on the milliseconds of any query (each chart's query). */
 const goal = 50
 const rounds = Number(process.argv[2] ?? 25)
 const [resources, days] = [2_000, 500]
@@ -124,7 +124,7 @@ try {
       runsUntil: now,
     })
   const calendar = calendarIn('America/New_York')
-  // As main/billing/spending.ts has it: once for all questions, after the statements were read.
+  // Same as in main/billing/spending.ts: once for all queries, after the statements were read.
   const sums = await elapsed(() => sumDays(charges, calendar, now))
   const newSums = await elapsed(() => sumDays(later, calendar, now))
   console.log(
@@ -137,7 +137,7 @@ try {
   const span = (moments: readonly number[]) => [moments[0] ?? 0, moments.at(-1) ?? 0] as const
   const some = { all: false, only: null }
 
-  // Each with all that it takes from the statements in memory, added up by day, to the answer.
+  // Each includes all work from the statements in memory, summed by day, to the answer.
   const questions: Readonly<Record<string, () => unknown>> = {
     'spending now, today, this month, last month, forecast': () =>
       spendingOf(book(), momentsAt(calendar, now)),
@@ -152,7 +152,7 @@ try {
     'cost per GPU-hour in 365 days': () => gpuCosts(resourceCosts(book(), ...span(year), some)),
     disagreements: () => disagreements(book()),
   }
-  // What of each statement falls on each day, and how much that is by day and currency.
+  // The share of each statement per day, and its sum by day and currency.
   const bare = database.prepare(
     `WITH part (day, currency, amount) AS (
        SELECT (started_time + ?1) / 86400, currency,
@@ -169,7 +169,7 @@ try {
   const inSql = (): unknown => bare.arrays(-4 * 3600, account, (year[0] ?? 0) - aDay)
 
   const names = Object.keys(questions)
-  // One book and one query for each question of the page, alternately.
+  // One book and one SQL query for each query of the page, alternately.
   const measured = await alternate({
     rounds,
     ours: () => Object.fromEntries(Object.entries(questions).map(([name, ask]) => [name, time(ask)])),

@@ -1,4 +1,4 @@
-// A cold start of the packaged application without an account, until its two choices are on screen; against an empty
+// A cold start of the packaged application without an account, until its two choices are painted. Yardstick: an empty
 // window in the same Electron.
 import { measureStart } from './start/measure-start'
 

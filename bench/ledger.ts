@@ -1,6 +1,6 @@
-// A first reading of 100,000 statements into the encrypted store, and a month of them day by day; against bare libsql
-// doing the same inserts, in the same transactions, and the same query, alternately. The service answers from memory: its
-// pages are not what is measured.
+// A first reading of 100,000 statements into the encrypted store, and a month of them by day. Yardstick: plain libsql
+// with the same inserts, in the same transactions, and the same query, alternately. The service answers from memory,
+// as its pages are not measured.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const account = 'abcdefghijkl'
 
 const idOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 24)
 
-/** Newest first, as the service gives them. */
+/** Newest first, as from the service. */
 const statements: readonly Statement[] = Array.from({ length: days * resources }, (_, index) => {
   const [day, resource] = [Math.floor(index / resources), index % resources]
   const from = Math.floor(now / aDay) * aDay - day * aDay + (resources - resource)
@@ -58,7 +58,7 @@ const byDay = `SELECT (started_time - 14400) / 86400 AS day, currency, sum(milli
 
 interface Spent {
   readonly sync: number
-  /** A month by day, asked for the first time, and again. */
+  /** A month by day, first and repeated. */
   readonly month: number
   readonly again: number
 }
@@ -114,14 +114,14 @@ const product = (): Promise<Spent> =>
       ledger: { state: () => ledger.state(), onChange: () => () => undefined },
       store: { database: () => database, onChange: () => () => undefined },
       now: () => now,
-      // As main/billing/spending.ts has it: what the overview needs is read with the first question.
+      // Same as in main/billing/spending.ts: the overview's data is read with the first query.
       recentSince: () => momentsAt(calendar, now).lastMonth - 2 * aDay,
       changed: () => undefined,
       report: (_action, error) => {
         throw error
       },
     })
-    // The book is kept for the next question, as main/billing/cost-books.ts keeps it.
+    // The book stays for the next query, as in main/billing/cost-books.ts.
     let book: CostBook | undefined
     const ask = async (): Promise<void> => {
       await sources.refresh(account, month[0])

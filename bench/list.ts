@@ -1,5 +1,6 @@
-// From a key in the filter of 10,000 machines to the result on screen, with none and with all of them selected, and from
-// one end of them to the other. In the application's own window, against a bare virtual list of the same names there.
+// From a key in the filter of 10,000 machines to the painted result, with none and with all of them selected, and
+// scrolling from one end to the other. In the application's own window. Yardstick: a plain virtual list of the same
+// names there.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,9 +16,9 @@ import { compare, finish } from './support/compare'
 const machines = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 12)
 const goal = 1.5
-/** Times that the list is scrolled through. */
+/** Number of times that the list is scrolled through. */
 const ways = 3
-/** Milliseconds beyond which a frame is seen to be late. */
+/** Milliseconds after which users notice a late frame. */
 const late = 50
 
 const electronVite = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
@@ -42,7 +43,7 @@ try {
     await window.getByRole('link', { name: /^Machines/ }).click()
     const grid = window.getByRole('grid', { name: 'Machines' })
     await grid.and(window.locator(`[aria-rowcount="${String(machines + 1)}"]`)).waitFor({ timeout: 120_000 })
-    // What runs this file gives every function its name by a helper that the window lacks.
+    // The loader of this file names every function by a helper that the window lacks.
     await window.evaluate('globalThis.__name = (named) => named')
     const answer: unknown = await window.evaluate(measureList, { rounds, ways })
     const { none, all, bare, scrolled } = Result.parse(answer)

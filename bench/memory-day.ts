@@ -1,6 +1,7 @@
-// The packaged application after a day of polling 1,000 machines, with charts and panels opened and closed 500 times,
-// against the same after the first hour: all processes (PSS). No clock is set: the person's own way to read the list now
-// is asked for as often as the poller would read it, one after the other, and everything else polls meanwhile as it does.
+// The packaged application after a day of polling 1,000 machines, with charts and panels opened and closed 500 times.
+// Yardstick: the same application after the first hour. Memory of all processes (PSS). The clock is real: the user's
+// button for reading the list runs as often as the poller would read it, in a row, while everything else polls as
+// usual.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +19,12 @@ const machines = 1_000
 const hours = Number(process.argv[2] ?? 24)
 const openings = Number(process.argv[3] ?? 500)
 const hour = 3_600
-/** Of the day one hour has the window in front, as in the soak; in the others polling is four times as seldom. */
+/** During one hour of the day the window is in front, as in the soak; otherwise polling is four times slower. */
 const readings = { first: hour / machinesPollInterval.focused, later: hour / machinesPollInterval.background }
 /** Seconds of rest before memory is measured. */
 const resting = 30
 
-/** Reads the list so many times, as the button for it does. */
+/** Reads the list several times, like its button. */
 const readList = (window: Page, times: number): Promise<unknown> =>
   window.evaluate(`(async () => {
     const { value } = await wheelhouse.call('accounts.list', {})

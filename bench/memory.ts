@@ -1,5 +1,5 @@
-// The memory of all processes of the packaged application with 1,000 machines listed, a minute after it was started;
-// against the empty window after the same minute. Shared pages are counted by their share (PSS), as the kernel does it.
+// The memory of all processes of the packaged application with 1,000 machines listed, a minute after its start.
+// Yardstick: the empty window after the same minute. Shared pages count by their share (PSS), as in the kernel.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

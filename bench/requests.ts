@@ -1,5 +1,5 @@
-// What the application asks of the service in a calm hour with 1,000 machines: window open, the list of machines in view.
-// Its modules run against the sandbox over real HTTP, in a process of its own; both clocks are fast-forwarded.
+// The application's requests to the service in a calm hour with 1,000 machines: window open, the list of machines in
+// view. Its modules run against the sandbox over real HTTP, in its own process; both clocks are fast-forwarded.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { finish } from './support/compare'
 import { startSandboxProcess } from './support/sandbox-process'
 
 const machines = Number(process.argv[2] ?? 1_000)
-/** Rows of the list that a window of usual size shows. */
+/** Visible rows in a window of usual size. */
 const rowsInView = 20
 
 const purposes: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ try {
       await pass(60)
     }
   }
-  // At first what was on its way arrives, and the ledger is read for the first time.
+  // Pending answers arrive first, and the ledger is read for the first time.
   await passMinutes(10)
   counts.clear()
   await passMinutes(60)

@@ -1,6 +1,6 @@
-// npm run bench [-- NAME…] [--no-build] [--minutes N]: measures what is named, else everything, one after the other. Each
-// measurement is a file, bench/NAME.ts, which prints medians and ends with one line of JSON; bench/README.md says what
-// they mean. One that takes longer than its limit, or than N minutes, is ended, and the others go on.
+// npm run bench [-- NAME…] [--no-build] [--minutes N]: runs the named benchmarks, or all, one at a time. Each is a
+// file, bench/NAME.ts, which prints medians and ends with one line of JSON; bench/README.md explains them. A
+// benchmark that exceeds its limit, or N minutes, is stopped, and the rest continue.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,16 +9,18 @@ import { electronEnvironment, launchArguments } from '../scripts/launch.mjs'
 import { runGroup, runHere, watchForStop } from '../scripts/processes.mjs'
 import { root, runScript, setUp } from '../scripts/setup.mjs'
 
-/** Those that start the packaged application. */
+/** Benchmarks that start the packaged application. */
 const packaged = new Set(['first-run', 'startup', 'memory', 'memory-day', 'background', 'terminal'])
-/** Those that need the application's own window. */
+/** Benchmarks that need the application's own window. */
 const inWindow = new Set([...packaged, 'chart', 'list', 'bridge'])
-/** Those that read what was built. */
+/** Benchmarks that read the build. */
 const built = new Set([...packaged, 'bundle'])
 
 const names = readdirSync(join(root, 'bench')).flatMap((entry) => /^([a-z-]+)\.ts$/.exec(entry)?.[1] ?? [])
 
-/** Minutes after which a benchmark is ended without a result: two to four times what it takes on a quiet computer. */
+/**
+ * Minutes after which a benchmark is stopped without a result: two to four times its duration on a quiet computer.
+ */
 const usualLimit = 10
 const limits = new Map([
   ['background', 25],
@@ -50,7 +52,7 @@ const measure = async (name, args, env, minutes) => {
     },
   })
   if (timedOut) last = `no result: ran past ${minutes} min`
-  // One that could not measure everything ends with what it has, and says what is left.
+  // An incomplete benchmark ends with its results so far, and names the missing ones.
   else if (code !== 0 && !last.startsWith('{"bench"')) last = `no result: exit code ${code}`
   if (last.startsWith('no result')) console.log(last)
   return { name, code, last, took: `${((performance.now() - began) / 60_000).toFixed(1)} min` }
@@ -72,7 +74,7 @@ await runScript(import.meta.url, async () => {
     options: { 'no-build': { type: 'boolean', default: false }, minutes: { type: 'string' } },
   })
   const asked = positionals.filter((word) => !/^\d+$/.test(word))
-  // Numbers are the benchmark's own: how many rounds, or how large.
+  // Numbers are arguments of the benchmark: rounds or sizes.
   const args = positionals.filter((word) => /^\d+$/.test(word))
   const unknown = asked.find((name) => !names.includes(name))
   if (unknown) throw new Error(`There is no benchmark "${unknown}": npm run bench -- ${names.join(' | ')}`)

@@ -1,5 +1,5 @@
-// Uploads and downloads against OpenSSH's sftp, over a line with added delay: one large file, and many small ones. The
-// server is OpenSSH's own on loopback; both sides talk to it through the same proxy, which delays what it passes on.
+// Uploads and downloads compared with OpenSSH's sftp, over a connection with added delay: one large file, and many
+// small ones. The server is OpenSSH's own on loopback. Both sides use the same proxy, which delays the data.
 import { execFile, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,21 +18,21 @@ import { alternate, compare, elapsed, finish, pick } from './support/compare'
 import { slowestOverGoal } from './support/over-goals'
 
 const megabyte = 1_000_000
-/** Added to a way there and back (at 0 without the proxy), with the megabytes of the large file, the rounds, and the goal. */
+/** Added round-trip delay (0: without the proxy), megabytes of the large file, rounds, and goal. */
 const lines = [
   { delayMs: 0, megabytes: 64, rounds: 5, goal: 0.8 },
   { delayMs: 50, megabytes: 48, rounds: 3, goal: 1 },
   { delayMs: 200, megabytes: 64, rounds: 2, goal: 1 },
 ] as const
-/** `sftp` asks for one file after the other: where that takes minutes it gets fewer, and its time is taken per file. */
+/** `sftp` copies files sequentially: if that takes minutes it gets fewer, and its time is per file. */
 const small = [
   { delayMs: 0, ours: 10_000, yardstick: 2_000 },
   { delayMs: 50, ours: 10_000, yardstick: 60 },
 ] as const
 const goalOfSmall = 5
-/** Seconds after which nothing more is begun, and that one copy may take: a busy computer ends with fewer figures. */
+/** Seconds after which no new copy starts, and the limit of one copy: a busy computer ends with fewer figures. */
 const [enough, longest] = [240, 60]
-/** `npm run bench -- sftp 50`: this delay alone. */
+/** `npm run bench -- sftp 50`: only this delay. */
 const chosen = process.argv.slice(2).map(Number)
 const isChosen = ({ delayMs }: { readonly delayMs: number }): boolean =>
   chosen.length === 0 || chosen.includes(delayMs)
@@ -64,7 +64,7 @@ const target = {
   keys: [{ name: key, method: { type: 'publickey', username: sshd.user, key: parsed(key) } as const }],
 }
 
-/** Seconds of the copy alone, as a person who has the machine's files open meets it. */
+/** Seconds of the copy itself, as for a user who has the machine's files open. */
 async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
   const signal = AbortSignal.timeout(longest * 1_000)
   const outcome = await openConnection({ ...target, port }, signal)
@@ -86,10 +86,10 @@ const options = {
   UserKnownHostsFile: '/dev/null',
   ControlMaster: 'no',
 }
-/** Where `sftp` takes too long there is nothing to compare with. */
+/** If `sftp` takes too long, there is no yardstick. */
 class NoYardstick extends Error {}
 
-/** Seconds of the same by `sftp`, less those of a session that does nothing. Fails with NoYardstick. */
+/** Returns the seconds of `sftp` for the same copy, less those of an idle session. Fails with NoYardstick. */
 async function openssh(command: string): Promise<number> {
   const args = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
   const run = (batch: string): Promise<number> =>
@@ -122,7 +122,7 @@ async function inEmptyFolder(work: (to: string) => Promise<number>): Promise<num
     rmSync(to, { recursive: true })
   }
 }
-/** Nothing is there before. */
+/** The target is empty before. */
 const ask = (): never => {
   throw new Error('a name is taken')
 }
@@ -149,9 +149,9 @@ const download = (from: string, name: string) => (to: string) =>
     }),
   )
 
-/** How many times as fast as `sftp`; above 1 is faster, 0: ours failed or took too long. */
+/** Speed as a multiple of `sftp`; above 1 is faster, 0: ours failed or timed out. */
 const speeds: Record<string, number> = {}
-/** What was not measured, as there was no time left or nothing to compare with. */
+/** Copies that were not measured, for lack of time or a yardstick. */
 const left: string[] = []
 const began = performance.now()
 async function measure(name: string, speed: () => Promise<number>): Promise<void> {
@@ -214,8 +214,8 @@ async function measureSmall({ delayMs, ...count }: (typeof small)[number]): Prom
       const { ours: own, yardstick } = await alternate({
         rounds: 1,
         warmUp: 0,
-        // Left until the end: ext4 skips each inode that was deleted in the last seconds, so that a new file takes 20 times
-        // as long after thousands were removed.
+        // Deleted at the end: ext4 skips each inode that was deleted in the last seconds, so a new file takes 20
+        // times as long after thousands were removed.
         ours: () => side.ours(emptyFolder()),
         yardstick: () => side.yardstick(emptyFolder()),
       })

@@ -1,5 +1,5 @@
 // A cold start of the packaged application, signed in with the keyring and the encrypted store, until its list of
-// machines answers a key in the filter; against an empty window in the same Electron.
+// machines responds to a key in the filter. Yardstick: an empty window in the same Electron.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Fifty machines watched in the background: connections, memory and CPU of the process that watches them. The machines
-// are the sandbox's, over real SSH, in a process of their own.
+// Fifty machines monitored in the background: connections, memory and CPU of the monitoring process. The machines are
+// the sandbox's, over real SSH, in their own process.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,13 +28,13 @@ import { noAskpass, noKeys, noTerminals } from '../test/fixtures/no-terminals'
 
 const watched = 50
 const goals = { memory: 50, cpu: 5 }
-/** Seconds of background watching that are measured: every machine is read twice. */
+/** Seconds of measured background monitoring: every machine is read twice. */
 const measured = Number(process.argv[2] ?? 120)
 const account = 'benchbenchbe'
 
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
-/** What is in use, and what the system counts, in MB. The latter does not grow while freed pages are used again. */
+/** MB in use, and MB as counted by the system. The latter does not grow while freed pages are reused. */
 const memory = () => {
   if (typeof collect === 'function') Reflect.apply(collect, undefined, [])
   const { rss, heapUsed, external } = process.memoryUsage()

@@ -1,6 +1,6 @@
-// 100 MB printed over the system's ssh by a real sshd, until all is drawn in the packaged application's terminal; against
-// xterm.js in the same window that is fed the same bytes from memory, alone, and while ssh reads them for nobody. Then
-// Ctrl-C during `yes`, and what memory it took.
+// 100 MB printed over the system's ssh by a real sshd, until all is drawn in the packaged application's terminal.
+// Yardstick: xterm.js in the same window with the same bytes from memory, without other load and while ssh reads them
+// without output. Then Ctrl-C during `yes`, and the memory in use.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,12 +18,14 @@ import { memoryOf } from './support/processes'
 import { startSandboxProcess } from './support/sandbox-process'
 import { piece } from './terminal/output'
 
-/** `ratio`: 0.8 of the speed of xterm.js alone; `interrupt` in milliseconds, `memory` in MB more than before. */
+/**
+ * `ratio`: 0.8 of the speed of xterm.js without other load; `interrupt` in milliseconds, `memory` in additional MB.
+ */
 const goals = { ratio: 1.25, interrupt: 200, memory: 150 }
 const megabytes = Number(process.argv[2] ?? 100)
 const rounds = Number(process.argv[3] ?? 2)
 const machine = 'train-llama-01'
-/** Seconds that a script of the machine may take. */
+/** Upper bound on the seconds of a script on the machine. */
 const patience = 300
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
@@ -34,7 +36,7 @@ const bytes = megabytes * 1_000_000
 const file = inFolder('output')
 writeFileSync(file, Buffer.alloc(bytes, source))
 
-// A terminal answers where its cursor is once it has drawn all that came before the question.
+// A terminal reports its cursor once it has drawn everything before the request.
 const drawn = `printf '\\033[6n'; IFS= read -rs -d R answer`
 const now = 'date +%s%N'
 writeFileSync(
@@ -46,7 +48,7 @@ writeFileSync(
   `trap : INT\necho begun > ${inFolder('begun')}\nyes\n${now} > ${inFolder('stopped')}\nstty -echo -icanon\n${drawn}\n${now} > ${inFolder('quiet')}\nstty sane\n`,
 )
 
-/** What a script leaves in a file, once it does. */
+/** Returns a script's result from its file, once it exists. */
 async function left(name: string): Promise<string> {
   const path = inFolder(name)
   for (const until = Date.now() + patience * 1_000; ;) {
@@ -87,7 +89,7 @@ try {
     const panel = await openMachine(window, machine)
     const [account, id] = [await selectedAccount(window), await machineId(window, machine)]
     const { machines } = await askBridge(window, 'fleet.snapshot', { account })
-    // The sandbox's machines have addresses of the loopback; this one is a real server now.
+    // The sandbox's machines have addresses of the loopback; this one is now a real server.
     const address = machines.find((one) => one.id === id)?.address ?? '127.0.0.1'
     const set = { ListenAddress: address, ForceCommand: 'none' }
     sshd = await startSshd({ hostKeys: [hostKey], admits: key, set })
@@ -113,11 +115,11 @@ try {
     }
     const feed = async (): Promise<number> => {
       const took = Number(await window.evaluate(`feed(${String(bytes)})`))
-      // Its terminal is none of ours, and is in the same process.
+      // Its terminal is not ours, and is in the same process.
       await page.send('HeapProfiler.collectGarbage')
       return took
     }
-    // ssh, sshd and both pseudo-terminals take their share of two processors from whatever draws.
+    // ssh, sshd and both pseudo-terminals use part of the two processors.
     const readByNobody = async (): Promise<number> => {
       const options = { StrictHostKeyChecking: 'no', UserKnownHostsFile: '/dev/null', IdentitiesOnly: 'yes' }
       const args = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
@@ -127,7 +129,7 @@ try {
     }
     const before = memoryOf(pid)
     let most = before
-    // In no round that is timed: the kernel goes through all pages of six processes.
+    // Not in a timed round: the kernel goes through all pages of six processes.
     const watching = setInterval(() => (most = Math.max(most, memoryOf(pid))), 250)
     await print()
     clearInterval(watching)

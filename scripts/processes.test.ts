@@ -2,7 +2,7 @@ import { getPriority } from 'node:os'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runGroup, runHere } from './processes.mjs'
 
-/** Starts an endless program, prints its process id, and then runs endlessly itself, unless told to end. */
+/** Starts an endless program, prints its process id, and then runs endlessly itself, unless its argument ends it. */
 const script = (end: string, options: object) => `
   const { spawn } = require('node:child_process')
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], ${JSON.stringify(options)})

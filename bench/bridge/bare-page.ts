@@ -1,4 +1,4 @@
-// The yardstick's page: the same list in a map, filled by one call and kept true by what is sent.
+// The yardstick's page: the same list in a map, filled by one call and updated by sent changes.
 import type { MachineView } from '../../src/shared/bridge/fleet'
 
 declare global {

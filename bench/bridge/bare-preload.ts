@@ -1,4 +1,4 @@
-// The yardstick's preload: Electron's own calls and nothing between.
+// The yardstick's preload: Electron's own calls only.
 import { contextBridge, ipcRenderer } from 'electron'
 
 contextBridge.exposeInMainWorld('bare', {

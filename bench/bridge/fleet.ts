@@ -17,11 +17,11 @@ const machine = (index: number): MachineView => ({
   more: [{ path: 'host', value: `rack-${String(index % 40)}` }],
 })
 
-/** So many machines, by their ids. */
+/** Machines with consecutive ids. */
 export const machinesOf = (count: number): ReadonlyMap<string, MachineView> =>
   new Map(Array.from({ length: count }, (_, index) => machine(index)).map((one) => [one.id, one]))
 
-/** One machine in a hundred is in another state; each time others. */
+/** Changes the state of one machine in a hundred; other machines each time. */
 export function changedMachines(
   machines: ReadonlyMap<string, MachineView>,
   round: number,

@@ -1,4 +1,4 @@
-// Both sides in one Electron, each with a window of its own. Prints what each round took, in milliseconds.
+// Runs both sides in one Electron, each with its own window. Prints the milliseconds of each round.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, ipcMain, protocol } from 'electron'
@@ -44,11 +44,11 @@ async function measure() {
   const snapshot = await alternate({ rounds: 10, ours: read(ours), yardstick: read(bare) })
 
   let round = 0
-  /** From the change in main to the page's word that its list has it. */
+  /** Measures from the change in main to the page's message that its list has it. */
   const follow = async (window: BrowserWindow, send: (upserts: readonly MachineView[]) => void) => {
     const upserts = changedMachines(machines, (round += 1))
     machines = new Map([...machines, ...upserts.map((one) => [one.id, one] as const)])
-    // The promise is there once this is answered: what is asked for later comes later.
+    // The promise exists once this call has an answer; later requests come later.
     const arrived = ask(window, 'nextChange()')
     await ask(window, '0')
     const spent = await elapsed(async () => {

@@ -1,4 +1,4 @@
-// Ours: the window's end of the bridge, and the mirror of the list that its store keeps.
+// Ours: the window's end of the bridge, and its store's mirror of the list.
 import type { FleetStatus, MachineView } from '../../src/shared/bridge/fleet'
 import { bridge } from '../../src/renderer/platform/bridge'
 import { applyChange, catchUp, type ListState } from '../../src/renderer/stores/list-state'

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
-/** All the points, as the service recorded them. */
+/** All the points, as recorded by the service. */
 export interface RawSeries {
   readonly times: Float64Array
   readonly cpu: Float64Array
@@ -20,11 +20,11 @@ const charts = (raw: RawSeries): readonly uPlot.AlignedData[] => [
 ]
 const colors = ['#22b8a0', '#5c97ff']
 
-/** uPlot draws in a microtask of its own; resolves when it has. */
+/** uPlot draws in its own microtask; resolves after that. */
 const drawn = (): Promise<number> =>
   new Promise((resolve) => queueMicrotask(() => resolve(performance.now())))
 
-/** The same four charts with uPlot, which gets every point: made and drawn, given them anew, zoomed, and put away. */
+/** The same four charts with uPlot, which gets every point: created and drawn, updated, zoomed, and removed. */
 export function otherCharts(place: HTMLElement, raw: RawSeries, width: number, height: number) {
   let made: uPlot[] = []
   let draws = 0
@@ -60,7 +60,7 @@ export function otherCharts(place: HTMLElement, raw: RawSeries, width: number, h
       for (const chart of made) chart.setScale('x', { min, max })
       return drawn()
     },
-    /** How often a chart was drawn since the last question. */
+    /** Number of chart draws since the last call. */
     draws(): number {
       const count = draws
       draws = 0

@@ -9,7 +9,7 @@ import { cssVariables } from '../../src/renderer/platform/theme'
 import MetricCharts from '../../src/renderer/features/metrics/MetricCharts.vue'
 import { otherCharts, type RawSeries } from './other-charts'
 
-/** What bench/chart.ts hands over: where the measurements are, and all of them. */
+/** Input of bench/chart.ts: the folder of the measurements, and all of them. */
 export interface Setup {
   readonly account: string
   readonly machine: string
@@ -22,7 +22,7 @@ export interface Measured {
   readonly theirs: readonly number[]
 }
 
-/** The charts opened with all points, drawn once more into charts that stand, and one step of the zoom. */
+/** Charts opened with all points, drawn again into open charts, and one zoom step. */
 export interface Results {
   readonly draw: Measured
   readonly again: Measured
@@ -36,7 +36,7 @@ const place = (id: string): HTMLElement => {
   return element
 }
 
-/** The application's own charts in the page, shown or not. */
+/** Returns the application's own charts in the page, visible or not. */
 function mountCharts({ account, machine }: Setup) {
   const shown = ref(false)
   const charts = shallowRef<{
@@ -90,19 +90,19 @@ function mountCharts({ account, machine }: Setup) {
   }
 }
 
-/** Milliseconds from the call to what `act` says: when it had drawn. */
+/** Returns the milliseconds from the call to the time that `act` returns, when it has drawn. */
 async function timed(act: () => Promise<number>): Promise<number> {
   const started = performance.now()
   return (await act()) - started
 }
 const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
-/** Until what went before is laid out and shown, so that nobody pays for the other's page. */
+/** Waits until earlier work is laid out and painted, so that neither side pays for it. */
 async function settled(): Promise<void> {
   await frame()
   await frame()
 }
 
-/** Rounds that are not counted: both get warm. */
+/** Rounds that warm up both sides and do not count. */
 const warmUp = 10
 
 async function measure(setup: Setup): Promise<Results> {
@@ -129,7 +129,7 @@ async function measure(setup: Setup): Promise<Results> {
   const first = raw.times[0] ?? 0
   const last = raw.times.at(-1) ?? 0
 
-  // The main process has the raw arrays in memory, and asks the service for none within a minute.
+  // The main process has the raw arrays in memory, and requests nothing from the service within a minute.
   const warm = () =>
     bridge.call('metrics.read', {
       account: setup.account,
@@ -157,7 +157,7 @@ async function measure(setup: Setup): Promise<Results> {
     await warm()
     await compare(measured ? draw : null, ours.open, theirs.open)
     await compare(measured ? again : null, ours.draw, theirs.draw)
-    // From thirty days to an hour as the wheel does it, around a place that differs from round to round.
+    // From thirty days to an hour like the wheel, around a point that differs from round to round.
     const middle = first + (last - first) * (0.2 + 0.6 * ((round + warmUp) / (setup.rounds + warmUp)))
     let [from, to] = [first, last]
     while (to - from > 3_600) {

@@ -1,25 +1,25 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** The sizes of each subject: 1, 10 and 100 times the first. */
+/** Factors of each subject's smallest size. */
 const factors = [1, 10, 100] as const
-/** Runs in a batch at each of them: every batch does the same work in all, and pays for the same garbage. */
+/** Runs in a batch at each factor: every batch does the same total work, and causes the same garbage. */
 const runs = [100, 10, 1] as const
 const batches = 3
 
-/** Something whose cost grows with its size. */
+/** Work whose cost grows with its size. */
 export interface Subject {
   readonly name: string
   /** The smallest size. */
   readonly first: number
-  /** What one run needs at a size; making it is not measured. What the run answers is what it keeps in memory. */
+  /** The input of one run at a size; creating it is not measured. The run's result is its memory. */
   prepare(size: number): () => unknown
 }
 
 export interface Growth {
   readonly name: string
   readonly sizes: readonly number[]
-  /** Milliseconds, and bytes that are kept. */
+  /** Milliseconds, and bytes that stay in use. */
   readonly times: readonly number[]
   readonly bytes: readonly number[]
   readonly time: number
@@ -35,7 +35,7 @@ function usedBytes(): number {
   return heapUsed + external
 }
 
-/** The slope of the line through the logarithms, by least squares: 1 is linear, 2 quadratic. Pure. */
+/** Returns the slope of the line through the logarithms, by least squares: 1 is linear, 2 quadratic. Pure. */
 function exponentOf(sizes: readonly number[], values: readonly number[]): number {
   const points = sizes.map((size, at) => [Math.log(size), Math.log(Math.max(1e-9, values[at] ?? 0))] as const)
   const mean = (of: 0 | 1): number => points.reduce((sum, point) => sum + point[of], 0) / points.length
@@ -45,7 +45,7 @@ function exponentOf(sizes: readonly number[], values: readonly number[]): number
   return Number((rise / run).toFixed(3))
 }
 
-/** Milliseconds of processor that the work took: another program that uses it meanwhile is not counted. */
+/** Returns the milliseconds of processor time: other programs do not count. */
 async function worked(work: () => unknown): Promise<number> {
   const from = process.cpuUsage()
   await work()
@@ -53,20 +53,20 @@ async function worked(work: () => unknown): Promise<number> {
   return (user + system) / 1_000
 }
 
-/** Bytes that what a run answers keeps, of so many runs. */
+/** Returns the bytes in use by the results of several runs. */
 async function keptBytes(run: () => unknown, count: number): Promise<number> {
   const kept = Array.from<unknown>({ length: count })
   const before = usedBytes()
   for (let time = 0; time < count; time += 1) kept[time] = await run()
   const bytes = usedBytes() - before
-  // Held until it was measured.
+  // Referenced until measured.
   if (kept.includes(run)) throw new Error('a run answers itself')
   return bytes / count
 }
 
 /**
- * Runs a subject at each size in batches, and takes the quickest batch. The quickest of many small runs would be one that
- * left its garbage to others, against large ones that cannot.
+ * Runs a subject at each size in batches, and returns the fastest batch. The fastest of many small runs would leave
+ * its garbage to other runs, which large runs cannot.
  */
 export async function growthOf({ name, first, prepare }: Subject): Promise<Growth> {
   const sizes = factors.map((factor) => first * factor)

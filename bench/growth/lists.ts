@@ -13,7 +13,10 @@ import type { Subject } from './exponent'
 
 const status: FleetStatus = { asOf: 1_790_000_000, reading: false, total: null, failure: null }
 
-/** A list as it comes to the window: compared in main with one machine in a hundred changed, mirrored, sorted, filtered. */
+/**
+ * A list on its way to the window: compared in main with one machine in a hundred changed, mirrored, sorted,
+ * filtered.
+ */
 export const list: Subject = {
   name: 'list',
   first: 500,
@@ -21,7 +24,7 @@ export const list: Subject = {
     const before = machinesOf(size)
     const after = new Map([...before, ...changedMachines(before, 7).map((one) => [one.id, one] as const)])
     return () => {
-      // Rows of its own, as the bridge copies them.
+      // Separate rows, as the bridge copies them.
       const items = structuredClone([...before.values()])
       let state = listOf<MachineView, FleetStatus>({ revision: 1, items, status })
       const revisions = listRevisions<MachineView, FleetStatus>(account, status, (change) => {
@@ -47,7 +50,7 @@ const wireMachine = (index: number) => ({
   started_time: 1_780_000_000 + index,
 })
 
-/** All machines of a service that answers from memory, a page at a time: read, validated and typed. */
+/** All machines of a service that answers from memory, page by page: read, validated and typed. */
 export const client: Subject = {
   name: 'client',
   first: 500,

@@ -18,7 +18,7 @@ const account = 'abcdefghijkl'
 const [aDay, minute, resources] = [86_400, 60, 200]
 
 const folders: string[] = []
-/** An encrypted store of its own, on disk. */
+/** A separate encrypted store on disk. */
 function openStore(library: SqlLibrary) {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
   folders.push(folder)
@@ -35,7 +35,7 @@ function openStore(library: SqlLibrary) {
 export const removeStores = (): void =>
   folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true }))
 
-/** Newest first, as the service gives them: each resource has one a day. */
+/** Newest first, as from the service: each resource has one a day. */
 const statementsOf = (count: number): readonly Statement[] =>
   Array.from({ length: count }, (_, index) => {
     const [day, resource] = [Math.floor(index / resources), index % resources]
@@ -100,7 +100,7 @@ export const telemetry = (library: SqlLibrary): Subject => ({
     return () => {
       const database = openStore(library)
       const table = sampleTable(database)
-      // As the readings come: a minute of all GPUs at once.
+      // Like readings: a minute of all GPUs together.
       for (let at = 0; at < size; at += 8) table.add(account, 'machine', samples.slice(at, at + 8))
       const read = table.read(account, 'machine', minute, 0)
       database.close()

@@ -12,7 +12,7 @@ import type { Subject } from './exponent'
 const filled = (text: string, size: number): string =>
   text.repeat(Math.ceil(size / text.length)).slice(0, size)
 
-/** What is read of text that a machine or a service made up, up to the size that is kept of it. */
+/** Parsers of text from a machine or a service, up to the size limit of each text. */
 const text = (name: string, read: (size: number) => unknown, most = connectionLimits.output): Subject => ({
   name,
   first: Math.floor(most / 100),

@@ -1,17 +1,16 @@
 /**
- * Runs in the application's window: milliseconds from each key to the frame that shows its result, and from each step on
- * the way from one end of the list to the other (`scrolled`). `bare`: a list that does nothing else than filter the same
- * names and draw as many rows.
+ * Runs in the application's window: milliseconds from each key to the frame with its result, and from each scroll
+ * step from end to end (`scrolled`). `bare`: a list that only filters the same names and draws as many rows.
  */
 export async function measureList({ rounds, ways }: { readonly rounds: number; readonly ways: number }) {
-  // A letter alone is in some field of every machine, and would filter nothing.
+  // A single letter occurs in some field of every machine, and would filter nothing.
   const texts = ['train', 'eval', 'notebook', 'render', 'serve', 'batch']
   const find = (selector: string): HTMLElement => {
     const found = document.querySelector<HTMLElement>(selector)
     if (!found) throw new Error(`no ${selector}`)
     return found
   }
-  /** A frame has been handed over once a message that was posted in it arrives. */
+  /** A frame is done once a message that was posted in it arrives. */
   const painted = (): Promise<number> =>
     new Promise((resolve) => {
       requestAnimationFrame(() => {
@@ -73,7 +72,7 @@ export async function measureList({ rounds, ways }: { readonly rounds: number; r
   }
   bareList.addEventListener('scroll', drawBareRows)
 
-  /** Each step is of several pages, so that every row in view is another. */
+  /** Each step is several pages, so that every row in view changes. */
   const steps = 100
   const scroll = async (list: HTMLElement): Promise<readonly number[]> => {
     const way = list.scrollHeight - list.clientHeight

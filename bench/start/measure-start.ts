@@ -8,8 +8,8 @@ import { packagedProgram, packageYardstick, startFlags } from '../support/packag
 const goal = 1.3
 
 /**
- * What a probe has at hand in the page: `until(ready)`, which looks again at each change of the page, and `painted`:
- * when, in epoch milliseconds, the frame was handed over that shows what is there now.
+ * Helpers of a probe in the page: `until(ready)` checks again at each change of the page; `painted` is the time, in
+ * epoch milliseconds, at which the frame with the current content was presented.
  */
 const inPage = `
 const nextChange = () => new Promise((resolve) => {
@@ -24,18 +24,18 @@ const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
 }))
 `
 
-/** The program that is started, on a folder of its own data, and what a page of it is asked for. */
+/** The started program, with its own data folder, and the script for its page. */
 interface Side {
   readonly program: string
   readonly userData: string
-  /** The body of a function; it answers epoch milliseconds. */
+  /** The body of a function that returns epoch milliseconds. */
   readonly probe: string
 }
 
-/** The empty window is there once its one line is painted. */
+/** The empty window is ready once its one line is painted. */
 const emptyProbe = 'await until(() => document.querySelector("p")); return painted()'
 
-/** Milliseconds from the start of the process to what the probe waits for. */
+/** Returns the milliseconds from the start of the process to the awaited frame. */
 async function coldStart({ program, userData, probe }: Side): Promise<number> {
   const script = `${inPage}${probe}`
   const started = await startProgram(program, startFlags(userData), { env: process.env, script })
@@ -60,7 +60,7 @@ export async function measureStart({
   readonly what: string
   readonly probe: string
   readonly rounds: number
-  /** Where ours finds its data; undefined: nowhere, each time anew. */
+  /** Our data folder; undefined: a new empty folder each time. */
   readonly userData?: string
 }): Promise<void> {
   const empty = packageYardstick('bench/start/empty-window')

@@ -1,7 +1,7 @@
 import { chooseToConnect, connect } from '../../test/e2e/support/window'
 import { openPackaged } from '../support/packaged-window'
 
-/** Signs in as a person does, waits until the machines are listed and all is written, and quits. */
+/** Signs in like a user, waits until the machines are listed and all data is written, and quits. */
 export async function signIn({
   userData,
   service,

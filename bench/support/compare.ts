@@ -1,14 +1,14 @@
 import { median } from './median'
 
-/** What each side measured, round by round. */
+/** Measurements of each side, by round. */
 export interface Rounds<Measured> {
   readonly ours: readonly Measured[]
   readonly yardstick: readonly Measured[]
 }
 
 /**
- * Measures ours and the yardstick alternately, in one run: whatever else the computer does meets both. Who goes first
- * changes with every round. The first `warmUp` rounds are not counted.
+ * Measures ours and the yardstick alternately in one run, so that other load affects both. The order changes with
+ * every round. The first `warmUp` rounds do not count.
  */
 export async function alternate<Measured>({
   rounds,
@@ -39,7 +39,7 @@ export const pick = <Measured>(
   value: (measured: Measured) => number,
 ): Rounds<number> => ({ ours: ours.map(value), yardstick: yardstick.map(value) })
 
-/** Milliseconds that the work took. */
+/** Returns the milliseconds of the work. */
 export async function elapsed(work: () => unknown): Promise<number> {
   const from = performance.now()
   await work()
@@ -50,7 +50,7 @@ const digits = (value: number): string => value.toFixed(value < 10 ? 2 : value <
 const spread = (values: readonly number[]): string =>
   `${digits(median(values))} (${digits(Math.min(...values))} to ${digits(Math.max(...values))})`
 
-/** Prints the medians of both sides with their spread, and answers the ratio of the medians. */
+/** Prints the medians of both sides with their spread, and returns the ratio of the medians. */
 export function compare(
   what: string,
   unit: string,
@@ -64,10 +64,10 @@ export function compare(
   return ratio
 }
 
-/** What every benchmark ends with, on one line. */
+/** The last line of every benchmark. */
 export interface Result {
   readonly bench: string
-  /** Ours over the yardstick's; null where there is none. */
+  /** Ours divided by the yardstick's; null without a yardstick. */
   readonly ratio: number | null
   readonly unit: string
   readonly runs: number

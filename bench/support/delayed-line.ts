@@ -1,11 +1,11 @@
-// A line to a port of loopback whose way there and back takes longer, in a process of its own.
+// A connection to a port of loopback with a longer round trip, in its own process.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Bytes that are on their way in one direction at most: the line is long, not narrow. */
+/** Upper bound on bytes in transit per direction: the connection is long, not narrow. */
 const mostOnWay = 64 * 1024 * 1024
 
-/** Passes on what comes, in order, `delayMs` after it came. */
+/** Forwards data in order, `delayMs` after it arrived. */
 function passOn(from: Socket, to: Socket, delayMs: () => number): void {
   const queue: { readonly due: number; readonly data: Buffer }[] = []
   let bytes = 0
@@ -51,7 +51,7 @@ const server = createServer((near) => {
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const address = server.address()
-// From `fork`: a number is the delay of a way there and back in milliseconds.
+// From `fork`: a number is the round-trip delay in milliseconds.
 process.on('message', (delayMs) => (oneWayMs = Number(delayMs) / 2))
 process.send?.(typeof address === 'object' && address ? address.port : 0)
 process.on('disconnect', () => process.exit())

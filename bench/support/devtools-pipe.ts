@@ -19,21 +19,21 @@ const Called = z.object({ name: z.literal('answer'), payload: z.string() })
 const isPipe = (stream: unknown): stream is Duplex =>
   typeof stream === 'object' && stream !== null && 'write' in stream && 'on' in stream
 
-/** A program that was started. */
+/** A started program. */
 export interface StartedProgram {
   readonly child: ChildProcess
-  /** When it was started, in epoch milliseconds. */
+  /** Start time, in epoch milliseconds. */
   readonly startedAt: number
-  /** The text that the script answered with. */
+  /** The text that the script returned. */
   readonly answer: Promise<string>
-  /** Asked as a system does it that shuts down. */
+  /** Requested like a system that shuts down. */
   quit(): Promise<void>
 }
 
 /**
- * Starts a program of Chromium with a pipe to its DevTools, which costs it next to nothing, and runs `script`, the body
- * of an asynchronous function, in the page of its first window before the page's own scripts. What it returns is the
- * answer; so is why it failed.
+ * Starts a program of Chromium with a pipe to its DevTools, at almost no cost. Runs `script`, the body of an
+ * asynchronous function, in the page of its first window before the page's own scripts. Returns its result, or its
+ * error.
  */
 export async function startProgram(
   program: string,
@@ -82,7 +82,7 @@ export async function startProgram(
 
   await send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true })
   const sessionId = await page
-  // A window begins with an empty page of its own.
+  // A window starts with an empty page.
   const source = `if (location.protocol !== 'about:' && !globalThis.asked) {
     globalThis.asked = (async () => { ${script} })().then((value) => answer(String(value)), (error) => answer(String(error)))
   }`
@@ -92,7 +92,7 @@ export async function startProgram(
     send('Runtime.addBinding', { name: 'answer' }, sessionId),
     send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId),
   ])
-  // Its page may be there already.
+  // Its page may exist already.
   await send('Runtime.evaluate', { expression: source }, sessionId)
   return {
     child,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { build } from 'vite'
 import { root } from '../../test/e2e/support/application'
 
-/** Bundles one file of a small application as the application's own are; `iife` for a page. */
+/** Bundles one file of a small application like the application's own; `iife` for a page. */
 async function bundle(entry: string, folder: string, file: string): Promise<void> {
   const format = file.endsWith('.cjs') ? 'cjs' : 'iife'
   await build({
@@ -27,8 +27,8 @@ async function bundle(entry: string, folder: string, file: string): Promise<void
 }
 
 /**
- * Runs a small application of modules of ours in the real Electron. `files`: what each is bundled to, by its source from
- * the checkout's root; main.cjs among them prints one line and quits. Answers that line.
+ * Runs a small application of our modules in the real Electron. `files`: the bundled file of each source, by its path
+ * from the checkout's root. main.cjs prints one line and quits. Returns that line.
  */
 export async function runElectronApp(
   files: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * The slowest of several speeds, over what is aimed at for it: 1 is just enough. Null where there is none, or where one
- * was not measured: without it the rest may look better.
+ * Returns the slowest of several speeds divided by its goal: 1 is just enough. Null if there is none, or if one was
+ * not measured: without it the rest may look better.
  */
 export function slowestOverGoal(
   goals: readonly (readonly [name: string, goal: number])[],

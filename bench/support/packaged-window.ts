@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { chromium } from '@playwright/test'
 import { packagedProgram, startFlags } from './packaged'
 
-/** The packaged application with its window, driven as a browser's page is. */
+/** The packaged application with its window, controlled like a browser's page. */
 export async function openPackaged(userData: string) {
   const child = spawn(packagedProgram, [...startFlags(userData), '--remote-debugging-port=0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -24,10 +24,10 @@ export async function openPackaged(userData: string) {
   return {
     window,
     pid: child.pid,
-    /** Leaves it to itself. */
+    /** Stops controlling it. */
     disconnect: () => browser.close(),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Asked as a system does it that shuts down. */
+    /** Requested like a system that shuts down. */
     async quit(): Promise<void> {
       child.kill('SIGTERM')
       await ended

@@ -6,16 +6,16 @@ const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'dist/test/linux-unpacked')
 const name = 'wheelhouse-test'
 
-/** The packaged application (`npm run package -- --test-build`, which bench/run.mjs has run), and the flags it starts with. */
+/** The packaged application (`npm run package -- --test-build`, run by bench/run.mjs), and its flags. */
 export const packagedProgram = join(folder, name)
 
-/** As a person starts it; root cannot have Chromium's sandbox. */
+/** Started like a user does; root cannot use Chromium's sandbox. */
 export const startFlags = (userData: string): readonly string[] => [
   `--user-data-dir=${userData}`,
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** The same program with the same fuses around another application, which it gets as ours is packaged. */
+/** The same program with the same fuses around another application, packaged like ours. */
 export function packageYardstick(source: string): string {
   if (!existsSync(packagedProgram))
     throw new Error(`${packagedProgram} is missing: npm run package -- --test-build`)

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Ticks of a second in /proc, whatever the kernel's own (proc_pid_stat(5), USER_HZ). */
+/** Ticks per second in /proc, independent of the kernel's own (proc_pid_stat(5), USER_HZ). */
 const ticks = 100
 
-/** What the kernel says of a process; empty where that has just ended. */
+/** Returns the kernel's entry of a process; empty if it has just ended. */
 function said(process: number, file: string): string {
   try {
     return readFileSync(`/proc/${String(process)}/${file}`, 'utf8')
@@ -13,7 +13,7 @@ function said(process: number, file: string): string {
   }
 }
 
-/** A process and all that it has started and that still run. */
+/** Returns a process and its running descendants. */
 function treeOf(process: number): readonly number[] {
   const threads = existsSync(`/proc/${String(process)}`) ? readdirSync(`/proc/${String(process)}/task`) : []
   const children = threads.flatMap((thread) =>
@@ -24,14 +24,14 @@ function treeOf(process: number): readonly number[] {
   return [process, ...children.flatMap(treeOf)]
 }
 
-/** What a process of Chromium is for, as its command line says; the first has no type. */
+/** Returns the purpose of a Chromium process from its command line; the first has no type. */
 function kindOf(process: number): string {
   const line = said(process, 'cmdline')
   const [, kind] = /--utility-sub-type=(\S+?)[\s\0]/.exec(line) ?? /--type=([a-z-]+)/.exec(line) ?? []
   return kind ?? 'main'
 }
 
-/** MB of a process and all that it has started, by what each is for; shared pages by their share (PSS). */
+/** Returns the MB of a process and its descendants by purpose; shared pages by their share (PSS). */
 function memoryByKind(process: number): Readonly<Record<string, number>> {
   const kinds: Record<string, number> = {}
   for (const id of treeOf(process)) {
@@ -42,14 +42,14 @@ function memoryByKind(process: number): Readonly<Record<string, number>> {
   return kinds
 }
 
-/** All of it together. */
+/** Total of all processes. */
 export const memoryOf = (process: number): number =>
   Object.values(memoryByKind(process)).reduce((sum, one) => sum + one, 0)
 
-/** Seconds of processor that a process and all that it has started have used, with those that have ended. */
+/** Returns the seconds of processor time of a process and its descendants, including ended ones. */
 export function processorOf(process: number): number {
   const used = treeOf(process).flatMap((id) => {
-    // The name is in brackets and may hold anything; utime, stime, cutime and cstime are the 14th to 17th.
+    // The name is in brackets and may contain anything; utime, stime, cutime and cstime are the 14th to 17th.
     const fields = said(id, 'stat').replace(/^.*\)/s, '').trim().split(' ')
     return fields.slice(11, 15).map(Number)
   })

@@ -14,7 +14,7 @@ const Access = z.object({
   controlKey: z.string(),
 })
 
-/** The service in a process of its own, as `npm run sandbox` starts it: its work is not counted as ours. */
+/** The service in its own process, as started by `npm run sandbox`: its work does not count as ours. */
 export async function startSandboxProcess(machines: number) {
   const child = spawn(
     process.execPath,

@@ -1,4 +1,4 @@
-/** Lines as a long build or a listing prints them, some in colour: what is repeated until there are so many bytes. */
+/** Lines like the output of a long build or a listing, some in colour, repeated up to the wanted number of bytes. */
 export function piece(): string {
   const lines = Array.from({ length: 600 }, (_, at) => {
     const path = `/data/sets/imagenet/train/n${String(1_440_764 + at * 37)}/shard-${String(at).padStart(5, '0')}.tar`

@@ -1,14 +1,15 @@
-// The yardstick: xterm.js with the application's renderer and scrollback, in its own window, fed straight from memory.
+// The yardstick: xterm.js with the application's renderer and scrollback, in its own window, fed straight from
+// memory.
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { drawWithGpu } from '../../src/renderer/features/terminal/terminal-drawing'
 import { piece } from './output'
 
-/** Bytes of a piece, and those that are handed over before one is waited for. */
+/** Bytes of a piece, and bytes written before the page waits for a piece. */
 const atOnce = 64 * 1024
 const waiting = 1024 * 1024
 
-/** Draws `bytes` bytes over the terminal on the page; milliseconds until the last of them is drawn. */
+/** Draws `bytes` bytes in the page's terminal. Returns the milliseconds until the last byte is drawn. */
 async function feed(bytes: number): Promise<number> {
   const host = document.createElement('div')
   const place = document.querySelector('.terminal-host')?.getBoundingClientRect()

@@ -1,4 +1,4 @@
-// The yardstick in the background: an Electron application with an icon in the tray, and nothing else.
+// The yardstick in the background: an Electron application with only a tray icon.
 const { app, nativeImage, Tray } = require('electron')
 
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()

@@ -1,4 +1,4 @@
-// The yardstick of a start: an Electron window with one line of text, shown as ours is, and nothing else.
+// The yardstick of a start: an Electron window with one line of text, shown like ours.
 const { app, BrowserWindow } = require('electron')
 
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
