@@ -39,7 +39,7 @@ export const SshStop = z.discriminatedUnion('kind', [
 ])
 export type SshStop = z.infer<typeof SshStop>
 
-/** Text of the server during a sign-in that has not succeeded; it may tell the user what to do. */
+/** Text of the server during a sign-in that has not succeeded; it may ask the user to act. */
 const banner = z.string().optional()
 
 /** State of the one SSH connection to a machine. */
