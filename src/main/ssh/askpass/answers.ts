@@ -10,43 +10,43 @@ export interface AnswerDeps {
   readonly questions: Pick<ReturnType<typeof createQuestions>, 'ask'>
   readonly passphrases: Pick<ReturnType<typeof createPassphrases>, 'read' | 'keep' | 'drop'>
   readonly report: ReportError
-  /** The machine's own password, where the service reports one. */
+  /** The password that the service reports for the machine; null: none. */
   password(account: AccountId, machine: string): string | null
 }
 
-/** One start of ssh, or of a client of our own, that may ask. */
+/** One start of ssh, or of the application's own client, that may ask questions. */
 export interface AskingStart extends PromptTarget {
   readonly account: AccountId
   readonly machine: string
   readonly machineName: string
   readonly identityFile: string | null
-  /** The keys recorded for the machine by now. */
+  /** Keys that are recorded for the machine now. */
   hostKeys(): Promise<readonly HostKey[]>
-  /** The person has seen it. */
+  /** Records that the user has seen the key. */
   confirmHostKey(key: HostKey): Promise<void>
-  /** Drops them: the person did not confirm the first one. */
+  /** Drops the recorded keys: the user did not confirm the first one. */
   forgetHostKeys(): Promise<void>
-  /** Only what is known is answered; the person is asked nothing. */
+  /** Answers from stored secrets only; asks the user nothing. */
   readonly isSilent?: boolean
 }
 
-/** How the questions of one start are answered: from what is known, else by asking the person. Null: not at all. */
+/** Answers the questions of one start: from stored secrets, else by asking the user. Null: no answer. */
 export function answersOf(deps: AnswerDeps, start: AskingStart) {
   const { questions, passphrases, report } = deps
   const { account, machine, machineName, user } = start
-  const asked = new Set<string>()
-  let wasGiven = false
+  const askedKeys = new Set<string>()
+  let wasPasswordAsked = false
   let isRefused = false
   const first = (key: string): boolean => {
-    const isFirst = !asked.has(key)
-    asked.add(key)
+    const isFirst = !askedKeys.has(key)
+    askedKeys.add(key)
     return isFirst
   }
   const ask = async (question: Omit<AskpassQuestion, 'id' | 'account' | 'machine'>, gone: AbortSignal) =>
     start.isSilent ? null : questions.ask({ account, machine: machineName, ...question }, gone)
 
   return {
-    /** Whether the person takes this key for the machine's; where not, what is recorded for it is forgotten. */
+    /** Asks the user to confirm the host key. If they refuse, the machine's recorded keys are dropped. */
     async confirms(key: HostKey | undefined, gone: AbortSignal): Promise<boolean> {
       if (start.isSilent) return false
       const kind = deps.password(account, machine) === null ? 'host-key' : 'first-contact'
@@ -55,27 +55,27 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
         await start.confirmHostKey({ type, blob }).catch((error: unknown) => report('askpass', error))
         return true
       }
-      // Who closed the terminal has not judged it: it stays unseen, and is asked about again.
+      // A closed terminal is no refusal: the key stays unseen, and the user is asked again.
       if (!gone.aborted) await start.forgetHostKeys()
       return false
     },
-    /** `mayGive`: whether the machine's own password may go there; where not, no other does either. */
-    async password(gone: AbortSignal, mayGive: () => Promise<boolean>): Promise<string | null> {
-      // Given once: a second question means that it was not accepted.
-      const own = wasGiven ? null : deps.password(account, machine)
-      const isAgain = wasGiven
-      wasGiven = true
-      if (own !== null && (await mayGive())) return own
+    /** `mayAnswer`: whether the machine may get its password. If it may not, it gets no other password either. */
+    async password(gone: AbortSignal, mayAnswer: () => Promise<boolean>): Promise<string | null> {
+      // Sent once: a second question means that the machine refused it.
+      const isAgain = wasPasswordAsked
+      const own = isAgain ? null : deps.password(account, machine)
+      wasPasswordAsked = true
+      if (own !== null && (await mayAnswer())) return own
       isRefused ||= own !== null
       if (isRefused) return null
       return (await ask({ kind: 'password', subject: `${user}@${machineName}`, isAgain }, gone))?.text ?? null
     },
-    /** `asker`: each ssh on the way asks for itself, perhaps for the same key. */
+    /** `asker`: process of the ssh that asks; the ssh of each jump host may ask for the same key. */
     async passphrase(path: string, gone: AbortSignal, asker = ''): Promise<string | null> {
       const isFirst = first(`${asker} ${path}`)
       if (isFirst) {
-        const kept = await passphrases.read(path)
-        if (kept !== null) return kept
+        const stored = await passphrases.read(path)
+        if (stored !== null) return stored
       } else await passphrases.drop(path).catch((error: unknown) => report('askpass', error))
       const answer = await ask({ kind: 'passphrase', subject: path, isAgain: !isFirst }, gone)
       if (answer === null) return null
@@ -84,17 +84,17 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
         .catch((error: unknown) => report('askpass', error))
       return answer.text
     },
-    /** Whether the person trusts the key of a host on the way. */
+    /** Asks the user whether the key of a jump host is trusted. */
     async newHost(host: Extract<Prompt, { kind: 'new-host' }>, gone: AbortSignal): Promise<boolean> {
       const { address, type, fingerprint: subject } = host
       const question = { kind: 'new-host' as const, subject, isAgain: false, hostKey: { address, type } }
       return (await ask(question, gone)) !== null
     },
-    /** Shows that ssh waits for a touch of the hardware key that it names, until that is over. */
+    /** Shows that ssh waits for a touch of a hardware key, until it stops waiting. */
     async touch(subject: string, gone: AbortSignal): Promise<void> {
       await ask({ kind: 'touch', subject, isAgain: false }, gone)
     },
-    /** What nobody but a person can answer. `more`: who asks, where it is not the machine, and whether it is hidden. */
+    /** Asks the user any other question. `more`: the host that asks if it is not the machine, and whether input is shown. */
     async other(
       text: string,
       gone: AbortSignal,

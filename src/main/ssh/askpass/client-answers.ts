@@ -4,44 +4,44 @@ import type { HostKey } from '../client/host-key'
 import type { MachinePrompt, SignInAnswers } from '../client/sign-in'
 import { type AnswerDeps, answersOf, type AskingStart } from './answers'
 import { readPrompt } from './prompts'
-import { mostQuestions } from './protocol'
+import { maxQuestions } from './protocol'
 
-/** Characters that are shown of what a machine writes about its question, and of the question. */
-const longest = { name: 100, instruction: 400, prompt: 400 } as const
+/** Characters of a machine's texts that are shown. */
+const maxLengths = { name: 100, instruction: 400, prompt: 400 } as const
 
-/** A machine's words in one line, with its question at the end however long the others are. */
+/** Joins a machine's texts in one line; the question stays visible at its end. */
 const shownPrompt = ({ name, instruction, prompt }: MachinePrompt): string =>
-  [cut(oneLine(name), longest.name), cut(oneLine(instruction), longest.instruction)]
-    .concat(cut(oneLine(prompt), longest.prompt))
+  [cut(oneLine(name), maxLengths.name), cut(oneLine(instruction), maxLengths.instruction)]
+    .concat(cut(oneLine(prompt), maxLengths.prompt))
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .join(' ')
 
 export interface ClientAnswersDeps extends AnswerDeps, Pick<SignInAnswers, 'clock'> {
-  /** Nothing is answered any more. */
+  /** The client gets no more answers. */
   closed(): void
 }
 
-/** Answers a client in this process, as the endpoint answers ssh: as many questions, and none once it is closed. */
+/** Answers a client in this process with the endpoint's limits: a number of questions, and none once it is closed. */
 export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart) {
   const answers = answersOf(deps, start)
   const closing = new AbortController()
   const open = createEmitter<boolean>()
   const { signal } = closing
-  let asked = 0
+  let questionCount = 0
   let isUnanswered = false
 
-  /** Null where there have been too many questions, too. */
+  /** Returns null without an answer, and after too many questions. */
   async function counted<Value>(question: () => Promise<Value | null>): Promise<Value | null> {
-    if (signal.aborted || asked >= mostQuestions) return null
-    asked += 1
+    if (signal.aborted || questionCount >= maxQuestions) return null
+    questionCount += 1
     open.emit(true)
     try {
       const answer = await question()
       isUnanswered = answer === null
       return signal.aborted ? null : answer
     } catch (error) {
-      // As where what a person refused cannot be forgotten.
+      // For example, recorded host keys that the user refused can't be removed.
       if (!signal.aborted) deps.report('askpass', error)
       return null
     } finally {
@@ -56,24 +56,24 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
     confirms: async (key: HostKey): Promise<boolean> =>
       (await counted(async () => ((await answers.confirms(key, signal)) ? true : null))) ?? false,
     password: () => counted(password),
-    // Unlocking takes seconds, which are not the machine's.
+    // The machine's clock stands still while the key is unlocked, which takes seconds.
     passphrase: <Key>(path: string, unlock: (passphrase: string, gone: AbortSignal) => Promise<Key>) =>
       counted(async () => {
-        const given = await answers.passphrase(path, signal)
-        return given === null ? null : unlock(given, signal)
+        const passphrase = await answers.passphrase(path, signal)
+        return passphrase === null ? null : unlock(passphrase, signal)
       }),
     prompt: (prompt: MachinePrompt) =>
       counted(() => {
-        // By what the machine wrote, not by what is shown of it. OpenSSH marks its words in the same way.
+        // Classifies the machine's own text, not the shortened one. OpenSSH marks it in the same way.
         const { kind } = readPrompt(`(${start.user}@${start.alias}) ${prompt.prompt}`, start)
         if (kind === 'password' && !prompt.isEchoed) return password()
         return answers.other(shownPrompt(prompt), signal, prompt.isEchoed ? { isEchoed: true } : {})
       }),
-    /** Anything has been asked, whoever answered. */
-    wasAsked: (): boolean => asked > 0,
-    /** The person left the last question unanswered. */
+    /** Whether a question was asked, also if a stored secret answered it. */
+    wasAsked: (): boolean => questionCount > 0,
+    /** Whether the user left the last question unanswered. */
     isUnanswered: (): boolean => isUnanswered,
-    /** Nothing is asked or answered any more. */
+    /** Stops asking and answering. */
     close(): void {
       closing.abort()
       open.clear()

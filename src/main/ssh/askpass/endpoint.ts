@@ -6,54 +6,54 @@ import { z } from 'zod'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { Clock } from '../../core/clock'
 import { makeProcessFolder } from '../../core/process-folder'
-import { askpassVariables, longestMessage, mostQuestions } from './protocol'
+import { askpassVariables, maxMessageBytes, maxQuestions } from './protocol'
 
-const Question = z.object({
+const Message = z.object({
   token: z.string(),
-  prompt: z.string().max(longestMessage),
-  /** The ssh that asks, by its process: one on the way asks for itself. */
+  prompt: z.string().max(maxMessageBytes),
+  /** Process id of the ssh that asks, which may be that of a jump host. */
   asker: z.string().max(20).default(''),
-  /** It is only shown until the program that asks is ended. */
+  /** The text is only shown, until the asking program ends. */
   isNotice: z.boolean().default(false),
 })
-export type Asked = Omit<z.infer<typeof Question>, 'token'>
+export type Question = Omit<z.infer<typeof Message>, 'token'>
 
-/** Seconds that an endpoint stays without a question; sshd by itself gives 120 for signing in. */
-const openFor = 150
-/** Milliseconds in which a question must be whole. */
-const questionWithin = 5_000
-/** Bytes of a socket's path on macOS, the fewest of all systems; Node cuts a longer one, out of its folder. */
-const longestPath = 103
+/** Time without a question after which an endpoint closes; sshd ends a sign-in after 120 seconds by default. */
+const idleTimeoutSeconds = 150
+/** Time in which a question must be complete. */
+const questionTimeoutMs = 5_000
+/** Upper bound on a socket's path on macOS, the lowest of all systems; Node truncates a longer one. */
+const maxSocketPathBytes = 103
 
 export interface EndpointDeps {
   readonly clock: Clock
-  /** The answer to one question of ssh's; null: none. */
-  answer(asked: Asked, gone: AbortSignal): Promise<string | null>
-  /** Nothing is answered any more. */
+  /** Answers one question of ssh; null: no answer. */
+  answer(question: Question, gone: AbortSignal): Promise<string | null>
+  /** The endpoint answers no more questions. */
   closed(): void
 }
 
-/** Where one start of ssh asks. */
+/** Socket that receives the questions of one start of ssh. */
 export interface Endpoint {
-  /** Says where, for the environment of ssh. */
+  /** Environment variables that ssh needs to find it. */
   readonly env: NodeJS.ProcessEnv
-  /** Something is asked, whoever answers. */
+  /** A question arrived. */
   readonly onAsk: Subscribe<undefined>
   close(): void
 }
 
 /**
- * Opens a socket for one start of ssh, in a folder of this user's alone. It answers who knows its token, and is gone
- * once ssh has ended, or has asked nothing for a while.
+ * Opens a socket for one start of ssh, in a folder that only this user can open. It answers clients that know its token,
+ * and closes after a while without a question.
  */
 export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Promise<Endpoint> {
   const folder = await makeProcessFolder('ask')
   const path = join(folder, 's')
   const token = randomBytes(32)
-  /** Who asks, and what ends when they are gone. */
+  /** Connected clients; each controller aborts when its client is gone. */
   const open = new Map<Socket, AbortController>()
   const asks = createEmitter<undefined>()
-  let asked = 0
+  let questionCount = 0
   let isClosed = false
   let cancel = (): void => undefined
 
@@ -65,14 +65,14 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
       gone.abort()
     })
     socket.on('error', () => socket.destroy())
-    socket.setTimeout(questionWithin, () => socket.destroy())
+    socket.setTimeout(questionTimeoutMs, () => socket.destroy())
     const chunks: Buffer[] = []
     let size = 0
     let isWhole = false
-    // A question ends with a zero byte, not with the line: its end means that the asking program is gone.
+    // A zero byte ends a question; the end of the stream means that the asking program is gone.
     socket.on('data', (data: Buffer) => {
       size += data.length
-      if (isWhole || size > longestMessage * 2) return void socket.destroy()
+      if (isWhole || size > maxMessageBytes * 2) return void socket.destroy()
       const end = data.indexOf(0)
       chunks.push(end < 0 ? data : data.subarray(0, end))
       if (end < 0) return
@@ -86,9 +86,9 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     const bytes = Buffer.from(offered, 'hex')
     return bytes.length === token.length && timingSafeEqual(bytes, token)
   }
-  function read(data: Buffer): Asked | null {
+  function read(data: Buffer): Question | null {
     try {
-      const { token: offered, ...question } = Question.parse(JSON.parse(data.toString('utf8')))
+      const { token: offered, ...question } = Message.parse(JSON.parse(data.toString('utf8')))
       return isOurs(offered) ? question : null
     } catch {
       return null
@@ -96,19 +96,19 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
   }
   async function reply(socket: Socket, data: Buffer, gone: AbortSignal): Promise<void> {
     const question = read(data)
-    if (question === null || asked >= mostQuestions) return void socket.destroy()
-    asked += 1
+    if (question === null || questionCount >= maxQuestions) return void socket.destroy()
+    questionCount += 1
     cancel()
     asks.emit(undefined)
     const text = await answer(question, gone)
     wait()
-    // A line break would end the answer for ssh, a zero byte for its program.
+    // ssh reads an answer up to a line break, the askpass program up to a zero byte.
     if (text === null || isClosed || /[\0\r\n]/.test(text)) socket.destroy()
     else socket.end(`${text}\0`)
   }
   function wait(): void {
     cancel()
-    if (!isClosed) cancel = clock.after(openFor, close)
+    if (!isClosed) cancel = clock.after(idleTimeoutSeconds, close)
   }
   function close(): void {
     if (isClosed) return
@@ -116,7 +116,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     cancel()
     server.close()
     for (const [socket, gone] of open) {
-      // At once: a socket says that it is closed only later.
+      // Before the socket's own event, which comes later.
       gone.abort()
       socket.destroy()
     }
@@ -124,7 +124,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     closed()
     remove()
   }
-  /** At once: the application may be about to end. */
+  /** Synchronous: the application may be about to quit. */
   function remove(): void {
     try {
       rmSync(folder, { recursive: true, force: true })
@@ -134,7 +134,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
   }
 
   try {
-    if (Buffer.byteLength(path) > longestPath) throw new Error(`${path} is too long for a socket`)
+    if (Buffer.byteLength(path) > maxSocketPathBytes) throw new Error(`${path} is too long for a socket`)
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(path, resolve)

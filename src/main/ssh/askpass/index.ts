@@ -12,7 +12,7 @@ import { findSsh } from '../launcher/find-program'
 import { type AnswerDeps, answersOf, type AskingStart } from './answers'
 import { type AskProgramDeps, createAskProgram } from './ask-program'
 import { type ClientAnswers, createClientAnswers } from './client-answers'
-import { type Asked, type Endpoint, openEndpoint } from './endpoint'
+import { type Endpoint, type Question, openEndpoint } from './endpoint'
 import { createPassphrases } from './passphrases'
 import { readPrompt, shownPath } from './prompts'
 import { createQuestions } from './questions'
@@ -26,21 +26,59 @@ export interface AskpassDeps extends AskProgramDeps, Pick<AnswerDeps, 'password'
   keyPaths(): Promise<readonly string[]>
 }
 
-/** A machine, or a host on the way to one, that was never connected to. `address`: host:port. */
+/** A machine or jump host without a recorded key. `address`: host:port. */
 interface NewHost {
   readonly account: AccountId
   readonly machineName: string
   readonly address: string
 }
 
-/** Answers ssh's questions for passwords and passphrases: from what it knows, else by asking the person. */
+type AnswerParts = AskpassDeps & Pick<AnswerDeps, 'questions' | 'passphrases'>
+
+/** Returns a function that answers the questions of one start of ssh; null: no answer. */
+function promptAnswers(deps: AnswerParts, start: AskingStart) {
+  const answers = answersOf(deps, start)
+  /** Confirms the host key: a machine that took over the address must not get the password. */
+  async function confirms(gone: AbortSignal): Promise<boolean> {
+    const keys = await start.hostKeys()
+    const unseen = keys.find(({ isUnseen }) => isUnseen)
+    return (keys.length > 0 && !unseen) || answers.confirms(unseen, gone)
+  }
+  /** The key file that a passphrase prompt names; undefined if it is unknown or ambiguous. */
+  async function keyPathOf(path: string): Promise<string | undefined> {
+    const paths = new Set([
+      ...(start.identityFile === null ? [] : [start.identityFile]),
+      ...(await deps.keyPaths()),
+    ])
+    const [match, ...further] = [...paths].filter((candidate) => shownPath(candidate) === path)
+    return further.length === 0 ? match : undefined
+  }
+
+  return async ({ prompt, asker, isNotice }: Question, gone: AbortSignal): Promise<string | null> => {
+    if (isNotice) {
+      await answers.touch(prompt, gone)
+      return null
+    }
+    const read = readPrompt(prompt, start)
+    if (read.kind === 'refused') return null
+    // ssh accepts only a key with this fingerprint.
+    if (read.kind === 'new-host') return (await answers.newHost(read, gone)) ? read.fingerprint : null
+    if (read.kind === 'password') return answers.password(gone, () => confirms(gone))
+    const path = read.kind === 'passphrase' ? await keyPathOf(read.path) : undefined
+    if (path !== undefined) return answers.passphrase(path, gone, asker)
+    const from = read.kind === 'other' ? read.from : undefined
+    return answers.other(prompt, gone, from === undefined ? {} : { from })
+  }
+}
+
+/** Answers ssh's questions for passwords and passphrases: from stored secrets, else by asking the user. */
 export function createAskpass(deps: AskpassDeps) {
   const { clock, report } = deps
   const program = createAskProgram(deps)
   const passphrases = createPassphrases(deps.keychain, deps.documents)
-  /** What is answered, until it is closed. Null: it makes a key. */
+  /** Open endpoints, questions and clients, by their account. Null: creates a key. */
   const open = new Map<{ close(): void }, AccountId | null>()
-  /** Those that are being opened. */
+  /** Endpoints that are being opened. */
   const opening = new Set<{ readonly account: AccountId | null; isOver: boolean }>()
   const questions = createQuestions(clock, ({ account, machine, kind }) => {
     const words = kind === 'touch' ? 'askpass.touch' : 'askpass.notice'
@@ -49,54 +87,21 @@ export function createAskpass(deps: AskpassDeps) {
   })
   const ssh = () => findSsh(deps.platform, deps.env)
 
-  /** How ssh's own questions are answered. */
-  function promptAnswers(start: AskingStart) {
-    const answers = answersOf({ ...deps, questions, passphrases }, start)
-    /** A key is recorded unseen: a machine that took over the address would get the password. */
-    async function confirms(gone: AbortSignal): Promise<boolean> {
-      const keys = await start.hostKeys()
-      const unseen = keys.find(({ isUnseen }) => isUnseen)
-      return (keys.length > 0 && !unseen) || answers.confirms(unseen, gone)
-    }
-
-    return async ({ prompt, asker, isNotice }: Asked, gone: AbortSignal): Promise<string | null> => {
-      if (isNotice) {
-        await answers.touch(prompt, gone)
-        return null
-      }
-      const read = readPrompt(prompt, start)
-      if (read.kind === 'refused') return null
-      // ssh takes the fingerprint that the person saw, and no other key.
-      if (read.kind === 'new-host') return (await answers.newHost(read, gone)) ? read.fingerprint : null
-      if (read.kind === 'password') return answers.password(gone, () => confirms(gone))
-      if (read.kind === 'passphrase') {
-        const paths = new Set([
-          ...(start.identityFile === null ? [] : [start.identityFile]),
-          ...(await deps.keyPaths()),
-        ])
-        const [path, ...others] = [...paths].filter((one) => shownPath(one) === read.path)
-        if (path !== undefined && others.length === 0) return answers.passphrase(path, gone, asker)
-      }
-      const from = read.kind === 'other' ? read.from : undefined
-      return answers.other(prompt, gone, from === undefined ? {} : { from })
-    }
-  }
-
   async function openFor(
     account: AccountId | null,
-    answer: (asked: Asked, gone: AbortSignal) => Promise<string | null>,
+    answer: (question: Question, gone: AbortSignal) => Promise<string | null>,
   ): Promise<Endpoint | null> {
-    const one = { account, isOver: false }
-    opening.add(one)
+    const pending = { account, isOver: false }
+    opening.add(pending)
     try {
       if ((await program.asks(await ssh())) !== 'window') return null
       const env = await program.environment()
       const endpoint = await openEndpoint({ clock, answer, closed: () => open.delete(endpoint) })
       open.set(endpoint, account)
-      if (one.isOver) endpoint.close()
+      if (pending.isOver) endpoint.close()
       return { ...endpoint, env: { ...env, ...endpoint.env } }
     } finally {
-      opening.delete(one)
+      opening.delete(pending)
     }
   }
 
@@ -115,46 +120,46 @@ export function createAskpass(deps: AskpassDeps) {
     },
   }
   function closeAll(isOver: (account: AccountId | null) => boolean): void {
-    for (const one of opening) one.isOver ||= isOver(one.account)
-    open.forEach((account, answering) => {
-      if (isOver(account)) answering.close()
+    for (const pending of opening) pending.isOver ||= isOver(pending.account)
+    open.forEach((account, closable) => {
+      if (isOver(account)) closable.close()
     })
   }
   const events: EventsOf<typeof askpassEvents> = { 'askpass.changed': questions.onChange }
   return defineModule({
     handlers,
     events,
-    /** What ssh asks for one of its machines is not asked any more. */
-    forgetAccount: (account: AccountId): void => closeAll((one) => one === account),
+    /** Stops asking for the account's machines. */
+    forgetAccount: (account: AccountId): void => closeAll((owner) => owner === account),
     /**
-     * Where one start of ssh asks, for its environment; null where its questions stay in the terminal: an OpenSSH
-     * before 8.5, Windows, or a program of the person's own. Never fails.
+     * Opens an endpoint for the questions of one start of ssh. Returns null if ssh asks in the terminal instead: OpenSSH
+     * before 8.5, Windows, or an askpass program of the user's own. Never fails.
      */
     async listen(start: AskingStart): Promise<Endpoint | null> {
       try {
-        return await openFor(start.account, promptAnswers(start))
+        return await openFor(start.account, promptAnswers({ ...deps, questions, passphrases }, start))
       } catch (error) {
         report('askpass', error)
         return null
       }
     },
-    /** Whether the person takes this key for the machine's, before anything connects. */
+    /** Asks the user whether a host key is trusted, before anything connects. */
     async confirms(
       { account, machineName, address }: NewHost,
       key: HostKey,
       gone: AbortSignal,
     ): Promise<boolean> {
       const closing = new AbortController()
-      const one = { close: () => closing.abort() }
-      open.set(one, account)
+      const closable = { close: () => closing.abort() }
+      open.set(closable, account)
       const hostKey = { address, type: key.type }
       const question = { kind: 'new-host' as const, subject: fingerprint(key), isAgain: false, hostKey }
       const until = AbortSignal.any([gone, closing.signal])
       const answer = await questions.ask({ account, machine: machineName, ...question }, until)
-      open.delete(one)
+      open.delete(closable)
       return answer !== null
     },
-    /** As `listen`, for a client in this process. It asks in the window on every system. */
+    /** Like `listen`, for a client in this process. It asks in the window on every system. */
     answers(start: AskingStart): ClientAnswers {
       const answers: ClientAnswers = createClientAnswers(
         { ...deps, questions, passphrases, closed: () => open.delete(answers) },
@@ -163,7 +168,7 @@ export function createAskpass(deps: AskpassDeps) {
       open.set(answers, start.account)
       return answers
     },
-    /** As `listen`, for ssh-keygen: it asks for the new passphrase twice. */
+    /** Like `listen`, for ssh-keygen, which asks for the new passphrase twice. */
     listenForNewKey: (passphrase: string): Promise<Endpoint | null> =>
       openFor(null, ({ prompt }) =>
         Promise.resolve(/^Enter (?:same )?passphrase/.test(prompt) ? passphrase : null),

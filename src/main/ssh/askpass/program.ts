@@ -1,13 +1,11 @@
 import { writeSync } from 'node:fs'
 import { connect } from 'node:net'
-import { askpassVariables, hint, longestMessage } from './protocol'
+import { askpassVariables, hint, maxMessageBytes } from './protocol'
 
-/** The exit code where nobody listens: the application has ended, or this ssh is not one that it started. */
-const nobodyListens = 2
+/** Exit code if the application doesn't listen: it has quit, or it did not start this ssh. */
+const notListening = 2
 
-/**
- * The answer of the application that ssh was started by; null where it has none, undefined where it does not listen.
- */
+/** Asks the application that started ssh. Resolves to null if it has no answer, to undefined if it doesn't listen. */
 function askApplication(
   socketPath: string,
   token: string,
@@ -24,11 +22,11 @@ function askApplication(
     })
     socket.on('data', (data: Buffer) => {
       size += data.length
-      if (size > longestMessage) socket.destroy()
+      if (size > maxMessageBytes) socket.destroy()
       else chunks.push(data)
     })
     socket.on('error', () => resolve(hasListened ? null : undefined))
-    // The application ends an answer with a zero byte, so that a cut one is none.
+    // A zero byte ends a complete answer.
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString('utf8')
       resolve(text.endsWith('\0') ? text.slice(0, -1) : null)
@@ -37,21 +35,21 @@ function askApplication(
 }
 
 /**
- * The program that ssh asks: prints the answer, and nothing else. The exit code: 0 where there is an answer, 1 where there
- * is none, 2 where nobody listens. The question comes in the environment, not as an argument, where one of a hostile
- * server could be taken for an option.
+ * Runs as ssh's askpass program: prints the answer and nothing else. Returns the exit code: 0 with an answer, 1 without,
+ * 2 if the application doesn't listen. The question comes in the environment: as an argument, a hostile server's question
+ * could be read as an option.
  */
 export async function runAskpass(env: NodeJS.ProcessEnv): Promise<number> {
   const socket = env[askpassVariables.socket]
   const token = env[askpassVariables.token]
   const prompt = env[askpassVariables.prompt]
   const isNotice = env[hint.variable] === hint.notice
-  // What ssh wants confirmed is not answered: an agent's key is then not used.
+  // Confirms nothing: an agent's key that needs a confirmation is then not used.
   if (prompt === undefined || (env[hint.variable] !== undefined && !isNotice)) return 1
-  if (!socket || !token) return nobodyListens
+  if (!socket || !token) return notListening
   const asker = env[askpassVariables.asker] ?? ''
   const answer = await askApplication(socket, token, { prompt, asker, isNotice })
-  if (answer === undefined) return nobodyListens
+  if (answer === undefined) return notListening
   if (answer === null) return 1
   writeSync(1, `${answer}\n`)
   return 0

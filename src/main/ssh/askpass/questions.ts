@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock'
 import { onAbort } from '../../core/on-abort'
 import { createEmitter } from '#shared/emitter'
 
-/** Seconds that a person has; sshd by itself ends a sign-in after 120. */
+/** Time to answer; sshd ends a sign-in after 120 seconds by default. */
 const questionTimeoutSeconds = 115
 
 export interface Answer {
@@ -13,8 +13,8 @@ export interface Answer {
   readonly keep: KeepAnswer
 }
 
-/** Questions that wait for the person, the oldest first. */
-export function createQuestions(clock: Clock, asked: (question: AskpassQuestion) => void) {
+/** Questions that wait for the user, oldest first. `onQuestion`: called with each new question. */
+export function createQuestions(clock: Clock, onQuestion: (question: AskpassQuestion) => void) {
   const waiting = new Map<
     string,
     { readonly question: AskpassQuestion; settle(answer: Answer | null): void }
@@ -23,10 +23,10 @@ export function createQuestions(clock: Clock, asked: (question: AskpassQuestion)
   const list = (): AskpassQuestion[] => [...waiting.values()].map(({ question }) => question)
 
   const settle = (id: string, answer: Answer | null): void => {
-    const found = waiting.get(id)
-    if (found === undefined) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })
+    const entry = waiting.get(id)
+    if (entry === undefined) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })
     waiting.delete(id)
-    found.settle(answer)
+    entry.settle(answer)
     changes.emit(list())
   }
 
@@ -34,7 +34,7 @@ export function createQuestions(clock: Clock, asked: (question: AskpassQuestion)
     list,
     settle,
     onChange: changes.on,
-    /** The person's answer; null where there is none: cancelled, too late, or ssh has ended. */
+    /** Resolves to the user's answer; null if they cancelled, took too long, or ssh ended. */
     ask: (question: Omit<AskpassQuestion, 'id'>, gone: AbortSignal): Promise<Answer | null> =>
       new Promise((resolve) => {
         const id = randomUUID()
@@ -53,7 +53,7 @@ export function createQuestions(clock: Clock, asked: (question: AskpassQuestion)
         })
         if (gone.aborted) return drop()
         changes.emit(list())
-        asked({ id, ...question })
+        onQuestion({ id, ...question })
       }),
     close(): void {
       for (const id of waiting.keys()) settle(id, null)
