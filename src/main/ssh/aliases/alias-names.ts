@@ -6,7 +6,7 @@ import { isPlainHost, isPlainPath, isPlainUser, isShellUser, readJumpHost } from
 import type { Destination } from '../launcher/ssh-arguments'
 import type { NamesInUse } from './names-in-use'
 
-/** A machine and how it is reached, nothing of it checked yet. */
+/** A machine and how it is reached, unchecked. */
 export interface AliasTarget {
   readonly account: AccountId
   readonly machine: string
@@ -35,12 +35,12 @@ export interface LeftOut {
 }
 
 /**
- * Whether a machine's name may be typed after `ssh`. A name with a dot or a colon, or a number, stands for another host
- * already: a machine called `github.com` would get what is meant for that.
+ * Returns whether a machine's name can be an alias. A name with a dot or a colon, or a number, means another host already:
+ * a machine called `github.com` would receive data for that host.
  */
 const isAliasName = (name: string): boolean => isPlainHost(name) && !/[.:]/.test(name) && name.length <= 63
 
-const ownEnding = ({ account, machine }: AliasTarget): string =>
+const ownSuffix = ({ account, machine }: AliasTarget): string =>
   createHash('sha256').update(resourceKey(account, machine)).digest('hex').slice(0, 6)
 
 const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
@@ -70,21 +70,21 @@ const isShared = ({ name }: AliasTarget, names: ReadonlyMap<string, number>): bo
   (names.get(name.toLowerCase()) ?? 0) > 1
 
 /**
- * The alias that a machine would have; null: its name is none. Where several have the same name, each gets an ending of
- * its own and none the name alone, so that no alias leads to another machine once one of them is gone.
+ * Returns the alias of a machine; null: its name can't be one. Machines with the same name all get a suffix of their own,
+ * so that no alias leads to another machine after a deletion.
  */
 const wantedAlias = (target: AliasTarget, names: ReadonlyMap<string, number>): string | null => {
   if (!isAliasName(target.name)) return null
-  return isShared(target, names) ? `${target.name}-${ownEnding(target)}` : target.name
+  return isShared(target, names) ? `${target.name}-${ownSuffix(target)}` : target.name
 }
 
-/** The aliases that machines would have if no other host had the name. */
+/** Returns the aliases of machines without regard to other hosts. */
 export const wantedAliases = (targets: readonly AliasTarget[]): readonly string[] => {
   const names = sameNames(targets)
   return targets.map((target) => wantedAlias(target, names)).filter((alias) => alias !== null)
 }
 
-/** The aliases of machines. `inUse`: which of the wanted ones lead to another host already. */
+/** Chooses the aliases of machines. `inUse`: wanted aliases that lead to another host. */
 export const nameAliases = (
   targets: readonly AliasTarget[],
   inUse: NamesInUse,
@@ -99,7 +99,7 @@ export const nameAliases = (
     if (alias === null) return 'name'
     const reason = inUse.get(alias.toLowerCase())
     if (reason !== undefined) return reason
-    // An alias with an ending could be another machine's name.
+    // An alias with a suffix may equal another machine's name.
     if (isShared(target, names) && names.has(alias.toLowerCase())) return 'in-use'
     const destination = destinationOf(target, platform)
     return typeof destination === 'string' ? destination : { account, machine, alias, destination }

@@ -22,15 +22,15 @@ import {
 } from './ssh-config-parser'
 import { matchingFiles } from './matching-files'
 
-/** Bytes. A configuration is a few kilobytes; what is larger is none. */
-const largest = 1_048_576
-/** Files that are looked at for hosts, included ones with them. */
-const mostFiles = 512
+/** Upper bound on a configuration, which is usually a few kilobytes. */
+const maxConfigBytes = 1_048_576
+/** Configuration files that are searched for hosts, included ones among them. */
+const maxSearchedFiles = 512
 
 interface Config {
-  /** Every byte as one character. */
+  /** Decoded as latin1: one character for each byte. */
   readonly text: string
-  /** Where the file itself lies, which may be behind links; null: there is none. */
+  /** Path of the file with all links resolved; null: there is no file. */
   readonly target: string | null
   readonly mode: number
 }
@@ -47,16 +47,17 @@ const orNull = <Value>(work: Promise<Value>): Promise<Value | null> =>
     throw error
   })
 
-/** The text of a file; null where there is none. */
+/** Reads a file as latin1; null: there is no file. */
 async function readBytes(path: string): Promise<string | null> {
-  const found = await orNull(stat(path))
-  if (found === null) return null
-  // Asked first: opening a pipe would wait for its writer.
-  if (!found.isFile() || found.size > largest) throw fault(translate('sshAliases.unreadable', { file: path }))
+  const stats = await orNull(stat(path))
+  if (stats === null) return null
+  // Checked before opening: opening a pipe would wait for its writer.
+  if (!stats.isFile() || stats.size > maxConfigBytes)
+    throw fault(translate('sshAliases.unreadable', { file: path }))
   return readFile(path, 'latin1')
 }
 
-/** The text of an included file, empty if there is none; null: unknown. */
+/** Reads an included file; empty if there is none. Null: it can't be read. */
 async function readIncluded(path: string): Promise<string | null> {
   try {
     // ssh reads a folder as an empty file.
@@ -72,9 +73,70 @@ async function readIncluded(path: string): Promise<string | null> {
   }
 }
 
+interface HostReader {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+}
+
+const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix)
+
+/** Finds the files that an Include names; null: unknown, or too many. */
+async function includedFiles(
+  pattern: string,
+  base: string,
+  { home, platform }: HostReader,
+): Promise<readonly string[] | null> {
+  const patterns = includePaths(pattern, home, platform, base)
+  if (patterns === null) return null
+  const matches = await Promise.all(patterns.map((path) => matchingFiles(path, pathsOf(platform))))
+  return matches.includes(null) ? null : matches.flatMap((files) => files ?? [])
+}
+
 /**
- * ~/.ssh/config, which is the person's, and the file of aliases beside it. `systemFolder`: of the configuration for all
- * who use the computer. What fails, fails with local-fault or disk-full.
+ * Returns the hosts that a configuration names, in full or by a pattern, including the hosts of included files. If a file can't be
+ * found or read, it may name any host: then `*` is among them. `skipped`: files that are not read.
+ */
+async function configuredHosts(
+  text: string,
+  base: string,
+  skipped: readonly string[],
+  reader: HostReader,
+): Promise<readonly string[]> {
+  const hosts = [...hostsIn(text), ...hostPatternsIn(text)]
+  const seen = new Set(skipped)
+  const pending = [...includesIn(text)]
+  for (let pattern = pending.shift(); pattern !== undefined; pattern = pending.shift()) {
+    const files = (await includedFiles(pattern, base, reader)) ?? [null]
+    for (const path of files) {
+      if (path !== null && seen.has(path)) continue
+      const included = path === null || seen.size > maxSearchedFiles ? null : await readIncluded(path)
+      if (included === null) return [...hosts, '*']
+      if (path !== null) seen.add(path)
+      hosts.push(...hostsIn(included), ...hostPatternsIn(included))
+      pending.push(...includesIn(included))
+    }
+  }
+  return hosts
+}
+
+/** Fails if ssh refuses a file because of its owner or its permissions. */
+async function checkPermissions(
+  files: readonly string[],
+  findSsh: () => Promise<string | null>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  for (const path of files) {
+    const refusal = await orNull(permissionRefusal(path, findSsh, env))
+    if (refusal === null) continue
+    const repair = refusal === 'owner' ? 'sudo chown "$USER"' : 'chmod go-w'
+    const command = `${repair} ${posixQuoted(path)}`
+    throw fault(translate('sshAliases.permissions', { file: path, command }))
+  }
+}
+
+/**
+ * The user's ~/.ssh/config and the file of aliases in the same folder. `systemFolder`: folder of the configuration for all users.
+ * Every method fails with local-fault or disk-full.
  */
 export function openConfigFiles(
   home: string,
@@ -82,13 +144,13 @@ export function openConfigFiles(
   fileName = aliasFileName,
   systemFolder?: string,
 ) {
-  const paths = platform === 'win32' ? win32 : posix
-  const { join } = paths
+  const { join } = pathsOf(platform)
   const folder = join(home, '.ssh')
   const config = join(folder, 'config')
   const file = join(folder, fileName)
   const line = `Include ${fileName}`
   const backup = join(folder, 'config.before-wheelhouse')
+  const reader = { home, platform }
 
   const failing = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error: unknown) => {
@@ -105,63 +167,18 @@ export function openConfigFiles(
     return { text, target, mode: (await stat(target)).mode & 0o777 }
   }
 
-  /** The files that an Include stands for; null: unknown, or too many. */
-  async function includedFiles(pattern: string, base: string): Promise<readonly string[] | null> {
-    const named = includePaths(pattern, home, platform, base)
-    if (named === null) return null
-    const files = await Promise.all(named.map((path) => matchingFiles(path, paths)))
-    return files.includes(null) ? null : files.flatMap((found) => found ?? [])
-  }
-
-  /**
-   * Reads the hosts that a configuration names, in full or by a pattern, with those of the files that it includes. Every
-   * name may be one of a file that can't be found or read: then `*` is among them.
-   */
-  async function hostsOf(own: string, base: string, before: readonly string[]): Promise<readonly string[]> {
-    const found = [...hostsIn(own), ...hostPatternsIn(own)]
-    const seen = new Set(before)
-    const waiting = [...includesIn(own)]
-    for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift()) {
-      const included = (await includedFiles(pattern, base)) ?? [null]
-      for (const path of included) {
-        if (path !== null && seen.has(path)) continue
-        const text = path === null || seen.size > mostFiles ? null : await readIncluded(path)
-        if (text === null) return [...found, '*']
-        if (path !== null) seen.add(path)
-        found.push(...hostsIn(text), ...hostPatternsIn(text))
-        waiting.push(...includesIn(text))
-      }
-    }
-    return found
-  }
-
-  /** The hosts of the person's configuration and of the system's. */
+  /** Returns the hosts of the user's and of the system's configuration. */
   async function hosts(): Promise<readonly string[]> {
-    const own = await hostsOf((await readConfig()).text, folder, [config, file])
+    const own = await configuredHosts((await readConfig()).text, folder, [config, file], reader)
     if (systemFolder === undefined) return own
     const path = join(systemFolder, 'ssh_config')
     const text = await readIncluded(path)
-    return [...own, ...(text === null ? ['*'] : await hostsOf(text, systemFolder, [path]))]
-  }
-
-  /** Fails where ssh refuses one of the two files because of who owns it or may write to it. */
-  async function checkPermissions(
-    findSsh: () => Promise<string | null>,
-    env: NodeJS.ProcessEnv,
-  ): Promise<void> {
-    if (platform === 'win32') return
-    for (const path of [config, file]) {
-      const refusal = await orNull(permissionRefusal(path, findSsh, env))
-      if (refusal === null) continue
-      const mends = refusal === 'owner' ? 'sudo chown "$USER"' : 'chmod go-w'
-      const command = `${mends} ${posixQuoted(path)}`
-      throw fault(translate('sshAliases.permissions', { file: path, command }))
-    }
+    return [...own, ...(text === null ? ['*'] : await configuredHosts(text, systemFolder, [path], reader))]
   }
 
   /**
-   * Fails where ssh, at this path, refuses the file. Not asked where that may run a command of the person's: ssh follows
-   * an Include to files that are not found here.
+   * Fails if ssh refuses the user's configuration. Skipped if reading it may run a command of the user: ssh also
+   * follows an Include to files that can't be found here.
    */
   async function check(ssh: string, env: NodeJS.ProcessEnv): Promise<void> {
     const { text, target } = await readConfig()
@@ -171,7 +188,7 @@ export function openConfigFiles(
   }
 
   async function replaceConfig({ target, mode }: Config, text: string): Promise<void> {
-    // Replacing a file needs no permission to write it: that of the person's own is kept.
+    // Respects a read-only file: replacing it would need no write permission.
     if ((mode & 0o200) === 0) throw fault(translate('sshAliases.readOnly', { file: config }))
     const path = target ?? config
     await replaceFile(path, (write) => write(Buffer.from(text, 'latin1')))
@@ -191,13 +208,13 @@ export function openConfigFiles(
     if ((await orNull(readFile(file, 'utf8')))?.startsWith(aliasFileHeader)) await rm(file)
   }
 
-  /** Adds the line, and answers whether there was no configuration before. */
+  /** Adds the Include line. `made`: there was no configuration before. */
   async function include(): Promise<{ readonly made: boolean }> {
     const before = await readConfig()
     const text = withInclude(before.text, line)
     if (text === before.text) return { made: false }
     if (before.target !== null)
-      // Once: a later copy would be of a file that was changed here.
+      // Only once: a later backup would contain changes of the application.
       await copyFile(before.target, backup, constants.COPYFILE_EXCL).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
       })
@@ -205,7 +222,7 @@ export function openConfigFiles(
     return { made: before.target === null }
   }
 
-  /** Takes the line and the file away. `made`: as `include` answered; what the person has added since then stays. */
+  /** Removes the line and the file of aliases. `made`: as `include` returned. Lines that the user added stay. */
   async function exclude(made: boolean): Promise<void> {
     const before = await readConfig()
     const text = withoutInclude(before.text, line)
@@ -223,8 +240,9 @@ export function openConfigFiles(
     isIncluded: () => failing(readConfig().then(({ text }) => isIncluded(text, line))),
     writeAliases: (text: string) => failing(writeAliases(text)),
     removeAliases: () => failing(removeAliases()),
-    check: (...given: Parameters<typeof check>) => failing(check(...given)),
-    checkPermissions: (...given: Parameters<typeof checkPermissions>) => failing(checkPermissions(...given)),
+    check: (ssh: string, env: NodeJS.ProcessEnv) => failing(check(ssh, env)),
+    checkPermissions: (findSsh: () => Promise<string | null>, env: NodeJS.ProcessEnv): Promise<void> =>
+      platform === 'win32' ? Promise.resolve() : failing(checkPermissions([config, file], findSsh, env)),
     include: () => failing(include()),
     exclude: (made: boolean) => failing(exclude(made)),
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { complaintOf } from './config-refusal'
 
 /**
- * Whether ssh refuses the file for its permissions. It asks about those of an included file alone where a file is named by
- * `-F`, and before it reads the file; then nothing runs either, as there is no shell.
+ * Asks ssh whether it refuses the file for its permissions. With `-F` ssh checks only the permissions of included files,
+ * before it reads them; without a shell nothing in them can run.
  */
 async function isRefused(ssh: string, path: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-'))
@@ -20,20 +20,20 @@ async function isRefused(ssh: string, path: string, env: NodeJS.ProcessEnv): Pro
 }
 
 /**
- * Why ssh refuses a file of the person's configuration on a POSIX system: it belongs to another user than root or the
- * person, or others may write to it. Null: it does not. Rejects where there is no such file.
+ * Returns why ssh refuses a configuration file on a POSIX system: it belongs to somebody else than root and the user, or
+ * others may write to it. Null: ssh accepts it. Rejects if there is no such file.
  */
 export async function permissionRefusal(
   path: string,
   findSsh: () => Promise<string | null>,
   env: NodeJS.ProcessEnv,
 ): Promise<'owner' | 'writable' | null> {
-  const person = process.getuid?.()
+  const ownUid = process.getuid?.()
   const { uid, mode } = await stat(path)
-  if (uid !== 0 && uid !== person) return 'owner'
+  if (uid !== 0 && uid !== ownUid) return 'owner'
   if ((mode & 0o022) === 0) return null
   if ((mode & 0o002) !== 0) return 'writable'
-  // Debian's ssh, where files are made so, takes a file that a group of the person alone may write to.
+  // Debian's ssh accepts a file that the user's own group may write to, as Debian creates files.
   const ssh = await findSsh()
   return ssh === null || (await isRefused(ssh, path, env)) ? 'writable' : null
 }

@@ -23,7 +23,7 @@ import { aliasText } from './alias-text'
 import { openConfigFiles } from './config-files'
 import { namesInUse, openNamedHosts, type SystemPlaces } from './names-in-use'
 
-/** `made`: there was no configuration before, so that an empty one goes with the line. */
+/** `made`: there was no configuration before, so an empty one is removed with the line. */
 const Switch = z.object({ enabled: z.boolean().default(false), made: z.boolean().default(false) })
 
 const Target = z.object({
@@ -38,10 +38,10 @@ const Target = z.object({
   forwardAgent: z.boolean().nullable().optional(),
   options: z.string().nullable().optional(),
 })
-/** How machines were reached the last time that their account was read. */
-const Kept = z.object({ targets: z.array(Target).default([]) })
+/** Machines of each account when it was last read, and how they were reached. */
+const KnownTargets = z.object({ targets: z.array(Target).default([]) })
 
-/** The machines of an account as they are known; `unread`: those of which nothing but the id is. */
+/** Machines of an account. `unread`: ids of machines without any other data. */
 export interface KnownMachines {
   readonly machines: readonly MachineView[]
   readonly unread: ReadonlySet<string>
@@ -51,18 +51,17 @@ export interface SshAliasesDeps {
   readonly settings: Pick<SettingsStore, 'section'>
   readonly documents: Sections
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
-  /** Null before they were read. */
+  /** Null before the first reading. */
   machines(account: AccountId): KnownMachines | null
-  /** Each is called when machines, or how they are reached, may have changed. */
+  /** Events after which machines, or how they are reached, may have changed. */
   readonly onChanges: readonly ((listener: () => void) => ReturnType<Subscribe<unknown>>)[]
   readonly ssh: Pick<Ssh, 'destination' | 'knownHosts'>
-  /** Which key opened which machine: it alone is offered, as by a terminal. */
+  /** Keys that opened machines: an alias offers only that key, like a terminal. */
   readonly keys: Pick<SshKeys, 'identities' | 'onChange'>
-  /** Whether the person confirms the first host key of a machine; not where absent. */
+  /** Whether the user confirms the first host key of a machine; false if absent. */
   confirmsHostKeys?(): boolean
   readonly home: string
   readonly system: SystemPlaces
-  /** The name of the file of aliases. */
   readonly fileName: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
@@ -72,63 +71,81 @@ export interface SshAliasesDeps {
 
 type Result = ReturnType<typeof nameAliases> & { readonly text: string }
 
-/** An alias for each machine in the person's own SSH configuration, where the person wants that. */
-export function createSshAliases(deps: SshAliasesDeps) {
-  const { accounts, home, platform, ssh, system, report } = deps
-  const section = deps.settings.section('ssh-aliases', Switch)
-  const kept = deps.documents.section('ssh-aliases', Kept)
-  const files = openConfigFiles(home, platform, deps.fileName, system.sshFolder)
-  const hostsNamedBefore = openNamedHosts(home, platform, system)
-  const env = terminalEnvironment(deps.env)
-  const changes = createEmitter<SshAliasesView>()
-  const mutex = createMutex()
-  let failure: Failure | null = null
-  let shown = ''
-  let closed = false
-
-  const targetsOf = (account: AccountId, stays: boolean): readonly AliasTarget[] => {
-    const before = kept.read().targets.filter((target) => target.account === account)
-    const known = deps.machines(account)
-    // Not read since the start, or signed out: the second leaves nothing behind.
-    if (known === null) return stays ? before : []
+/** Returns all machines that get an alias. `stored`: their targets as of the last reading. */
+function aliasTargets(
+  { accounts, machines, ssh }: Pick<SshAliasesDeps, 'accounts' | 'machines' | 'ssh'>,
+  stored: readonly AliasTarget[],
+): readonly AliasTarget[] {
+  return accounts.view().accounts.flatMap(({ id: account, staysSignedIn }) => {
+    const before = stored.filter((target) => target.account === account)
+    const known = machines(account)
+    // Not read since the start, or signed out: a signed-out account leaves nothing behind.
+    if (known === null) return staysSignedIn ? before : []
     return known.machines.map((machine) => {
       const last = before.find((target) => target.machine === machine.id)
       if (last && known.unread.has(machine.id)) return last
       const { own: _, ...destination } = ssh.destination(account, machine)
       return { account, machine: machine.id, name: machine.name, ...destination }
     })
-  }
-  const targets = (): readonly AliasTarget[] =>
-    accounts.view().accounts.flatMap(({ id, staysSignedIn }) => targetsOf(id, staysSignedIn))
+  })
+}
 
-  let known: Promise<boolean> | undefined
-  /** Asked once: another ssh is rarely installed while the application runs. */
-  async function knowsCommand(): Promise<boolean> {
+/** Returns a function that names the aliases of targets and writes the text of their file. */
+function aliasResolver(
+  deps: SshAliasesDeps,
+  env: NodeJS.ProcessEnv,
+  configuredHosts: () => Promise<readonly string[]>,
+) {
+  const { home, platform, ssh, system } = deps
+  const namedHosts = openNamedHosts(home, platform, system)
+  /** Read once: another ssh is rarely installed while the application runs. */
+  let knowsNoCommand: Promise<boolean> | undefined
+  async function readKnowsNoCommand(): Promise<boolean> {
     const program = await findSsh(platform, env)
     return program !== null && knowsOptions(program, noKnownHostsCommand, env)
   }
 
-  const checkPermissions = (): Promise<void> => files.checkPermissions(() => findSsh(platform, env), env)
-
-  async function resolve(): Promise<Result> {
+  return async (targets: readonly AliasTarget[]): Promise<Result> => {
     const path = (platform === 'win32' ? win32 : posix).resolve(ssh.knownHosts.path)
     if (!isPlainPath(path, platform))
       throw new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason: path })
-    const knowsNoCommand = await (known ??= knowsCommand())
     const identityOf = deps.keys.identities()
-    const all = await Promise.all(
-      targets().map(async (target) => ({
+    const withKeys = await Promise.all(
+      targets.map(async (target) => ({
         ...target,
         identityFile: target.identityFile ?? (await identityOf(target.account, target.machine)),
       })),
     )
-    const wanted = wantedAliases(all)
-    const inUse = namesInUse(wanted, { configured: await files.hosts(), ...(await hostsNamedBefore(wanted)) })
-    const named = nameAliases(all, inUse, platform)
-    const confirms = deps.confirmsHostKeys?.() ?? false
-    const text = aliasText(named.aliases, { knownHosts: path, platform, knowsNoCommand, confirms })
+    const wanted = wantedAliases(withKeys)
+    const inUse = namesInUse(wanted, { configured: await configuredHosts(), ...(await namedHosts(wanted)) })
+    const named = nameAliases(withKeys, inUse, platform)
+    const text = aliasText(named.aliases, {
+      knownHosts: path,
+      platform,
+      knowsNoCommand: await (knowsNoCommand ??= readKnowsNoCommand()),
+      confirms: deps.confirmsHostKeys?.() ?? false,
+    })
     return { ...named, text }
   }
+}
+
+/** An alias for each machine in the user's SSH configuration, if the user wants that. */
+export function createSshAliases(deps: SshAliasesDeps) {
+  const { accounts, home, platform, ssh, system, report } = deps
+  const section = deps.settings.section('ssh-aliases', Switch)
+  const stored = deps.documents.section('ssh-aliases', KnownTargets)
+  const files = openConfigFiles(home, platform, deps.fileName, system.sshFolder)
+  const env = terminalEnvironment(deps.env)
+  const resolveTargets = aliasResolver(deps, env, files.hosts)
+  const targets = (): readonly AliasTarget[] => aliasTargets(deps, stored.read().targets)
+  const resolve = (): Promise<Result> => resolveTargets(targets())
+  const changes = createEmitter<SshAliasesView>()
+  const mutex = createMutex()
+  let failure: Failure | null = null
+  let shown = ''
+  let closed = false
+
+  const checkPermissions = (): Promise<void> => files.checkPermissions(() => findSsh(platform, env), env)
 
   async function view(): Promise<SshAliasesView> {
     const { enabled } = section.read()
@@ -160,20 +177,20 @@ export function createSshAliases(deps: SshAliasesDeps) {
 
   async function write(): Promise<void> {
     const { text } = await resolve()
-    // ssh would make the file of host keys for all to read.
+    // ssh itself would create the file of host keys with read access for everybody.
     await ssh.knownHosts.ensure()
     await files.writeAliases(text)
     const now = [...targets()]
-    if (JSON.stringify(now) !== JSON.stringify(kept.read().targets))
-      await kept.change(() => ({ targets: now.map((target) => ({ ...target })) }))
+    if (JSON.stringify(now) !== JSON.stringify(stored.read().targets))
+      await stored.change(() => ({ targets: now.map((target) => ({ ...target })) }))
   }
 
   let waiting: Promise<void> | undefined
-  /** Brings the file up to date. Changes while it waits share one writing. Never fails: see the view. */
+  /** Writes the file of aliases. Changes while it waits share one run. Never fails: the view shows the failure. */
   const update = (): Promise<void> =>
     (waiting ??= mutex(async () => {
       waiting = undefined
-      if (closed || !section.read().enabled || !kept.isReady()) return
+      if (closed || !section.read().enabled || !stored.isReady()) return
       try {
         await write()
         failure = null
@@ -184,7 +201,7 @@ export function createSshAliases(deps: SshAliasesDeps) {
     }))
   const updateLater = (): void => void update().catch((error: unknown) => report('sshAliases.write', error))
 
-  /** The file first: a line that names none would be of no use. */
+  /** Writes the file of aliases, then includes it. */
   async function add(): Promise<{ readonly made: boolean }> {
     try {
       await checkPermissions()
@@ -205,7 +222,7 @@ export function createSshAliases(deps: SshAliasesDeps) {
         const { made } = await add()
         const switched = section.change((value) => ({ enabled, made: made || value.made }))
         await switched.catch(async (error: unknown) => {
-          // The next start would not know of it.
+          // Without the switch the next start would not remove the line.
           if (!before.enabled) {
             await files.exclude(made)
             await section.change(() => before).catch(() => undefined)
@@ -215,13 +232,13 @@ export function createSshAliases(deps: SshAliasesDeps) {
       } else {
         await files.exclude(section.read().made)
         await section.change(() => ({ enabled, made: false }))
-        await kept.change(() => ({ targets: [] }))
+        await stored.change(() => ({ targets: [] }))
       }
       failure = null
       return show()
     })
 
-  const stops = [accounts.onChange, kept.onLoad, deps.keys.onChange, ...deps.onChanges].map((on) =>
+  const stops = [accounts.onChange, stored.onLoad, deps.keys.onChange, ...deps.onChanges].map((on) =>
     on(updateLater),
   )
   const handlers: HandlersOf<typeof sshAliasCalls> = {
@@ -234,22 +251,22 @@ export function createSshAliases(deps: SshAliasesDeps) {
   return defineModule({
     handlers,
     events,
-    /** The alias that works now; null: there is none. */
+    /** Returns the alias that works now; null: none. */
     async aliasOf(account: AccountId, machine: string): Promise<string | null> {
       const { enabled, included, aliases } = await view()
-      const found = aliases.find((one) => one.account === account && one.machine === machine)
-      return enabled && included && found ? found.alias : null
+      const match = aliases.find((alias) => alias.account === account && alias.machine === machine)
+      return enabled && included && match ? match.alias : null
     },
-    /** It is signed out by now, so that nothing of it is known; what could not be written shows in the view. */
+    /** Removes the aliases of an account that has signed out. The view shows a failed write. */
     async forgetAccount(account: AccountId): Promise<void> {
       if (!section.read().enabled) return
-      await kept.change((value) => ({
+      await stored.change((value) => ({
         targets: value.targets.filter((target) => target.account !== account),
       }))
       await update()
     },
     start: updateLater,
-    /** What was asked for is written by then. */
+    /** Resolves once pending changes are written. */
     async close(): Promise<void> {
       for (const stop of stops) stop()
       closed = true

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { isHostLabel } from './ssh-config-parser'
 
-/** A name that HashKnownHosts hides. */
+/** A name that HashKnownHosts has hashed. */
 interface HashedName {
   readonly salt: Buffer
   /** HMAC-SHA1 of the name under the salt, in base64. */
   readonly digest: string
 }
 
-/** The hosts of a known_hosts file that can be meant by a name without dots. */
+/** Hosts of a known_hosts file that a name without dots can mean. */
 export interface KnownNames {
-  /** In full or by a pattern. */
+  /** Names and patterns. */
   readonly plain: readonly string[]
   readonly hashed: readonly HashedName[]
 }
@@ -23,44 +23,44 @@ const hashedName = (name: string): HashedName | undefined => {
     : { salt: Buffer.from(salt, 'base64'), digest }
 }
 
-/** The hosts of a line (sshd(8)); a marker such as `@cert-authority` may stand before them. */
+/** Returns the hosts of a line (sshd(8)), which may begin with a marker such as `@cert-authority`. */
 const namesOf = (line: string): readonly string[] => {
   const [first = '', second = ''] = line.trim().split(/\s+/, 2)
   return first.startsWith('#') ? [] : (first.startsWith('@') ? second : first).split(',')
 }
 
-/** Pure. */
 export const knownNamesIn = (text: string): KnownNames => {
   const names = text.split('\n').flatMap(namesOf)
   return {
-    // A port of its own: `[name]:2222`.
+    // A name with a port: `[name]:2222`.
     plain: names.map((name) => /^\[(.+)\]:\d+$/.exec(name)?.[1] ?? name).filter(isHostLabel),
     hashed: names.map(hashedName).filter((name) => name !== undefined),
   }
 }
 
-/** A few microseconds each: so many at a time, and for all names together. */
+/** Digests, of a few microseconds each, between two pauses for other work. */
 const digestsAtOnce = 500
-const mostDigests = 2_000_000
+/** Upper bound on the digests of one lookup. */
+const maxDigests = 2_000_000
 
 /**
- * Which of the names, in lower case, are among the hashed ones. Where these are too many for that, the newest are looked
- * at. One with a port of its own stays hidden: it is hashed with the port.
+ * Returns the names, in lower case, that are among the hashed names. Compares only the newest if there are too many. Finds
+ * no name with a port: it is hashed together with the port.
  */
 export async function namesAmong(
   hashed: readonly HashedName[],
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const newest = hashed.slice(-Math.ceil(mostDigests / Math.max(1, names.length)))
-  const found: string[] = []
+  const newest = hashed.slice(-Math.ceil(maxDigests / Math.max(1, names.length)))
+  const matches: string[] = []
   let digests = 0
   for (const name of names)
     for (const { salt, digest } of newest) {
       digests += 1
-      if (digests % digestsAtOnce === 0) await others()
+      if (digests % digestsAtOnce === 0) await yieldToOthers()
       if (createHmac('sha1', salt).update(name).digest('base64') !== digest) continue
-      found.push(name)
+      matches.push(name)
       break
     }
-  return found
+  return matches
 }

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import type { PlatformPath } from 'node:path'
 
-/** Paths that one part of a pattern may lead to. Nobody has as many files of configuration. */
-const mostPaths = 1_024
-/** Characters of a pattern at most, PATH_MAX of Linux: ssh finds nothing for a longer one. */
-const longestPattern = 4_096
+/** Upper bound on the paths that a pattern matches. */
+const maxPaths = 1_024
+/** PATH_MAX of Linux: ssh finds nothing for a longer pattern. */
+const maxPatternLength = 4_096
 
 /** A backslash is a separator on Windows, and escapes the next character elsewhere. */
 const isPattern = (part: string, sep: string): boolean =>
@@ -21,7 +21,7 @@ const compiled = (source: string): RegExp | null => {
 }
 
 /**
- * A set of characters in brackets. A set with classes, escapes or reversed ranges stands for any character here: to read
+ * Translates a set of characters in brackets. A set with classes, escapes or reversed ranges becomes any character: reading
  * too many files does no harm.
  */
 function setExpression(not: string, set: string): string {
@@ -29,7 +29,7 @@ function setExpression(not: string, set: string): string {
   return /\[:|\\/.test(set) || compiled(source) === null ? '[^]' : source
 }
 
-/** One part of a path as glob(3) reads it; null: it is none. */
+/** Translates one part of a path as glob(3) does; null: it is no valid pattern. */
 const partExpression = (part: string): RegExp | null => {
   const source = part.replace(
     token,
@@ -39,7 +39,7 @@ const partExpression = (part: string): RegExp | null => {
       return { '*': '.*', '?': '.' }[found] ?? `\\${found}`
     },
   )
-  // No wildcard stands for a leading dot.
+  // A wildcard matches no leading dot.
   return compiled(`^${/^\\?\./.test(part) ? '' : '(?!\\.)'}${source}$`)
 }
 
@@ -55,22 +55,22 @@ async function pathsIn(
 }
 
 /**
- * The files that an absolute path with `*`, `?`, `[…]` and backslashes in any of its parts stands for, as glob(3) has it;
- * one without stands for itself, whether it is there or not. Null: too many.
+ * Returns the files that match an absolute path with `*`, `?`, `[…]` and backslashes, as glob(3) does. A path without
+ * wildcards is returned even if no file has it. Null: too many files.
  */
 export async function matchingFiles(
   path: string,
   paths: Pick<PlatformPath, 'join' | 'normalize' | 'parse' | 'sep'>,
 ): Promise<readonly string[] | null> {
-  if (path.length >= longestPattern) return []
+  if (path.length >= maxPatternLength) return []
   if (!isPattern(path, paths.sep)) return [path]
   const whole = paths.normalize(path)
   const { root } = paths.parse(whole)
-  let found: readonly string[] = [root]
+  let matches: readonly string[] = [root]
   for (const part of whole.slice(root.length).split(paths.sep)) {
-    const next = await Promise.all(found.map((folder) => pathsIn(folder, part, paths)))
-    found = next.flat()
-    if (found.length > mostPaths) return null
+    const next = await Promise.all(matches.map((folder) => pathsIn(folder, part, paths)))
+    matches = next.flat()
+    if (matches.length > maxPaths) return null
   }
-  return found
+  return matches
 }

@@ -6,12 +6,12 @@ import { variable } from '../launcher/find-program'
 import { isHostLabel, matchesPattern } from './ssh-config-parser'
 import { knownNamesIn, namesAmong } from './known-names'
 
-/** Where this computer, and who administers it, name hosts. */
+/** Places outside the home folder where this computer names hosts. */
 export interface SystemPlaces {
-  /** Of the system's ssh_config and known hosts. */
+  /** Folder of the system's ssh_config and known hosts. */
   readonly sshFolder: string
   readonly hostsFile: string
-  /** What this computer is called, with its domain where it has one. */
+  /** This computer's name, possibly with its domain. */
   readonly ownName: string
 }
 
@@ -24,10 +24,10 @@ export const systemPlaces = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv):
       }
     : { sshFolder: '/etc/ssh', hostsFile: '/etc/hosts', ownName: hostname() }
 
-/** Bytes. Hosts files that block advertisements are megabytes; what is larger still is not read. */
-const largest = 8 * 1_048_576
+/** Upper bound on a file that is read: hosts files that block advertisements have megabytes. */
+const maxFileBytes = 8 * 1_048_576
 
-/** What systems call themselves and their gateway, in no file. */
+/** Names that systems resolve to themselves and their gateway without a file. */
 const ownNames = [
   'localhost',
   'localhost4',
@@ -41,17 +41,17 @@ const ownNames = [
   '_localdnsproxy',
 ]
 
-/** The hosts of each kind of place, in full or by a pattern. */
+/** Hosts by where they are named, in full or by a pattern. */
 export interface NamedHosts {
-  /** Of the configuration of ssh. */
+  /** In an ssh configuration. */
   readonly configured: readonly string[]
-  /** To which ssh has connected before. */
+  /** In a known_hosts file: ssh connected to them before. */
   readonly known: readonly string[]
-  /** Of the hosts file, and the computer's own. */
+  /** In the hosts file, and the computer's own name. */
   readonly system: readonly string[]
 }
 
-/** Why an alias may not be used, by the alias in lower case. */
+/** Aliases, in lower case, that would lead to another host, with the reason. */
 export type NamesInUse = ReadonlyMap<string, LeftOutReason>
 
 const matcher = (hosts: readonly string[]): ((name: string) => boolean) => {
@@ -60,7 +60,6 @@ const matcher = (hosts: readonly string[]): ((name: string) => boolean) => {
   return (name) => plain.has(name) || patterns.some((pattern) => matchesPattern(pattern, name))
 }
 
-/** Pure. */
 export const namesInUse = (
   aliases: readonly string[],
   { configured, known, system }: NamedHosts,
@@ -68,30 +67,30 @@ export const namesInUse = (
   const isConfigured = matcher(configured)
   const isKnown = matcher(known)
   const isOfSystem = matcher([...ownNames, ...system])
-  const found = new Map<string, LeftOutReason>()
+  const reasons = new Map<string, LeftOutReason>()
   for (const alias of aliases.map((name) => name.toLowerCase()))
-    if (isConfigured(alias)) found.set(alias, 'in-use')
-    else if (isOfSystem(alias)) found.set(alias, 'this-computer')
-    else if (isKnown(alias)) found.set(alias, 'known-host')
-  return found
+    if (isConfigured(alias)) reasons.set(alias, 'in-use')
+    else if (isOfSystem(alias)) reasons.set(alias, 'this-computer')
+    else if (isKnown(alias)) reasons.set(alias, 'known-host')
+  return reasons
 }
 
-/** The names of a hosts file (hosts(5)). */
+/** Returns the names in a hosts file (hosts(5)). */
 const hostsFileNames = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => {
     const [, ...names] = line.replace(/#.*/s, '').trim().split(/\s+/)
     return names.filter(isHostLabel)
   })
 
-/** Reads a file anew where it has changed; `none` where it is missing, unreadable or too large. */
+/** Returns a function that reads a file, again only after it changed. `none`: the file is missing, unreadable or too large. */
 const openFile = <Value>(path: string, read: (text: string) => Value, none: Value) => {
   let last: { readonly version: string; readonly value: Value } | undefined
   return async (): Promise<Value> => {
     try {
-      const found = await stat(path)
-      // Asked first: opening a pipe would wait for its writer.
-      if (!found.isFile() || found.size > largest) return none
-      const version = [found.ino, found.mtimeMs, found.size].join()
+      const stats = await stat(path)
+      // Checked before opening: opening a pipe would wait for its writer.
+      if (!stats.isFile() || stats.size > maxFileBytes) return none
+      const version = [stats.ino, stats.mtimeMs, stats.size].join()
       if (last?.version !== version) last = { version, value: read(await readFile(path, 'latin1')) }
       return last.value
     } catch {
@@ -101,20 +100,24 @@ const openFile = <Value>(path: string, read: (text: string) => Value, none: Valu
 }
 
 const openKnownHostsFile = (path: string) => {
-  const file = openFile(path, (text) => ({ ...knownNamesIn(text), asked: new Map<string, boolean>() }), null)
+  const file = openFile(
+    path,
+    (text) => ({ ...knownNamesIn(text), lookups: new Map<string, boolean>() }),
+    null,
+  )
   return async (aliases: readonly string[]): Promise<readonly string[]> => {
     const known = await file()
     if (known === null) return []
-    const { plain, hashed, asked } = known
+    const { plain, hashed, lookups } = known
     const names = [...new Set(aliases.map((alias) => alias.toLowerCase()))]
-    const unasked = names.filter((name) => !asked.has(name))
-    const found = new Set(await namesAmong(hashed, unasked))
-    for (const name of unasked) asked.set(name, found.has(name))
-    return [...plain, ...names.filter((name) => asked.get(name))]
+    const unknown = names.filter((name) => !lookups.has(name))
+    const matches = new Set(await namesAmong(hashed, unknown))
+    for (const name of unknown) lookups.set(name, matches.has(name))
+    return [...plain, ...names.filter((name) => lookups.get(name))]
   }
 }
 
-/** The hosts that the person reaches by name without an entry in a configuration. Never fails. */
+/** Returns a function that reads the hosts the user reaches by name without an ssh configuration. Never fails. */
 export function openNamedHosts(home: string, platform: NodeJS.Platform, places: SystemPlaces) {
   const { join } = platform === 'win32' ? win32 : posix
   const { sshFolder, hostsFile, ownName } = places

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { posix, win32 } from 'node:path'
 
+// The user's ssh_config(5) is read as latin1: one character for each byte, so that writing it back changes nothing.
+
 /**
- * The person's ssh_config(5), as text in which every byte is one character (latin1): what is not ours is never changed.
- * The line is relative to ~/.ssh: so it needs no quoting, whatever the home folder is called, and every ssh reads it the
- * same way, that of Git for Windows too.
+ * Name of the file of aliases. The Include line is relative to ~/.ssh, so it needs no quoting and every ssh reads it in the
+ * same way, including Git for Windows.
  */
 export const aliasFileName = 'wheelhouse.conf'
 export const includeLine = `Include ${aliasFileName}`
 
 /**
- * The file of a profile: one whose data do not lie where they usually do has a file of its own, since two that run at
- * once would overwrite each other's.
+ * Returns the name of the file of aliases for a folder of user data. Another folder than the usual one has a file of its
+ * own: two instances would overwrite each other's aliases.
  */
 export const aliasFileOf = (userData: string, usualUserData: string): string =>
   userData === usualUserData
@@ -20,7 +21,7 @@ export const aliasFileOf = (userData: string, usualUserData: string): string =>
 
 const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/)
 
-/** The keyword of a line in lower case with what follows it; undefined for a comment or an empty line. */
+/** Splits a line into its keyword, in lower case, and its arguments; undefined for a comment or an empty line. */
 const directive = (line: string): { readonly keyword: string; readonly rest: string } | undefined => {
   // ssh reads `"Host" a` and `Ho"st" a` as `Host a`.
   const plain = line.replace(/^(\s*[A-Za-z0-9]*)"([A-Za-z0-9]*)"\s*/, '$1$2 ')
@@ -30,8 +31,8 @@ const directive = (line: string): { readonly keyword: string; readonly rest: str
 }
 
 /**
- * The words of a line as ssh since 8.7 reads them, on every system: quotes of both kinds, anywhere in a word, and a
- * backslash that escapes a quote, itself and, outside quotes, a blank. Before others it is a backslash.
+ * Splits arguments as ssh does since 8.7: quotes of both kinds anywhere in a word; a backslash escapes a quote, a backslash
+ * and, outside quotes, a space. Before other characters it is a plain backslash.
  */
 function wordsOf(rest: string): readonly string[] {
   const words: string[] = []
@@ -52,26 +53,26 @@ function wordsOf(rest: string): readonly string[] {
 
 const argumentsOf = (text: string, keyword: string): readonly string[] =>
   linesOf(text).flatMap((line) => {
-    const found = directive(line)
-    return found?.keyword === keyword ? wordsOf(found.rest) : []
+    const parsed = directive(line)
+    return parsed?.keyword === keyword ? wordsOf(parsed.rest) : []
   })
 
-/** Whether every line is a comment, empty, or a keyword with its value. ssh refuses the rest, so nothing is added to it. */
+/** Returns whether every line is empty, a comment, or a keyword with a value. ssh refuses other text. */
 export const isConfigText = (text: string): boolean =>
   !text.includes('\0') &&
   linesOf(text).every((line) => /^\s*(?:#.*)?$/s.test(line) || Boolean(directive(line)?.rest))
 
 /**
- * Whether ssh may run a command as it reads the text (`Match exec`). It splits the criteria of `Match` in another way than
- * other words, so the word alone counts, wherever it stands.
+ * Returns whether ssh may run a command while it reads the text (`Match exec`). ssh splits the criteria of `Match` in its
+ * own way, so any `exec` in the line counts.
  */
 export const runsCommands = (text: string): boolean =>
   linesOf(text).some((line) => {
-    const found = directive(line)
-    return found?.keyword === 'match' && /exec/i.test(found.rest)
+    const parsed = directive(line)
+    return parsed?.keyword === 'match' && /exec/i.test(parsed.rest)
   })
 
-/** The patterns of the criteria `host` and `originalhost` of a Match line; those of `!host` name none. */
+/** Returns the patterns of the criteria `host` and `originalhost` of a Match line, without `!host`. */
 function matchedHosts(words: readonly string[]): readonly string[] {
   const hosts: string[] = []
   let isArgument = false
@@ -86,27 +87,27 @@ function matchedHosts(words: readonly string[]): readonly string[] {
   return hosts.flatMap((list) => list.split(','))
 }
 
-/** Of `Host` lines, and of `Match` lines: a host that has options of its own is one that the person reaches. */
+/** Patterns of `Host` and `Match` lines: the user reaches a host that has options of its own. */
 const patternsIn = (text: string): readonly string[] => [
   ...argumentsOf(text, 'host'),
   ...linesOf(text).flatMap((line) => matchedHosts(argumentsOf(line, 'match'))),
 ]
 
-/** The hosts that are named in full. */
+/** Returns the hosts that are named without wildcards. */
 export const hostsIn = (text: string): readonly string[] =>
   patternsIn(text).filter((pattern) => !/[*?!]/.test(pattern))
 
-/** Whether a name, or a pattern such as `prod-*`, can stand for a name without dots. One for all hosts (`*`) names none. */
+/** Returns whether a name or a pattern such as `prod-*` can match a name without dots. A plain `*` doesn't count. */
 export const isHostLabel = (pattern: string): boolean => /^[^!.:]+$/.test(pattern) && /[^*?]/.test(pattern)
 
-/** The patterns of hosts that a name without dots may match. */
+/** Returns the patterns that a name without dots may match. */
 export const hostPatternsIn = (text: string): readonly string[] =>
   patternsIn(text).filter((pattern) => /[*?]/.test(pattern) && isHostLabel(pattern))
 
-/** Whether a pattern with `*` and `?` stands for the name. No expression: of many `*` that would try every way. */
+/** Matches a name against a pattern with `*` and `?`. A regular expression would be slow for many `*`. */
 export function matchesPattern(pattern: string, name: string): boolean {
   let [from, at] = [0, 0]
-  /** After the last `*`, and where that ends. */
+  /** Position after the last `*`, and the end of the text that it matches. */
   let last: { from: number; at: number } | undefined
   while (at < name.length) {
     const wanted = pattern[from]
@@ -125,15 +126,15 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return /^\**$/.test(pattern.slice(from))
 }
 
-/** The files that are included, as they are named. */
+/** Returns the arguments of `Include` lines. */
 export const includesIn = (text: string): readonly string[] =>
-  // Names of files are UTF-8 on every system.
+  // File names are UTF-8 on every system.
   argumentsOf(text, 'include').map((name) => Buffer.from(name, 'latin1').toString('utf8'))
 
 /**
- * Finds where ssh looks for an included file: in `base`, or else in ~/.ssh, if its name is relative. OpenSSH expands tokens
- * and variables since 9.9, and takes them literally before, so a name with some has two paths. Null: the name can't be
- * resolved here, as `~user/…`, and tokens and variables other than `%d`, `%%` and `${HOME}`.
+ * Returns the paths that an Include may mean. A relative name is in `base`, by default ~/.ssh. OpenSSH expands tokens and
+ * variables since 9.9 and reads them literally before, so such a name has two paths. Null: the name can't be resolved
+ * here, such as `~user/…` or a token other than `%d`, `%%` and `${HOME}`.
  */
 export function includePaths(
   written: string,
@@ -155,7 +156,7 @@ export function includePaths(
   })
 }
 
-/** Whether the line stands where it holds for every host: before the first `Host` and `Match`. */
+/** Returns whether the line applies to every host: it is before the first `Host` and `Match`. */
 export const isIncluded = (text: string, ours = includeLine): boolean => {
   const lines = linesOf(text)
   const first = lines.findIndex((line) => ['host', 'match'].includes(directive(line)?.keyword ?? ''))
@@ -163,8 +164,8 @@ export const isIncluded = (text: string, ours = includeLine): boolean => {
 }
 
 /**
- * With the line in front of everything: of each option ssh takes the first value, and one that the person sets for all
- * hosts, such as another known-hosts file, would make an alias less safe than a terminal of ours.
+ * Adds the line in front of everything. ssh uses the first value of an option: a value that the user sets for all hosts, such as
+ * another known-hosts file, would make an alias less safe than the application's terminals.
  */
 export const withInclude = (text: string, ours = includeLine): string =>
   isIncluded(text, ours) ? text : `${ours}${/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'}${text}`

@@ -55,7 +55,7 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
         await start.confirmHostKey({ type, blob }).catch((error: unknown) => report('askpass', error))
         return true
       }
-      // A closed terminal is no refusal: the key stays unseen, and the user is asked again.
+      // A closed terminal is no refusal: the key stays unseen, and the question comes again.
       if (!gone.aborted) await start.forgetHostKeys()
       return false
     },
@@ -94,7 +94,7 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
     async touch(subject: string, gone: AbortSignal): Promise<void> {
       await ask({ kind: 'touch', subject, isAgain: false }, gone)
     },
-    /** Asks the user any other question. `more`: the host that asks if it is not the machine, and whether input is shown. */
+    /** Asks the user any other question. `more`: the host that asks if it is not the machine, and whether to show the input. */
     async other(
       text: string,
       gone: AbortSignal,

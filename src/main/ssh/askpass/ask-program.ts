@@ -21,7 +21,7 @@ const versionOf = (ssh: string, env: NodeJS.ProcessEnv): Promise<string | null> 
 
 /**
  * Script that ssh starts with the question as its argument. It passes the question on in the environment: Chromium could
- * read a hostile server's question as one of its options. If the application doesn't listen, as for another ssh in the
+ * read a hostile server's question as an option. If the application doesn't listen, as for another ssh in the
  * same terminal or after it has quit, the script asks in the terminal, as ssh itself would.
  */
 const script = ({ file, args }: Launch): string => {

@@ -6,7 +6,7 @@ import { type AnswerDeps, answersOf, type AskingStart } from './answers'
 import { readPrompt } from './prompts'
 import { maxQuestions } from './protocol'
 
-/** Characters of a machine's texts that are shown. */
+/** Characters that the window shows of a machine's texts. */
 const maxLengths = { name: 100, instruction: 400, prompt: 400 } as const
 
 /** Joins a machine's texts in one line; the question stays visible at its end. */
@@ -56,7 +56,7 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
     confirms: async (key: HostKey): Promise<boolean> =>
       (await counted(async () => ((await answers.confirms(key, signal)) ? true : null))) ?? false,
     password: () => counted(password),
-    // The machine's clock stands still while the key is unlocked, which takes seconds.
+    // Stops the machine's clock while the key is unlocked, which takes seconds.
     passphrase: <Key>(path: string, unlock: (passphrase: string, gone: AbortSignal) => Promise<Key>) =>
       counted(async () => {
         const passphrase = await answers.passphrase(path, signal)
@@ -69,7 +69,7 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
         if (kind === 'password' && !prompt.isEchoed) return password()
         return answers.other(shownPrompt(prompt), signal, prompt.isEchoed ? { isEchoed: true } : {})
       }),
-    /** Whether a question was asked, also if a stored secret answered it. */
+    /** Whether there was a question, also if a stored secret answered it. */
     wasAsked: (): boolean => questionCount > 0,
     /** Whether the user left the last question unanswered. */
     isUnanswered: (): boolean => isUnanswered,

@@ -11,7 +11,7 @@ import { askpassVariables, maxMessageBytes, maxQuestions } from './protocol'
 const Message = z.object({
   token: z.string(),
   prompt: z.string().max(maxMessageBytes),
-  /** Process id of the ssh that asks, which may be that of a jump host. */
+  /** Process id of the asking ssh, which may connect to a jump host. */
   asker: z.string().max(20).default(''),
   /** The text is only shown, until the asking program ends. */
   isNotice: z.boolean().default(false),
