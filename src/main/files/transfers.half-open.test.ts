@@ -9,7 +9,7 @@ import { type Transport, transports } from '../../../test/fixtures/system-ssh'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import { interactiveLimits } from '../ssh/client/target'
-import { mostUnanswered } from '../ssh/client/transport'
+import { maxUnanswered } from '../ssh/client/transport'
 
 const mebibyte = 1024 * 1024
 const size = 16 * mebibyte
@@ -70,7 +70,7 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
   )
 
   it('is noticed within 20 seconds: after so many unanswered signs of life, and one more pause', () => {
-    expect(interactiveLimits.keepAlive * (mostUnanswered + 1)).toBeLessThanOrEqual(20)
+    expect(interactiveLimits.keepAlive * (maxUnanswered + 1)).toBeLessThanOrEqual(20)
   })
 
   it('for a moment only is waited for', async () => {

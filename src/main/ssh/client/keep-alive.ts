@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Client } from 'ssh2'
-import { mostUnanswered } from './transport'
+import { maxUnanswered } from './transport'
 
 /** Sends `keepalive@openssh.com` (PROTOCOL, section 2.4); any answer, a refusal too, proves that the server lives. */
 function ping(client: Client): void {
@@ -15,7 +15,7 @@ function ping(client: Client): void {
 }
 
 /**
- * Calls `lost` once a connection was silent for `mostUnanswered` + 1 intervals. Any received byte counts as a sign of
+ * Calls `lost` once a connection was silent for `maxUnanswered` + 1 intervals. Any received byte counts as a sign of
  * life, as with OpenSSH. ssh2's own keep-alive counts only the answers to its pings, which wait behind a slow upload, and
  * its interval cannot change while the connection is open.
  */
@@ -26,7 +26,7 @@ export function keepAlive(client: Client, socket: Duplex, seconds: number, lost:
 
   function tick(): void {
     unanswered += 1
-    if (unanswered > mostUnanswered) {
+    if (unanswered > maxUnanswered) {
       clearInterval(timer)
       return lost()
     }

@@ -10,28 +10,28 @@ import type { HostKey } from './host-key'
 import type { AskPassphrase } from './locked-key'
 import type { OfferedKey } from './offered-keys'
 
-/** What a machine asks by keyboard-interactive (RFC 4256); all of it may be hostile. */
+/** Question of a machine by keyboard-interactive (RFC 4256). Every text may be hostile. */
 export interface MachinePrompt {
   readonly name: string
   readonly instruction: string
   readonly prompt: string
-  /** What is typed need not be hidden. */
+  /** The input need not be hidden. */
   readonly isEchoed: boolean
 }
 
-/** Who answers for the person. Null, or false: not answered. They never reject. */
+/** Answers of the user. Null or false: no answer. Never reject. */
 export interface SignInAnswers {
-  /** Whether the person takes this host key for the machine's. */
+  /** Asks whether the user trusts this host key. */
   confirms(key: HostKey): Promise<boolean>
   password(): Promise<string | null>
   readonly passphrase: AskPassphrase
   prompt(prompt: MachinePrompt): Promise<string | null>
-  /** A question begins to wait for its answer (true), or has it. */
+  /** A question begins to wait for its answer (true), or has been answered (false). */
   readonly onAsk: Subscribe<boolean>
   readonly clock: Clock
 }
 
-/** Why a sign-in ends early: the machine is too slow, breaks the protocol, or nothing is left to offer. */
+/** Why a sign-in ends early: the machine is too slow, it breaks the protocol, or there is nothing left to offer. */
 export type SignInEnd = 'late' | 'broken' | 'refused'
 
 export interface SignInDeps {
@@ -40,23 +40,22 @@ export interface SignInDeps {
   /** Keys recorded for the machine. */
   readonly known: readonly HostKey[]
   readonly asks: SignInAnswers
-  /** Seconds for the machine, from the start and after each answer. */
+  /** Time limit for the machine, from the start and after each answer. */
   readonly seconds: number
-  /** The key that the machine has proven to hold. */
+  /** Host key that the machine has proven to hold. */
   hostKey(): HostKey | undefined
-  /** The connection is to be closed. */
+  /** Closes the connection. */
   end(why: SignInEnd): void
 }
 
-/** As often as OpenSSH asks for one password (ssh_config(5), NumberOfPasswordPrompts). */
-const tries = 3
+/** Questions for one password, as with OpenSSH (ssh_config(5), NumberOfPasswordPrompts). */
+const maxAttempts = 3
 /** Prompts that a machine may show at once. */
-const mostPrompts = 20
+const maxPrompts = 20
 
 /**
- * Signs in in OpenSSH's order: keys, what the machine asks, its password. While the person is asked the machine's time
- * stands still; whatever it sends meanwhile ends the sign-in. Nothing that was typed is sent before the person has seen
- * the host key, now or before.
+ * Signs in in OpenSSH's order: keys, keyboard-interactive, password. The machine's time stops while the user answers;
+ * anything that it sends in that time ends the sign-in. Sends no input of the user before they have seen the host key.
  */
 export function createSignIn(deps: SignInDeps) {
   const { user: username, asks, known } = deps
@@ -65,7 +64,7 @@ export function createSignIn(deps: SignInDeps) {
   let prompted = 0
   let passwords = 0
   let hasPrompted = false
-  /** ssh2 keeps the methods that a machine leaves open to itself while it offers an agent's keys. */
+  /** ssh2 doesn't report the remaining methods while it offers an agent's keys. */
   let isListOld = false
   let isConfirmed: boolean | undefined
   let isAsking = false
@@ -101,7 +100,7 @@ export function createSignIn(deps: SignInDeps) {
     const key = deps.hostKey()
     return key !== undefined && (isSeen(key) || asks.confirms(key))
   }
-  /** All of the answers; null where one is missing, or the machine does not wait for them any more. */
+  /** Asks all questions; null if an answer is missing, or the machine no longer waits for them. */
   async function answered(
     questions: readonly (() => Promise<string | null>)[],
   ): Promise<readonly string[] | null> {
@@ -122,7 +121,7 @@ export function createSignIn(deps: SignInDeps) {
 
   const prompt: KeyboardInteractiveAuthMethod['prompt'] = (name, instruction, _language, prompts, finish) => {
     if (isOver) return
-    if (isAsking || isAnswering || prompts.length > mostPrompts) return end('broken')
+    if (isAsking || isAnswering || prompts.length > maxPrompts) return end('broken')
     hasPrompted = true
     const questions = prompts.map(
       ({ prompt: text, echo }) =>
@@ -132,19 +131,19 @@ export function createSignIn(deps: SignInDeps) {
     void answered(questions).then((answers) => (answers ? finish([...answers]) : end('refused')))
   }
 
-  /** The next method to try; null where none is left. */
+  /** Returns the next method to try; null: none is left. */
   async function next(left: readonly string[] | null): Promise<AnyAuthMethod | null> {
-    // Says which methods there are, at no cost (RFC 4252 §5.2).
+    // Reports the server's methods and costs no attempt (RFC 4252 §5.2).
     if (left === null) return { type: 'none', username }
     const key = left.includes('publickey') ? methods.shift() : undefined
     if (key) return key
-    // Asked again only where it has asked anything.
-    const mayPrompt = prompted === 0 || (hasPrompted && prompted < tries)
+    // Tried again only if the machine asked anything the first time.
+    const mayPrompt = prompted === 0 || (hasPrompted && prompted < maxAttempts)
     if (left.includes('keyboard-interactive') && mayPrompt) {
       prompted += 1
       return { type: 'keyboard-interactive', username, prompt }
     }
-    if (left.includes('password') && passwords < tries) {
+    if (left.includes('password') && passwords < maxAttempts) {
       passwords += 1
       const [password] = (await answered([asks.password])) ?? []
       return password === undefined ? null : { type: 'password', username, password }
@@ -160,7 +159,7 @@ export function createSignIn(deps: SignInDeps) {
     send(method)
   }
 
-  /** `left`: null at first. */
+  /** `left`: the methods that the server accepts; null at first. */
   const authHandler: AuthHandlerMiddleware = (left: readonly string[] | null, _isPartial, send) => {
     if (isOver) return
     if (isAsking || isAnswering) return end('broken')
@@ -169,7 +168,7 @@ export function createSignIn(deps: SignInDeps) {
   return {
     authHandler,
     close,
-    /** Sets the seconds for the machine, and starts counting again. */
+    /** Sets the machine's time limit in seconds, and starts counting again. */
     extend(next: number): void {
       seconds = next
       if (!isAsking) wait()

@@ -3,9 +3,10 @@ import { Duplex } from 'node:stream'
 import { destroyOnAbort, onAbort } from '../../core/on-abort'
 import { errorOf } from './channel-stream'
 import { lateOutputWithin, type PipeFrame, pipeFrame } from './framed-output'
+import { maxOutputLength } from './system-process'
 import { type ChannelExit, ChannelError, type ChannelOutput, type CommandChannel } from './transport'
 
-/** ssh's own failure, and that of a command that ended so or by a signal (ssh(1), EXIT STATUS). */
+/** Exit code of ssh's own failures, and of a command that a signal ended (ssh(1), EXIT STATUS). */
 const ownFailure = 255
 
 const exitOf = (code: number | null): ChannelExit => ({
@@ -13,14 +14,14 @@ const exitOf = (code: number | null): ChannelExit => ({
   signal: null,
 })
 
-/** Milliseconds that the end of the kept connection may be seen after that of what it carried. */
-const lossSeenWithin = 500
+/** Time by which the end of a channel can precede the end of its connection. */
+const lossDelayMs = 500
 
-/** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
+/** Runs a task, later if the connection may have ended: channels can end before it. */
 function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
-  const timer = setTimeout(end, lossSeenWithin)
-  // What fails with the connection does so first.
+  const timer = setTimeout(end, lossDelayMs)
+  // After the channels that fail with the connection.
   const stop = onAbort(gone, () => queueMicrotask(end))
   function end(): void {
     clearTimeout(timer)
@@ -29,10 +30,7 @@ function afterLoss(code: number | null, gone: AbortSignal, task: () => void): vo
   }
 }
 
-/** Characters of what ssh says that are kept. */
-const longestText = 16_000
-
-/** Runs a text in the login shell, without input, by an ssh of its own. Rejects once the connection is `gone`, or with `signal`. */
+/** Runs a text in the login shell without input, by an ssh process. Rejects when `gone` or `signal` aborts. */
 export function commandOf(
   start: () => ChildProcessWithoutNullStreams,
   output: ChannelOutput,
@@ -61,7 +59,7 @@ export function commandOf(
   })
 }
 
-/** Runs a command by an ssh of its own, between its input and its output. Rejects with the reason of `signal`. */
+/** Runs a command between two streams, by an ssh process. Rejects with the reason of `signal`. */
 export async function pipeOf(
   start: (text: string) => ChildProcessWithoutNullStreams,
   command: string,
@@ -80,22 +78,22 @@ export async function pipeOf(
   return { exit, stream: childStream(child, gone, signal, { frame }) }
 }
 
-/** ssh says so once its channel is open: over the kept connection, and over one of its own. */
+/** Message of ssh once its channel is open: over a shared connection, and over a separate one. */
 const isOpen = /master session id|open confirm|Sending subsystem/
-/** The last of them. */
+/** The last refusal in the output. */
 const refusals = /[^]*(open failed: [^\r\n]*)/
 
-/** The ssh that keeps the connection of a channel. */
+/** The ssh process that keeps the connection of a channel. */
 export interface Keeper {
   /** Its output since the channel was requested. */
-  said(): string
-  /** Whether the connection still stands. Over a shared one, ssh returns 0 both for a closed channel and for a lost line. */
-  keeps(): Promise<boolean>
+  output(): string
+  /** Whether it is still connected. Over a shared connection, ssh returns 0 for a closed channel and for a loss. */
+  isConnected(): Promise<boolean>
 }
 
 /**
- * A channel that an ssh of its own carries between its input and its output. Rejects with ChannelError where the machine
- * opens none; the stream ends with one once the connection is `gone`.
+ * Opens a channel between the input and the output of an ssh process. Rejects with ChannelError if the machine opens none.
+ * The stream fails with ChannelError when the connection is `gone`.
  */
 export function streamOf(
   start: () => ChildProcessWithoutNullStreams,
@@ -106,7 +104,7 @@ export function streamOf(
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(errorOf(signal.reason))
     const child = start()
-    let said = ''
+    let output = ''
     const fail = (error: Error): void => {
       child.kill()
       reject(error)
@@ -115,10 +113,10 @@ export function streamOf(
     const abort = (): void => fail(errorOf(signal?.reason))
     const stops = [onAbort(gone, lose), onAbort(signal, abort)]
     const settle = (): void => stops.forEach((stop) => stop())
-    const refusal = (): string | undefined => refusals.exec(keeper.said() + said)?.[1]
+    const refusal = (): string | undefined => refusals.exec(keeper.output() + output)?.[1]
     const refuse = (): void => {
       settle()
-      const reason = refusal() ?? said.trim().split('\n').at(-1) ?? ''
+      const reason = refusal() ?? output.trim().split('\n').at(-1) ?? ''
       reject(new ChannelError('refused', reason, /administratively prohibited/.test(reason)))
     }
     const close = (code: number | null): void =>
@@ -127,28 +125,28 @@ export function streamOf(
     child.once('close', close)
     child.stdin.on('error', () => undefined)
     child.stderr.on('data', (data: Buffer) => {
-      said = (said + data.toString()).slice(-longestText)
-      if (!isOpen.test(said)) return
+      output = (output + data.toString()).slice(-maxOutputLength)
+      if (!isOpen.test(output)) return
       child.stderr.removeAllListeners('data').resume()
       child.off('close', close)
       settle()
-      resolve(childStream(child, gone, signal, { keeps: keeper.keeps }))
+      resolve(childStream(child, gone, signal, { isConnected: keeper.isConnected }))
     })
   })
 }
 
-/** Milliseconds that the end of an ssh may be seen after that of its output. */
-const endSeenWithin = 100
+/** Time by which the end of ssh's output can precede the end of its process. */
+const exitDelayMs = 100
 
 /**
- * `keeps`, for a channel: whether its connection still stands. The stream of a channel fails if ssh fails or is ended, as
- * a connection of its own may be lost. The loss of a command is in its exit.
+ * `isConnected`: for a channel. The stream of a channel fails if ssh fails or is ended, as its separate connection may be
+ * lost. The stream of a command, with `frame`, doesn't: its exit shows the loss.
  */
 function childStream(
   child: ChildProcessWithoutNullStreams,
   gone: AbortSignal,
   signal: AbortSignal | undefined,
-  { keeps, frame }: { readonly keeps?: Keeper['keeps']; readonly frame?: PipeFrame },
+  { isConnected, frame }: { readonly isConnected?: Keeper['isConnected']; readonly frame?: PipeFrame },
 ): Duplex {
   let timer: NodeJS.Timeout | undefined
   const stream = new Duplex({
@@ -160,7 +158,7 @@ function childStream(
     final: (done) => void child.stdin.end(() => done()),
     destroy(error, done) {
       clearTimeout(timer)
-      // One that has ended both ways ends by itself, and says how: over a connection of its own a moment later.
+      // A process whose streams have both ended exits by itself, and its exit code is of use.
       const isHeldOpen = frame?.hasEnded() ?? false
       if (!stream.readableEnded || !stream.writableFinished || isHeldOpen) child.kill()
       done(error)
@@ -189,16 +187,16 @@ function childStream(
     end()
     timer = setTimeout(() => child.kill(), lateOutputWithin)
   })
-  const endIfKept = async (): Promise<void> => {
-    if (!keeps || (await keeps())) end()
+  const endIfConnected = async (): Promise<void> => {
+    if (!isConnected || (await isConnected())) end()
   }
   child.stdout.on('end', () => {
-    if (!keeps) end()
-    // What has happened by then is seen before: timers come before it.
-    else timer = setTimeout(() => setImmediate(() => void endIfKept()), endSeenWithin)
+    if (!isConnected) end()
+    // Pending events first: timers run before them.
+    else timer = setTimeout(() => setImmediate(() => void endIfConnected()), exitDelayMs)
   })
   const isLostWith = async (code: number | null): Promise<boolean> =>
-    keeps !== undefined && (code === null || code === ownFailure || !(await keeps()))
+    isConnected !== undefined && (code === null || code === ownFailure || !(await isConnected()))
   async function close(code: number | null): Promise<void> {
     clearTimeout(timer)
     const isCut = await isLostWith(code)

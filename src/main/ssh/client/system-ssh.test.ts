@@ -169,7 +169,7 @@ it('a computer without a folder for temporary files reaches nothing, and says wh
   expect(outcome).toMatchObject({ kind: 'not-reached', reason: expect.stringContaining('ENOENT') })
 })
 
-const standing = { said: () => '', keeps: () => Promise.resolve(true) }
+const standing = { output: () => '', isConnected: () => Promise.resolve(true) }
 
 it('a channel is open once ssh says so, however much it said before', async () => {
   const says = 'yes "debug2: words" | head -c 400000 >&2; echo "debug2: channel 0: open confirm" >&2; cat'

@@ -1,48 +1,49 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createEmitter } from '#shared/emitter'
 import { onAbort } from '../../core/on-abort'
 import { makeProcessFolder } from '../../core/process-folder'
-import { bannerActionSeconds, collectBanner } from './banner'
+import { collectBanner } from './banner'
 import { commandsOver, type CommandTransport } from './commands'
+import { connectionLoss } from './connection-loss'
 import type { HostKey } from './host-key'
+import { hostAndPort } from './host-key-check'
 import { keysIn } from './known-hosts'
 import { sshConfigQuoted } from './plain-values'
-import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
+import { userActionSeconds } from './sign-in-limit'
 import { commandOf, pipeOf, streamOf } from './system-channels'
 import {
-  questionTimeoutSeconds,
   connectTimeout,
-  ended,
   endLate,
   keepsConnection,
-  late,
-  longestText,
+  maxOutputLength,
   option,
-  says,
-  saysMore,
-  spokenLines,
+  outputLines,
+  outputOf,
+  printsMessages,
+  printsProgress,
   start,
   startKeeper,
   type SystemSsh,
+  timeoutMessage,
 } from './system-process'
+import { reasonIn, refusalIn, type SystemRefusal } from './system-refusal'
 import type { ConnectionLimits } from './target'
-import { ChannelError, mostUnanswered, type SshConnection } from './transport'
+import { ChannelError, maxUnanswered, type SshConnection } from './transport'
 
 type SystemOutcome =
   | { readonly kind: 'connected'; readonly connection: SshConnection }
   | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
-  /** It is not one of those recorded, or that of a host on the way is not: `reason`. */
+  /** The machine's key is not a recorded one, or the key of a jump host was refused: `reason`. */
   | { readonly kind: 'host-key-refused'; readonly key: HostKey; readonly reason: string }
   | SystemRefusal
 
-/** The host's key, asked for by a sign-in that offers nothing, so that a proxy on the way is passed as by any other. */
+/** Asks for the host key by a sign-in that offers nothing, which passes proxies like any other sign-in. */
 async function askHostKey(
   ssh: SystemSsh,
   folder: string,
   signal: AbortSignal,
   seconds: number,
-): Promise<{ readonly key: HostKey | undefined; readonly said: string }> {
+): Promise<{ readonly key: HostKey | undefined; readonly output: string }> {
   const file = join(folder, 'k')
   const asking = ssh.isDirect ? null : await ssh.listen()
   const child = start(
@@ -53,22 +54,21 @@ async function askHostKey(
       ...option('PreferredAuthentications', 'none'),
       ...option('BatchMode', 'yes'),
       ...connectTimeout(ssh, asking, seconds),
-      ...says,
+      ...printsMessages,
     ],
     ['true'],
     asking?.env,
   )
-  const said = await ended(child, signal, seconds * 2, asking)
+  const output = await outputOf(child, signal, seconds * 2, asking)
   asking?.close()
   const text = await readFile(file, 'utf8').catch(() => '')
   await rm(file, { force: true })
-  return { key: keysIn(text, ssh.alias)[0], said }
+  return { key: keysIn(text, ssh.alias)[0], output }
 }
 
 /**
- * A connection that the system's ssh keeps: one of its own that ends with the application, over which it carries the
- * channels where it can; otherwise each is a connection beside it. Host keys are compared with the recorded ones alone.
- * Never rejects.
+ * Opens a connection by the system's ssh, which ends with the application. It carries the channels if ssh can share
+ * connections; otherwise each channel signs in again. Accepts only recorded host keys. Never rejects.
  */
 export async function openSystemConnection(
   ssh: SystemSsh,
@@ -77,37 +77,37 @@ export async function openSystemConnection(
   limits: ConnectionLimits,
   reportBanner?: (banner: string) => void,
 ): Promise<SystemOutcome> {
-  let made: string | undefined
+  let created: string | undefined
   const remove = (): void =>
-    void (made !== undefined && rm(made, { recursive: true, force: true }).catch(() => undefined))
+    void (created !== undefined && rm(created, { recursive: true, force: true }).catch(() => undefined))
   try {
     const folder = await makeProcessFolder('ssh')
-    made = folder
+    created = folder
     if (known.length === 0) {
-      const { key, said } = await askHostKey(ssh, folder, signal, limits.ready)
+      const { key, output } = await askHostKey(ssh, folder, signal, limits.ready)
       remove()
-      return key ? { kind: 'host-key-unknown', key } : refusalIn(said)
+      return key ? { kind: 'host-key-unknown', key } : refusalIn(output)
     }
-    const outcome = await keep(ssh, folder, signal, limits, remove, reportBanner)
-    if (typeof outcome !== 'string') return outcome
-    const refusal = refusalIn(outcome)
-    // Said last, it is of the machine's, whatever a host on the way has said before.
+    const result = await keepOpen({ ssh, folder, limits, remove }, signal, reportBanner)
+    if (typeof result !== 'string') return { kind: 'connected', connection: result }
+    const refusal = refusalIn(result)
+    // The last message is about the machine; earlier ones may be about a jump host.
     const isHostKey =
-      /Host key verification failed\.\s*$/.test(outcome) ||
-      (refusal.kind === 'not-reached' && /Host key verification failed/.test(outcome))
+      /Host key verification failed\.\s*$/.test(result) ||
+      (refusal.kind === 'not-reached' && /Host key verification failed/.test(result))
     const { key } = isHostKey ? await askHostKey(ssh, folder, signal, limits.ready) : {}
     remove()
-    return key ? { kind: 'host-key-refused', key, reason: reasonIn(outcome) } : refusal
+    return key ? { kind: 'host-key-refused', key, reason: reasonIn(result) } : refusal
   } catch (error) {
     remove()
     return { kind: 'not-reached', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** The server opened no session over the connection that is kept. */
+/** Message of ssh about a session that the server did not open over the shared connection. */
 const sessionRefused = /session request failed: (.*)/
 
-/** The error of an ssh that ended by itself: with its own connection, or because it got no session. */
+/** Returns the error of an ssh that ended without an exit code: it lost its connection, or got no session. */
 function lossOf({ shares }: SystemSsh, hasBegun: boolean, printed: string): ChannelError | undefined {
   const [, refusal] = sessionRefused.exec(printed) ?? []
   if (!hasBegun && refusal !== undefined) return new ChannelError('refused', refusal.trim())
@@ -116,60 +116,85 @@ function lossOf({ shares }: SystemSsh, hasBegun: boolean, printed: string): Chan
   return new ChannelError('refused', printed.split('\n').at(-1) ?? '')
 }
 
-/** The connection that is kept, or what ssh said as it ended. */
-async function keep(
-  ssh: SystemSsh,
-  folder: string,
-  signal: AbortSignal,
-  limits: ConnectionLimits,
-  remove: () => void,
-  reportBanner?: (banner: string) => void,
-): Promise<Extract<SystemOutcome, { kind: 'connected' }> | string> {
+/** The end of ssh's output. */
+function outputTail() {
+  let tail = ''
+  let length = 0
+  return {
+    text: () => tail,
+    push(text: string): void {
+      length += text.length
+      tail = (tail + text).slice(-maxOutputLength)
+    },
+    /** Returns a function that returns the output from now on. */
+    fromNow(): () => string {
+      const before = length
+      return () => tail.slice(Math.max(0, tail.length - (length - before)))
+    },
+  }
+}
+
+interface Keeping {
+  readonly ssh: SystemSsh
+  /** Contains the control socket. */
+  readonly folder: string
+  readonly limits: ConnectionLimits
+  /** Removes the folder. */
+  remove(): void
+}
+
+/** Options of every ssh that belongs to the connection. */
+function commonOptions({ ssh, folder, limits }: Keeping) {
   const controlSocket = join(folder, 'c')
-  const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(controlSocket) : 'none')
-  const strict = option('StrictHostKeyChecking', 'yes')
-  const alive = [
-    ...option('ServerAliveInterval', String(limits.keepAlive)),
-    ...option('ServerAliveCountMax', String(mostUnanswered)),
-  ]
+  return {
+    controlSocket,
+    common: [
+      ...option('ControlPath', ssh.shares ? sshConfigQuoted(controlSocket) : 'none'),
+      ...option('StrictHostKeyChecking', 'yes'),
+    ],
+    alive: [
+      ...option('ServerAliveInterval', String(limits.keepAlive)),
+      ...option('ServerAliveCountMax', String(maxUnanswered)),
+    ],
+  }
+}
+
+/** Starts the ssh that keeps the connection. `server` is null if it did not sign in. */
+async function signIn(
+  keeping: Keeping,
+  signal: AbortSignal,
+  reportBanner: ((banner: string) => void) | undefined,
+) {
+  const { ssh, limits } = keeping
+  const { common, alive } = commonOptions(keeping)
   const asking = await ssh.listen()
   const options = [
-    ...socket,
-    ...strict,
+    ...common,
     ...option('ControlMaster', ssh.shares ? 'yes' : 'no'),
     ...option('ControlPersist', 'no'),
     ...option('BatchMode', asking ? 'no' : 'yes'),
     ...connectTimeout(ssh, asking, limits.ready),
     ...alive,
-    ...saysMore,
+    ...printsProgress,
   ]
-  // Without a shared connection, as on Windows, there is no /bin/sh that could end it: its session ends with its input.
+  // Windows has no /bin/sh for a keeper: there the session of a command ends with its input.
   const child = ssh.shares
     ? startKeeper(ssh, options, asking?.env)
     : start(ssh, options, ['exec cat'], asking?.env)
-  const lost = createEmitter<string>()
-  const gone = new AbortController()
-  let reason: string | undefined
+  const output = outputTail()
+  const seconds = asking && ssh.isDirect ? userActionSeconds : limits.ready * 2
+  const limit = endLate(child, seconds, asking, () => output.push(timeoutMessage))
   const end = (): void => void child.kill()
-  let said = ''
-  const seconds = asking && ssh.isDirect ? questionTimeoutSeconds : limits.ready * 2
-  const limit = endLate(child, seconds, asking, () => (said += late))
   const stop = onAbort(signal, end)
   if (signal.aborted) end()
-  /** Characters, of which `said` has the last. */
-  let saidInAll = 0
   child.stdin.on('error', () => undefined)
-  const take = (text: string): void => {
-    saidInAll += text.length
-    said = (said + text).slice(-longestText)
-  }
   const banner = collectBanner(reportBanner)
   let hasBanner = false
-  const opened = await new Promise<{ readonly isForOneSession: boolean } | null>((resolve) => {
-    const lines = spokenLines({
-      message: take,
+  const server = await new Promise<{ readonly isForOneSession: boolean } | null>((resolve) => {
+    const lines = outputLines({
+      message: output.push,
       banner(text) {
-        if (!hasBanner) limit.extend(bannerActionSeconds)
+        if (!hasBanner) limit.restart(userActionSeconds)
         hasBanner = true
         banner.push(text)
       },
@@ -181,76 +206,84 @@ async function keep(
       resolve(null)
     })
     child.once('error', (error) => {
-      said += error.message
+      output.push(error.message)
       resolve(null)
     })
   })
   limit.cancel()
   stop()
   asking?.close()
-  if (!opened) return said
-  if (opened.isForOneSession && ssh.shares) {
+  return { child, output, server }
+}
+
+/** Returns a connection that ssh keeps open, or the output of an ssh that did not sign in. */
+async function keepOpen(
+  keeping: Keeping,
+  signal: AbortSignal,
+  reportBanner: ((banner: string) => void) | undefined,
+): Promise<SshConnection | string> {
+  const { ssh } = keeping
+  const { child, output, server } = await signIn(keeping, signal, reportBanner)
+  if (!server) return output.text()
+  if (server.isForOneSession && ssh.shares) {
     // Every session signs in again.
     child.kill()
-    return keep({ ...ssh, shares: false }, folder, signal, limits, remove, reportBanner)
+    return keepOpen({ ...keeping, ssh: { ...ssh, shares: false } }, signal, reportBanner)
   }
+  return connectionOver(keeping, child, output)
+}
+
+function connectionOver(
+  keeping: Keeping,
+  child: ReturnType<typeof startKeeper>,
+  output: ReturnType<typeof outputTail>,
+): SshConnection {
+  const { ssh, limits, remove } = keeping
+  const { controlSocket, common, alive } = commonOptions(keeping)
+  const loss = connectionLoss()
+  const { whileOpen } = loss
+  const gone = new AbortController()
   const lose = (): void => {
-    reason = reasonIn(said)
     gone.abort(new ChannelError('lost', 'connection lost'))
     remove()
-    lost.emit(reason)
-    lost.clear()
+    loss.lose(reasonIn(output.text()))
   }
   child.stdout.resume()
   child.once('exit', lose)
   if (child.exitCode !== null || child.signalCode !== null) lose()
 
-  // Over the kept connection, or not at all; or over a line of its own, which can be lost by itself.
-  const only = ssh.shares
+  // A channel uses only the shared connection, or a connection of its own, which can be lost separately.
+  const route = ssh.shares
     ? option('ProxyCommand', 'false')
     : [...option('BatchMode', 'yes'), ...option('ConnectTimeout', String(limits.ready)), ...alive]
   const channel = (options: readonly string[], command: readonly string[]) =>
-    start(ssh, [...socket, ...strict, ...option('ControlMaster', 'no'), ...only, ...options], command)
-  const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
-    reason === undefined ? open() : Promise.reject(new ChannelError('lost', 'connection lost'))
-  const quiet = option('LogLevel', 'ERROR')
-  const plain = (command: string) => channel(quiet, [command])
+    start(ssh, [...common, ...option('ControlMaster', 'no'), ...route, ...options], command)
+  const runs = (command: string) => channel(option('LogLevel', 'ERROR'), [command])
   const transport: CommandTransport = {
-    start: (text, output, abort) => whileOpen(() => commandOf(() => plain(text), output, gone.signal, abort)),
+    start: (text, listener, abort) =>
+      whileOpen(() => commandOf(() => runs(text), listener, gone.signal, abort)),
     reportsEnd: true,
     lossOf: (hasBegun, printed) => lossOf(ssh, hasBegun, printed),
   }
   const open = (options: readonly string[], command: readonly string[], abort?: AbortSignal) =>
     whileOpen(() => {
-      const before = saidInAll
-      // What it said of an earlier channel is no answer to this one.
-      const since = (): string => said.slice(Math.max(0, said.length - (saidInAll - before)))
       const keeper = {
-        said: since,
-        keeps: () => (ssh.shares ? keepsConnection(controlSocket) : Promise.resolve(true)),
+        output: output.fromNow(),
+        isConnected: () => (ssh.shares ? keepsConnection(controlSocket) : Promise.resolve(true)),
       }
       return streamOf(() => channel(options, command), gone.signal, keeper, abort)
     })
   return {
-    kind: 'connected',
-    connection: {
-      ...commandsOver(transport, limits),
-      pipe: (command, abort) => whileOpen(() => pipeOf(plain, command, gone.signal, abort)),
-      shell: () => Promise.reject(new ChannelError('refused', 'a terminal runs its own ssh')),
-      forward: (host, port, abort) => {
-        const place = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`
-        return open(['-vv', '-W', place], [], abort)
-      },
-      sftp: (abort) => open(['-vv', '-s'], ['sftp'], abort),
-      ...(!ssh.shares && { signsInAgain: true }),
-      onLost: (listener) => {
-        if (reason !== undefined) listener(reason)
-        return lost.on(listener)
-      },
-      close: () => {
-        lost.clear()
-        child.kill()
-      },
+    ...commandsOver(transport, limits),
+    pipe: (command, abort) => whileOpen(() => pipeOf(runs, command, gone.signal, abort)),
+    shell: () => Promise.reject(new ChannelError('refused', 'a terminal runs its own ssh')),
+    forward: (host, port, abort) => open(['-vv', '-W', hostAndPort(host, port)], [], abort),
+    sftp: (abort) => open(['-vv', '-s'], ['sftp'], abort),
+    ...(!ssh.shares && { signsInAgain: true }),
+    onLost: loss.onLost,
+    close: () => {
+      loss.clear()
+      child.kill()
     },
   }
 }

@@ -4,7 +4,7 @@ import type { FrameOptions } from '#shared/command-frame'
 import type { Subscribe } from '#shared/emitter'
 
 /** Alive packets that may go unanswered before the connection counts as lost. */
-export const mostUnanswered = 3
+export const maxUnanswered = 3
 
 /** Output and exit code of a command; `status` is null if a signal ended it. */
 export interface CommandResult {
