@@ -9,20 +9,20 @@ import { knownTerminals } from './launcher/known-terminals'
 
 interface OfferedTerminalsDeps extends Pick<LauncherDeps, 'platform' | 'env' | 'home'> {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read' | 'change'>
-  /** The terminal that the person chose, by id; null: the best one found. */
+  /** Id of the user's terminal; null: the best installed terminal. */
   chosen(): string | null
 }
 
-/** Every terminal that Connect may open: those known, the person's own, and the one inside. */
+/** Every terminal that Connect can open: known terminals, the user's own command, and the terminal inside. */
 export function createOfferedTerminals({ platform, env, home, settings, ...deps }: OfferedTerminalsDeps) {
   const known = knownTerminals(platform, env, home)
-  const found = async () => {
+  const available = async () => {
     const own = readCustomCommand(settings.read().command ?? '', platform)
     return [...(await findTerminals(own ? [...known, own] : known, platform, env)), inside]
   }
   const views = async (): Promise<TerminalView[]> => {
     const { command } = settings.read()
-    return (await found()).map(({ terminal: { id, name }, path }) => ({
+    return (await available()).map(({ terminal: { id, name }, path }) => ({
       id,
       name,
       path,
@@ -31,12 +31,12 @@ export function createOfferedTerminals({ platform, env, home, settings, ...deps 
   }
   return {
     views,
-    /** The one that Connect opens: where there is no ssh, the one inside, since the others run it. */
+    /** Returns the terminal that Connect opens. Without ssh that is the terminal inside, as all others run ssh. */
     choose: async () => {
       const ssh = await findSsh(platform, env)
-      return chooseTerminal(ssh === null ? [] : await found(), deps.chosen())
+      return chooseTerminal(ssh === null ? [] : await available(), deps.chosen())
     },
-    /** The person's own; null removes it. Fails with invalid-input (command). */
+    /** Sets the user's own command; null removes it. Fails with invalid-input (command). */
     async setCommand(text: string | null): Promise<TerminalView[]> {
       const command = text === null ? undefined : plainCommand(text, platform)
       await settings.change((stored) => ({ ...stored, command }))

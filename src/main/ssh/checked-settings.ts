@@ -3,10 +3,10 @@ import { checkedIdentity } from './client/identities'
 import { plainOptions } from './client/plain-options'
 import { plainJumpHost, plainPort, plainUser } from './client/plain-values'
 
-/** A field that is absent stays as it is; null clears it. */
+/** An absent field stays unchanged; null clears a field. */
 export type SettingsChanges = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
 
-/** `before` with what is changed; a field that is absent stays. Fails with invalid-input, naming the field. */
+/** Applies changes to settings. Fails with invalid-input, which names the field. */
 export async function checkedSettings(
   before: SshDefaults,
   changes: SettingsChanges,
@@ -21,7 +21,7 @@ export async function checkedSettings(
     ...(options && { options: plainOptions(options) }),
     user: user === null ? null : plainUser(user.trim()),
     port: port === null ? null : plainPort(port),
-    // Only a new one is checked: a key on a drive that is not connected stays set.
+    // Checks only a new file: a key on an unplugged drive stays set.
     identityFile:
       identityFile === null || identityFile === before.identityFile
         ? identityFile

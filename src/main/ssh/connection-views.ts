@@ -8,22 +8,22 @@ import { resourceKey } from '#shared/resource-key'
 interface Shown {
   readonly account: AccountId
   readonly machine: string
-  /** The view as it was last given out. */
+  /** Last emitted view, as JSON. */
   readonly text: string
 }
 
-/** Remembers which connections the window shows, and emits those that have changed since. */
+/** Remembers the connections that the window shows, and emits their changes. */
 export function createShownConnections(
   view: (account: AccountId, machine: string) => Promise<SshConnectionView>,
 ) {
   const shown = new Map<string, Shown>()
   const changes = createEmitter<EventPayload<'ssh.changed'>>()
-  const oneAtATime = createMutex()
+  const runExclusive = createMutex()
 
   async function emitChange({ account, machine, text }: Shown): Promise<void> {
     const key = resourceKey(account, machine)
     const connection = await view(account, machine).catch(() => undefined)
-    // Forgotten meanwhile, or a machine that is gone.
+    // The account was forgotten, or the machine is gone.
     if (!connection) shown.delete(key)
     if (!connection || !shown.has(key)) return
     const next = JSON.stringify(connection)
@@ -39,13 +39,13 @@ export function createShownConnections(
       shown.set(resourceKey(account, machine), { account, machine, text: JSON.stringify(connection) })
       return connection
     },
-    /** Compares all shown connections with what they are now. Never fails. */
+    /** Emits all shown connections that have changed. Never fails. */
     refresh: (): Promise<void> =>
-      oneAtATime(async () => {
-        for (const one of Array.from(shown.values())) await emitChange(one)
+      runExclusive(async () => {
+        for (const entry of Array.from(shown.values())) await emitChange(entry)
       }),
     forgetAccount(account: AccountId): void {
-      for (const [key, one] of shown) if (one.account === account) shown.delete(key)
+      for (const [key, entry] of shown) if (entry.account === account) shown.delete(key)
     },
     close(): void {
       changes.clear()

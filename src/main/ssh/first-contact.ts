@@ -8,25 +8,28 @@ import type { KeyPlace } from './destination'
 
 export interface FirstContactDeps {
   readonly askpass: Pick<Askpass, 'confirms'>
-  /** Whether the person is asked about the host key of a first contact; not where absent. */
+  /** Whether the user confirms host keys of first contacts; false if absent. */
   confirmsHostKeys?(): boolean
   readonly knownHosts: KnownHosts
   machineName(account: AccountId, machine: string): string
-  /** A key was confirmed and recorded. */
+  /** The user confirmed a key, and it is recorded. */
   confirmed(account: AccountId, machine: string): void
 }
 
-/** Asks about the first key of a machine, or of a host on the way to it, one question at a time; undefined: nobody is asked. */
+/**
+ * Returns a function that asks about the first key of a machine or jump host, one question at a time. Undefined: the user
+ * confirms no host keys.
+ */
 export function createFirstContact(deps: FirstContactDeps) {
   const { askpass, knownHosts } = deps
-  const oneQuestion = createMutex()
+  const runExclusive = createMutex()
 
   return (account: AccountId, machine: string, place: KeyPlace): ConfirmHostKey | undefined => {
     if (!deps.confirmsHostKeys?.()) return undefined
     const { alias, host, port } = place
     return (key, gone) =>
-      oneQuestion(async () => {
-        // Another connection may have asked meanwhile.
+      runExclusive(async () => {
+        // Another connection may have recorded a key by now.
         const known = await knownHosts.keys(alias)
         if (known.length > 0) return known.some(({ type, blob }) => type === key.type && blob === key.blob)
         const machineName = deps.machineName(account, machine)

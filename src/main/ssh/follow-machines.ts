@@ -13,19 +13,19 @@ export interface FollowedMachines {
 }
 
 interface Follower<Kept> {
-  /** Machines that the module keeps something for. */
+  /** Machines for which the module stores something. */
   kept(): Iterable<Kept>
-  /** A machine may be reached, needed or ready now, or not any more. */
+  /** A machine may have become reachable, needed or ready, or may no longer be. */
   settle(): void
   /** Machines are gone, or the user has signed out of their account. */
   forget(account: AccountId, gone: (machine: string) => boolean): void
 }
 
-/** Accounts that the user has signed out of. An expired token is no such case: connections do not depend on it. */
+/** Returns accounts that the user has signed out of. An expired token doesn't count: connections don't need it. */
 export const leftAccounts = ({ accounts }: AccountsView): readonly AccountId[] =>
   accounts.filter(({ state, failure }) => state === 'signed-out' && failure === null).map(({ id }) => id)
 
-/** Follows machines and accounts for a module that keeps something for machines. Returns a disposer. */
+/** Follows machines and accounts for a module that stores something for machines. Returns a disposer. */
 export function followMachines<Kept extends { readonly account: AccountId; readonly machine: string }>(
   deps: FollowedMachines,
   { kept, settle, forget }: Follower<Kept>,

@@ -2,24 +2,23 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { SshDefaults } from '#shared/bridge/ssh'
 
-/** What the person has set for an account and for its machines, by their ids. */
+/** The user's settings for an account, and for its machines by id. */
 const AccountSettings = z.object({
   defaults: SshDefaults,
   machines: z.record(z.string(), SshDefaults),
 })
 
-/** The section `ssh` of the settings. */
+/** Section `ssh` of the settings. */
 export const SshSettings = z.object({
   accounts: z.record(z.string(), AccountSettings).default({}),
-  /** The command of the person's own that opens a terminal. */
+  /** The user's own command that opens a terminal. */
   command: z.string().optional().catch(undefined),
 })
 export type SshSettings = z.infer<typeof SshSettings>
 
-/** Nothing set. */
 const unset: SshDefaults = { user: null, port: null, identityFile: null }
 
-// Ids come from outside: `constructor` is a name like any other.
+// Ids come from the service and may be `constructor`.
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
@@ -58,7 +57,7 @@ export const withoutProvided = (value: SshDefaults, provided: Partial<SshDefault
   identityFile: value.identityFile === provided.identityFile ? null : value.identityFile,
 })
 
-/** A machine for which nothing is set leaves no trace. */
+/** Stores a machine's settings. A machine without settings has no entry. */
 export const withMachineSettings = (
   settings: SshSettings,
   account: AccountId,
@@ -66,8 +65,8 @@ export const withMachineSettings = (
   value: SshDefaults,
 ): SshSettings => {
   const { defaults, machines } = ofAccount(settings, account)
-  const others = without(machines, machine)
-  const changed = isUnset(value) ? others : { ...others, [machine]: value }
+  const otherMachines = without(machines, machine)
+  const changed = isUnset(value) ? otherMachines : { ...otherMachines, [machine]: value }
   return { ...settings, accounts: { ...settings.accounts, [account]: { defaults, machines: changed } } }
 }
 
@@ -76,7 +75,7 @@ export const withoutAccount = (settings: SshSettings, account: AccountId): SshSe
   accounts: without(settings.accounts, account),
 })
 
-/** The settings in force: of each the first that is set, `sources` from the most specific to the most general. */
+/** Returns the effective settings: each from the first source that sets it. `sources`: the most specific first. */
 export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefaults => {
   const first = <Key extends keyof SshDefaults>(key: Key) =>
     sources.find((source) => (source[key] ?? null) !== null)?.[key] ?? null
@@ -85,7 +84,7 @@ export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefau
     user: first('user'),
     port: first('port'),
     identityFile: first('identityFile'),
-    // Left out where nothing is set: most machines have none of them.
+    // Absent if unset, as for most machines.
     ...(jumpHost !== null && { jumpHost }),
     ...(forwardAgent !== null && { forwardAgent }),
     ...(options !== null && { options }),

@@ -15,22 +15,22 @@ import { type LauncherDeps, sshCommand } from './launcher/connect'
 import { terminalEnvironment } from './launcher/environment'
 import type { Destination } from './launcher/ssh-arguments'
 
-/** Milliseconds in which ssh says how it would connect. */
-const saysWithin = 3_000
+/** Limit for `ssh -G`. */
+const configTimeoutMs = 3_000
 
-/** Seconds for which what it says is kept: the first contact of a machine asks three times. */
-const configLifetime = 5
+/** Lifetime of a cached configuration: the first contact of a machine reads it three times. */
+const configLifetimeSeconds = 5
 
-/** Seconds for which the defaults of a program are kept. */
-const defaultsLifetime = 3_600
+/** Lifetime of the cached defaults of a program. */
+const defaultsLifetimeSeconds = 3_600
 
 /** Keys after which sshd hangs up by default (sshd_config(5), MaxAuthTries). */
-const authTries = 6
+const maxAuthTries = 6
 
-/** What `ssh -G` says: names in lower case, each with its values. */
+/** Output of `ssh -G`: names in lower case, each with its values. */
 type Config = ReadonlyMap<string, readonly string[]>
 
-/** How ssh would connect by the person's configuration. Rejects where it does not say. */
+/** Reads how ssh would connect with the user's configuration. Rejects if ssh prints none. */
 const configOf = ({
   file,
   args,
@@ -38,7 +38,7 @@ const configOf = ({
   folder,
 }: Pick<SystemSsh, 'file' | 'args' | 'env' | 'folder'>): Promise<Config> =>
   new Promise((resolve, reject) => {
-    const settings = { env, cwd: folder, timeout: saysWithin, windowsHide: true }
+    const settings = { env, cwd: folder, timeout: configTimeoutMs, windowsHide: true }
     execFile(file, ['-G', ...args], settings, (error, stdout) => {
       if (error) return reject(errorOf(error))
       const config = new Map<string, readonly string[]>()
@@ -53,14 +53,14 @@ const configOf = ({
 const valuesOf = ({ options }: Destination, wanted: string): readonly string[] =>
   (readOptions(options ?? '') ?? []).flatMap(([name, value]) => (name === wanted ? value.split(' ') : []))
 
-/** What is set here of the environment, where no ssh says it. */
-const configHere = (to: Destination): Config =>
+/** Environment settings without an ssh that could print them. */
+const ownConfig = (to: Destination): Config =>
   new Map([
     ['sendenv', valuesOf(to, 'SendEnv')],
     ['setenv', valuesOf(to, 'SetEnv')],
   ])
 
-/** What ssh sends of its environment `env`, and what it sets, which counts before that (ssh_config(5), SendEnv). Pure. */
+/** Returns the variables that ssh sends of `env` (ssh_config(5), SendEnv), and those of SetEnv, which take precedence. */
 export function sentVariables(config: Config, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = (config.get('sendenv') ?? []).map((pattern) =>
     pattern
@@ -79,8 +79,8 @@ export function sentVariables(config: Config, env: NodeJS.ProcessEnv): Readonly<
   return Object.fromEntries([...sent, ...set])
 }
 
-/** Options of the person's configuration that ssh2 knows nothing of. */
-const foreign = [
+/** Options of the user's configuration that ssh2 doesn't support. */
+const unsupportedNames = [
   'proxycommand',
   'certificatefile',
   'pkcs11provider',
@@ -89,7 +89,7 @@ const foreign = [
   'bindinterface',
 ]
 
-/** Whether ssh goes straight to the machine's address. Pure. */
+/** Whether ssh connects to the machine's address directly. */
 const isDirect = (config: Config, { host, jumpHost }: Destination): boolean =>
   !jumpHost &&
   ['proxycommand', 'proxyjump'].every((name) =>
@@ -97,22 +97,19 @@ const isDirect = (config: Config, { host, jumpHost }: Destination): boolean =>
   ) &&
   (config.get('hostname') ?? []).every((name) => name === host.toLowerCase())
 
-/**
- * Whether the configuration reaches the machine in a way that only ssh itself can take. `defaults`: without any configuration.
- * Pure.
- */
+/** Whether the configuration needs ssh itself to reach the machine. `defaults`: of ssh without a configuration. */
 export function needsSystem(
   config: Config,
   { host, identityFile, jumpHost, options }: Destination,
   defaults: Config = new Map(),
 ): boolean {
-  // Versions differ in the files that ssh tries by itself: OpenSSH 10.4 added id_mldsa44_ed25519.
+  // Versions differ in their default files: OpenSSH 10.4 added id_mldsa44_ed25519.
   const isDefault = (path: string): boolean =>
     isUsualKey(path) || (defaults.get('identityfile') ?? []).includes(path)
   const isSet = (name: string): boolean => config.get(name)?.some((value) => value !== 'none') ?? false
   return (
     Boolean(options) ||
-    foreign.some(isSet) ||
+    unsupportedNames.some(isSet) ||
     (!jumpHost && isSet('proxyjump')) ||
     (config.get('hostname') ?? []).some((name) => name !== host.toLowerCase()) ||
     (identityFile === null && (config.get('identityfile') ?? []).some((path) => !isDefault(path)))
@@ -130,35 +127,35 @@ interface SystemTransportDeps extends Omit<LauncherDeps, 'watchFor'> {
   readonly monotonic: MonotonicClock['monotonic']
 }
 
-interface FoundTransport {
+interface TransportChoice {
   /** Null: there is no ssh. */
   readonly system: SystemTransport | null
-  /** What ssh sends to the machine, and ssh2 in its place. */
+  /** Variables that ssh or ssh2 sends to the machine. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** How the system's ssh reaches a machine, whether it has to, and what goes with it. */
+/** Returns a function that describes how the system's ssh reaches a machine, and whether it is needed. */
 export function createSystemTransport(deps: SystemTransportDeps) {
   const { home, platform, env } = deps
-  const configs = createTtlCache<Config>(configLifetime, deps.monotonic)
-  const defaultConfigs = createTtlCache<Config>(defaultsLifetime, deps.monotonic)
+  const configs = createTtlCache<Config>(configLifetimeSeconds, deps.monotonic)
+  const defaultConfigs = createTtlCache<Config>(defaultsLifetimeSeconds, deps.monotonic)
 
-  /** The program's own defaults; empty if it does not print them. */
+  /** Reads the program's own defaults; empty if it doesn't print them. */
   const defaultsOf = ({ file, env, folder }: SystemSsh): Promise<Config> =>
     defaultConfigs
       .get(file, false, () => configOf({ file, args: ['-F', 'none', 'defaults'], env, folder }))
       .catch(() => new Map())
 
-  /** A certificate stands beside its key, and is offered by itself. */
+  /** Whether a key file has a certificate, which ssh offers automatically. */
   const hasCertificate = async (identities: readonly string[]): Promise<boolean> => {
     const paths = identities.map((path) => `${path.replace(/^~(?=[/\\])/, home || homedir())}-cert.pub`)
     return (await Promise.all(paths.map(exists))).includes(true)
   }
-  /** An agent holds keys that ssh2 leaves out. */
+  /** Whether the agent has keys that ssh2 leaves out. */
   const agentHoldsOthers = async (): Promise<boolean> => {
     const socket = agentSocket({ home, platform, env })
-    const held = socket === undefined ? null : await agentKeys(socket)
-    return held?.some(({ type }) => type.startsWith('sk-') || type.includes('-cert-')) ?? false
+    const keys = socket === undefined ? null : await agentKeys(socket)
+    return keys?.some(({ type }) => type.startsWith('sk-') || type.includes('-cert-')) ?? false
   }
 
   return async (
@@ -166,31 +163,31 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     alias: string,
     offer: KeyOffer,
     listen: SystemSsh['listen'],
-    /** The key that opens the machine, where it is known, or may be asked for because nothing stands on the way. */
+    /** Returns the key that opens the machine if it is known. `isDirect`: it may be probed, as ssh connects directly. */
     identity: (isDirect: boolean) => Promise<string | null>,
-  ): Promise<FoundTransport> => {
-    // What stands in the way of ssh is said where a terminal is opened.
+  ): Promise<TransportChoice> => {
+    // The user sees the failure when a terminal opens.
     const program = await sshCommand(destination, alias, deps.knownHosts, deps).catch(() => null)
     if (program === null) {
-      return { system: null, environment: sentVariables(configHere(destination), terminalEnvironment(env)) }
+      return { system: null, environment: sentVariables(ownConfig(destination), terminalEnvironment(env)) }
     }
     const { ssh: file, ...rest } = program
     const base = { file, alias, shares: platform !== 'win32', listen, ...rest }
     const key = JSON.stringify([file, ...base.args])
     const config = await configs.get(key, false, () => configOf(base)).catch(() => null)
     const ssh = { ...base, isDirect: config !== null && isDirect(config, destination) }
-    const environment = sentVariables(config ?? configHere(destination), ssh.env)
+    const environment = sentVariables(config ?? ownConfig(destination), ssh.env)
     const isNeeded =
       offer.kind !== 'keys' ||
       (config !== null &&
         (needsSystem(config, destination, await defaultsOf(ssh)) ||
           (await hasCertificate(config.get('identityfile') ?? [])) ||
           (destination.identityFile === null && (await agentHoldsOthers()))))
-    // ssh2 offers a few keys at once: a question about them would be one more refused sign-in.
-    const mayAsk = isNeeded || (offer.kind === 'keys' && offer.count >= authTries)
-    const identityFile = destination.identityFile ?? (await identity(mayAsk && ssh.isDirect))
-    const isOwn = identityFile === destination.identityFile
-    const withKey = isOwn
+    // ssh2 can offer a few keys at once. Probing them would be one more refused sign-in.
+    const mayProbe = isNeeded || (offer.kind === 'keys' && offer.count >= maxAuthTries)
+    const identityFile = destination.identityFile ?? (await identity(mayProbe && ssh.isDirect))
+    const isChosen = identityFile === destination.identityFile
+    const withKey = isChosen
       ? program
       : await sshCommand({ ...destination, identityFile }, alias, deps.knownHosts, deps).catch(() => program)
     const system = { ...ssh, args: withKey.args }

@@ -4,13 +4,13 @@ import { onAbort } from '../../core/on-abort'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, hostKeyProblem } from './host-key-check'
 
-/** Seconds for all connections together. */
+/** Limit for all connections together. */
 const probeTimeoutSeconds = 5
 /** A server with OpenSSH's MaxAuthTries of 6 hangs up on the sixth key that it refuses. */
 const keysAtOnce = 5
-const mostConnections = 6
-/** OpenSSH since 9.8 locks an address out after three such connections (sshd_config(5), PerSourcePenalties). */
-const mostPenalized = 2
+const maxConnections = 6
+/** OpenSSH 9.8 and later refuse an address after three such connections (sshd_config(5), PerSourcePenalties). */
+const maxPenalizedConnections = 2
 const penalizes = (banner: string): boolean => {
   const [, major, minor] = /^SSH-2\.0-OpenSSH_(\d+)\.(\d+)/.exec(banner) ?? []
   return Number(major) * 100 + Number(minor) >= 908
@@ -20,12 +20,12 @@ export interface AskedMachine {
   readonly user: string
   readonly host: string
   readonly port: number
-  /** Keys recorded for the machine; none: any is taken, as at first contact. */
+  /** Keys recorded for the machine. If there are none, any key is accepted, as at first contact. */
   readonly known: readonly HostKey[]
 }
 
-/** A public key of any type, that of a certificate or of hardware too, which ssh2 cannot read by itself. */
-function publicKey(blob: Buffer, onAsk: () => void): ParsedKey {
+/** Wraps a public key of any type for ssh2, which cannot read certificates and keys of hardware. */
+function publicKey(blob: Buffer, onOffer: () => void): ParsedKey {
   const type = 'ssh-ed25519'
   const empty = Buffer.concat([
     Buffer.from([0, 0, 0, type.length]),
@@ -35,19 +35,19 @@ function publicKey(blob: Buffer, onAsk: () => void): ParsedKey {
   const key = ssh2.utils.parseKey(`${type} ${Buffer.concat([empty, Buffer.alloc(32)]).toString('base64')}`)
   if (key instanceof Error) throw key
   const own = hostKeyOf(blob).type
-  // Servers refuse SHA-1, which the certificate's type names (RFC 8332).
+  // The type of an RSA certificate implies SHA-1, which servers refuse (RFC 8332).
   const value = own === 'ssh-rsa-cert-v01@openssh.com' ? 'rsa-sha2-512-cert-v01@openssh.com' : own
   Object.defineProperty(key, 'type', { value })
   key.getPublicSSH = () => {
-    onAsk()
+    onOffer()
     return blob
   }
   return key
 }
 
-/** Holds public keys, and is asked to sign with the one that a machine accepts. */
+/** An agent with public keys only. ssh2 asks it to sign with the key that a machine accepts. */
 class Candidates extends ssh2.BaseAgent<ParsedKey> {
-  asked = -1
+  offeredIndex = -1
 
   constructor(
     private readonly blobs: readonly Buffer[],
@@ -59,21 +59,21 @@ class Candidates extends ssh2.BaseAgent<ParsedKey> {
   override getIdentities(done: IdentityCallback<ParsedKey>): void {
     done(
       undefined,
-      this.blobs.map((blob, index) => publicKey(blob, () => (this.asked = index))),
+      this.blobs.map((blob, index) => publicKey(blob, () => (this.offeredIndex = index))),
     )
   }
 
   override sign(): void {
-    const key = this.blobs[this.asked]
+    const key = this.blobs[this.offeredIndex]
     if (key) this.accepted(key)
   }
 }
 
 interface Answer {
-  /** Undefined: none of those that were asked about. */
+  /** Undefined: the machine accepted no offered key. */
   readonly accepted?: Buffer
-  /** How many were asked about; 0: the machine did not answer. */
-  readonly asked: number
+  /** Number of offered keys; 0: the machine did not answer. */
+  readonly offered: number
   readonly banner: string
 }
 
@@ -90,17 +90,17 @@ function ask(machine: AskedMachine, keys: readonly Buffer[], signal: AbortSignal
       sock.destroy()
     }
     function giveUp(): void {
-      settle({ asked: 0 })
+      settle({ offered: 0 })
     }
-    const agent = new Candidates(keys, (accepted) => settle({ accepted, asked: agent.asked + 1 }))
+    const agent = new Candidates(keys, (accepted) => settle({ accepted, offered: agent.offeredIndex + 1 }))
     const method: AgentAuthMethod = { type: 'agent', username, agent }
     if (signal.aborted) return giveUp()
     sock.once('data', (data) => (banner = data.toString('latin1')))
     client.on('error', (error) => {
-      // The key for which a server hangs up is refused as well.
+      // A server refuses the key at which it hangs up.
       const isRefused =
         error.level === 'client-authentication' || (error.level === undefined && endsSignIn(error))
-      settle({ asked: isRefused ? agent.asked + 1 : 0 })
+      settle({ offered: isRefused ? agent.offeredIndex + 1 : 0 })
     })
     client.on('close', giveUp)
     client.on('ready', giveUp)
@@ -117,8 +117,8 @@ function ask(machine: AskedMachine, keys: readonly Buffer[], signal: AbortSignal
 }
 
 /**
- * Which of the public keys a machine would accept, in their order: asked without a signature (RFC 4252 §7), so that
- * nobody is asked for a passphrase or a touch. Null: none; undefined: it did not answer. Never rejects, and takes five seconds at most.
+ * Finds the first public key that a machine would accept. Offers them without a signature (RFC 4252 §7), so no key needs a
+ * passphrase or a touch. Null: none. Undefined: the machine did not answer. Never rejects, and takes five seconds at most.
  */
 export async function acceptedKey(
   machine: AskedMachine,
@@ -126,12 +126,12 @@ export async function acceptedKey(
 ): Promise<Buffer | null | undefined> {
   const signal = AbortSignal.timeout(probeTimeoutSeconds * 1_000)
   let left = keys
-  for (let count = 1; count <= mostConnections && left.length > 0; count += 1) {
-    const { accepted, asked, banner } = await ask(machine, left.slice(0, keysAtOnce), signal)
+  for (let count = 1; count <= maxConnections && left.length > 0; count += 1) {
+    const { accepted, offered, banner } = await ask(machine, left.slice(0, keysAtOnce), signal)
     if (accepted) return accepted
-    if (asked === 0) return undefined
-    left = left.slice(asked)
-    if (count === mostPenalized && penalizes(banner)) return null
+    if (offered === 0) return undefined
+    left = left.slice(offered)
+    if (count === maxPenalizedConnections && penalizes(banner)) return null
   }
   return null
 }

@@ -1,36 +1,35 @@
 import { connect } from 'node:net'
 
-/** Milliseconds that an agent has to answer. */
 const agentTimeoutMs = 5_000
-/** OpenSSH's agent sends no longer message (AGENT_MAX_LEN). */
-const longestAnswer = 256 * 1024
+/** Longest message of OpenSSH's agent (AGENT_MAX_LEN). */
+const maxAnswerBytes = 256 * 1024
 
-/** Where keys are looked for. */
+/** Places that are searched for keys. */
 export interface KeyPlaces {
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Where the system's ssh-agent listens; undefined where there is none. */
+/** Returns the socket of the system's ssh-agent; undefined: none. */
 export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
   env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
 
 const requestIdentities = 11
 const identitiesAnswer = 12
 
-/** A public key that an agent holds, as it goes over the wire. */
+/** Public key of an agent. `blob`: in wire format. */
 export interface AgentKey {
   readonly type: string
   readonly blob: Buffer
   readonly comment: string
 }
 
-/** The keys in an answer to SSH_AGENTC_REQUEST_IDENTITIES, its length first (draft-ietf-sshm-ssh-agent). */
+/** Parses an answer to SSH_AGENTC_REQUEST_IDENTITIES, including its length (draft-ietf-sshm-ssh-agent). */
 function keysIn(answer: Buffer): readonly AgentKey[] {
   let at = 0
   const read = (length: number): Buffer => {
-    if (at + length > answer.length) throw new RangeError('the answer is shorter than it says')
+    if (at + length > answer.length) throw new RangeError('the answer is cut off')
     at += length
     return answer.subarray(at - length, at)
   }
@@ -47,8 +46,8 @@ function keysIn(answer: Buffer): readonly AgentKey[] {
 }
 
 /**
- * All keys that an agent holds, also those that ssh2 leaves out of its list, such as `sk-ssh-ed25519@openssh.com`.
- * Null where it does not answer. Never fails.
+ * Lists all keys of an agent, also types that ssh2 leaves out, such as `sk-ssh-ed25519@openssh.com`. Null: no answer. Never
+ * fails.
  */
 export const agentKeys = (path: string): Promise<readonly AgentKey[] | null> =>
   new Promise((resolve) => {
@@ -65,7 +64,7 @@ export const agentKeys = (path: string): Promise<readonly AgentKey[] | null> =>
     socket.on('connect', () => socket.write(Buffer.from([0, 0, 0, 1, requestIdentities])))
     socket.on('data', (data: Buffer) => {
       answer = Buffer.concat([answer, data])
-      if (answer.length > longestAnswer) return end(null)
+      if (answer.length > maxAnswerBytes) return end(null)
       if (!whole()) return
       try {
         end(keysIn(answer))

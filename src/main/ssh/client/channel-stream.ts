@@ -1,11 +1,11 @@
 import { Duplex } from 'node:stream'
 import type { Client, ClientCallback, ClientChannel } from 'ssh2'
 import { destroyOnAbort, onAbort } from '../../core/on-abort'
-import { lateOutputWithin, type PipeFrame } from './framed-output'
+import { lateOutputTimeoutMs, type PipeFrame } from './framed-output'
 import { ChannelError } from './transport'
 
-/** Bytes that are read ahead; ssh2's own window of 2 MiB comes on top. */
-const readAhead = 64 * 1024
+/** Bytes that are read ahead, in addition to ssh2's own window of 2 MiB. */
+const readAheadBytes = 64 * 1024
 
 /** Reason code of SSH_MSG_CHANNEL_OPEN_FAILURE (RFC 4254 §5.1). */
 const administrativelyProhibited = 1
@@ -15,8 +15,8 @@ export const errorOf = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason))
 
 /**
- * Closes a channel. ssh2 would keep granting window for it until the machine's close arrives; OpenSSH may have given the
- * number to another channel by then, which sends that much more than ssh2 accepts, and ssh2 drops what is too much.
+ * Closes a channel. ssh2 would grant window for it until the machine's close arrives. OpenSSH may reuse the number for
+ * another channel by then, which would send more than ssh2 accepts, and ssh2 would drop the excess.
  */
 export function closeChannel(channel: ClientChannel): void {
   channel.close()
@@ -24,12 +24,12 @@ export function closeChannel(channel: ClientChannel): void {
   if (typeof outgoing === 'object' && outgoing !== null) Reflect.set(outgoing, 'state', 'closed')
 }
 
-/** Bytes that the machine may send on a wide channel before they are read. */
-const wideWindow = 8 * 1024 * 1024
+/** Window of a wide channel. */
+const wideWindowBytes = 8 * 1024 * 1024
 
 /**
- * Lets the machine send four times as much as ssh2 would before it has to wait for an answer: on a line of 200 ms, ssh2's
- * window of 2 MiB carries no more than ten megabytes a second.
+ * Widens a channel's window fourfold: with a round trip of 200 ms, ssh2's window of 2 MiB carries at most ten megabytes a
+ * second.
  */
 export function widenWindow(client: Client, channel: ClientChannel): void {
   const protocol: unknown = Reflect.get(client, '_protocol')
@@ -41,15 +41,15 @@ export function widenWindow(client: Client, channel: ClientChannel): void {
   const top = (): void => {
     const left: unknown = Reflect.get(incoming, 'window')
     if (typeof left !== 'number' || typeof grant !== 'function') return
-    if (left > wideWindow / 2 || Reflect.get(outgoing, 'state') !== 'open') return
-    Reflect.set(incoming, 'window', wideWindow)
-    Reflect.apply(grant, protocol, [Reflect.get(outgoing, 'id'), wideWindow - left])
+    if (left > wideWindowBytes / 2 || Reflect.get(outgoing, 'state') !== 'open') return
+    Reflect.set(incoming, 'window', wideWindowBytes)
+    Reflect.apply(grant, protocol, [Reflect.get(outgoing, 'id'), wideWindowBytes - left])
   }
   top()
   channel.on('data', top)
 }
 
-/** Sends what is written in one tick together: ssh2 writes the length, the content and the code of each packet by itself. */
+/** Joins the writes of one tick: ssh2 writes the length, content and code of each packet separately. */
 export function gatherWrites<Socket extends Duplex>(socket: Socket): Socket {
   const write = socket.write.bind(socket)
   let isGathering = false
@@ -69,7 +69,7 @@ export function gatherWrites<Socket extends Duplex>(socket: Socket): Socket {
   return socket
 }
 
-/** The channel that `open` asks the machine for. Rejects with ChannelError, and with the reason of `signal`. */
+/** Opens a channel by `open`. Rejects with ChannelError, and with the reason of `signal`. */
 export function openChannel(
   client: Client,
   open: (done: ClientCallback) => void,
@@ -107,16 +107,15 @@ export function openChannel(
         resolve(channel)
       })
     } catch {
-      // ssh2 throws where its socket is not writable any more.
+      // ssh2 throws if its socket is no longer writable.
       lose()
     }
   })
 }
 
 /**
- * A channel as a stream that follows Node's rules. ssh2's own ends as if all had been read when the connection is
- * lost, leaves writes without an answer once the channel is closed, and takes no error when it is destroyed.
- * `frame`: of the script that the channel runs.
+ * Wraps a channel in a stream that follows Node's rules. ssh2's own stream ends normally when the connection is lost, never
+ * answers writes after the channel's close, and ignores the error of `destroy`. `frame`: of the channel's script.
  */
 export function channelStream(
   client: Client,
@@ -132,10 +131,10 @@ export function channelStream(
     answerWrite = undefined
     answer?.(error)
   }
-  /** The command never began. The reason is its output, which follows: until then, failed writes stay open. */
+  /** Whether the command never began. Its output, which follows, is the reason: failed writes wait for it. */
   const isRefused = (): boolean => frame !== undefined && !frame.hasBegun()
   const stream = new Duplex({
-    readableHighWaterMark: readAhead,
+    readableHighWaterMark: readAheadBytes,
     read: () => void channel.resume(),
     write(chunk: Buffer, _encoding, done) {
       if (isClosed && !isRefused()) return done(new ChannelError('lost', 'channel closed'))
@@ -150,7 +149,7 @@ export function channelStream(
       clearTimeout(timer)
       client.off('close', lose)
       settleWrite(error ?? new ChannelError('lost', 'channel closed'))
-      // What is still on its way is dropped: ssh2 lets go of a channel only when all of it was read.
+      // Drops pending data: ssh2 releases a channel only after all of it was read.
       closeChannel(channel.resume())
       done(error)
     },
@@ -175,7 +174,7 @@ export function channelStream(
     if (printed && printed.length > 0 && !stream.push(printed)) channel.pause()
     if (hadEnded || !frame?.hasEnded()) return
     stream.push(null)
-    timer = setTimeout(close, lateOutputWithin)
+    timer = setTimeout(close, lateOutputTimeoutMs)
   })
   channel.stderr.resume()
   channel.on('end', () => {

@@ -13,16 +13,16 @@ import {
   type TerminalSize,
 } from './transport'
 
-/** Variables that the machine is asked to set; it accepts those that it likes and says nothing of it. */
+/** Variables for the machine, which ignores names that it doesn't accept. */
 type Environment = Readonly<Record<string, string>>
 
-/** ssh2 reports a signal that only one server names (`SIG@openssh.com`) with another SIG before it. */
+/** ssh2 puts another SIG in front of a server's own signal name (`SIG@openssh.com`). */
 const exitFrom = (status?: number | null, name?: string): ChannelExit => ({
   status: status ?? null,
   signal: name?.includes('@') ? '' : (name ?? null),
 })
 
-/** Settles with the command's end; rejects where the connection or `signal` ends before. */
+/** Resolves to the command's exit. Rejects if the connection ends, or `signal` aborts, before. */
 const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): Promise<ChannelExit> =>
   new Promise((resolve, reject) => {
     const stop = onAbort(signal, abort)
@@ -40,7 +40,7 @@ const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): 
       closeChannel(channel)
       reject(errorOf(signal.reason))
     }
-    // The close repeats the exit, whose own event may be over before anybody could listen to it.
+    // The close repeats the exit, whose own event may come before there is a listener.
     channel.on('close', (status?: number | null, name?: string) => {
       settle()
       resolve(exitFrom(status, name))
@@ -70,7 +70,7 @@ export async function run(
   return finished(client, channel, signal)
 }
 
-/** Settles with the end of a channel, or of the connection. */
+/** Resolves when the channel or the connection ends. */
 const exitOf = (client: Client, channel: ClientChannel): Promise<ChannelExit> =>
   new Promise((resolve) => {
     const lose = (): void => settle()
@@ -78,7 +78,7 @@ const exitOf = (client: Client, channel: ClientChannel): Promise<ChannelExit> =>
       client.off('close', lose)
       resolve(exitFrom(status, name))
     }
-    // The close repeats what the exit said, which may have come before anybody could listen to it.
+    // The close repeats the exit, whose own event may come before there is a listener.
     channel.on('exit', settle)
     channel.on('close', settle)
     client.once('close', lose)
@@ -92,7 +92,7 @@ export async function pipe(client: Client, command: string, signal?: AbortSignal
   return { exit: exitOf(client, channel), stream: channelStream(client, channel, signal, frame) }
 }
 
-/** See SshConnection.shell. `lendsAgent`: asks that the agent of the connection can be used there. */
+/** See SshConnection.shell. `lendsAgent`: lets the machine use the agent of the connection. */
 export async function shell(
   client: Client,
   environment: Environment | undefined,
@@ -109,7 +109,7 @@ export async function shell(
     return openChannel(client, open, signal)
   }
   const channel = await openWith(lendsAgent).catch((error: unknown) => {
-    // As with ssh, a machine that wants no agent opens the terminal all the same.
+    // As with ssh, a terminal opens even if the machine refuses the agent.
     if (lendsAgent && error instanceof ChannelError && error.kind === 'refused') return openWith(false)
     throw error
   })

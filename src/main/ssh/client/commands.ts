@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NotBegun } from '#shared/bridge/command'
 import type { FrameOptions } from '#shared/command-frame'
 import { onAbort } from '../../core/on-abort'
-import { frameOf, lateOutputWithin } from './framed-output'
+import { frameOf, lateOutputTimeoutMs } from './framed-output'
 import {
   type ChannelEvents,
   type ChannelExit,
@@ -13,43 +13,43 @@ import {
   type SshConnection,
 } from './transport'
 
-/** Bytes of output after which a script is ended: no tool prints that much. */
-const mostOutput = 4 * 1024 * 1024
-/** Characters of the output of start-up files that callers get. */
-const mostLoginOutput = 4_000
+/** Output in bytes after which a script is ended: no tool prints that much. */
+const maxOutputBytes = 4 * 1024 * 1024
+/** Characters of start-up output that callers get. */
+const maxLoginOutputLength = 4_000
 
-/** Seconds that a script may take, and characters of each output that are kept. */
+/** `command`: seconds that a script may take. `output`: characters of each output that are kept. */
 export interface ExecLimits {
   readonly command: number
   readonly output: number
 }
 
-/** A transport's way to run a text in the login shell. */
+/** Runs texts in the login shell of a machine. */
 export interface CommandTransport {
-  /** `isUsers`: with the environment that is sent to the machine. */
+  /** `isUsers`: the user's own command, which gets the environment that is sent to the machine. */
   start(text: string, output: ChannelEvents, signal: AbortSignal, isUsers: boolean): Promise<ChannelExit>
-  /** Its exit codes are those of its own program, too. */
+  /** Its exit codes can also come from its own program, so each frame must report the command's end. */
   readonly reportsEnd: boolean
-  /** The error of a channel that ended without an exit code; undefined: the command ended so. */
+  /** Returns the error of a channel that ended without an exit code; undefined: the command itself ended so. */
   lossOf?(hasBegun: boolean, printed: string): ChannelError | undefined
 }
 
-/** Words of rbash, and of zsh and ksh with -r: they refuse `exec` and paths of programs. */
+/** Message of rbash, and of zsh and ksh with -r, which refuse `exec` and paths of programs. */
 const restricted = /(?:exec|\/bin\/sh): restricted\b/
-/** cmd and PowerShell quote the unknown `exec`, in any language: 'exec', "exec", «exec». */
+/** Message of cmd and PowerShell, which quote the unknown `exec` in any language: 'exec', "exec", «exec». */
 const unknownExec = /[^\w\s/.,:;-]exec[^\w\s/.,:;-]/
 
-/** Returns why a login shell did not start a command, by what it printed. */
+/** Returns why a login shell did not start a command, by its output. */
 export function whyNotBegun(printed: string): NotBegun['why'] {
   if (restricted.test(printed)) return 'restricted'
   return unknownExec.test(printed) ? 'no-shell' : 'refused'
 }
 
 /**
- * Milliseconds that the channel may stay open after the exit of a login shell that never began the command, or that a
- * signal ended. No mark shows that all output is there, so a lost packet or two must have time to be sent again.
+ * Time for which the channel may stay open after the exit of a login shell that never began the command, or that a signal
+ * ended. No mark shows then that all output has arrived, so lost packets need time to be sent again.
  */
-const closedWithin = 2_000
+const closeTimeoutMs = 2_000
 
 /** Aborts `signal` some time after the last call of `end`. */
 function delayedEnd() {
@@ -62,7 +62,7 @@ function delayedEnd() {
     /** Ends after a while. `isDone` is checked then; if it returns false, nothing ends. */
     end(milliseconds: number, isDone: () => boolean = () => true): void {
       clearTimeout(timer)
-      // Output that has arrived meanwhile is read first: timers run before it is.
+      // Reads the output that has arrived first: timers run before it.
       const abort = (): void => void (isDone() && controller.abort(reason))
       timer = setTimeout(() => setImmediate(abort), milliseconds)
     },
@@ -71,9 +71,9 @@ function delayedEnd() {
 }
 
 /**
- * Runs a framed command. Resolves to its exit. Rejects with ChannelError if it never begins. Closes the channel of a script
- * shortly after the script's end. The channel of a user's command stays open as long as with ssh: closing it would end what
- * the user left running there at its next output.
+ * Runs a framed command and resolves to its exit. Rejects with ChannelError if it never begins. Closes the channel of a
+ * script shortly after the script's end. The channel of a user's command stays open as long as with ssh: closing it would
+ * end the user's background processes at their next output.
  */
 async function runFramed(
   transport: CommandTransport,
@@ -83,7 +83,7 @@ async function runFramed(
   signal: AbortSignal,
 ): Promise<ChannelExit> {
   const isScript = shell === 'sh'
-  /** The result is known: later output is dropped. A late mark still counts, as a cancelled command may have begun. */
+  /** Drops output once the result is known. A late mark still counts, as a cancelled command may have begun. */
   let isMuted = false
   const forwarded = {
     ...output,
@@ -96,7 +96,7 @@ async function runFramed(
   const read = (from: 'stdout' | 'stderr') => (data: Buffer) => {
     const hadEnded = frame.hasEnded()
     frame.read[from](data)
-    if (isScript && !isMuted && !hadEnded && frame.hasEnded()) held.end(lateOutputWithin)
+    if (isScript && !isMuted && !hadEnded && frame.hasEnded()) held.end(lateOutputTimeoutMs)
   }
   const reading: ChannelEvents = {
     stdout: read('stdout'),
@@ -104,7 +104,7 @@ async function runFramed(
     exited(exit) {
       exited = exit
       if (!isMuted && !frame.hasEnded())
-        held.end(closedWithin, () => !frame.hasBegun() || (isScript && exit.signal !== null))
+        held.end(closeTimeoutMs, () => !frame.hasBegun() || (isScript && exit.signal !== null))
     },
   }
   try {
@@ -123,11 +123,11 @@ async function runFramed(
   } finally {
     isMuted = true
     held.cancel()
-    output.login?.(frame.loginOutput().slice(-mostLoginOutput), frame.hasBegun())
+    output.login?.(frame.loginOutput().slice(-maxLoginOutputLength), frame.hasBegun())
   }
 }
 
-/** Report of a script that did not end by itself. `seconds`: its time limit. Pure. */
+/** Returns the report of a script that did not end by itself. `seconds`: its time limit. */
 export function unansweredReport(outcome: Exclude<ExecOutcome, { kind: 'finished' }>, seconds: number) {
   if (outcome.kind === 'not-begun') return outcome
   const { isLogin, loginOutput } = outcome
@@ -135,12 +135,12 @@ export function unansweredReport(outcome: Exclude<ExecOutcome, { kind: 'finished
   return { kind: 'slow-login', seconds, ...(loginOutput !== undefined && { loginOutput }) } as const
 }
 
-/** Milliseconds before each further try: a server counts a session until its process has ended (MaxSessions 1). */
-const pauses = [50, 100, 200, 400, 800]
+/** Pauses before further attempts: a server counts a session until its process has ended (MaxSessions 1). */
+const retryPausesMs = [50, 100, 200, 400, 800]
 
-/** Tries again shortly if the server opens no channel. */
+/** Tries again for a short time if the server opens no channel. */
 export async function whenFree<Value>(open: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
-  for (const pause of pauses) {
+  for (const pause of retryPausesMs) {
     try {
       return await open()
     } catch (error) {
@@ -152,7 +152,7 @@ export async function whenFree<Value>(open: () => Promise<Value>, signal?: Abort
   return open()
 }
 
-/** Keeps up to `limit` characters of an output; drops the rest. Calls `exceeded` if there is far too much. */
+/** Keeps up to `limit` characters of an output. Calls `exceeded` if there is far more. */
 function collector(limit: number, exceeded: () => void) {
   const decoder = new StringDecoder('utf8')
   let text = ''
@@ -162,7 +162,7 @@ function collector(limit: number, exceeded: () => void) {
     push(data: Buffer): void {
       if (text.length < limit) text = (text + decoder.write(data)).slice(0, limit)
       bytes += data.length
-      if (bytes > mostOutput) exceeded()
+      if (bytes > maxOutputBytes) exceeded()
     },
   }
 }

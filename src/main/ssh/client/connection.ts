@@ -17,7 +17,7 @@ import {
 import type { SshConnection } from './transport'
 
 /**
- * Whether the system's ssh has something to offer that ssh2 has not: other algorithms, other keys, a password. Each refused
+ * Whether the system's ssh can offer something that ssh2 can't: other algorithms, other keys or a password. Each refused
  * sign-in counts against the user's address (sshd_config(5), PerSourcePenalties).
  */
 function mayPassOtherwise(outcome: ConnectionOutcome, { hasOtherKeys }: SystemTransport): boolean {
@@ -27,9 +27,9 @@ function mayPassOtherwise(outcome: ConnectionOutcome, { hasOtherKeys }: SystemTr
   return hasOtherKeys === true || (asksForMore ?? true)
 }
 
-/** Whether the system's ssh got in, or has a reason that counts more than that of ssh2, which met the same hosts before. */
-function isBetterReason(other: ConnectionOutcome, first: ConnectionOutcome): boolean {
-  switch (other.kind) {
+/** Whether the outcome of the system's ssh replaces the outcome of ssh2, which tried the same hosts before. */
+function isBetterReason(second: ConnectionOutcome, first: ConnectionOutcome): boolean {
+  switch (second.kind) {
     case 'connected':
     case 'host-key-unknown':
     case 'host-key-changed':
@@ -44,8 +44,8 @@ function isBetterReason(other: ConnectionOutcome, first: ConnectionOutcome): boo
 }
 
 /**
- * Opens one connection unless `signal` aborts, by ssh2, or by the system's ssh where that is needed or ssh2 does not get in.
- * Never rejects, and takes no longer than `limits.ready` seconds for each host, and for what ssh asks.
+ * Opens one connection unless `signal` aborts: by ssh2, or by the system's ssh if that is needed or ssh2 can't sign in. Takes
+ * `limits.ready` seconds at most for each host, and longer for questions and banners. Never rejects.
  */
 export async function openConnection(
   target: ConnectionTarget,
@@ -81,8 +81,8 @@ export async function openConnection(
     return { kind: 'connected', connection: sessionEach(outcome.connection, open) }
   }
   if (!system || !mayPassOtherwise(outcome, system)) return outcome
-  const other = await openSystem({ ...target, known }, system, signal, limits)
-  return isBetterReason(other, outcome) ? other : outcome
+  const second = await openSystem({ ...target, known }, system, signal, limits)
+  return isBetterReason(second, outcome) ? second : outcome
 }
 
 /** Opens a connection that a user waits for. */
@@ -102,7 +102,7 @@ async function openSystem(
   return hostKeyProblem(target, outcome.key) ?? { kind: 'not-reached', reason: outcome.reason }
 }
 
-/** Without Nagle's algorithm: it holds a packet back until the machine has acknowledged the one before. */
+/** Connects without Nagle's algorithm, which holds a packet back until the machine has acknowledged the last one. */
 const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port, noDelay: true })
 
 async function openBySsh2(
@@ -111,7 +111,7 @@ async function openBySsh2(
   limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {
   const { via } = target
-  // Our own socket, since Client.destroy leaves alone one that has sent its end, however long the machine is silent.
+  // A separate socket, since Client.destroy doesn't close a socket that has ended while the machine is silent.
   if (via === undefined) return openOver(() => connectTcp(target), target, signal, limits)
   const { known, confirms } = via.target
   const acceptFirstKey = async (key: HostKey): Promise<boolean> => {
@@ -128,7 +128,7 @@ async function openBySsh2(
       await via.record(first.key)
       first = await openBySsh2({ ...jump, known: [first.key] }, signal, limits)
     }
-    // The caller would take it for the key of the machine.
+    // The caller would mistake it for the key of the machine.
     if (first.kind === 'host-key-unknown') return { kind: 'not-reached', reason: 'jump host key not known' }
     if (first.kind === 'host-key-changed' || first.kind === 'key-refused') return { ...first, isJump: true }
     if (first.kind !== 'connected') return first
@@ -139,7 +139,7 @@ async function openBySsh2(
   }
 }
 
-/** The channel of a jump host that leads to the machine. Rejects where it is not open after `limits.ready` seconds. */
+/** Opens a channel to the machine at its jump host. Rejects after `limits.ready` seconds. */
 async function channelTo(
   { host, port }: ConnectionTarget,
   jump: SshConnection,
@@ -160,7 +160,7 @@ async function channelTo(
   }
 }
 
-/** As `openConnection`, through a channel of the jump host's connection, which ends with it. Rejects where there is none. */
+/** Like `openConnection`, through a channel of the jump host, whose connection ends with it. Rejects without a channel. */
 async function openBeyond(
   jump: SshConnection,
   target: ConnectionTarget,

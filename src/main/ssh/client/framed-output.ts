@@ -3,44 +3,44 @@ import { begunText, endedText, framed, type FrameOptions, reachedText } from '#s
 import type { ChannelExit, ChannelOutput, CommandOutput } from './transport'
 
 /**
- * Milliseconds that the channel of a script may stay open after the script's end. The server closes it at once, unless a
- * background process of a start-up file or of the script holds the output. Everything that the script printed is there by
- * then, so only the last words of background processes need the time.
+ * Time for which the channel of a script may stay open after the script's end. The server closes it at once, unless a
+ * background process of a start-up file or of the script holds the output. The script's own output has arrived by then;
+ * only background processes need the time.
  */
-export const lateOutputWithin = 300
+export const lateOutputTimeoutMs = 300
 
-/** Bytes of start-up output that are kept, the last ones. */
-const mostBefore = 64 * 1024
+/** Bytes of start-up output that are kept, counted from its end. */
+const maxStartUpBytes = 64 * 1024
 /** Characters of the end that a frame reports: "137 KILL". */
-const longestEnd = 20
+const maxEndLength = 20
 
 const outputs = ['stdout', 'stderr'] as const
 
 const newMark = (): string => `wheelhouse-${randomBytes(16).toString('hex')}`
 
-/** Holds output back until the mark that the command begins. Never ends by itself: start-up files may print any amount. */
+/** Holds output back until the mark at the begin of the command. Start-up files may print any amount before it. */
 function startUpOutput(mark: string) {
-  // A shell that shows what it runs (`set -x`) prints the mark inside another line.
+  // A shell with `set -x` prints the mark inside a longer line.
   const begun = new RegExp(`${begunText(mark, '(\\d{1,10})')}\\n`)
   const reached = `${reachedText(mark)}\n`
   let held = Buffer.alloc(0)
   let hasReached = false
   return {
-    /** Returns what follows the mark once that has come. */
+    /** Returns the output after the mark; null before the mark. */
     push(data: Buffer): { readonly group: number; readonly rest: Buffer } | null {
       held = Buffer.concat([held, data])
       const text = held.toString('latin1')
       hasReached ||= text.includes(reached)
-      const found = begun.exec(text)
-      if (!found) {
-        held = held.subarray(Math.max(0, held.length - mostBefore))
+      const match = begun.exec(text)
+      if (!match) {
+        held = held.subarray(Math.max(0, held.length - maxStartUpBytes))
         return null
       }
-      const rest = held.subarray(found.index + found[0].length)
-      held = held.subarray(Math.max(0, found.index - mostBefore), found.index)
-      return { group: Number(found[1]), rest }
+      const rest = held.subarray(match.index + match[0].length)
+      held = held.subarray(Math.max(0, match.index - maxStartUpBytes), match.index)
+      return { group: Number(match[1]), rest }
     },
-    /** Output before the mark; empty if the mark stands first. */
+    /** Output before the mark. */
     text: (): string => held.toString().replace(reached, ''),
     /** Output of a login shell that was started with the command and rejected it; null: it was never started. */
     rejected(): Buffer | null {
@@ -51,16 +51,16 @@ function startUpOutput(mark: string) {
   }
 }
 
-/** Passes on output without the lines of the end, of which it keeps the last: what a command leaves running may print later. */
+/** Passes output on without end lines. Keeps the last of them, since background processes may print after it. */
 function withoutEnd(mark: string, pass: (data: Buffer) => void) {
-  const line = new RegExp(`${endedText(mark, `([0-9A-Z+ -]{1,${longestEnd}})`)}\\n`, 'g')
+  const line = new RegExp(`${endedText(mark, `([0-9A-Z+ -]{1,${maxEndLength}})`)}\\n`, 'g')
   const head = endedText(mark, '')
   let held: Buffer = Buffer.alloc(0)
   let last: string | undefined
   const passOn = (data: Buffer): void => void (data.length > 0 && pass(data))
-  /** Index at which an incomplete line of the end may begin. */
+  /** Returns the index at which an incomplete end line may begin. */
   function incomplete(): number {
-    const first = Math.max(0, held.length - head.length - longestEnd - 1)
+    const first = Math.max(0, held.length - head.length - maxEndLength - 1)
     for (let at = first; at < held.length; at += 1) {
       const rest = held.toString('latin1', at)
       if (head.startsWith(rest) || rest.startsWith(head)) return at
@@ -73,10 +73,10 @@ function withoutEnd(mark: string, pass: (data: Buffer) => void) {
       let from = 0
       // Most output is long and has no mark.
       const text = held.includes(head) ? held.toString('latin1') : ''
-      for (const found of text.matchAll(line)) {
-        passOn(held.subarray(from, found.index))
-        from = found.index + found[0].length
-        last = found[1]
+      for (const match of text.matchAll(line)) {
+        passOn(held.subarray(from, match.index))
+        from = match.index + match[0].length
+        last = match[1]
       }
       held = held.subarray(from)
       const at = incomplete()
@@ -115,12 +115,12 @@ export function frameOf(command: string, options: FrameOptions, output: CommandO
     (from: keyof ChannelOutput) =>
     (data: Buffer): void => {
       if (begun[from]) return pass[from](data)
-      const found = before[from].push(data)
-      if (!found) return
+      const begin = before[from].push(data)
+      if (!begin) return
       const isFirst = !begun.stdout && !begun.stderr
       begun[from] = true
-      if (isFirst) output.begun?.(found.group)
-      if (found.rest.length > 0) pass[from](found.rest)
+      if (isFirst) output.begun?.(begin.group)
+      if (begin.rest.length > 0) pass[from](begin.rest)
     }
   const hasBegun = (): boolean => begun.stdout || begun.stderr
   return {
@@ -129,9 +129,9 @@ export function frameOf(command: string, options: FrameOptions, output: CommandO
     hasBegun,
     /** The command has ended and all that it printed has arrived, even if the channel stays open. */
     hasEnded: (): boolean => outputs.every((from) => ends[from].hasEnded()),
-    /** Output of start-up files; of everything that ran instead of a command that never began. */
+    /** Output of start-up files, or of anything that ran instead of a command that never began. */
     loginOutput: (): string => `${before.stdout.text()}${before.stderr.text()}`.trim(),
-    /** Passes on output that is held back. Returns the reported end, if there is one. `isRun`: the command, or its shell, ran. */
+    /** Passes on output that was held back, and returns the reported exit. `isRun`: the command or its shell ran. */
     end(): { readonly isRun: boolean; readonly exit: ChannelExit | undefined } {
       const rejected = hasBegun() ? [] : outputs.map((from) => [from, before[from].rejected()] as const)
       for (const [from, data] of rejected) if (data && data.length > 0) pass[from](data)
@@ -143,8 +143,8 @@ export function frameOf(command: string, options: FrameOptions, output: CommandO
 }
 
 /**
- * Frames a script that reads the input of its channel. Drops the output of start-up files, and of background processes
- * after the script's end, from what it prints.
+ * Frames a script that reads the input of its channel. Removes the output of start-up files, and the output of background
+ * processes after the script's end.
  */
 export function pipeFrame(command: string) {
   const mark = newMark()
@@ -154,7 +154,7 @@ export function pipeFrame(command: string) {
   const ended = withoutEnd(mark, (data) => {
     if (!ended.hasEnded()) printed.push(data)
   })
-  function taken(): Buffer | null {
+  function takePrinted(): Buffer | null {
     const [first, ...more] = printed
     printed = []
     if (first === undefined) return null
@@ -168,15 +168,15 @@ export function pipeFrame(command: string) {
     loginOutput: (): string => before.text().trim(),
     /** Returns the part of `data` that the script printed. */
     read(data: Buffer): Buffer | null {
-      const found = hasBegun ? { rest: data } : before.push(data)
-      hasBegun = found !== null
-      if (found && !ended.hasEnded()) ended.push(found.rest)
-      return taken()
+      const begin = hasBegun ? { rest: data } : before.push(data)
+      hasBegun = begin !== null
+      if (begin && !ended.hasEnded()) ended.push(begin.rest)
+      return takePrinted()
     },
-    /** Returns the end of the script's output that is held back, as it may be the beginning of a mark. */
+    /** Returns output that was held back because a mark could begin in it. */
     rest(): Buffer | null {
       if (!ended.hasEnded()) ended.end()
-      return taken()
+      return takePrinted()
     },
     /** Exit that the script reported. */
     exit: (): ChannelExit | undefined => exitIn(ended.last() ?? ''),

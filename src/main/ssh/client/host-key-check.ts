@@ -5,15 +5,15 @@ import { fingerprint, hostKeyOf, type HostKey } from './host-key'
 import { refusedAddress } from '#shared/ssh-wait-reasons'
 import { watchGreeting } from './refused-address'
 
-/** What a host said when asked for its key. */
+/** Answer of a host to the question for its key. */
 export type HostKeyAnswer =
   | { readonly kind: 'offered'; readonly key: HostKey }
-  /** It speaks SSH, but no algorithm that we know: ssh itself must decide. */
+  /** The host shares no algorithm with ssh2: ssh itself must decide. */
   | { readonly kind: 'not-understood' }
   | { readonly kind: 'cannot-connect'; readonly reason: string }
   | { readonly kind: 'timed-out'; readonly seconds: number }
 
-/** Host key algorithms in the order of preference of OpenSSH, and the type of key that each of them uses. */
+/** Host key algorithms in OpenSSH's order of preference, with the type of key that each uses. */
 const algorithms = [
   { name: 'ssh-ed25519', type: 'ssh-ed25519' },
   { name: 'ecdsa-sha2-nistp256', type: 'ecdsa-sha2-nistp256' },
@@ -24,7 +24,7 @@ const algorithms = [
   { name: 'ssh-rsa', type: 'ssh-rsa' },
 ] as const
 
-/** The algorithms to ask for, those of recorded keys first, as ssh does: a host with several keys then offers the recorded one. */
+/** Returns the algorithms to ask for. Recorded keys come first, as with ssh: a host with several keys then offers a recorded one. */
 export const preferredAlgorithms = (known: readonly HostKey[]) => {
   const recorded = new Set(known.map((key) => key.type))
   const names = (wanted: boolean) =>
@@ -33,27 +33,25 @@ export const preferredAlgorithms = (known: readonly HostKey[]) => {
 }
 
 /**
- * What a machine may agree on. Nothing is compressed, as with OpenSSH: a few thousand bytes could become millions, and
- * ssh2 unpacks them while the application waits.
+ * Algorithms that a machine may choose. Without compression, as with OpenSSH: ssh2 would block the application while it
+ * unpacks a few thousand bytes into millions.
  */
 export const allowedAlgorithms = (known: readonly HostKey[]): Algorithms => ({
   serverHostKey: preferredAlgorithms(known),
   compress: ['none'],
 })
 
-/** Whether one of the recorded keys is of a type that a host can be asked for, so that its answer can be judged. */
+/** Whether a recorded key has a type that a host can be asked for. Without one, its answer can't be judged. */
 const canJudge = (known: readonly HostKey[]): boolean =>
   known.some((key) => algorithms.some(({ type }) => type === key.type))
 
-/** Characters of a machine's own words that are kept: it may send tens of thousands as it hangs up. */
-const longestReason = 200
+/** Characters of a machine's reason that are kept: it may send tens of thousands. */
+const maxReasonLength = 200
 
 export const reasonOf = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : error.message.slice(0, longestReason)
+  'code' in error && typeof error.code === 'string' ? error.code : error.message.slice(0, maxReasonLength)
 
-/**
- * Asks a host for its key and hangs up before any sign-in. Never longer than `seconds`, never fails.
- */
+/** Asks a host for its key and hangs up before any sign-in. Takes `seconds` at most. Never fails. */
 export async function askHostKey(
   host: string,
   port: number,
@@ -82,7 +80,7 @@ export async function askHostKey(
     })
     client.connect({
       sock: socket,
-      // No sign-in is ever tried: the verifier below refuses every key.
+      // Never used: the verifier refuses every key.
       username: 'nobody',
       readyTimeout: seconds * 1_000,
       algorithms: allowedAlgorithms(known),
@@ -94,7 +92,7 @@ export async function askHostKey(
   })
 }
 
-/** `host:port` as failures name it. */
+/** Formats `host:port` for failures. */
 export const hostAndPort = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
@@ -111,7 +109,7 @@ export const judgeHostKey = (
   switch (answer.kind) {
     case 'offered': {
       const askable = known.find((key) => algorithms.some(({ type }) => type === key.type))
-      // Nothing recorded, or nothing that we could have asked for: ssh records or judges by itself.
+      // Without a recorded key that ssh2 can ask for, ssh itself records or judges the key.
       if (askable === undefined) return
       if (known.some((key) => key.type === answer.key.type && key.blob === answer.key.blob)) return
       const sameType = known.find((key) => key.type === answer.key.type) ?? askable
@@ -133,7 +131,7 @@ export const judgeHostKey = (
   }
 }
 
-/** Judges an offered host key as the terminal's connection does; undefined where it is accepted. */
+/** Judges an offered host key as a terminal's connection does; undefined: accepted. */
 export function hostKeyProblem(
   { host, port, known }: { readonly host: string; readonly port: number; readonly known: readonly HostKey[] },
   key: HostKey,
@@ -152,8 +150,8 @@ export function hostKeyProblem(
 }
 
 /**
- * A server that ends the sign-in rather than refuse one more key: OpenSSH after its MaxAuthTries, or where an account
- * may not sign in. ssh2 hands on the code of SSH_MSG_DISCONNECT (RFC 4253, 11.1): protocol error, no more methods.
+ * Returns whether a server hung up instead of refusing a key: OpenSSH after MaxAuthTries, or for an account that may not
+ * sign in. ssh2 reports the code of SSH_MSG_DISCONNECT (RFC 4253 §11.1): protocol error, or no more methods.
  */
 export const endsSignIn = (error: Error): boolean =>
   ('code' in error && (error.code === 2 || error.code === 14)) || /authentication/i.test(error.message)

@@ -4,16 +4,16 @@ import type { IdentityView } from '#shared/bridge/ssh'
 import { type KeyText, keyTextIn } from './key-text'
 import { isPlainPath, refused } from './plain-values'
 
-/** Bytes; a private key is longer than that only by mistake. */
-export const longestKey = 100_000
-/** Longer than any public key line; the RSA key of 16,384 bits takes 2,750. */
+/** Upper bound on a private key file. */
+export const maxKeyBytes = 100_000
+/** Upper bound on a public key line: an RSA key of 16,384 bits takes 2,750 bytes. */
 export const publicHalfBytes = 8_192
 
-/** Whether it is a file of ssh's own choice where none is named (ssh_config(5), IdentityFile). */
+/** Whether a path is a default identity file of ssh (ssh_config(5), IdentityFile). */
 export const isUsualKey = (path: string): boolean =>
   /[/\\]\.ssh[/\\]id_(?:rsa|dsa|xmss|(?:ecdsa|ed25519)(?:_sk)?)$/.test(path)
 
-/** The beginning of a file of text. Fails where it is no file: reading a pipe would wait for its writer for good. */
+/** Reads the beginning of a text file. Fails if it is no plain file: reading a pipe would wait for its writer. */
 export const readStart = async (path: string, bytes: number): Promise<string> => {
   if (!(await stat(path)).isFile()) throw new Error(`${path} is no file`)
   const file = await open(path, 'r')
@@ -28,13 +28,13 @@ export const readStart = async (path: string, bytes: number): Promise<string> =>
 /** Reads the private key in a file; null: the file holds none, is no file, or can't be read. */
 const keyIn = async (path: string): Promise<KeyText | null> => {
   try {
-    return keyTextIn(await readStart(path, longestKey))
+    return keyTextIn(await readStart(path, maxKeyBytes))
   } catch {
     return null
   }
 }
 
-/** Type and comment of the public half beside a private key; nulls where it is missing or unlike one. */
+/** Reads the type and comment of a public key file; nulls if it is missing or malformed. */
 const publicHalf = async (path: string): Promise<Omit<IdentityView, 'path'>> => {
   const unknown = { type: null, comment: null }
   try {
@@ -56,17 +56,17 @@ export const listIdentities = async (
   const { join } = pathsOf(platform)
   const folder = join(home, '.ssh')
   const names = await readdir(folder).catch((): string[] => [])
-  const found = await Promise.all(
+  const identities = await Promise.all(
     names.toSorted().map(async (name) => {
       const path = join(folder, name)
       if (!isPlainPath(path, platform) || (await keyIn(path))?.kind !== 'key') return []
       return [{ path, ...(await publicHalf(path)) }]
     }),
   )
-  return found.flat()
+  return identities.flat()
 }
 
-/** A path as a person types it, made absolute: `~` is the home folder. */
+/** Expands `~` in a path that the user typed. */
 export const expandedPath = (typed: string, home: string, platform: NodeJS.Platform): string => {
   const { join, normalize } = pathsOf(platform)
   const path = typed.trim()

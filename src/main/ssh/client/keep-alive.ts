@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Client } from 'ssh2'
 import { maxUnanswered } from './transport'
 
-/** Sends `keepalive@openssh.com` (PROTOCOL, section 2.4); any answer, a refusal too, proves that the server lives. */
+/** Sends `keepalive@openssh.com` (PROTOCOL §2.4). Any answer, also a refusal, proves that the server is alive. */
 function ping(client: Client): void {
   const protocol: unknown = Reflect.get(client, '_protocol')
   const callbacks: unknown = Reflect.get(client, '_callbacks')
@@ -15,9 +15,9 @@ function ping(client: Client): void {
 }
 
 /**
- * Calls `lost` once a connection was silent for `maxUnanswered` + 1 intervals. Any received byte counts as a sign of
- * life, as with OpenSSH. ssh2's own keep-alive counts only the answers to its pings, which wait behind a slow upload, and
- * its interval cannot change while the connection is open.
+ * Calls `lost` once a connection was silent for `maxUnanswered` + 1 intervals. Any received byte counts as a sign of life,
+ * as with OpenSSH. ssh2's own keep-alive counts only answers to its pings, which wait behind a slow upload, and its interval
+ * cannot change while the connection is open.
  */
 export function keepAlive(client: Client, socket: Duplex, seconds: number, lost: () => void) {
   let interval = seconds
@@ -36,7 +36,7 @@ export function keepAlive(client: Client, socket: Duplex, seconds: number, lost:
     clearInterval(timer)
     timer = setInterval(tick, interval * 1_000)
   }
-  /** Cheaper than a new timer for each packet: the next tick starts counting again. */
+  /** Refreshes the timer, which is cheaper than a new one for each packet. */
   const received = (): void => {
     unanswered = 0
     timer?.refresh()

@@ -1,17 +1,17 @@
 import { parsePublicKey } from '#shared/ssh-public-key'
-import { longestKey, publicHalfBytes, readStart } from './identities'
+import { maxKeyBytes, publicHalfBytes, readStart } from './identities'
 import { keyTextIn } from './key-text'
 import { isOpenSsh, readOpenSsh } from './openssh-format'
 import { mayUnlock } from './openssh-lock'
 
-/** What a private key file shows without its passphrase. */
+/** Contents of a private key file that need no passphrase. */
 export interface KeyFile {
   readonly path: string
-  /** The public key as it goes over the wire; null where neither the file nor the one beside it shows it. */
+  /** Public key in wire format; null if neither the file nor its public key file contains it. */
   readonly blob: Buffer | null
   readonly comment: string | null
   readonly encrypted: boolean
-  /** Encrypted in a way that no passphrase can undo here. */
+  /** Encrypted in a way that is not supported here. */
   readonly staysLocked: boolean
 }
 
@@ -23,23 +23,23 @@ async function publicHalf(
   return key && { blob: Buffer.from(key.base64, 'base64'), comment: key.comment || null }
 }
 
-/** Reads the private key in a file; null: there is none that ssh reads, or the file can't be read. */
+/** Reads a private key file; null: it can't be read, or contains no key that ssh reads. */
 export async function readKeyFile(path: string): Promise<KeyFile | null> {
-  const content = await readStart(path, longestKey + 1).catch(() => '')
-  const key = content.length > longestKey ? null : keyTextIn(content)
+  const content = await readStart(path, maxKeyBytes + 1).catch(() => '')
+  const key = content.length > maxKeyBytes ? null : keyTextIn(content)
   if (key?.kind !== 'key') return null
   const { text } = key
-  const beside = await publicHalf(path)
+  const publicFile = await publicHalf(path)
   if (isOpenSsh(text)) {
     const head = readOpenSsh(text)
     if (head === null) return null
-    // What the file itself holds counts: a public half beside it may be another's.
-    const comment = beside?.blob.equals(head.blob) ? beside.comment : null
+    // The public key file may belong to another key.
+    const comment = publicFile?.blob.equals(head.blob) ? publicFile.comment : null
     const encrypted = head.cipher !== 'none'
     return { path, blob: head.blob, comment, encrypted, staysLocked: !mayUnlock(text) }
   }
   const encrypted = /ENCRYPTED/.test(text)
   const parsed = encrypted ? null : (await import('ssh2')).default.utils.parseKey(text)
-  const blob = parsed === null || parsed instanceof Error ? beside?.blob : parsed.getPublicSSH()
-  return { path, blob: blob ?? null, comment: beside?.comment ?? null, encrypted, staysLocked: false }
+  const blob = parsed === null || parsed instanceof Error ? publicFile?.blob : parsed.getPublicSSH()
+  return { path, blob: blob ?? null, comment: publicFile?.comment ?? null, encrypted, staysLocked: false }
 }

@@ -1,23 +1,23 @@
-/** What a file of a private key holds. `text` begins with the key. */
+/** Content of a private key file. `text` begins with the key. */
 export type KeyText =
   | { readonly kind: 'key'; readonly text: string }
-  /** In PuTTY's format, which OpenSSH does not read. */
+  /** PuTTY's format, which OpenSSH does not read. */
   | { readonly kind: 'putty' }
-  /** In OpenSSH's format, and written so that ssh does not read it. */
+  /** OpenSSH's format with line ends or a first line that ssh does not accept. */
   | { readonly kind: 'damaged' }
 
 const begin = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[ \r]*$/m
 const openSshEnd = '-----END OPENSSH PRIVATE KEY-----'
 
 function endOf(text: string): number {
-  const found = /^-----END (?:[A-Z]+ )*PRIVATE KEY-----(?:\r?\n)?/m.exec(text)
-  return found ? found.index + found[0].length : text.length
+  const match = /^-----END (?:[A-Z]+ )*PRIVATE KEY-----(?:\r?\n)?/m.exec(text)
+  return match ? match.index + match[0].length : text.length
 }
 
 /**
- * Finds the private key in a text; null: there is none. As OpenSSH 9.2: a key in PEM may follow other lines, a blank line
- * or a byte order mark, and end its lines with CRLF; a key in OpenSSH's format stands at the first byte, with LF at the
- * end of every line.
+ * Finds the private key in a text as OpenSSH 9.2 does; null: none. A PEM key may follow other lines, a blank line or a byte
+ * order mark, and its lines may end with CRLF. A key in OpenSSH's format must begin at the first byte and end every line
+ * with LF.
  */
 export function keyTextIn(content: string): KeyText | null {
   const plain = content.replace(/^\uFEFF/, '')

@@ -12,19 +12,19 @@ interface Entry extends HostKey {
   readonly names: readonly string[]
 }
 
-/** The comment of a key that a person has seen: what ssh records by itself has none, and ssh reads over it. */
-const seen = 'seen'
+/** Comment of a key that the user has seen. ssh ignores it, and adds none to keys that it records itself. */
+const seenComment = 'seen'
 
-/** One line of known_hosts (sshd(8)); undefined where it is not a plain entry. */
+/** Parses a line of known_hosts (sshd(8)); undefined if it is no plain entry. */
 const entryOf = (line: string): Entry | undefined => {
   const [names, type, blob, comment] = line.trim().split(/\s+/)
   if (!names || !type || !blob || names.startsWith('#') || names.startsWith('@')) return undefined
-  return { names: names.split(','), type, blob, ...(comment !== seen && { isUnseen: true }) }
+  return { names: names.split(','), type, blob, ...(comment !== seenComment && { isUnseen: true }) }
 }
 const lineOf = (alias: string, { type, blob, isUnseen }: HostKey): string =>
-  [alias, type, blob, ...(isUnseen ? [] : [seen])].join(' ')
+  [alias, type, blob, ...(isUnseen ? [] : [seenComment])].join(' ')
 
-/** The keys recorded for `alias`, in the order of the file. */
+/** Returns the keys that are recorded for `alias`, in the order of the file. */
 export const keysIn = (text: string, alias: string): readonly HostKey[] =>
   text
     .split('\n')
@@ -33,32 +33,32 @@ export const keysIn = (text: string, alias: string): readonly HostKey[] =>
     .filter((entry) => entry.names.includes(alias))
     .map(({ type, blob, isUnseen }) => ({ type, blob, ...(isUnseen && { isUnseen }) }))
 
-/** The text without the entries of which `isForgotten` holds for a name. */
+/** Removes the entries that have a name for which `isForgotten` holds. */
 export const without = (text: string, isForgotten: (alias: string) => boolean): string =>
   text
     .split('\n')
     .filter((line) => !entryOf(line)?.names.some(isForgotten))
     .join('\n')
 
-/** The application's own known-hosts file. ssh appends to it at first contact, whenever it likes. */
+/** The application's own known-hosts file. ssh appends to it at first contact, at any time. */
 export interface KnownHosts {
   readonly path: string
-  /** Makes the file (mode 0600) before ssh would make it for all to read. */
+  /** Creates the file with mode 0600. ssh itself would create it readable by all. */
   ensure(): Promise<void>
   keys(alias: string): Promise<readonly HostKey[]>
-  /** Records a key as ssh would at first contact. One that is unseen, as what ssh records, stays so until it is added as seen. */
+  /** Records a key as ssh does at first contact. An unseen key stays unseen until it is added as seen. */
   add(alias: string, key: HostKey): Promise<void>
   forget(isForgotten: (alias: string) => boolean): Promise<void>
-  /** The file (its path) may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
+  /** The file (its path) may have changed, also by ssh. Emitted from the first `ensure` on, if the system can watch files. */
   readonly onChange: Subscribe<string>
-  /** Ends the watch. Once it has resolved nothing is written: what would be fails with cancelled. */
+  /** Ends the watch. Later writes fail with cancelled. */
   close(): Promise<void>
 }
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** All of the text or none of it: half a line would be the key of another machine. */
+/** Appends all of the text or nothing: half a line could be the key of another machine. */
 async function append(path: string, text: string): Promise<void> {
   const file = await open(path, 'a')
   try {
@@ -75,7 +75,7 @@ async function append(path: string, text: string): Promise<void> {
   }
 }
 
-/** What writes fails with disk-full and local-fault. */
+/** Methods that write fail with disk-full and local-fault. */
 export const openKnownHosts = (path: string): KnownHosts => {
   const read = async (): Promise<string> => {
     try {
@@ -86,18 +86,18 @@ export const openKnownHosts = (path: string): KnownHosts => {
     }
   }
 
-  // Written beside and put in place at once. Where ssh added a line in between, it is repeated with that line.
+  /** Replaces the file in one step. Starts again if ssh has added a line in between. */
   const rewrite = async (change: (text: string) => string): Promise<void> => {
     const text = await read()
-    const left = change(text)
-    if (left === text) return
-    const beside = `${path}.${randomUUID()}`
+    const changed = change(text)
+    if (changed === text) return
+    const temporary = `${path}.${randomUUID()}`
     try {
-      await writeFile(beside, left, { mode: 0o600, flag: 'wx' })
+      await writeFile(temporary, changed, { mode: 0o600, flag: 'wx' })
       if ((await stat(path)).size !== Buffer.byteLength(text)) return await rewrite(change)
-      await rename(beside, path)
+      await rename(temporary, path)
     } finally {
-      await rm(beside, { force: true })
+      await rm(temporary, { force: true })
     }
   }
 
@@ -107,14 +107,14 @@ export const openKnownHosts = (path: string): KnownHosts => {
     watcher?.close()
     watcher = undefined
   }
-  // The folder: a watch of the file would end with its first replacement.
+  /** Watches the folder: a watch of the file would end with its first replacement. */
   const startWatching = (): void => {
     try {
       watcher ??= watch(dirname(path), { persistent: false }, (_event, name) => {
         if (name === null || name === basename(path)) changes.emit(path)
       }).on('error', stopWatching)
     } catch {
-      // The system has no watch left: a recorded key is seen when the view is next read.
+      // The system has no watch left: a new key appears when the view is next read.
     }
   }
 
@@ -126,11 +126,11 @@ export const openKnownHosts = (path: string): KnownHosts => {
     startWatching()
   }
 
-  const oneAtATime = createMutex()
+  const runExclusive = createMutex()
   let isClosed = false
   async function write(work: () => Promise<void>): Promise<void> {
     if (isClosed) throw new FailureError({ kind: 'cancelled' })
-    await oneAtATime(work).catch((error: unknown) => {
+    await runExclusive(work).catch((error: unknown) => {
       throw fileFailure(error, 'ssh.knownHosts')
     })
   }
@@ -142,8 +142,8 @@ export const openKnownHosts = (path: string): KnownHosts => {
       write(async () => {
         await ensure()
         const text = await read()
-        const found = keysIn(text, alias).find(({ type, blob }) => type === key.type && blob === key.blob)
-        if (found) {
+        const recorded = keysIn(text, alias).find(({ type, blob }) => type === key.type && blob === key.blob)
+        if (recorded) {
           const marked = (line: string): string => {
             const entry = entryOf(line)
             if (!entry?.names.includes(alias)) return line
@@ -152,7 +152,7 @@ export const openKnownHosts = (path: string): KnownHosts => {
               : line
           }
           const mark = (all: string): string => all.split('\n').map(marked).join('\n')
-          if (found.isUnseen && !key.isUnseen) await rewrite(mark)
+          if (recorded.isUnseen && !key.isUnseen) await rewrite(mark)
           return
         }
         const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
@@ -163,7 +163,7 @@ export const openKnownHosts = (path: string): KnownHosts => {
     close: async () => {
       isClosed = true
       changes.clear()
-      await oneAtATime(() => Promise.resolve())
+      await runExclusive(() => Promise.resolve())
       stopWatching()
     },
   }

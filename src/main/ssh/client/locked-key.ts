@@ -6,18 +6,18 @@ import ssh2, {
 } from 'ssh2'
 import { readKey } from './private-key'
 
-/** Asks the person for the passphrase of a key, and what it unlocks; null: none is given. `gone`: nobody waits for it. */
+/** Asks the user for the passphrase of a key and unlocks it; null: no passphrase. `gone` aborts once nothing needs it. */
 export type AskPassphrase = <Key>(
   path: string,
   unlock: (passphrase: string, gone: AbortSignal) => Promise<Key>,
 ) => Promise<Key | null>
 
-/** As often as OpenSSH asks for one passphrase. */
-const tries = 3
+/** Questions for one passphrase, as with OpenSSH. */
+const maxAttempts = 3
 
 /**
- * An encrypted key as an agent that holds it alone: ssh2 waits for an agent's signature, so that the passphrase is asked
- * for once the machine has accepted the public half. Where that is not known, it is asked for at once, as by ssh.
+ * An agent that holds one encrypted key. ssh2 waits for an agent's signature, so the user needs to enter the passphrase
+ * only once the machine has accepted the public half. Without a public half the question comes at once, as with ssh.
  */
 export class LockedKey extends ssh2.BaseAgent<ParsedKey> {
   private unlocked: Promise<ParsedKey> | undefined
@@ -32,7 +32,7 @@ export class LockedKey extends ssh2.BaseAgent<ParsedKey> {
   }
 
   private async unlock(): Promise<ParsedKey> {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const key = await this.passphrase(this.path, (passphrase, gone) => readKey(this.path, passphrase, gone))
       if (key === null) break
       if (!('kind' in key)) return key

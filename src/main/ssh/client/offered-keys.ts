@@ -14,20 +14,20 @@ import { publicHalfBytes, readStart } from './identities'
 import { type AskPassphrase, LockedKey } from './locked-key'
 import { readKey, type UnusableKey } from './private-key'
 
-/** A key that a machine is offered; `name` is its path, or `ssh-agent`. */
+/** A key that is offered to a machine. `name`: its path, or `ssh-agent`. */
 export interface OfferedKey {
   readonly name: string
   readonly method: PublicKeyAuthMethod | AgentAuthMethod
 }
 
-/** ssh's own choice where no file is named, in its order (ssh_config(5), IdentityFile). */
+/** Default files of ssh, in its order (ssh_config(5), IdentityFile). */
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
-/** Default files of OpenSSH that hold keys ssh2 cannot use (ssh(1), FILES). */
+/** Default files of OpenSSH with keys that ssh2 cannot use (ssh(1), FILES). */
 const foreignNames = ['id_ecdsa_sk', 'id_ed25519_sk', 'id_mldsa44_ed25519', 'id_xmss', 'id_dsa'] as const
-/** Seconds that an agent has to say which keys it holds. */
-const agentAnswers = 5
+/** Time in which an agent lists its keys. */
+const agentTimeoutMs = 5_000
 
-/** There are keys, all of types that ssh2 cannot use, such as those of a security key (`sk-ssh-ed25519@openssh.com`). */
+/** All keys have types that ssh2 cannot use, such as `sk-ssh-ed25519@openssh.com` of a security key. */
 interface UnsupportedKeys {
   readonly kind: 'keys-unsupported'
   readonly types: string[]
@@ -36,38 +36,37 @@ interface UnsupportedKeys {
 /** Why there is no key to offer. */
 export type NoKey = { readonly kind: 'no-key' } | UnusableKey | UnsupportedKeys
 
-/** The keys to offer, or why there is none. */
 export type KeyOffer =
   | {
       readonly kind: 'keys'
       readonly keys: readonly OfferedKey[]
-      /** Keys that are offered, each of an agent counted. */
+      /** Number of offered keys; each key of an agent counts. */
       readonly count: number
-      /** Files that hold a key which is not offered, such as a locked one: the system's ssh may use them. */
+      /** Files with keys that are not offered, such as encrypted ones: the system's ssh may use them. */
       readonly unoffered: readonly string[]
-      /** The public key of the last signature: once a connection is open, the one that opened it. */
+      /** Public key of the last signature: once connected, the key that the machine accepted. */
       signedWith(): Buffer | undefined
     }
   | NoKey
 
-/** The public keys that an agent holds; none where it does not run or does not answer. */
+/** Lists the public keys of an agent; empty if it doesn't run or answer. */
 function heldBy(agent: BaseAgent): Promise<readonly ParsedKey[]> {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(resolve, agentAnswers * 1_000, [])
+    const giveUp = setTimeout(resolve, agentTimeoutMs, [])
     agent.getIdentities((_error, keys) => {
       clearTimeout(giveUp)
       const parsed = (keys ?? []).flatMap((key) => {
-        const one = typeof key === 'string' || Buffer.isBuffer(key) ? ssh2.utils.parseKey(key) : key
-        return 'getPublicSSH' in one ? [one] : []
+        const publicKey = typeof key === 'string' || Buffer.isBuffer(key) ? ssh2.utils.parseKey(key) : key
+        return 'getPublicSSH' in publicKey ? [publicKey] : []
       })
       resolve(parsed)
     })
   })
 }
 
-const isSame = (one: ParsedKey, other: ParsedKey): boolean => one.getPublicSSH().equals(other.getPublicSSH())
+const isSame = (a: ParsedKey, b: ParsedKey): boolean => a.getPublicSSH().equals(b.getPublicSSH())
 
-/** An agent of which only these keys are used, as ssh does with IdentitiesOnly. */
+/** An agent restricted to some of its keys, as with IdentitiesOnly of ssh. */
 class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
   constructor(
     private readonly agent: BaseAgent,
@@ -96,12 +95,12 @@ class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
 const publicText = (path: string): Promise<string> =>
   readStart(`${path}.pub`, publicHalfBytes).catch(() => '')
 
-/** The type of a key whose private half is in a security key, by the public half beside the file. */
+/** Returns the type of a security key's file, by its public key file; undefined for other keys. */
 async function securityKeyType(path: string): Promise<string | undefined> {
   return /^sk-\S+/.exec(await publicText(path))?.[0]
 }
 
-/** Of a private key that is encrypted its public half: in the file itself, or beside it. */
+/** Reads the public half of an encrypted key, from the key file or its public key file. */
 async function lockedFile(path: string) {
   const file = await readKeyFile(path)
   const parsed = file?.blob ? ssh2.utils.parseKey(file.blob) : undefined
@@ -110,15 +109,15 @@ async function lockedFile(path: string) {
 }
 
 /**
- * The keys to offer, as ssh would: the identity file alone, where one is named; else what the agent holds and the
- * usual files in ~/.ssh that it does not hold: a server admits only so many attempts. An encrypted file is offered
- * through the agent, where that holds it opened; its passphrase is asked for where `passphrase` does that.
+ * Returns the keys to offer, as ssh would choose them: only the identity file if there is one; else the keys of the agent
+ * and the default files in ~/.ssh that the agent doesn't hold, since a server limits the attempts. An encrypted file is
+ * offered through the agent if that holds it unlocked, else with `passphrase` if that is given.
  */
 export async function offeredKeys(
   username: string,
   identityFile: string | null,
   places: KeyPlaces,
-  /** Whether a key comes before the others: the one that opened the machine before. */
+  /** Whether a key is offered first: the key that opened the machine before. */
   isPreferred: (key: Buffer) => boolean = () => false,
   passphrase?: AskPassphrase,
 ): Promise<KeyOffer> {
@@ -170,7 +169,7 @@ export async function offeredKeys(
     if (key.why !== 'encrypted') return key
     const file = await lockedFile(identityFile)
     const { half } = file
-    const held = agent && half ? (await heldBy(agent)).filter((one) => isSame(one, half)) : []
+    const held = agent && half ? (await heldBy(agent)).filter((candidate) => isSame(candidate, half)) : []
     const keys = held.length > 0 ? fromAgent(identityFile, held) : locked(file)
     return keys.length === 0 ? key : offer(keys)
   }
@@ -184,7 +183,7 @@ export async function offeredKeys(
     if ((await readStart(path, 1).catch(() => '')) !== '') unoffered.push(path)
   }
   const preferred: OfferedKey[] = []
-  const others: OfferedKey[] = []
+  const further: OfferedKey[] = []
   for (const name of usualNames) {
     const path = join(places.home, '.ssh', name)
     const key = await readKey(path)
@@ -194,16 +193,16 @@ export async function offeredKeys(
     }
     const file = 'kind' in key ? await lockedFile(path) : null
     const half = 'kind' in key ? file?.half : key
-    if (half && held.some((one) => isSame(one, half))) continue
-    const list = half && isPreferred(half.getPublicSSH()) ? preferred : others
+    if (half && held.some((agentKey) => isSame(agentKey, half))) continue
+    const list = half && isPreferred(half.getPublicSSH()) ? preferred : further
     if (file) {
       const opened = locked(file)
       list.push(...opened)
       if (opened.length === 0) unoffered.push(path)
     } else if (!('kind' in key)) list.push(fromFile(path, key))
   }
-  const offered = [...preferred, ...fromAgent('ssh-agent', held), ...others]
-  const count = preferred.length + held.length + others.length
+  const offered = [...preferred, ...fromAgent('ssh-agent', held), ...further]
+  const count = preferred.length + held.length + further.length
   if (offered.length > 0) return offer(offered, unoffered, count)
   const left = socket === undefined ? [] : ((await agentKeys(socket)) ?? [])
   const types = left.map(({ type }) => type)

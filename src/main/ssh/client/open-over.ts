@@ -147,7 +147,7 @@ export async function openOver(
       resolve({ kind: 'connected', connection })
     })
     client.on('error', (error) => {
-      // An agent that doesn't answer; the other keys are still offered.
+      // The agent doesn't answer. ssh2 continues with the next key.
       if (error.level === 'agent') return
       // Any other error ends the connection; the machine may never confirm that.
       socket.destroy()

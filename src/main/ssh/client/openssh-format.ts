@@ -5,13 +5,13 @@ export function uint32(value: number): Buffer {
   return bytes
 }
 
-/** RFC 4251 §5: a string is its length and its bytes. */
+/** RFC 4251 §5: a string is its length, followed by its bytes. */
 export function string(value: Buffer | string): Buffer {
   const bytes = Buffer.from(value)
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-/** The string at a place of `data`, and where it ends; undefined where it is cut. */
+/** Reads the string at an offset of `data`; undefined if it is cut off. `end`: offset after it. */
 export function stringAt(
   data: Buffer,
   at: number,
@@ -23,13 +23,13 @@ export function stringAt(
 
 /** A private key in OpenSSH's own format (PROTOCOL.key). */
 export interface OpenSshKey {
-  /** `none`: it is not encrypted. */
+  /** `none`: not encrypted. */
   readonly cipher: string
   readonly kdf: string
   readonly kdfOptions: Buffer
-  /** The public key as it goes over the wire. */
+  /** Public key in wire format. */
   readonly blob: Buffer
-  /** The private keys, and a tag behind them where the cipher has one; undefined where the text is cut. */
+  /** Private keys; undefined if the text is cut off. `tag`: authentication tag of the cipher, possibly empty. */
   readonly secret: Buffer | undefined
   readonly tag: Buffer
 }
@@ -38,17 +38,16 @@ const frame = 'OPENSSH PRIVATE KEY'
 const framed = new RegExp(`-----BEGIN ${frame}-----([A-Za-z0-9+/=\\s]+)-----END`)
 const magic = Buffer.from('openssh-key-v1\0')
 
-/** Whether a text looks like a key in this format. */
 export const isOpenSsh = (text: string): boolean => framed.test(text)
 
-/** Null where the text is no such key, or cut before its public half. */
+/** Parses a key; null if the text is no such key, or is cut off before its public half. */
 export function readOpenSsh(text: string): OpenSshKey | null {
   const data = Buffer.from(framed.exec(text)?.[1] ?? '', 'base64')
   if (!data.subarray(0, magic.length).equals(magic)) return null
   const cipher = stringAt(data, magic.length)
   const kdf = cipher && stringAt(data, cipher.end)
   const options = kdf && stringAt(data, kdf.end)
-  // Between them the number of keys, which is always one.
+  // Skips the number of keys, which is always 1.
   const blob = options && stringAt(data, options.end + 4)
   if (!blob) return null
   const secret = stringAt(data, blob.end)
@@ -62,7 +61,7 @@ export function readOpenSsh(text: string): OpenSshKey | null {
   }
 }
 
-/** The text of a key that is not encrypted; in memory only. */
+/** Writes an unencrypted key. In memory only. */
 export function openSshText(blob: Buffer, secret: Buffer): string {
   const none = [string('none'), string('none'), string('')]
   const file = Buffer.concat([magic, ...none, uint32(1), string(blob), string(secret)])

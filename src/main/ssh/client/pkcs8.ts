@@ -4,7 +4,7 @@ import { openSshText, string } from './openssh-format'
 const keyType = 'ssh-ed25519'
 const blockSize = 8
 
-/** An ed25519 key in OpenSSH's own format (PROTOCOL.key), unencrypted and in memory only: ssh2 reads no other. */
+/** Converts an Ed25519 key to OpenSSH's own format (PROTOCOL.key): ssh2 reads no other. In memory only. */
 function openSshOf(key: KeyObject): string {
   const { d = '', x = '' } = key.export({ format: 'jwk' })
   const seed = Buffer.from(d, 'base64url')
@@ -24,8 +24,8 @@ function openSshOf(key: KeyObject): string {
 }
 
 /**
- * A key in PKCS #8 (`BEGIN PRIVATE KEY`, or `BEGIN ENCRYPTED PRIVATE KEY` with its passphrase) as ssh2 reads it. Undefined
- * where the text is no such key, or the passphrase is wrong.
+ * Converts a PKCS #8 key (`BEGIN PRIVATE KEY`, or `BEGIN ENCRYPTED PRIVATE KEY` with its passphrase) to a format of ssh2.
+ * Undefined if the text is no such key, or the passphrase is wrong.
  */
 export function fromPkcs8(text: string, passphrase?: string): string | undefined {
   try {
@@ -35,7 +35,7 @@ export function fromPkcs8(text: string, passphrase?: string): string | undefined
     if (key.asymmetricKeyType === 'ec') return key.export({ type: 'sec1', format: 'pem' }).toString()
     return undefined
   } catch {
-    // Not a key that Node can read: the caller says so.
+    // Node can't read the key.
     return undefined
   }
 }

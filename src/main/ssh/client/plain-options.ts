@@ -9,8 +9,8 @@ const seconds = /^\d{1,5}$/
 const algorithms = /^[+^-]?[\w@.*?-]+(?:,[\w@.*?-]+)*$/
 
 /**
- * What a person may set besides. None of these runs a program, reads a file, opens a port or changes how a host key is
- * checked. Values have no blanks, quotes, `%` or `$`, so that every shell and terminal passes them on unchanged.
+ * Options that the user may set. They run no program, read no file, open no port and change no check of a host key. Values
+ * have no spaces, quotes, `%` or `$`, so that every shell and terminal passes them on unchanged.
  */
 const permitted: Readonly<Record<string, RegExp>> = {
   AddressFamily: /^(?:any|inet|inet6)$/,
@@ -23,37 +23,37 @@ const permitted: Readonly<Record<string, RegExp>> = {
   KexAlgorithms: algorithms,
   MACs: algorithms,
   PubkeyAcceptedAlgorithms: algorithms,
-  // One variable by its name: a pattern could send more than the person thinks of.
+  // No patterns: they could send more variables than the user expects.
   SendEnv: /^[A-Za-z_]\w{0,63}$/,
   ServerAliveInterval: seconds,
   SetEnv: /^[A-Za-z_]\w{0,63}=[\w@.,:/+-]{0,256}$/,
   TCPKeepAlive: yesNo,
 }
 export const permittedOptions = Object.keys(permitted)
-const longest = 2_000
+const maxLength = 2_000
 
-/** Repeatable options, merged into one: ssh uses the first occurrence. */
-const gathered = ['SendEnv', 'SetEnv'] as const
+/** Options that may be repeated. They are merged, as ssh uses only the first occurrence. */
+const mergedNames = ['SendEnv', 'SetEnv'] as const
 
-/** `Name=value` several times, with blanks between them; null where one of them is not permitted, or twice there. */
+/** Parses `Name=value` words; null: an option is not permitted, or occurs twice. */
 export function readOptions(text: string): readonly SshOption[] | null {
-  if (text.length > longest) return null
+  if (text.length > maxLength) return null
   const options: SshOption[] = []
-  const variables = new Map<string, string[]>(gathered.map((name) => [name, []]))
+  const variables = new Map<string, string[]>(mergedNames.map((name) => [name, []]))
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
-    const [, given = '', value = ''] = /^([A-Za-z]+)=(.*)$/.exec(word) ?? []
-    const name = permittedOptions.find((known) => known.toLowerCase() === given.toLowerCase())
+    const [, typedName = '', value = ''] = /^([A-Za-z]+)=(.*)$/.exec(word) ?? []
+    const name = permittedOptions.find((known) => known.toLowerCase() === typedName.toLowerCase())
     if (name === undefined || !permitted[name]?.test(value)) return null
-    const among = variables.get(name)
-    if (among) among.push(value)
-    else if (options.some(([other]) => other === name)) return null
+    const values = variables.get(name)
+    if (values) values.push(value)
+    else if (options.some(([existing]) => existing === name)) return null
     else options.push([name, value])
   }
   const all = [...variables].filter(([, values]) => values.length > 0)
   return [...options, ...all.map(([name, values]) => [name, values.join(' ')] as const)]
 }
 
-/** `text` as options, written as ssh_config(5) does. Fails with invalid-input (options). */
+/** Normalises options to the spelling of ssh_config(5). Fails with invalid-input (options). */
 export function plainOptions(text: string): string {
   const options = readOptions(text)
   if (options === null) throw refused('options', 'malformed')

@@ -20,51 +20,51 @@ export const isPlainHost = (text: string): boolean => {
   return text.length <= 253 && labels.every((part) => label.test(part)) && !numericLabel.test(last)
 }
 
-/** Characters of a user name at most, as in the accounts of Windows with a domain. */
-const longestUser = 256
+/** Upper bound on a user name: accounts of Windows may include a domain. */
+const maxUserLength = 256
 /**
  * Characters that ssh refuses in a user name (valid_ruser, OpenSSH 9.6), and `%`, `$`, which ssh 10.0 expands in User.
  * Invisible characters could make a name look like another.
  */
 const neverInUsers = /[\p{C}'"`;&<>|(){}%$]|\s-|\\$|[^\S ]|^ | $/u
 
-/** Whether ssh signs in by this name. No shell may read it unquoted. */
+/** Whether ssh accepts a user name. No shell may read it unquoted. */
 export const isPlainUser = (text: string): boolean =>
-  text !== '' && text.length <= longestUser && !text.startsWith('-') && !neverInUsers.test(text)
+  text !== '' && text.length <= maxUserLength && !text.startsWith('-') && !neverInUsers.test(text)
 
-/** Whether a shell reads a name as it is: ssh runs a jump host's ssh by a shell, without quotes (OpenSSH 9.2, ssh.c). */
+/** Whether a name needs no quotes in a shell: ssh passes a jump host's user to a shell unquoted (OpenSSH 9.2, ssh.c). */
 export const isShellUser = (text: string): boolean => /^[a-z0-9_][a-z0-9_.-]{0,63}$/i.test(text)
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= 65_535
 
-/** `text` as a host. Fails with invalid-input (host). */
+/** Checks a host. Fails with invalid-input (host). */
 export const plainHost = (text: string | null): string => {
   if (text === null || text === '') throw refused('host', 'required')
   if (!isPlainHost(text)) throw refused('host', 'not-a-host')
   return text
 }
 
-/** `text` as a user name. Fails with invalid-input (user). */
+/** Checks a user name. Fails with invalid-input (user). */
 export const plainUser = (text: string | null): string => {
   if (text === null || text === '') throw refused('user', 'required')
   if (!isPlainUser(text)) throw refused('user', 'not-a-user-name')
   return text
 }
 
-/** `port` as a TCP port. Fails with invalid-input (port). */
+/** Checks a TCP port. Fails with invalid-input (port). */
 export const plainPort = (port: number): number => {
   if (!isPort(port)) throw refused('port', 'not-a-port')
   return port
 }
 
-/** A host that ssh connects through; `user` null: the machine's. */
+/** A host through which ssh connects. `user` null: the machine's user. */
 export interface JumpHost {
   readonly user: string | null
   readonly host: string
   readonly port: number
 }
 
-/** `host`, `user@host` or `user@host:port`; null for anything else, an IPv6 address and several hosts among it. */
+/** Parses `host`, `user@host` or `user@host:port`; null for anything else, including IPv6 addresses and several hosts. */
 export const readJumpHost = (text: string): JumpHost | null => {
   const [matched, user = null, host = '', port = '22'] =
     /^(?:([^@]*)@)?([^@:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
@@ -72,47 +72,43 @@ export const readJumpHost = (text: string): JumpHost | null => {
   return user === null || isShellUser(user) ? { user, host, port: Number(port) } : null
 }
 
-/** In place of a jump host: the machine is reached without one, whatever the account has. As ssh_config(5) has it. */
+/** Value of a machine that uses no jump host, whatever the account sets (ssh_config(5), ProxyJump). */
 export const noJumpHost = 'none'
 
-/** `text` as a jump host, or none. Fails with invalid-input (jumpHost). */
+/** Checks a jump host, or `none`. Fails with invalid-input (jumpHost). */
 export const plainJumpHost = (text: string): string => {
   if (text !== noJumpHost && readJumpHost(text) === null) throw refused('jumpHost', 'malformed')
   return text
 }
 
 /**
- * Whether a file of this name can be handed to ssh. ssh_config(5) expands `${NAME}` in file names and offers no way to
- * write it literally; a line ends at a control character; half a surrogate pair reaches no program; on Windows no terminal
- * passes `%` and `"` on unchanged.
+ * Whether a path can be passed to ssh. ssh_config(5) expands `${NAME}` in file names and has no escape for it. A line ends
+ * at a control character. Half a surrogate pair reaches no program. On Windows terminals change `%` and `"`.
  */
 export const isPlainPath = (path: string, platform: NodeJS.Platform): boolean =>
   !path.includes('${') && !/[\p{Cc}\p{Cs}]/u.test(path) && !(platform === 'win32' && /[%"]/.test(path))
 
-/**
- * A file name as ssh_config(5) reads it: `%` begins a token, blanks end a word, and within double quotes a
- * backslash escapes.
- */
+/** Quotes a file name for ssh_config(5): `%` begins a token, spaces end a word, and a backslash escapes inside quotes. */
 export const sshConfigQuoted = (path: string): string => {
   const tokenFree = path.replaceAll('%', '%%')
   return /^[\w./:%-]+$/.test(tokenFree) ? tokenFree : `"${tokenFree.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** A user name as ssh_config(5) reads it. OpenSSH before 8.7 knows no escapes, so quotes stand only around a blank or `\\\\`. */
+/** Quotes a user name for ssh_config(5). OpenSSH before 8.7 knows no escapes, so quotes are used only for a space or `\\\\`. */
 export const sshConfigUser = (user: string): string =>
   /\s|\\\\|^[#=]/.test(user) ? `"${user.replaceAll('\\', '\\\\')}"` : user
 
-/** Longest window title; a longer one is of no use in a task bar. */
-const titleLength = 80
+/** Characters of a window title that a task bar can show. */
+const maxTitleLength = 80
 
 /**
- * A machine's name as a window title: one line without control, format and separator characters, and without a
- * leading sign that a terminal could take for an option. `fallback` where nothing is left.
+ * Turns a machine's name into a window title: one line without control, format and separator characters, and without a
+ * leading sign that a terminal could read as an option. `fallback`: used if nothing is left.
  */
 export const windowTitle = (name: string, fallback: string): string => {
   const line = name
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .replace(/^[\s+-]+/u, '')
     .trim()
-  return [...(line || fallback)].slice(0, titleLength).join('')
+  return [...(line || fallback)].slice(0, maxTitleLength).join('')
 }

@@ -1,5 +1,5 @@
 import ssh2, { type ParsedKey } from 'ssh2'
-import { longestKey, readStart } from './identities'
+import { maxKeyBytes, readStart } from './identities'
 import { keyTextIn } from './key-text'
 import { fromPkcs8 } from './pkcs8'
 import { unlockOpenSsh } from './unlock-openssh'
@@ -11,7 +11,7 @@ export interface UnusableKey {
   readonly why: 'missing' | 'encrypted' | 'not-understood'
 }
 
-/** The private key in a text, as ssh2 takes it, or ssh2's error. */
+/** Parses a private key for ssh2. Returns ssh2's error if that fails. */
 async function parse(text: string, passphrase?: string, signal?: AbortSignal): Promise<ParsedKey | Error> {
   const unlocked = passphrase === undefined ? undefined : await unlockOpenSsh(text, passphrase, signal)
   if (unlocked instanceof Error) return unlocked
@@ -23,7 +23,7 @@ async function parse(text: string, passphrase?: string, signal?: AbortSignal): P
   return parsed instanceof Error ? own : parsed
 }
 
-/** The private key in a file, as ssh2 takes it. Rejects once `signal` aborts. */
+/** Reads a private key file for ssh2. Rejects when `signal` aborts. */
 export async function readKey(
   path: string,
   passphrase?: string,
@@ -32,12 +32,12 @@ export async function readKey(
   const unusable = (why: UnusableKey['why']): UnusableKey => ({ kind: 'key-unusable', path, why })
   let text: string
   try {
-    text = await readStart(path, longestKey + 1)
+    text = await readStart(path, maxKeyBytes + 1)
   } catch {
-    // Whatever the system's reason: ssh would continue without the file; here it is an error.
+    // ssh would continue without the file; here it is an error, whatever the system's reason.
     return unusable('missing')
   }
-  if (text.length > longestKey) return unusable('not-understood')
+  if (text.length > maxKeyBytes) return unusable('not-understood')
   const key = keyTextIn(text)
   const parsed = await parse(key?.kind === 'key' ? key.text : text, passphrase, signal)
   if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')

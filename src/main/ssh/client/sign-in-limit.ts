@@ -1,5 +1,5 @@
 /**
- * Time in which the user can act during a sign-in: answer a question, or do what a banner demands. sshd ends a sign-in
+ * Time in which the user can act during a sign-in: answer a question, or follow a banner. sshd ends a sign-in
  * after 120 seconds by default (sshd_config(5), LoginGraceTime).
  */
 export const userActionSeconds = 130

@@ -4,21 +4,21 @@ import type { ConnectionOutcome } from './target'
 import { ChannelError, type SshConnection } from './transport'
 
 /**
- * A connection to a server that serves one session per connection. `first` opens no session: it shows that the machine can
- * be reached. Each session signs in again on a connection of its own, which `open` opens.
+ * Wraps a connection to a server that serves one session per connection. `first` stays without a session and shows that the
+ * machine is reachable. `open` opens a separate connection for each session.
  */
 export function sessionEach(
   first: SshConnection,
   open: (signal: AbortSignal) => Promise<ConnectionOutcome>,
 ): SshConnection {
   const closing = new AbortController()
-  const others = new Set<SshConnection>()
+  const sessionConnections = new Set<SshConnection>()
 
-  async function another(signal?: AbortSignal): Promise<SshConnection> {
+  async function connect(signal?: AbortSignal): Promise<SshConnection> {
     const outcome = await open(signal ? AbortSignal.any([signal, closing.signal]) : closing.signal)
     const isUnwanted = signal?.aborted === true || closing.signal.aborted
     if (outcome.kind === 'connected' && !isUnwanted) {
-      others.add(outcome.connection)
+      sessionConnections.add(outcome.connection)
       return outcome.connection
     }
     if (outcome.kind === 'connected') outcome.connection.close()
@@ -31,9 +31,9 @@ export function sessionEach(
     signal: AbortSignal | undefined,
     use: (connection: SshConnection) => Promise<{ readonly value: Value; readonly ended: Promise<unknown> }>,
   ): Promise<Value> {
-    const connection = await another(signal)
+    const connection = await connect(signal)
     const close = (): void => {
-      others.delete(connection)
+      sessionConnections.delete(connection)
       connection.close()
     }
     try {
@@ -75,8 +75,8 @@ export function sessionEach(
       }),
     close() {
       closing.abort()
-      for (const connection of others) connection.close()
-      others.clear()
+      for (const connection of sessionConnections) connection.close()
+      sessionConnections.clear()
       first.close()
     },
   }

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Duplex } from 'node:stream'
 import { destroyOnAbort, onAbort } from '../../core/on-abort'
 import { errorOf } from './channel-stream'
-import { lateOutputWithin, type PipeFrame, pipeFrame } from './framed-output'
+import { lateOutputTimeoutMs, type PipeFrame, pipeFrame } from './framed-output'
 import { maxOutputLength } from './system-process'
 import { type ChannelExit, ChannelError, type ChannelOutput, type CommandChannel } from './transport'
 
@@ -185,7 +185,7 @@ function childStream(
     if (printed && printed.length > 0 && !stream.push(printed)) child.stdout.pause()
     if (hadEnded || !frame?.hasEnded()) return
     end()
-    timer = setTimeout(() => child.kill(), lateOutputWithin)
+    timer = setTimeout(() => child.kill(), lateOutputTimeoutMs)
   })
   const endIfConnected = async (): Promise<void> => {
     if (!isConnected || (await isConnected())) end()

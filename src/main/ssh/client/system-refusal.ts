@@ -11,7 +11,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/No route to host/i, 'EHOSTUNREACH'],
   [/Connection (?:reset|closed)|Broken pipe/i, 'ECONNRESET'],
 ]
-/** Warnings of ssh, such as those of OpenSSH 10.1 about a key exchange that is not post-quantum. */
+/** Warnings of ssh, such as OpenSSH 10.1 prints about a key exchange that is not post-quantum. */
 const warning = /^(?:\*\* |Warning: ).*\r?\n?/gm
 
 /** Returns the reason in the last line of ssh's output. */
@@ -32,7 +32,7 @@ export type SystemRefusal =
   | { readonly kind: 'refused-for-a-while'; readonly seconds: number }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
-/** Returns why ssh did not sign in, by its output, which includes that of the ssh for each jump host. */
+/** Returns why ssh did not sign in, by its output, which includes the output of the ssh for each jump host. */
 export function refusalIn(output: string): SystemRefusal {
   const seconds = refusedFor(output)
   if (seconds !== undefined) return { kind: 'refused-for-a-while', seconds }

@@ -8,7 +8,7 @@ import type { SshConnection } from './transport'
 export type ConnectionOutcome =
   | { readonly kind: 'connected'; readonly connection: SshConnection }
   | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
-  /** `isJump`: of the host that leads to the machine. */
+  /** `isJump`: the key of the jump host. */
   | {
       readonly kind: 'host-key-changed'
       readonly known: string
@@ -16,8 +16,8 @@ export type ConnectionOutcome =
       readonly isJump?: true
     }
   /**
-   * `isExpired`: the machine wants another password first. `isCut`: it hung up, so that not all keys may have been tried.
-   * `methods`: what the server still accepts (RFC 4252 §5.1), if it named that.
+   * `isExpired`: the machine demands a new password first. `isCut`: it hung up, so not all keys may have been tried.
+   * `methods`: methods that the server still accepts (RFC 4252 §5.1), if it named them.
    */
   | {
       readonly kind: 'key-refused'
@@ -26,13 +26,13 @@ export type ConnectionOutcome =
       readonly isCut?: true
       readonly methods?: readonly string[]
     }
-  /** ssh does not know the key of a host on the way, and the person did not trust it, or it is another by now. */
+  /** The key of a jump host is not recorded and the user did not trust it, or it has changed. */
   | { readonly kind: 'jump-untrusted' }
-  /** The server refuses the address of this computer; another attempt makes sense after so many seconds. */
+  /** The server refuses the address of this computer for about `seconds`. */
   | { readonly kind: 'refused-for-a-while'; readonly seconds: number }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
-/** Where a machine is, and how it is to be signed in to. */
+/** Address of a machine, and how to sign in to it. */
 export interface ConnectionTarget {
   readonly user: string
   readonly host: string
@@ -40,19 +40,19 @@ export interface ConnectionTarget {
   /** Keys recorded for the machine. */
   readonly known: readonly HostKey[]
   readonly keys: readonly OfferedKey[]
-  /** The host that leads to it. */
+  /** Jump host. */
   readonly via?: Via
   /** How the system's ssh reaches it. */
   readonly system?: SystemTransport
-  /** Variables that commands and shells of the person's get there, where the server accepts their names. */
+  /** Variables for the user's commands and shells, if the server accepts their names. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Where the agent listens that a terminal lends to the machine. */
+  /** Socket of the agent that a terminal lends to the machine. */
   readonly lentAgent?: string
-  /** Why there are no keys to offer: the system's ssh alone may get in. */
+  /** Why there are no keys to offer: only the system's ssh may sign in. */
   readonly noKey?: NoKey
-  /** Answers what ssh2 asks for the machine; without it, keys alone are offered. */
+  /** Answers the machine's questions. Without it only keys are offered. */
   readonly asks?: SignInAnswers
-  /** Asks about the key of a first contact; without it, that is recorded unasked. */
+  /** Asks about the host key of a first contact. Without it the key is recorded without a question. */
   readonly confirms?: ConfirmHostKey
   /**
    * Records the host key of a first contact, so that the sign-in continues on the same connection. Resolves to false if
@@ -61,7 +61,7 @@ export interface ConnectionTarget {
   acceptFirstKey?(key: HostKey): Promise<boolean>
   /** Reports the sign-in banners of the server, and of a jump host, as plain text. */
   banner?(text: string): void
-  /** The machine has accepted one of the keys. */
+  /** The machine has accepted a key. */
   opened?(): void
   /** The machine has refused the key that the system's ssh offered. */
   refused?(): void
@@ -69,19 +69,19 @@ export interface ConnectionTarget {
 
 export interface SystemTransport {
   readonly ssh: SystemSsh
-  /** Only the system's ssh can sign in: the configuration, or a key, needs it. */
+  /** Whether only the system's ssh can sign in, because of the configuration or a key. */
   readonly isNeeded: boolean
-  /** It may offer keys that ssh2 does not; it is then tried if ssh2's keys are refused. */
+  /** Whether it can offer keys that ssh2 can't. It is then tried if ssh2's keys are refused. */
   readonly hasOtherKeys?: boolean
 }
 
-/** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */
+/** A jump host. Its key is recorded at first contact, as a terminal does; a changed key stops the attempt. */
 export interface Via {
   readonly target: Omit<ConnectionTarget, 'via' | 'system' | 'noKey' | 'asks'>
   record(key: HostKey): Promise<void>
 }
 
-/** Seconds for opening a connection (`ready`), and between two keep-alive packets. */
+/** `ready`: seconds for opening a connection. `keepAlive`: seconds between two keep-alive packets. */
 export interface ConnectionLimits extends ExecLimits {
   readonly ready: number
   readonly keepAlive: number
@@ -90,8 +90,8 @@ export const connectionLimits: ConnectionLimits = {
   ready: 15,
   command: 20,
   keepAlive: 15,
-  // Of 16 GPUs and hundreds of processes; what is kept is read while the application waits.
+  // Enough for 16 GPUs and hundreds of processes. Parsing blocks the application.
   output: 64 * 1024,
 }
-/** Limits for work a user waits for: a lost connection is noticed within 20 seconds, as by a terminal (ssh-arguments.ts). */
+/** Limits for work that a user waits for: a loss is noticed within 20 seconds, as in a terminal (ssh-arguments.ts). */
 export const interactiveLimits: ConnectionLimits = { ...connectionLimits, keepAlive: 5 }

@@ -3,7 +3,7 @@ import type { NotBegun } from '#shared/bridge/command'
 import type { FrameOptions } from '#shared/command-frame'
 import type { Subscribe } from '#shared/emitter'
 
-/** Alive packets that may go unanswered before the connection counts as lost. */
+/** Keep-alive packets that may stay unanswered before a connection counts as lost. */
 export const maxUnanswered = 3
 
 /** Output and exit code of a command; `status` is null if a signal ended it. */
@@ -14,7 +14,7 @@ export interface CommandResult {
 }
 
 /**
- * Result of a framed command. Output of start-up files is no part of `stdout` and `stderr`.
+ * Result of a framed command. `stdout` and `stderr` don't contain the output of start-up files.
  * `isRefused`: the machine opened no channel for it. `not-begun`: the login shell never started it. `isLogin`: the login
  * shell had not started it in time.
  */
@@ -59,13 +59,13 @@ export interface ChannelExit {
 }
 
 export interface CommandChannel {
-  /** What the command reads goes in, what it prints comes out; what it complains of is dropped. */
+  /** Input and standard output of the command. Its error output is dropped. */
   readonly stream: Duplex
   readonly exit: Promise<ChannelExit>
 }
 
 export interface ShellChannel extends CommandChannel {
-  /** What is typed goes in, what the terminal shows comes out. */
+  /** Input and output of the terminal. */
   readonly stream: Duplex
   resize(size: TerminalSize): void
 }
@@ -86,15 +86,14 @@ export class ChannelError extends Error {
 }
 
 /**
- * A connection to a machine over which channels are opened, whatever carries it: ssh2 (connection.ts), or a system's
- * OpenSSH client. Every channel rejects with ChannelError where it cannot be opened, and with the reason of `signal`
- * once that aborts. The streams honour backpressure in both directions, are destroyed with a ChannelError when the
- * connection is lost, and with an AbortError when `signal` aborts.
+ * A connection to a machine that opens channels, by ssh2 (connection.ts) or by the system's ssh. Methods reject with
+ * ChannelError if a channel cannot be opened, and with the reason of `signal` when that aborts. Streams honour backpressure
+ * in both directions. They fail with ChannelError when the connection is lost, and with AbortError when `signal` aborts.
  */
 export interface SshConnection {
   /**
-   * Runs a script under /bin/sh without input and collects its output, up to a limit. Ends a script that prints far more;
-   * its status is null. Also null is the status of a script that the machine refuses, with the machine's words in `stderr`.
+   * Runs a script under /bin/sh without input and collects its output up to a limit. Ends a script that prints far more.
+   * The status is null then, and also if the machine refuses the script: `stderr` contains the machine's reason.
    */
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
   /**
@@ -113,13 +112,13 @@ export interface SshConnection {
    * begins.
    */
   pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
-  /** The person's login shell, or `command` in its place, in a terminal of the machine, with the same environment. */
+  /** Opens the user's login shell, or `command` instead, in a terminal of the machine, with the same environment. */
   shell(size: TerminalSize, signal?: AbortSignal, command?: string | null): Promise<ShellChannel>
-  /** A TCP connection from the machine to `host` and `port`, as seen from there. */
+  /** Opens a TCP connection from the machine to `host` and `port`. */
   forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>
   /**
-   * Opens the machine's SFTP server: a stream of the protocol's bytes, for an SFTP client. `isOptional`: the channel only
-   * makes a copy faster, so no second connection opens for it.
+   * Opens a stream to the machine's SFTP server. `isOptional`: the channel only makes a copy faster, so no second
+   * connection opens for it.
    */
   sftp(signal?: AbortSignal, isOptional?: true): Promise<Duplex>
   /** Sets the seconds between two keep-alive packets. Absent if they are fixed when the connection opens. */
@@ -131,9 +130,9 @@ export interface SshConnection {
   readonly answersInOrder?: boolean
   /** The server serves one session on this connection, and ends both together. */
   readonly isForOneSession?: true
-  /** Each channel is a connection of its own, for which the user may be asked something. */
+  /** Each channel is a separate connection, whose sign-in may ask the user something. */
   readonly signsInAgain?: true
-  /** Called once, when the connection ends without `close`, or at once where it has; `reason` is the system's. */
+  /** Called once when the connection ends without `close`, or at once if it has ended. `reason`: the system's. */
   readonly onLost: Subscribe<string>
   close(): void
 }

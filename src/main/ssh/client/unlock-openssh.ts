@@ -8,13 +8,13 @@ const wrongPassphrase = new Error('wrong passphrase')
 
 const sha512 = (...data: readonly Buffer[]): Buffer => {
   const hash = createHash('sha512')
-  data.forEach((one) => hash.update(one))
+  data.forEach((part) => hash.update(part))
   return hash.digest()
 }
 
 /**
- * `length` bytes by bcrypt_pbkdf(3). The event loop runs after every round of some 15 ms: ssh2 does all of them at once,
- * and `ssh-keygen -a 100` asks for 200.
+ * Derives `length` bytes by bcrypt_pbkdf(3). Yields after every round of some 15 ms: ssh2 would block for all of them, and
+ * `ssh-keygen -a 100` takes 200.
  */
 async function derive(
   passphrase: string,
@@ -25,7 +25,7 @@ async function derive(
 ): Promise<Buffer> {
   const secret = sha512(Buffer.from(passphrase))
   const key = Buffer.alloc(length)
-  // The bytes of each block are spread over the key.
+  // bcrypt_pbkdf spreads the bytes of each block over the key.
   const blocks = Math.ceil(length / bcrypt.HASHSIZE)
   for (let block = 0; block < blocks; block += 1) {
     const sum = Buffer.alloc(bcrypt.HASHSIZE)
@@ -43,8 +43,8 @@ async function derive(
 }
 
 /**
- * An encrypted key in OpenSSH's own format, by its passphrase: its text without encryption, in memory only. An error where
- * the passphrase is wrong, or no use; undefined where the key is in another format. Rejects once `signal` aborts.
+ * Decrypts a key in OpenSSH's own format and returns its plain text, in memory only. Returns an error if the passphrase is
+ * wrong or the encryption is not supported; undefined if the key has another format. Rejects when `signal` aborts.
  */
 export async function unlockOpenSsh(
   text: string,
@@ -57,18 +57,18 @@ export async function unlockOpenSsh(
   const { key, cipher } = lock
   const { name, keyLength, ivLength } = cipher
   const derived = await derive(passphrase, lock.salt, lock.rounds, keyLength + ivLength, signal)
-  const given = [derived.subarray(0, keyLength), derived.subarray(keyLength)] as const
+  const secrets = [derived.subarray(0, keyLength), derived.subarray(keyLength)] as const
   try {
     const decipher =
       name === 'aes-128-gcm' || name === 'aes-192-gcm' || name === 'aes-256-gcm'
-        ? createDecipheriv(name, ...given).setAuthTag(key.tag)
-        : createDecipheriv(name, ...given)
+        ? createDecipheriv(name, ...secrets).setAuthTag(key.tag)
+        : createDecipheriv(name, ...secrets)
     decipher.setAutoPadding(false)
     const secret = Buffer.concat([decipher.update(lock.secret), decipher.final()])
-    // The same number twice, where it was decrypted rightly.
+    // Correctly decrypted text begins with the same number twice.
     return secret.readUInt32BE(0) === secret.readUInt32BE(4) ? openSshText(key.blob, secret) : wrongPassphrase
   } catch {
-    // Another tag than that of the right passphrase, or a file that was changed.
+    // The tag doesn't match: a wrong passphrase, or a changed file.
     return wrongPassphrase
   }
 }

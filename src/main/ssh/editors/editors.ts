@@ -4,33 +4,32 @@ import { FailureError, type InvalidReason } from '#shared/failure'
 import { variable } from '../launcher/find-program'
 import type { Launch } from '../launcher/terminal'
 
-/** An editor, where it may be, and how it is started: an argument list, on every system without a shell. */
+/** An editor, its possible paths and its command, which needs no shell. */
 export interface Editor extends EditorView {
-  /** Best first; a bare name is looked up on PATH. */
+  /** Possible paths, best first. A bare name is looked up on PATH. */
   readonly places: readonly string[]
-  /** `alias` and `folder` are checked. */
   launch(program: string, alias: string, folder: string | null): Launch
 }
 
 const refused = (field: 'machine' | 'folder', reason: InvalidReason): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
-/** An alias as alias-names.ts makes them: nothing that an option, a URL or a shell could take for more than a name. */
+/** Checks an alias (alias-names.ts): it must be harmless as an option, in a URL and in a shell. */
 export function checkedAlias(alias: string | null): string {
   if (alias === null || !/^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(alias))
     throw refused('machine', 'not-ready')
   return alias
 }
 
-const longestFolder = 1_024
-// Control characters, and those that turn the direction of what follows; halves of surrogate pairs are no characters.
+const maxFolderLength = 1_024
+// Control characters, characters that change the direction of text, and halves of surrogate pairs.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069]/u
 
-/** An absolute folder of the machine; empty: none. Fails with invalid-input (folder). */
+/** Checks an absolute folder of the machine; an empty text means none. Fails with invalid-input (folder). */
 export function checkedFolder(text: string | null): string | null {
   const folder = text?.trim() ?? ''
   if (folder === '') return null
-  if (folder.length > longestFolder) throw refused('folder', 'too-long')
+  if (folder.length > maxFolderLength) throw refused('folder', 'too-long')
   const steps = folder.split('/').slice(1)
   if (!folder.startsWith('/') || folder.startsWith('//') || unprintable.test(folder))
     throw refused('folder', 'malformed')
@@ -40,7 +39,7 @@ export function checkedFolder(text: string | null): string | null {
 
 const encoded = (folder: string): string => folder.split('/').map(encodeURIComponent).join('/')
 
-/** VS Code and what is made of it. A folder as a URI, as a path of Windows could be mistaken for one of this computer. */
+/** Command of VS Code and its forks. The folder is a URI: a plain path could be read as a path of this computer. */
 const likeCode: Editor['launch'] = (program, alias, folder) => ({
   file: program,
   args:
@@ -49,7 +48,7 @@ const likeCode: Editor['launch'] = (program, alias, folder) => ({
       : ['--folder-uri', `vscode-remote://ssh-remote+${alias}${encoded(folder)}`],
 })
 
-/** Every editor that this system can have; `places` may hold none. */
+/** Returns every editor that this system can have. */
 export function knownEditors(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,

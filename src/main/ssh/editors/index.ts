@@ -12,9 +12,9 @@ export interface EditorsDeps {
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
-  /** The name by which ssh of this computer reaches a machine; null: there is none. */
+  /** Returns the machine's SSH alias; null: none. */
   aliasOf(account: AccountId, machine: string): Promise<string | null>
-  /** How long a new editor is watched, in milliseconds; 3,000 where absent. */
+  /** Time in milliseconds for which a new editor is watched; 3,000 if absent. */
   readonly watchFor?: number
 }
 
@@ -23,11 +23,11 @@ export function createEditors({ home, platform, env, aliasOf, watchFor = 3_000 }
   const known = knownEditors(platform, env, home)
   const cleaned = terminalEnvironment(env)
   async function installed() {
-    const found = known.map(async (editor) => ({
+    const lookups = known.map(async (editor) => ({
       editor,
       program: await findProgram(editor.places, platform, cleaned),
     }))
-    return (await Promise.all(found)).flatMap(({ editor, program }) =>
+    return (await Promise.all(lookups)).flatMap(({ editor, program }) =>
       program === null ? [] : [{ editor, program }],
     )
   }
@@ -37,13 +37,13 @@ export function createEditors({ home, platform, env, aliasOf, watchFor = 3_000 }
     'editors.open': async ({ account, machine, editor: id, folder }) => {
       const path = checkedFolder(folder)
       const alias = checkedAlias(await aliasOf(account, machine))
-      const found = (await installed()).find(({ editor }) => editor.id === id)
-      if (!found) throw new FailureError({ kind: 'invalid-input', field: 'editor', reason: 'unknown' })
-      const launch = found.editor.launch(found.program, alias, path)
+      const match = (await installed()).find(({ editor }) => editor.id === id)
+      if (!match) throw new FailureError({ kind: 'invalid-input', field: 'editor', reason: 'unknown' })
+      const launch = match.editor.launch(match.program, alias, path)
       const opened = await openWindow(launch, null, { env: cleaned, folder: home, watchFor })
       if (opened.kind !== 'failed') return
       const { reason } = opened
-      throw new FailureError({ kind: 'local-fault', action: found.editor.name, reason })
+      throw new FailureError({ kind: 'local-fault', action: match.editor.name, reason })
     },
   }
   return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })

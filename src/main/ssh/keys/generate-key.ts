@@ -16,10 +16,9 @@ export interface KeyPlace {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Longer than any public key file; the RSA key of 16,384 bits takes 2,750 bytes. */
-const largestKey = 16_384
-/** Milliseconds that ssh-keygen may take. */
-const timeLimit = 30_000
+/** Upper bound on a public key file: an RSA key of 16,384 bits takes 2,750 bytes. */
+const maxKeyFileBytes = 16_384
+const keygenTimeoutMs = 30_000
 
 const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix)
 
@@ -32,7 +31,7 @@ const exists = async (path: string): Promise<boolean> => {
   }
 }
 
-/** A link that leads nowhere too: ssh-keygen would write the key where it leads. */
+/** Whether anything has this path, also a broken link: ssh-keygen would write the key to its target. */
 const isTaken = async (path: string): Promise<boolean> => {
   try {
     await lstat(path)
@@ -42,11 +41,11 @@ const isTaken = async (path: string): Promise<boolean> => {
   }
 }
 
-/** The public key in a file; null where it holds none. */
+/** Reads a public key file; null: it contains no key. */
 const readKey = async (path: string): Promise<PublicKeyView | null> => {
   try {
-    const found = await stat(path)
-    if (!found.isFile() || found.size > largestKey) return null
+    const stats = await stat(path)
+    if (!stats.isFile() || stats.size > maxKeyFileBytes) return null
     const text = (await readFile(path, 'utf8')).trim()
     const key = parsePublicKey(text)
     if (key === null) return null
@@ -64,7 +63,7 @@ const readKey = async (path: string): Promise<PublicKeyView | null> => {
   }
 }
 
-/** The public keys in ~/.ssh, by name. */
+/** Lists the public keys in ~/.ssh by name. */
 export async function listKeys({ home, platform }: KeyPlace): Promise<PublicKeyView[]> {
   const { join } = pathsOf(platform)
   const folder = join(home, '.ssh')
@@ -73,7 +72,7 @@ export async function listKeys({ home, platform }: KeyPlace): Promise<PublicKeyV
   return keys.filter((key) => key !== null)
 }
 
-/** A name for a new key in ~/.ssh, where neither half is there yet. */
+/** Returns a free name for a new key in ~/.ssh. */
 export async function freeKeyName({ home, platform }: KeyPlace): Promise<string> {
   const { join } = pathsOf(platform)
   const names = new Set(await readdir(join(home, '.ssh')).catch(() => []))
@@ -87,8 +86,8 @@ export async function freeKeyName({ home, platform }: KeyPlace): Promise<string>
 export const keygenFault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: 'sshKeys.keygen' satisfies Action, reason })
 
-/** What ssh-keygen says where nothing more can be written (strerror(3) of ENOSPC and EDQUOT). */
-const saysFull = /No space left on device|Disk quota exceeded|not enough space on the disk/i
+/** Message of ssh-keygen on a full disk (strerror(3) of ENOSPC and EDQUOT). */
+const fullDisk = /No space left on device|Disk quota exceeded|not enough space on the disk/i
 
 const findKeygen = ({ platform, env }: KeyPlace): Promise<string | null> =>
   platform === 'win32'
@@ -104,13 +103,13 @@ const findKeygen = ({ platform, env }: KeyPlace): Promise<string | null> =>
 
 const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = execFile(program, args, { timeout: timeLimit, env }, (error, _, said) => {
-      const reason = said.trim() || error?.message
+    const child = execFile(program, args, { timeout: keygenTimeoutMs, env }, (error, _, stderr) => {
+      const reason = stderr.trim() || error?.message
       if (error)
-        reject(saysFull.test(said) ? new FailureError({ kind: 'disk-full' }) : keygenFault(reason ?? ''))
+        reject(fullDisk.test(stderr) ? new FailureError({ kind: 'disk-full' }) : keygenFault(reason ?? ''))
       else resolve()
     })
-    // A question, such as whether to overwrite a file that has appeared, meets the end of input: no.
+    // The end of input refuses any question, such as whether to overwrite a file.
     child.stdin?.end()
   })
 
@@ -119,10 +118,9 @@ async function removeHalves(path: string): Promise<void> {
 }
 
 /**
- * Makes an ed25519 key in ~/.ssh, without a passphrase unless `asking`, for ssh-keygen's environment, says who is asked
- * for one. The private half is readable by its owner alone (ssh-keygen sees to it) and never passes through this
- * process. Fails with invalid-input (name: already-there), disk-full,
- * local-fault; on a full disk nothing is left of it.
+ * Creates an Ed25519 key in ~/.ssh. `asking`: environment by which ssh-keygen gets a passphrase; without it the key has none.
+ * Only the owner can read the private half (ssh-keygen sets the mode), and it never passes through this process. Fails with
+ * invalid-input (name: already-there), disk-full and local-fault. Leaves no file on a full disk.
  */
 export async function generateKey(
   place: KeyPlace,
@@ -143,7 +141,7 @@ export async function generateKey(
   try {
     await run(
       program,
-      // One line of a file, and an argument: a control character is neither.
+      // Control characters can't be part of an argument or of a line.
       [
         '-q',
         '-t',
@@ -165,7 +163,7 @@ export async function generateKey(
     return key
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full') throw error
-    // Half a key is of no use. Anything else may be another program's file.
+    // Removes half a key. After other failures the file may belong to another program.
     await removeHalves(path)
     throw error
   }

@@ -18,62 +18,62 @@ import { isPlainPath } from '../client/plain-values'
 import { automaticKeys } from './automatic-keys'
 import { fingerprintOf, listKeys } from './key-list'
 
-/** Which key opened which machine the last time. */
+/** Key that opened each machine last. */
 const Opened = z.object({
   opened: z.array(z.object({ account: AccountId, machine: z.string(), fingerprint: z.string() })).default([]),
 })
 type Opened = z.infer<typeof Opened>
 
 export interface SshKeysDeps extends KeyPlaces {
-  /** User data: public halves that only an agent holds are written here for ssh. */
+  /** User data: public keys of an agent are written here for ssh. */
   readonly folder: string
   readonly documents: Sections
-  /** Gives ssh-keygen a new passphrase. */
+  /** Passes a new passphrase to ssh-keygen. */
   readonly askpass: Pick<Askpass, 'listenForNewKey'>
-  /** The machine's name; undefined where it is not known any more. */
+  /** Returns the machine's name; undefined if it no longer exists. */
   machineName(account: AccountId, machine: string): string | undefined
 }
 
-/** The keys of this computer, and which of them opened which machine. */
+/** The keys of this computer, and the key that opened each machine. */
 export function createSshKeys(deps: SshKeysDeps) {
   const { platform } = deps
   const { join } = platform === 'win32' ? win32 : posix
-  const kept = deps.documents.section('ssh-keys', Opened)
-  /** Another key opens a machine, or none any more. */
+  const section = deps.documents.section('ssh-keys', Opened)
+  /** The key that opens a machine has changed, or was dropped. */
   const changes = createEmitter<null>()
   async function change(next: (opened: Opened['opened']) => Opened['opened']): Promise<void> {
-    await kept.change(({ opened }) => ({ opened: next(opened) }))
+    await section.change(({ opened }) => ({ opened: next(opened) }))
     changes.emit(null)
   }
   const isOf =
     (account: AccountId, machine: string) =>
-    (one: Opened['opened'][number]): boolean =>
-      one.account === account && one.machine === machine
+    (entry: Opened['opened'][number]): boolean =>
+      entry.account === account && entry.machine === machine
   const rememberedOf = (account: AccountId, machine: string): string | null =>
-    kept.read().opened.find(isOf(account, machine))?.fingerprint ?? null
+    section.read().opened.find(isOf(account, machine))?.fingerprint ?? null
 
   async function list(): Promise<SshKeysView> {
-    const found = await listKeys(deps)
-    const { opened } = kept.read()
+    const listed = await listKeys(deps)
+    const { opened } = section.read()
     const machinesOf = (fingerprint: string | null) =>
       opened
-        .filter((one) => one.fingerprint === fingerprint)
+        .filter((entry) => entry.fingerprint === fingerprint)
         .flatMap(({ account, machine }) => {
           const name = deps.machineName(account, machine)
           return name === undefined ? [] : [{ account, machine, name }]
         })
-    return { ...found, keys: found.keys.map((key) => ({ ...key, machines: machinesOf(key.fingerprint) })) }
+    return { ...listed, keys: listed.keys.map((key) => ({ ...key, machines: machinesOf(key.fingerprint) })) }
   }
 
   async function remember(account: AccountId, machine: string, key: Buffer): Promise<void> {
     const fingerprint = fingerprintOf(key)
     if (rememberedOf(account, machine) === fingerprint) return
     const isSame = isOf(account, machine)
-    await change((opened) => [...opened.filter((one) => !isSame(one)), { account, machine, fingerprint }])
+    await change((opened) => [...opened.filter((entry) => !isSame(entry)), { account, machine, fingerprint }])
   }
 
-  /** What machines were asked, once while the application runs: none is asked again and again. */
-  const asked = new Map<string, Promise<Buffer | null | undefined>>()
+  /** Probes of machines, by machine and keys: each is made once while the application runs. */
+  const probes = new Map<string, Promise<Buffer | null | undefined>>()
   const idOf = (account: AccountId, machine: string): string => JSON.stringify([account, machine])
   async function find(account: AccountId, machine: string, to: AskedMachine): Promise<boolean> {
     if (rememberedOf(account, machine) !== null) return false
@@ -82,16 +82,16 @@ export function createSshKeys(deps: SshKeysDeps) {
     const blobs = offered.map(({ blob }) => blob)
     const id = idOf(account, machine) + JSON.stringify([to, blobs.map(fingerprintOf)])
     const { acceptedKey } = await import('../client/accepted-key')
-    const asking = asked.get(id) ?? acceptedKey(to, blobs)
-    asked.set(id, asking)
-    const accepted = await asking
-    if (accepted === undefined) asked.delete(id)
-    const found = accepted && offered.find(({ blob }) => blob.equals(accepted))
-    if (found) await remember(account, machine, found.key)
-    return Boolean(found)
+    const probe = probes.get(id) ?? acceptedKey(to, blobs)
+    probes.set(id, probe)
+    const accepted = await probe
+    if (accepted === undefined) probes.delete(id)
+    const match = accepted && offered.find(({ blob }) => blob.equals(accepted))
+    if (match) await remember(account, machine, match.key)
+    return Boolean(match)
   }
 
-  /** The public half of a key that only the agent holds, in a file that ssh takes for the name of the key. */
+  /** Writes the public half of an agent's key to a file, by which ssh can select the key. */
   async function publicFile(fingerprint: string, publicKey: string): Promise<string> {
     const folder = join(deps.folder, 'agent-keys')
     const name = createHash('sha256').update(fingerprint).digest('hex').slice(0, 32)
@@ -101,21 +101,21 @@ export function createSshKeys(deps: SshKeysDeps) {
     return path
   }
 
-  /** As identityFor, for many machines: the keys are listed once. */
+  /** Like identityFor, for many machines: the keys are listed once. */
   function identities(): (account: AccountId, machine: string) => Promise<string | null> {
     let listed: ReturnType<typeof listKeys> | undefined
     return async (account, machine) => {
       const fingerprint = rememberedOf(account, machine)
       if (fingerprint === null) return null
       const { keys } = await (listed ??= listKeys(deps))
-      const key = keys.find((one) => one.fingerprint === fingerprint)
+      const key = keys.find((candidate) => candidate.fingerprint === fingerprint)
       if (key === undefined) return null
       const path = key.path ?? (key.publicKey === null ? null : await publicFile(fingerprint, key.publicKey))
       return path !== null && isPlainPath(path, platform) ? path : null
     }
   }
 
-  /** The passphrase reaches ssh-keygen as ssh's do: in no argument and no environment. */
+  /** Passes the passphrase to ssh-keygen by askpass: in no argument and no environment. */
   async function generateProtected(name: string, comment: string, passphrase: string): Promise<void> {
     const asking = await deps.askpass.listenForNewKey(passphrase)
     if (asking === null) throw keygenFault(translate('sshKeys.noPassphrase'))
@@ -137,33 +137,32 @@ export function createSshKeys(deps: SshKeysDeps) {
   return defineModule({
     handlers,
     events: {},
-    /** Whether a key, as it goes over the wire, is the one that opened the machine the last time. */
+    /** Returns a test for the key, in wire format, that opened the machine last. */
     openedBy(account: AccountId, machine: string): (key: Buffer) => boolean {
       return (key) => rememberedOf(account, machine) === fingerprintOf(key)
     },
-    /** The machine was opened by this key. */
     remember,
     /**
-     * Asks a machine whose key is not known which of several it accepts, and remembers that: whether it was found. Asks
-     * the person nothing; rejects where it cannot be written.
+     * Finds out which of several keys a machine accepts if that is unknown, and remembers the key. Resolves to whether it
+     * found one. Asks the user nothing. Rejects if the key can't be stored.
      */
     find,
-    /** The machine does not accept its key any more, or is another. */
+    /** Drops the key of a machine that no longer accepts it, or that was replaced. */
     async drop(account: AccountId, machine: string): Promise<void> {
       const isSame = isOf(account, machine)
-      // A machine may accept any key before it has to be signed with.
-      for (const id of asked.keys())
-        if (id.startsWith(idOf(account, machine))) asked.set(id, Promise.resolve(null))
-      if (!kept.read().opened.some(isSame)) return
-      await change((opened) => opened.filter((one) => !isSame(one)))
+      // Prevents another probe: a machine may accept any key before a signature.
+      for (const id of probes.keys())
+        if (id.startsWith(idOf(account, machine))) probes.set(id, Promise.resolve(null))
+      if (!section.read().opened.some(isSame)) return
+      await change((opened) => opened.filter((entry) => !isSame(entry)))
     },
-    /** The file by which ssh finds the key that opened the machine; null where there was none, or it is gone. */
+    /** Returns the file by which ssh finds the key that opened the machine; null: none, or the key is gone. */
     identityFor: (account: AccountId, machine: string): Promise<string | null> =>
       identities()(account, machine),
     identities,
     onChange: changes.on,
     async forgetAccount(account: AccountId): Promise<void> {
-      await kept.change(({ opened }) => ({ opened: opened.filter((one) => one.account !== account) }))
+      await section.change(({ opened }) => ({ opened: opened.filter((entry) => entry.account !== account) }))
     },
   })
 }

@@ -6,13 +6,13 @@ import { fingerprint, hostKeyOf } from '../client/host-key'
 import { isPlainPath } from '../client/plain-values'
 import { readKeyFile } from '../client/key-file'
 
-/** Files of ~/.ssh that are looked at: far more than keys that a person has. */
-const mostFiles = 500
-const atOnce = 16
+/** Files of ~/.ssh that are read: far more than a user has keys. */
+const maxFiles = 500
+const filesAtOnce = 16
 
 export const fingerprintOf = (blob: Buffer): string => fingerprint(hostKeyOf(blob))
 
-/** A blob that begins with its type, as every public key does; a type is one word (RFC 4251 §6). */
+/** Whether a blob begins with a type, as every public key does; a type is one word (RFC 4251 §6). */
 export const isPublicKey = (blob: Buffer | null): blob is Buffer =>
   blob !== null &&
   blob.length > 4 &&
@@ -22,19 +22,19 @@ export const isPublicKey = (blob: Buffer | null): blob is Buffer =>
 const publicLine = (blob: Buffer, comment: string | null): string =>
   [hostKeyOf(blob).type, blob.toString('base64'), ...(comment === null ? [] : [comment])].join(' ')
 
-/** One line, as a file and a clipboard take it. */
+/** Shortens a comment to one line for files and the clipboard. */
 const plainComment = (comment: string | null): string | null =>
   comment
     ?.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, 200) || null
 
-type Found = Omit<SshKeyView, 'machines'>
+type ListedKey = Omit<SshKeyView, 'machines'>
 
 const keyOf = (
   blob: Buffer,
   comment: string | null,
-): Pick<Found, 'fingerprint' | 'type' | 'hardware' | 'publicKey' | 'comment'> => {
+): Pick<ListedKey, 'fingerprint' | 'type' | 'hardware' | 'publicKey' | 'comment'> => {
   const { type } = hostKeyOf(blob)
   return {
     fingerprint: fingerprintOf(blob),
@@ -48,28 +48,30 @@ const keyOf = (
 const unknownKey = { fingerprint: null, type: null, hardware: false, publicKey: null }
 
 /**
- * The private keys in ~/.ssh and those of the agent, each once, by path. No file is read that is none, or longer than
- * any key; no passphrase is asked for. Never fails.
+ * Lists the private keys in ~/.ssh and the keys of the agent, each once, by path. Reads only plain files that are not longer
+ * than any key. Needs no passphrase. Never fails.
  */
-export async function listKeys(places: KeyPlaces): Promise<Omit<SshKeysView, 'keys'> & { keys: Found[] }> {
+export async function listKeys(
+  places: KeyPlaces,
+): Promise<Omit<SshKeysView, 'keys'> & { keys: ListedKey[] }> {
   const { home, platform } = places
   const { join } = platform === 'win32' ? win32 : posix
   const folder = join(home, '.ssh')
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => !name.endsWith('.pub'))
   const paths = names
     .toSorted()
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
     .map((name) => join(folder, name))
     .filter((path) => isPlainPath(path, platform))
   const socket = agentSocket(places)
-  const held = socket === undefined ? null : await agentKeys(socket)
-  const left = new Map(
-    (held ?? []).filter(({ blob }) => isPublicKey(blob)).map((key) => [fingerprintOf(key.blob), key]),
+  const agentHeld = socket === undefined ? null : await agentKeys(socket)
+  const unlisted = new Map(
+    (agentHeld ?? []).filter(({ blob }) => isPublicKey(blob)).map((key) => [fingerprintOf(key.blob), key]),
   )
 
-  const keys: Found[] = []
-  for (let at = 0; at < paths.length; at += atOnce) {
-    const files = await Promise.all(paths.slice(at, at + atOnce).map(readKeyFile))
+  const keys: ListedKey[] = []
+  for (let at = 0; at < paths.length; at += filesAtOnce) {
+    const files = await Promise.all(paths.slice(at, at + filesAtOnce).map(readKeyFile))
     for (const file of files) {
       if (file === null) continue
       const { path, encrypted } = file
@@ -79,14 +81,14 @@ export async function listKeys(places: KeyPlaces): Promise<Omit<SshKeysView, 'ke
         continue
       }
       const print = fingerprintOf(file.blob)
-      const agentKey = left.get(print)
+      const agentKey = unlisted.get(print)
       const inAgent = agentKey !== undefined || keys.some((key) => key.inAgent && key.fingerprint === print)
-      left.delete(print)
+      unlisted.delete(print)
       const words = comment ?? plainComment(agentKey?.comment ?? null)
       keys.push({ ...keyOf(file.blob, words), path, encrypted, inAgent })
     }
   }
-  for (const { blob, comment } of left.values())
+  for (const { blob, comment } of unlisted.values())
     keys.push({ ...keyOf(blob, plainComment(comment)), path: null, encrypted: null, inAgent: true })
-  return { folder, hasAgent: held !== null, isCut: names.length > mostFiles, keys }
+  return { folder, hasAgent: agentHeld !== null, isCut: names.length > maxFiles, keys }
 }

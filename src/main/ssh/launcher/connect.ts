@@ -11,44 +11,44 @@ import { isPlainPath, windowTitle } from '../client/plain-values'
 import { asksHostKey, type Destination, noKnownHostsCommand, sshArguments } from './ssh-arguments'
 import type { SessionWindow, Terminal } from './terminal'
 
-/** Seconds that a host has to offer its key. Where the person connects anyway, a changed key must still be noticed. */
-const answerWithin = { first: 8, anyway: 3 }
+/** Limit in seconds for a host to offer its key. A user who connects anyway must still notice a changed key. */
+const hostKeyTimeouts = { first: 8, anyway: 3 }
 
-/** A session that ends sooner (ms) has not begun: ssh was refused, or the terminal failed. */
-const firstMoments = 3_000
+/** A session that ends sooner has not begun: ssh was refused, or the terminal failed. */
+const beginningMs = 3_000
 
-/** Why no terminal could be opened, in the person's words. */
+/** The terminal could not be opened for this reason, which the user sees. */
 export const connectFault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
 
-/** The person did not take the key that a host offered for its own. */
+/** The user did not trust the key that a host offered. */
 export const hostKeyRefused = (host: string): FailureError =>
   new FailureError({ kind: 'host-key-refused', host })
 
 export interface LauncherDeps {
-  /** User data: the known-hosts file lies here. */
+  /** User data; contains the known-hosts file. */
   readonly folder: string
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
-  /** How long a new window is watched, in milliseconds; 3,000 where absent. */
+  /** Time in milliseconds for which a new window is watched; 3,000 if absent. */
   readonly watchFor?: number
 }
 
 export interface Connection {
   readonly destination: Destination
-  /** The identity is the key that opened the machine the last time, not one that the person chose. */
+  /** The identity is the key that opened the machine last, not a choice of the user. */
   readonly isRemembered: boolean
   readonly machineName: string
   /** The machine's name in the known-hosts file. */
   readonly alias: string
-  /** Opens the terminal although nothing answered. */
+  /** Opens the terminal even if the host doesn't answer. */
   readonly anyway: boolean
-  /** Asks about the key of a first contact; without it, ssh records that unasked. */
+  /** Asks about the host key of a first contact. Without it ssh records the key without a question. */
   readonly confirms?: ConfirmHostKey | undefined
 }
 
-/** ssh as every terminal runs it, in a window or inside the application. */
+/** The ssh command of every terminal, in a window or inside the application. */
 export interface SshProgram {
   readonly ssh: string
   readonly args: readonly string[]
@@ -57,17 +57,17 @@ export interface SshProgram {
 }
 
 const newerOptions = new Map<string, Promise<boolean>>()
-/** Whether the ssh knows the option, asked once of one that does. */
+/** Whether ssh knows the option. A positive answer is cached. */
 const knowsNoCommand = async (ssh: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
-  const asked = newerOptions.get(ssh) ?? knowsOptions(ssh, noKnownHostsCommand, env)
-  newerOptions.set(ssh, asked)
-  const knows = await asked
-  // A busy computer may have been too slow.
+  const answer = newerOptions.get(ssh) ?? knowsOptions(ssh, noKnownHostsCommand, env)
+  newerOptions.set(ssh, answer)
+  const knows = await answer
+  // Retries later: a busy computer may have been too slow.
   if (!knows) newerOptions.delete(ssh)
   return knows
 }
 
-/** How ssh is run, in whatever program. Fails with local-fault. */
+/** Returns the ssh command for a destination. Fails with local-fault. */
 export const sshCommand = async (
   destination: Destination,
   alias: string,
@@ -77,7 +77,7 @@ export const sshCommand = async (
   const env = terminalEnvironment(desktop)
   const ssh = await findSsh(platform, env)
   if (ssh === null) throw connectFault(translate('ssh.noClient'))
-  // On Windows the file is named relative to the working directory: quotes within an argument do not survive there.
+  // On Windows a path relative to the working directory: quotes inside an argument do not survive there.
   const knownHostsName = platform === 'win32' ? 'known_hosts' : knownHosts.path
   if (!isPlainPath(knownHostsName, platform)) throw connectFault(knownHosts.path)
   await knownHosts.ensure()
@@ -87,8 +87,8 @@ export const sshCommand = async (
 }
 
 /**
- * Asks the host for its key and says how ssh is run. Fails with invalid-input (identityFile), host-key-changed,
- * host-key-refused, cannot-connect, timed-out and local-fault. While the person is asked, `gone` gives up.
+ * Checks the host key and returns the ssh command. Fails with invalid-input (identityFile), host-key-changed,
+ * host-key-refused, cannot-connect, timed-out and local-fault. `gone` cancels a question to the user.
  */
 export const sshProgram = async (
   { destination, isRemembered, alias, anyway, confirms }: Omit<Connection, 'machineName'>,
@@ -100,10 +100,15 @@ export const sshProgram = async (
   if (destination.identityFile !== null && !isRemembered)
     await checkedIdentity(destination.identityFile, deps.home, deps.platform)
   const program = await sshCommand(destination, alias, knownHosts, deps)
-  // Behind a jump host it cannot be asked from here; ssh stops at a changed key by itself, and asks about a new one.
+  // A host behind a jump host can't be asked from here: ssh itself stops at a changed key and asks about a new one.
   if (!destination.jumpHost) {
     const known = await knownHosts.keys(alias)
-    const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
+    const answer = await askHostKey(
+      host,
+      port,
+      known,
+      anyway ? hostKeyTimeouts.anyway : hostKeyTimeouts.first,
+    )
     const place = hostAndPort(host, port)
     const isNew = known.length === 0 && answer.kind === 'offered'
     if (isNew && confirms && !(await confirms(answer.key, gone))) throw hostKeyRefused(place)
@@ -112,7 +117,10 @@ export const sshProgram = async (
   return confirms ? { ...program, args: [...asksHostKey, ...program.args] } : program
 }
 
-/** A terminal and where it was found; `env`: what ssh gets besides, once the host key is confirmed, where the terminal hands its environment on. */
+/**
+ * A terminal and its path. `env`: more variables for ssh, once the host key is confirmed. Not every terminal passes its
+ * environment on.
+ */
 interface OpenedTerminal {
   readonly terminal: Terminal
   readonly path: string
@@ -120,9 +128,8 @@ interface OpenedTerminal {
 }
 
 /**
- * Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened. Answers how the window
- * fared: `ended` at once is a session in which ssh was refused, and one that `failed` is not there. Where the program
- * hands the session on, how that fares cannot be seen, and it `runs`.
+ * Opens a terminal. Fails as `sshProgram` does, before a window opens. Returns the state of the window: `ended` if ssh was
+ * refused at once, `failed` if there is no window. A program that hands its session on always counts as `runs`.
  */
 export const connect = async (
   connection: Connection,
@@ -141,7 +148,7 @@ export const connect = async (
   const begun = await openWindow(
     terminal.launch(path, { ...window, hold: false }),
     terminal.canHold ? terminal.launch(path, { ...window, hold: true }) : null,
-    { env: { ...env, ...added }, folder, watchFor: deps.watchFor ?? firstMoments },
+    { env: { ...env, ...added }, folder, watchFor: deps.watchFor ?? beginningMs },
   )
   return begun.kind === 'ended' && !terminal.staysWithWindow ? { kind: 'runs' } : begun
 }

@@ -2,17 +2,17 @@ import { posix, win32 } from 'node:path'
 import { refused, isPlainPath } from '../client/plain-values'
 import type { Terminal } from './terminal'
 
-/** The id of the terminal that a command of the person's own opens. */
+/** Id of the terminal that the user's own command opens. */
 export const customTerminalId = 'custom'
 
-/** What stands for ssh with its arguments, as a word of its own, and for the machine's name, within a word. */
+/** Placeholders: for ssh with its arguments, as a separate word, and for the machine's name, inside a word. */
 const commandWord = '{command}'
 const titleMark = '{title}'
 
-/** Far more than a person types, and far less than the system takes for a program's arguments. */
-const longest = 1_000
+/** Upper bound on a command, far below the system's limit on arguments. */
+const maxCommandLength = 1_000
 
-/** The words of a command: blanks end one but within quotes, and nothing else means anything. Null where a quote is open. */
+/** Splits a command at spaces outside quotes; there are no other special characters. Null: a quote is not closed. */
 function wordsOf(text: string): readonly string[] | null {
   const words: string[] = []
   let word: string | null = null
@@ -32,24 +32,24 @@ function wordsOf(text: string): readonly string[] | null {
 }
 
 /**
- * A command of the person's own as a terminal: it is split into words once, here, and what stands in their place is
- * never read again. No shell sees any of it. Null where it is none.
+ * Parses the user's own command as a terminal. It is split into words once, before placeholders are replaced, and no shell
+ * reads it. Null: it is malformed.
  */
 export function readCustomCommand(text: string, platform: NodeJS.Platform): Terminal | null {
-  // No line ends, marks that turn the direction of reading or signs that nobody sees: what is run is what is read.
-  if (text.length > longest || /[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return null
+  // No line ends, direction marks or invisible characters: they would hide what is run.
+  if (text.length > maxCommandLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return null
   const [program, ...words] = wordsOf(text) ?? []
   if (program === undefined || words.filter((word) => word === commandWord).length !== 1) return null
-  const others = [
+  const otherWords = [
     program,
     ...words.filter((word) => word !== commandWord).map((word) => word.replaceAll(titleMark, '')),
   ]
-  if (others.some((word) => /\{\w*\}/.test(word))) return null
+  if (otherWords.some((word) => /\{\w*\}/.test(word))) return null
   const isWindows = platform === 'win32'
   const isFull = isWindows ? /^[a-z]:[\\/]/i.test(program) : posix.isAbsolute(program)
   const isName = /^[\w.+-]+$/.test(program) && !program.startsWith('-')
   if (!isName && !(isFull && isPlainPath(program, platform))) return null
-  // Those are run by a shell, whatever starts them.
+  // Windows runs these by a shell.
   if (isWindows && /\.(?:bat|cmd)\.?$/i.test(program)) return null
   return {
     id: customTerminalId,
@@ -68,7 +68,7 @@ export function readCustomCommand(text: string, platform: NodeJS.Platform): Term
   }
 }
 
-/** `text` as a command. Fails with invalid-input (command). */
+/** Checks a command. Fails with invalid-input (command). */
 export function plainCommand(text: string, platform: NodeJS.Platform): string {
   const command = text.trim()
   if (readCustomCommand(command, platform) === null) throw refused('command', 'malformed')

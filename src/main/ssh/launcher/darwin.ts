@@ -10,13 +10,13 @@ const bundles = (home: string, app: string): readonly string[] => [
   join(home, 'Applications', app),
 ]
 
-/** An AppleScript whose only data are its arguments: no text is put together with the script. */
+/** An AppleScript that gets its data as arguments, never as part of the script. */
 const appleScript = (lines: readonly string[], data: readonly string[]): Launch => ({
   file: '/usr/bin/osascript',
   args: ['on run argv', ...lines, 'end run'].flatMap((line) => ['-e', line]).concat(data),
 })
 
-/** One line for the person's shell, of parts from the allow-list; the shell stays when ssh has ended. */
+/** One line for the user's shell, of allowed characters. The shell stays open after ssh has ended. */
 const shellLine = (window: SessionWindow): string => {
   checkPosixOptions(window)
   return sessionOf(window).map(posixQuoted).join(' ')
@@ -37,7 +37,7 @@ const terminal = (
   staysWithWindow: kind !== 'hands-on',
 })
 
-/** What the person installed stands before Terminal, which every Mac has. */
+/** Terminals of macOS: installed ones before Terminal, which every Mac has. */
 export const darwinTerminals = (home: string): readonly Terminal[] => [
   terminal('iterm2', 'iTerm2', bundles(home, 'iTerm.app'), 'hands-on', (_bundle, window) =>
     appleScript(
@@ -54,7 +54,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
       [shellLine(window), window.title],
     ),
   ),
-  // Its program cannot open a window on macOS: the system must start the application. It waits for a key by itself.
+  // The program can't open a window on macOS: `open` must start the application. It waits for a key at the end.
   terminal('ghostty', 'Ghostty', bundles(home, 'Ghostty.app'), 'hands-on', (bundle, window) => ({
     file: '/usr/bin/open',
     args: [

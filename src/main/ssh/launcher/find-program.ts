@@ -4,23 +4,23 @@ import { access, lstat, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { terminalEnvironment } from './environment'
 
-/** Where programs lie that a graphical session's PATH does not always name. */
+/** Folders of programs that the PATH of a graphical session may lack. */
 const usualFolders: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/bin'],
   linux: ['/usr/local/bin', '/usr/bin', '/bin'],
 }
 
-/** An environment variable; names differ by case alone on Windows, and a copied environment has lost that. */
+/** Reads an environment variable. Ignores case, as Windows does; a copied environment does not. */
 export const variable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
   env[name] ?? Object.entries(env).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1]
 
 const runs = async (path: string, platform: NodeJS.Platform): Promise<boolean> => {
   try {
-    // The aliases of installed Windows applications (wt.exe) can be seen and started, but not opened.
+    // Aliases of installed Windows applications (wt.exe) can be listed and started, but not opened.
     if (platform === 'win32') return !(await lstat(path)).isDirectory()
-    const found = await stat(path)
+    const stats = await stat(path)
     // On macOS an application is a folder.
-    if (found.isDirectory()) return platform === 'darwin' && path.endsWith('.app')
+    if (stats.isDirectory()) return platform === 'darwin' && path.endsWith('.app')
     await access(path, constants.X_OK)
     return true
   } catch {
@@ -28,7 +28,7 @@ const runs = async (path: string, platform: NodeJS.Platform): Promise<boolean> =
   }
 }
 
-/** Absolute path of the first of `places` that is there; a bare name is looked up on PATH. Null where none is. */
+/** Returns the absolute path of the first place that exists; a bare name is looked up on PATH. Null: none. */
 export const findProgram = async (
   places: readonly string[],
   platform: NodeJS.Platform,
@@ -44,7 +44,7 @@ export const findProgram = async (
   return null
 }
 
-/** Where a terminal finds the ssh client; null where there is none. `env` is the application's or the terminal's. */
+/** Finds the ssh client as a terminal does; null: none. `env`: of the application or of a terminal. */
 export const findSsh = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Promise<string | null> => {
   const cleaned = terminalEnvironment(env)
   return platform === 'win32'
@@ -59,17 +59,17 @@ export const findSsh = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Prom
     : findProgram(['ssh'], platform, cleaned)
 }
 
-/** Milliseconds in which ssh says whether it knows its options. */
-const readsOptionsWithin = 3_000
+/** Limit for `ssh -G`. */
+const optionsTimeoutMs = 3_000
 
-/** Whether this ssh knows the options; one that does not refuses to start with them. The person's configuration is not read. */
+/** Whether this ssh knows the options. Doesn't read the user's configuration. */
 export const knowsOptions = (
   ssh: string,
   options: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> =>
   new Promise((resolve) => {
-    const settings = { env, timeout: readsOptionsWithin, windowsHide: true }
+    const settings = { env, timeout: optionsTimeoutMs, windowsHide: true }
     execFile(ssh, ['-F', 'none', '-G', ...options, 'localhost'], settings, (error) => resolve(error === null))
   })
 

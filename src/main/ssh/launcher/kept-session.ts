@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { withToolFolders } from '#shared/command-frame'
 import { KeptName, noKeeper } from '#shared/bridge/terminal'
 
-/** A name that no other session has. */
+/** Returns a unique session name. */
 export const newKeptName = (): string => `wheelhouse-${randomBytes(4).toString('hex')}`
 
-/** In the one shell that every machine has, whichever the person's is. `script` has no single quotes. */
+/** Runs a script without single quotes in /bin/sh, whatever the user's login shell is. */
 const inSh = (script: string): string => `exec /bin/sh -c '${script}'`
 
-/** Sessions are those of tmux, or of screen on a machine without tmux. */
+/** Chooses between tmux, screen and neither. */
 const withTool = (tmux: string, screen: string, neither: string): string =>
   `if command -v tmux >/dev/null 2>&1; then ${tmux}; elif command -v screen >/dev/null 2>&1; then ${screen}; else ${neither}; fi`
 
 /**
- * Attaches to the session of this name, or begins it. A client that was cut off is let go of: it would keep its size.
- * `-u`, `-U`: UTF-8, although the machine has no LANG; tmux 3.3 shows `_` for other letters then.
+ * Attaches to the session of this name, or starts it. Detaches lost clients, which would dictate the size. `-u`, `-U`: UTF-8
+ * also without LANG, since tmux 3.3 would print `_` for non-ASCII letters.
  */
 export const keepCommand = (name: string): string =>
   inSh(
@@ -28,7 +28,7 @@ export const keepCommand = (name: string): string =>
   )
 
 /**
- * Script that lists every session of the user, and prints the tool's errors too. Lines of tmux end in the start (epoch
+ * Script that lists every session of the user, including errors of the tool. Lines of tmux end with the start (epoch
  * seconds) and the number of clients.
  */
 export const listCommand = withTool(

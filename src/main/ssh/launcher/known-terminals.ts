@@ -5,7 +5,7 @@ import { linuxTerminals } from './linux'
 import type { Terminal } from './terminal'
 import { windowsTerminals } from './windows'
 
-/** The terminals that can exist on this system, the best first. */
+/** Returns the terminals that can exist on this system, best first. */
 export const knownTerminals = (
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
@@ -13,7 +13,7 @@ export const knownTerminals = (
 ): readonly Terminal[] => {
   if (platform === 'darwin') return darwinTerminals(home)
   if (platform !== 'win32') {
-    // Electron shows Chromium another desktop than the person's and keeps the true name in the first.
+    // Electron overrides the desktop for Chromium and stores the original name in the first variable.
     return linuxTerminals(env['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? env['XDG_CURRENT_DESKTOP'] ?? '', home)
   }
   return windowsTerminals(

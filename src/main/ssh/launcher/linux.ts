@@ -6,10 +6,10 @@ type Arguments = (window: SessionWindow) => readonly string[]
 
 const when = (condition: boolean, ...args: readonly string[]): readonly string[] => (condition ? args : [])
 
-/** Konsole reads `name=value;name=value`, and expands `%` in the title of a tab. */
+/** Konsole reads `name=value;name=value` and expands `%` in a tab's title. */
 const konsoleValue = (text: string): string => text.replace(/[;%]/g, ' ')
 
-/** A terminal whose program, called by its id, ends when its window closes, and which can keep a window whose command has ended. */
+/** A terminal that runs as long as its window and can keep the window after its command. Its id is the program's name. */
 const holding = (id: string, name: string, args: Arguments): Terminal => ({
   id,
   name,
@@ -19,7 +19,7 @@ const holding = (id: string, name: string, args: Arguments): Terminal => ({
   launch: (program, window) => ({ file: program, args: args(window) }),
 })
 
-/** A terminal that keeps a failed session's window by itself or not at all. */
+/** A terminal without an option to keep its window. */
 const plain = (id: string, name: string, args: Arguments): Terminal => ({
   ...holding(id, name, args),
   canHold: false,
@@ -27,7 +27,7 @@ const plain = (id: string, name: string, args: Arguments): Terminal => ({
 
 // The arguments are those of each program's manual.
 
-// After the command has ended it waits for a key by itself; a running instance would ignore what we ask for.
+// Waits for a key after the command has ended. A running instance would ignore the options.
 const ghostty: Arguments = (window) => [
   '--gtk-single-instance=false',
   '--wait-after-command=true',
@@ -38,15 +38,15 @@ const ghostty: Arguments = (window) => [
 
 const ptyxis: Arguments = (window) => ['--standalone', `--title=${window.title}`, '--', ...sessionOf(window)]
 
-/** What people install by choice. */
-const chosen: readonly Terminal[] = [
+/** Terminals that users install themselves. */
+const installed: readonly Terminal[] = [
   plain('ghostty', 'Ghostty', ghostty),
   holding('kitty', 'kitty', (window) => [
     `--title=${window.title}`,
     ...when(window.hold, '--hold'),
     ...usualTermSession(window),
   ]),
-  // Keeps the window by itself when ssh ends with an error. It has no option for the title.
+  // Keeps the window by itself if ssh ends with an error. Has no option for the title.
   plain('wezterm', 'WezTerm', (window) => [
     '--config',
     'exit_behavior="CloseOnCleanExit"',
@@ -75,7 +75,7 @@ const chosen: readonly Terminal[] = [
     '-x',
     ...sessionOf(window),
   ]),
-  // It reads one string as GLib does, by a shell's rules of quoting alone (g_shell_parse_argv).
+  // Reads one string with the quoting of a shell, but without its expansions (g_shell_parse_argv).
   plain('tilix', 'Tilix', (window) => [
     '--new-process',
     `--title=${window.title}`,
@@ -84,7 +84,7 @@ const chosen: readonly Terminal[] = [
   ]),
 ]
 
-/** What comes with a desktop, by its name in XDG_CURRENT_DESKTOP. */
+/** Terminals that come with a desktop, by its name in XDG_CURRENT_DESKTOP. */
 const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
   GNOME: [
     plain('ptyxis', 'Ptyxis', ptyxis),
@@ -106,7 +106,7 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
     ]),
   ],
   XFCE: [
-    // By itself it would hand the command to a running instance and end at once.
+    // Without the option it would hand the command to a running instance and end at once.
     holding('xfce4-terminal', 'Xfce Terminal', (window) => [
       '--disable-server',
       `--title=${window.title}`,
@@ -125,7 +125,7 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
   ],
 }
 
-/** Those that run their command outside their container by themselves, without their own environment. */
+/** Flatpaks that run their command outside their container, without their own environment. */
 const flatpaks = (home: string): readonly Terminal[] => {
   const flatpak = (id: string, name: string, args: Arguments): Terminal => ({
     ...plain(id, `${name} (Flatpak)`, args),
@@ -154,7 +154,7 @@ const ofAnySystem: readonly Terminal[] = [
     '-e',
     ...sessionOf(window),
   ]),
-  // What the administrator chose on Debian and its kin; policy §11.8.3 promises -T and -e, and no more.
+  // The administrator's choice on Debian and its derivatives. Policy §11.8.3 guarantees only -T and -e.
   {
     ...plain('x-terminal-emulator', 'System terminal', (window) => [
       '-T',
@@ -166,11 +166,11 @@ const ofAnySystem: readonly Terminal[] = [
   },
 ]
 
-/** The terminals of Linux, best first: `desktop` is XDG_CURRENT_DESKTOP, a list of names such as `ubuntu:GNOME`. */
+/** Returns the terminals of Linux, best first. `desktop`: XDG_CURRENT_DESKTOP, a list of names such as `ubuntu:GNOME`. */
 export const linuxTerminals = (desktop: string, home: string): readonly Terminal[] => {
   const isOwn = (name: string): boolean => desktop.split(':').includes(name)
   const names = Object.keys(ofDesktops)
   const sorted = [...names.filter(isOwn), ...names.filter((name) => !isOwn(name))]
   const desktops = sorted.flatMap((name) => ofDesktops[name] ?? [])
-  return [...chosen, ...desktops, ...flatpaks(home), ...ofAnySystem]
+  return [...installed, ...desktops, ...flatpaks(home), ...ofAnySystem]
 }

@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { makeProcessFolder } from '../../core/process-folder'
 import type { Launch } from './terminal'
 
-/** How a program fared in its first moments: it still runs, or ended well, or failed to start or with an exit code. */
+/** State of a program after its first moments. `failed`: it did not start, or ended with an exit code other than 0. */
 type Beginning =
   | { readonly kind: 'runs' | 'ended' }
-  /** In the system's words. */
+  /** `reason`: the system's. */
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Where and how programs are started. */
 export interface StartOptions {
   readonly env: NodeJS.ProcessEnv
   readonly folder: string
-  /** How long a window is watched, in milliseconds: a session that ends sooner has not begun. */
+  /** Time in milliseconds for which a window is watched: a session that ends sooner has not begun. */
   readonly watchFor: number
 }
 
@@ -39,8 +38,8 @@ const endOf = (child: ChildProcess, within: number): Promise<End | 'runs'> =>
   })
 
 /**
- * Starts a program detached from this one: no shell, an argument list. What it writes to its standard error goes to
- * a file that is gone after the watch, because a pipe would end with this process and take the terminal along.
+ * Starts a detached program without a shell. Its standard error goes to a temporary file: a pipe would end with this
+ * process, and the terminal with it.
  */
 const start = async (launch: Launch, options: StartOptions): Promise<Beginning> => {
   const scratch = await makeProcessFolder('terminal')
@@ -58,27 +57,27 @@ const start = async (launch: Launch, options: StartOptions): Promise<Beginning> 
       child.unref()
       const end = await endOf(child, options.watchFor)
       if (end === 'runs') return { kind: 'runs' }
-      const said = (await readFile(log, 'utf8')).trim().split('\n').at(-1)
+      const lastLine = (await readFile(log, 'utf8')).trim().split('\n').at(-1)
       return end.code === 0
         ? { kind: 'ended' }
-        : { kind: 'failed', reason: said || (end.signal ?? `exit code ${String(end.code)}`) }
+        : { kind: 'failed', reason: lastLine || (end.signal ?? `exit code ${String(end.code)}`) }
     } finally {
       await file.close()
     }
   } finally {
-    // On Windows the file cannot be removed while the program holds it; a later start of Wheelhouse does.
+    // On Windows the file can't be removed while the program runs; a later start of Wheelhouse removes it.
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
 /**
- * Opens a terminal. `held` is the same window, kept open when ssh has ended; null where the terminal cannot keep it.
+ * Opens a terminal. `held`: the same window, kept open after ssh has ended; null if the terminal can't keep it.
  *
- * A window that always stays must be closed by hand after each session, and one that never stays takes ssh's last
- * words with it ("Permission denied"). So the window is opened to close with ssh, and where it closes within the
- * first moments, it is opened again to stay, so that the reason can be read.
+ * A window that always stays must be closed by hand after each session. A window that never stays hides the last message of
+ * ssh ("Permission denied"). So the first window closes with ssh. If it closes within the first moments, a second window
+ * opens and stays, so that the user can read the reason.
  *
- * `failed` in place of an error: the last window did not start, or ended with an exit code other than 0.
+ * Never fails: see `failed`.
  */
 export const openWindow = async (
   plain: Launch,

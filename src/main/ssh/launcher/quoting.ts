@@ -1,15 +1,15 @@
-/** One argument for a POSIX shell. zsh takes a leading `=` for the path of a program. */
+/** Quotes an argument for a POSIX shell. zsh replaces a word with a leading `=` by the path of a program. */
 export const posixQuoted = (text: string): string =>
   /^(?!=)[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A string literal of PowerShell, which takes the typographic quotes for quotes too. */
+/** Writes a string literal of PowerShell, where typographic quotes count as quotes. */
 export const powershellQuoted = (text: string): string => `'${text.replace(/['\u2018-\u201B]/g, '$&$&')}'`
 
 /**
- * An argument for cmd and PowerShell alike: both take what is between double quotes as one, and cmd splits at nothing in
- * it. PowerShell expands there, and takes typographic quotes for quotes: its own escape stops that. Whoever pastes such a
- * rare name into cmd has its backticks in it; still nothing of it is run. Names of files on Windows hold no double quote.
- * PowerShell splats what begins with `@`, and the C runtime reads a backslash before the closing quote as its escape.
+ * Quotes an argument for both cmd and PowerShell, which read text in double quotes as one word. PowerShell also expands it
+ * and reads typographic quotes as quotes: backticks prevent that. In cmd the backticks of such a rare name stay in it, but
+ * nothing is run. File names on Windows contain no double quote. PowerShell splats words that begin with `@`, and the C
+ * runtime reads a backslash before the closing quote as an escape.
  */
 export const windowsQuoted = (text: string): string =>
   /^(?!@)[\w@+=:./\\-]+$/.test(text)

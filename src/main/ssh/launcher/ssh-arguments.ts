@@ -2,14 +2,13 @@ import { readOptions } from '../client/plain-options'
 import { readJumpHost, sshConfigQuoted } from '../client/plain-values'
 import { posixQuoted, windowsQuoted } from './quoting'
 
-/** Where ssh goes. Every value has been checked (plain-values.ts, identities.ts). */
+/** Destination of ssh. Every value has been checked (plain-values.ts, identities.ts). */
 export interface Destination {
   readonly user: string
   readonly host: string
   readonly port: number
-  /** Absolute path; null: ssh's own choice of keys. */
+  /** Absolute path; null: ssh chooses the keys. */
   readonly identityFile: string | null
-  /** As in SshDefaults. */
   readonly jumpHost?: string | null | undefined
   readonly forwardAgent?: boolean | null | undefined
   readonly options?: string | null | undefined
@@ -17,7 +16,7 @@ export interface Destination {
 
 export const defaultPort = 22
 
-/** ssh on Windows takes `/` as well, and it needs no escaping in any of the places that a path passes through. */
+/** ssh on Windows accepts `/` too, which needs no escape anywhere. */
 const sshPath = (path: string, platform: NodeJS.Platform): string =>
   platform === 'win32' ? path.replaceAll('\\', '/') : path
 
@@ -34,18 +33,18 @@ const identityOptions = (identityFile: string | null, platform: NodeJS.Platform)
 
 const optionsOf = ({ options }: Destination): Options => (options ? (readOptions(options) ?? []) : [])
 
-/** A jump host with its user and port, as ssh and our own connections reach it alike. */
+/** Jump host as `user@host:port`, so that ssh and the application's own connections use the same. */
 const jumpText = ({ user, jumpHost }: Destination): string | null => {
   const jump = jumpHost ? readJumpHost(jumpHost) : null
   return jump && `${jump.user ?? user}@${jump.host}:${String(jump.port)}`
 }
 
-/** The way to the machine, and what it may use of this computer, as options of ssh_config(5). */
+/** Jump host, agent forwarding and the user's own options, as options of ssh_config(5). */
 const routeOptions = (to: Destination): Options => {
   const jump = jumpText(to)
   return [
     ...(jump === null ? [] : [['ProxyJump', jump] as const]),
-    // The person's configuration may forward it to every host.
+    // Overrides the user's configuration, which may forward the agent to every host.
     ['ForwardAgent', to.forwardAgent ? 'yes' : 'no'],
     ...optionsOf(to),
   ]
@@ -54,8 +53,7 @@ const routeOptions = (to: Destination): Options => {
 const asArguments = (options: Options): readonly string[] =>
   options.flatMap(([name, value]) => ['-o', `${name}=${value}`])
 
-// -i is the form that a person knows, but ssh first looks for the file under the name as given and later expands
-// the tokens in it: a name with `%` is found by the option alone.
+// `-i` is the familiar form. ssh first looks for the file under its unexpanded name, so a name with `%` needs the option.
 const identityArguments = (identityFile: string | null, platform: NodeJS.Platform): readonly string[] => {
   const [file, only] = identityOptions(identityFile, platform)
   if (identityFile === null || !file || !only) return []
@@ -64,8 +62,8 @@ const identityArguments = (identityFile: string | null, platform: NodeJS.Platfor
 }
 
 /**
- * How the machine's host key is checked: `knownHosts` is the application's own file, `alias` the machine's name in it;
- * `confirms`: ssh asks before the first.
+ * Options that check the host key. `knownHosts`: the application's own file. `alias`: the machine's name in it. `confirms`:
+ * ssh asks about the first key.
  */
 const hostKeyOptions = (
   knownHosts: string,
@@ -74,26 +72,26 @@ const hostKeyOptions = (
   confirms = false,
 ): Options => [
   ['UserKnownHostsFile', sshConfigQuoted(sshPath(knownHosts, platform))],
-  // The application's file is the only truth; "none" is not a value of this option, and ssh on Windows knows /dev/null.
+  // Only the application's file counts. This option has no value "none", and ssh on Windows knows /dev/null.
   ['GlobalKnownHostsFile', '/dev/null'],
   ['HostKeyAlias', alias],
   ['StrictHostKeyChecking', confirms ? 'ask' : 'accept-new'],
-  // Entries by address would tie a key to an address that the service may give to another machine.
+  // The service may assign an address to another machine, so keys are not recorded by address.
   ['CheckHostIP', 'no'],
   ['HashKnownHosts', 'no'],
-  // Keys enter the file at first contact and in no other way.
+  // Keys are recorded only at first contact.
   ['UpdateHostKeys', 'no'],
-  // A fingerprint in the DNS would pass before the file is looked at.
+  // A fingerprint in the DNS would be accepted without the file.
   ['VerifyHostKeyDNS', 'no'],
-  // A shared connection would be used without looking at the host key and the identity.
+  // A shared connection would skip the checks of host key and identity.
   ['ControlPath', 'none'],
 ]
 
-/** Only for an ssh that knows it: keys that a command of the person's configuration answers would pass beside the file. */
+/** For an ssh that knows the option: keys from a command of the user's configuration would bypass the file. */
 const noCommand: Options[number] = ['KnownHostsCommand', 'none']
 export const noKnownHostsCommand = asArguments([noCommand])
 
-/** What a terminal starts ssh with, user, host and port aside, as options of ssh_config(5); `knowsNoCommand`: see `noCommand`. */
+/** Options of a terminal's ssh without user, host and port (ssh_config(5)). `knowsNoCommand`: see `noCommand`. */
 export const connectionOptions = (
   to: Destination,
   knownHosts: string,
@@ -109,8 +107,8 @@ export const connectionOptions = (
 ]
 
 /**
- * The arguments that a terminal starts ssh with. `knownHosts` is the application's own known-hosts file (on Windows
- * relative to the working directory) and `alias` the name of the machine in it.
+ * Returns the arguments of a terminal's ssh. `knownHosts`: the application's own known-hosts file, on Windows relative to
+ * the working directory. `alias`: the machine's name in it.
  */
 export const sshArguments = (
   to: Destination,
@@ -130,21 +128,21 @@ export const sshArguments = (
 ]
 
 /**
- * Before a command of ours: ssh ends with 255 if it is given one, and the user's configuration has another (OpenSSH 9.2,
- * ssh.c: "Cannot execute command-line and remote command").
+ * Option for an ssh with a command: otherwise ssh ends with 255 if the user's configuration has a RemoteCommand (OpenSSH
+ * 9.2, ssh.c: "Cannot execute command-line and remote command").
  */
 export const noRemoteCommand = ['-o', 'RemoteCommand=none'] as const
 
-/** Before the others: ssh itself asks about the key of a first contact that could not be asked about before. */
+/** First option: ssh itself asks about a first host key that the application could not ask about. */
 export const asksHostKey = ['-o', 'StrictHostKeyChecking=ask'] as const
 
 /**
- * What a terminal that connects again by itself has before the others: it notices a lost line within 20 seconds. In one
- * that does not, ssh would end what only waits for the network to come back.
+ * First options of a terminal that reconnects: it notices a lost connection within 20 seconds. In other terminals ssh would
+ * end sessions that only wait for the network.
  */
 export const noticesLostLine = ['-o', 'ServerAliveInterval=5', '-o', 'ServerAliveCountMax=3'] as const
 
-/** What a person would type to reach the same place, to be pasted into a shell of this system. */
+/** Returns a command with the same destination for a shell of this system. */
 export const typedCommand = (to: Destination, platform: NodeJS.Platform): string =>
   [
     'ssh',

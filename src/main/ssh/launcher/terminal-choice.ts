@@ -1,12 +1,12 @@
 import { findProgram } from './find-program'
 import type { Terminal } from './terminal'
 
-/** The terminal inside the application: it needs no program of its own, and no window. */
+/** The terminal inside the application. It needs no program and no window. */
 export const insideTerminal = { id: 'wheelhouse', name: 'Wheelhouse' } as const
 export const inside = { terminal: insideTerminal, path: '' } as const
 type AnyTerminal = Terminal | typeof insideTerminal
 
-/** A terminal and where it was found on this system; null where it was not. */
+/** A terminal and its path on this system; null: not installed. */
 export interface FoundTerminal {
   readonly terminal: AnyTerminal
   readonly path: string | null
@@ -18,7 +18,7 @@ interface ChosenTerminal {
   readonly missing: string | null
 }
 
-/** Each of `terminals` with its place. */
+/** Looks up the path of each terminal. */
 export const findTerminals = (
   terminals: readonly Terminal[],
   platform: NodeJS.Platform,
@@ -32,12 +32,12 @@ export const findTerminals = (
   )
 
 /**
- * The terminal that the person chose, where it is there, else the best one found, else the one inside.
- * `missing`: the name of the one that was chosen and is not there.
+ * Returns the user's terminal if it is installed, else the best installed terminal, else the terminal inside. `missing`:
+ * name of the user's terminal if it is not installed.
  */
 export const chooseTerminal = (found: readonly FoundTerminal[], chosen: string | null): ChosenTerminal => {
-  const there = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
-  const taken = there.find(({ terminal }) => terminal.id === chosen) ?? there[0] ?? inside
+  const available = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
+  const selected = available.find(({ terminal }) => terminal.id === chosen) ?? available[0] ?? inside
   const missing = found.find(({ terminal, path }) => path === null && terminal.id === chosen)
-  return { ...taken, missing: missing?.terminal.name ?? null }
+  return { ...selected, missing: missing?.terminal.name ?? null }
 }

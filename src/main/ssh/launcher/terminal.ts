@@ -1,35 +1,35 @@
-/** A window to open: what runs in it and how it looks. */
+/** A window to open: its command and appearance. */
 export interface SessionWindow {
   /** The ssh program. */
   readonly ssh: string
   readonly args: readonly string[]
-  /** One line, not beginning with a sign (plain-values.ts). */
+  /** One line that begins with a letter or digit (plain-values.ts). */
   readonly title: string
-  /** Whether the window stays when ssh has ended. Asked only of terminals with `canHold`. */
+  /** Whether the window stays after ssh has ended. Only for terminals with `canHold`. */
   readonly hold: boolean
-  /** The working directory: where the known-hosts file lies. */
+  /** Working directory, which contains the known-hosts file. */
   readonly folder: string
 }
 
-/** A program and its arguments, as they are given to it: no shell in between. */
+/** A program and its arguments; no shell reads them. */
 export interface Launch {
   readonly file: string
   readonly args: readonly string[]
 }
 
-/** A terminal program that the application knows how to use. */
+/** A terminal program that the application can use. */
 export interface Terminal {
   readonly id: string
   readonly name: string
-  /** Where it may be, best first: a bare name is looked up on PATH. */
+  /** Possible paths, best first. A bare name is looked up on PATH. */
   readonly places: readonly string[]
-  /** It can keep the window open after its command. */
+  /** Whether it can keep the window open after its command. */
   readonly canHold: boolean
-  /** The program that is started runs as long as the window is open; others hand the session on and end at once. */
+  /** Whether the started program runs as long as its window. Otherwise it hands the session on and ends at once. */
   readonly staysWithWindow: boolean
-  /** The environment variable without which it cannot run. */
+  /** Environment variable that it needs. */
   readonly needs?: 'WAYLAND_DISPLAY'
-  /** `program` is where it was found. Fails with invalid-input (identityFile) where a name cannot be passed on. */
+  /** `program`: its path. Fails with invalid-input (identityFile) if a file name can't be passed on. */
   launch(program: string, window: SessionWindow): Launch
 }
 
@@ -37,8 +37,8 @@ export interface Terminal {
 export const sessionOf = ({ ssh, args }: SessionWindow): readonly string[] => [ssh, ...args]
 
 /**
- * The same with the TERM that most machines know: ssh sends the TERM of its environment with a terminal, and machines
- * have no terminfo for xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
+ * Like `sessionOf`, with a TERM that most machines know. ssh sends its own TERM, and machines lack terminfo for
+ * xterm-ghostty, xterm-kitty, foot and alacritty (ncurses 6.4 has it in ncurses-term at most).
  */
 export const usualTermSession = (window: SessionWindow): readonly string[] => [
   '/usr/bin/env',

@@ -5,10 +5,10 @@ import type { Launch, SessionWindow, Terminal } from './terminal'
 
 const { join } = win32
 
-/** ssh's own exit code for anything that went wrong before or outside the remote shell (ssh(1)). */
+/** Exit code of ssh for failures outside the remote shell (ssh(1)). */
 const sshFailed = 255
 
-/** `;` separates the commands of wt, in whichever argument it stands. */
+/** `;` separates commands of wt, in any argument. */
 const wtEscaped = (text: string): string => text.replaceAll(';', '\\;')
 
 const powershellScript = (window: SessionWindow): string =>
@@ -20,8 +20,8 @@ const powershellScript = (window: SessionWindow): string =>
   ].join('; ')
 
 /**
- * `systemRoot` as in %SystemRoot%, `localAppData` and `programFiles` likewise. The windows of all stay by themselves
- * when ssh ends with an error: Windows Terminal by its default for `closeOnExit`, the others by what they run.
+ * Returns the terminals of Windows; the arguments are %SystemRoot%, %LocalAppData% and %ProgramFiles%. All windows stay open
+ * if ssh ends with an error: Windows Terminal by its default for `closeOnExit`, the consoles by their script.
  */
 export const windowsTerminals = (
   systemRoot: string,
@@ -29,7 +29,7 @@ export const windowsTerminals = (
   programFiles: string,
 ): readonly Terminal[] => {
   const system = (...names: readonly string[]): string => join(systemRoot, 'System32', ...names)
-  // A program without a console of its own (ours) cannot give one to cmd; conhost is the console window.
+  // The application has no console that cmd could use; conhost opens a console window.
   const inConsole = (args: readonly string[]): Launch => ({ file: system('conhost.exe'), args })
   const powershell = (id: string, name: string, places: readonly string[]): Terminal => ({
     id,

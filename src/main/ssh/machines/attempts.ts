@@ -10,26 +10,26 @@ export type OpenConnection = (target: ConnectionTarget, signal: AbortSignal) => 
 
 export type AttemptOutcome =
   | ConnectionOutcome
-  /** The same server, or the jump host, refused the same sign-in before. Nothing was sent. */
+  /** The server or the jump host refused the same sign-in before. Nothing was sent. */
   | { readonly kind: 'refused-before'; readonly stop: SshStop }
   /** An attempt now could lock the user out of the server. Nothing was sent. */
   | { readonly kind: 'over-budget'; readonly seconds: number }
 
 export interface AttemptOptions {
-  /** Nobody waits for the connection. */
+  /** No user waits for the connection. */
   readonly isBackground: boolean
   /** The user wants an attempt whatever was refused before. */
   readonly isForced: boolean
 }
 
-/** Connections that are opened at once, those that a user waits for and the others. */
+/** Connections that are opened at once, with and without a user who waits. */
 const interactiveAtOnce = 16
 const backgroundAtOnce = 4
 
 type Destination = Pick<ConnectionTarget, 'user' | 'host' | 'port' | 'keys'>
 
 const serverOf = ({ host, port }: Destination): string => hostAndPort(host, port)
-/** One sign-in at one server; with other keys it is another. */
+/** Identifies a sign-in: user, server and keys. */
 const signInOf = ({ user, host, port, keys }: Destination): string =>
   JSON.stringify([user, host, port, keys.map(({ name }) => name)])
 
@@ -42,13 +42,13 @@ const signInsOf = (target: ConnectionTarget): readonly string[] => {
 const cancelled: ConnectionOutcome = { kind: 'not-reached', reason: 'ECONNABORTED' }
 
 /** Whether two machines are behind the same jump host, signed in to with the same keys. */
-export const sharesJumpHost = (one: ConnectionTarget, other: ConnectionTarget): boolean =>
-  one.via !== undefined && other.via !== undefined && signInsOf(one)[0] === signInsOf(other)[0]
+export const sharesJumpHost = (a: ConnectionTarget, b: ConnectionTarget): boolean =>
+  a.via !== undefined && b.via !== undefined && signInsOf(a)[0] === signInsOf(b)[0]
 
 /**
- * Opens the connections of all machines so that no server refuses the user's address: it remembers refused sign-ins, and
- * spends no more than a budget of penalties for each server. A jump host that never let anybody in sees one attempt at a
- * time, so that twenty machines behind it do not meet the same refusal twenty times.
+ * Opens the connections of all machines without getting the user's address refused: remembers refused sign-ins, and keeps a
+ * budget of penalties for each server. A jump host that never accepted a sign-in gets one attempt at a time, so that twenty
+ * machines behind it don't repeat the same refusal.
  */
 export function createAttempts(open: OpenConnection, clock: Pick<Clock, 'now'>) {
   const limits = { background: pLimit(backgroundAtOnce), interactive: pLimit(interactiveAtOnce) }
@@ -56,7 +56,7 @@ export function createAttempts(open: OpenConnection, clock: Pick<Clock, 'now'>) 
   const refusals = new Map<string, SshStop>()
   /** Sign-ins at jump hosts that were accepted. */
   const opened = new Set<string>()
-  const oneAtATime = createKeyedMutex<string>()
+  const runExclusive = createKeyedMutex<string>()
 
   const refusalOf = (target: ConnectionTarget): SshStop | undefined => {
     for (const signIn of signInsOf(target)) {
@@ -111,7 +111,7 @@ export function createAttempts(open: OpenConnection, clock: Pick<Clock, 'now'>) 
   /** Runs `task` alone until the jump host of `target` has accepted its sign-in once. */
   function throughJump<Value>(target: ConnectionTarget, task: () => Promise<Value>): Promise<Value> {
     const jump = jumpOf(target)
-    return !jump || opened.has(signInOf(jump)) ? task() : oneAtATime(signInOf(jump), task)
+    return !jump || opened.has(signInOf(jump)) ? task() : runExclusive(signInOf(jump), task)
   }
 
   return {

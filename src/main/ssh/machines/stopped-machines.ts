@@ -5,16 +5,13 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { ReportError } from '../../core/report-error'
 import type { Sections } from '../../store/settings'
 
-/** By machine. `place`: the address and user that it holds for. */
+/** Stops by machine. `place`: the address and user for which a stop applies. */
 const Stops = z.record(z.string(), z.object({ place: z.string(), stop: SshStop }))
 
-/** Other stops, such as a missing file, have their cause on this computer: trying again costs the machine nothing. */
+/** Other stops, such as a missing file, have their cause on this computer, so a retry costs the machine nothing. */
 const isKept = ({ kind }: SshStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
 
-/**
- * Stops that outlive their connection, and the application: what a machine has refused is not tried again because the
- * computer woke up or the application was started.
- */
+/** Stops that outlive the application: a refused sign-in is not retried because the computer wakes up or Wheelhouse starts. */
 export function openStops(documents: Sections, report: ReportError) {
   const section = documents.section('gpu-stops', Stops)
   const has = (key: string): boolean => Object.hasOwn(section.read(), key)
@@ -27,24 +24,24 @@ export function openStops(documents: Sections, report: ReportError) {
         ? Object.fromEntries(Object.entries(stops).filter(([key]) => !test(key)))
         : stops,
     )
-  /** Machines without a stop, as far as this run knows; before the store is open one may still be in it. */
+  /** Machines that connected in this run, so their stops were dropped. */
   const free = new Set<string>()
   return {
     isReady: section.isReady,
     ready: section.ready,
-    /** The stop of this machine at this place. */
+    /** Returns the stop of a machine at a place. */
     of(account: AccountId, machine: string, place: string): SshStop | undefined {
       const key = resourceKey(account, machine)
-      const kept = has(key) ? section.read()[key] : undefined
-      return kept?.place === place ? kept.stop : undefined
+      const entry = has(key) ? section.read()[key] : undefined
+      return entry?.place === place ? entry.stop : undefined
     },
-    /** Keeps the stop of a link, where it is one that is kept. */
+    /** Stores the stop of a link, and drops it after a connection. */
     follow(account: AccountId, machine: string, place: string, link: SshLink): void {
       const key = resourceKey(account, machine)
-      // It comes with each reading: what changes nothing would be written all the same.
+      // Only once: links change with each reading, and even an unchanged section would be written.
       if (link.kind === 'connected' && !free.has(key)) {
         free.add(key)
-        dropWhere((one) => one === key)
+        dropWhere((stored) => stored === key)
       }
       if (link.kind !== 'stopped' || !isKept(link.stop)) return
       free.delete(key)
@@ -52,7 +49,7 @@ export function openStops(documents: Sections, report: ReportError) {
       if (JSON.stringify(has(key) && section.read()[key]) !== JSON.stringify(stop))
         change((stops) => ({ ...stops, [key]: stop }))
     },
-    /** Of one machine, or of all of the account (null). */
+    /** Drops the stop of a machine, or all stops of the account (null). */
     drop: (account: AccountId, machine: string | null): void =>
       dropWhere((key) => (machine === null ? isKeyOf(account, key) : key === resourceKey(account, machine))),
   }
