@@ -23,14 +23,14 @@ import { defaultPort } from './launcher/ssh-arguments'
 import { createSystemTransport } from './system-transport'
 import { accountDefaults, effective, machineSettings, type SshSettings } from './settings'
 
-/** How a machine is reached, or why it can't be signed in to from here. */
-/** The machine has a user name, and ssh, or a jump host on the way, can't sign in by it. */
+/** The machine has a user name that ssh or a jump host can't use. */
 interface UserRefused {
   readonly kind: 'user-refused'
   readonly user: string
   readonly why: 'ssh' | 'jump-host'
 }
 
+/** How a machine is reached, or why it can't be. */
 export type ReachResult =
   | { readonly kind: 'reachable'; readonly target: ConnectionTarget }
   | { readonly kind: 'no-address' }
@@ -44,11 +44,11 @@ export interface UncheckedDestination
   extends
     Pick<SshConnectionView, 'user' | 'host' | 'port' | 'identityFile'>,
     Pick<SshDefaults, 'jumpHost' | 'forwardAgent' | 'options'> {
-  /** What the person has set for the machine. */
+  /** The user's settings for the machine. */
   readonly own: SshDefaults
 }
 
-/** An ssh that may ask. */
+/** A start of ssh that may ask questions. */
 interface ListeningSsh {
   readonly user: string
   readonly alias: string
@@ -56,7 +56,7 @@ interface ListeningSsh {
   readonly isSilent: boolean
 }
 
-/** What a host key is recorded for, and where that is. */
+/** A host whose key is recorded. `alias`: its name in the file of host keys. */
 export interface KeyPlace {
   readonly alias: string
   readonly host: string
@@ -67,33 +67,33 @@ export interface ReachDeps extends KeyPlaces {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read'>
   readonly knownHosts: KnownHosts
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'find' | 'drop' | 'identityFor'>
-  /** The application's folder: the file of host keys lies here. */
+  /** User data; contains the file of host keys. */
   readonly folder: string
   readonly monotonic: MonotonicClock['monotonic']
-  /** Where the system's ssh asks; `asks`: the person too. */
+  /** Opens an endpoint for questions of the system's ssh. */
   listen(account: AccountId, machine: string, to: ListeningSsh): ReturnType<SystemSsh['listen']>
-  /** Asks about the key of a first contact; undefined where the person does not wish that. */
+  /** Returns a function that asks about the key of a first contact; undefined: the user confirms no host keys. */
   confirms(account: AccountId, machine: string, place: KeyPlace): ConfirmHostKey | undefined
-  /** What the account brings with it. */
+  /** Settings that the account provides, such as the sandbox's port. */
   defaults(account: AccountId): Partial<SshDefaults>
 }
 
-/** What is offered by who can sign in otherwise. */
+/** Offer without keys, for a client that can ask for a password. */
 const noKeys: KeyOffer = { kind: 'keys', keys: [], count: 0, unoffered: [], signedWith: () => undefined }
 
-/** In the background nobody is asked: that waits until the person connects. */
-const unasked: ConfirmHostKey = () => Promise.resolve(false)
+/** Refuses a first host key in the background: the question waits until the user connects. */
+const refusesSilently: ConfirmHostKey = () => Promise.resolve(false)
 
 const isNoKey = (offer: KeyOffer): offer is NoKey => offer.kind !== 'keys'
 
-/** Loaded with the first connection, as ssh2 is: docs/performance.md. */
+/** Loads with the first connection, like ssh2 (docs/performance.md). */
 const keysFor: typeof offeredKeys = async (...given) =>
   (await import('./client/offered-keys')).offeredKeys(...given)
 
-/** Nor does the ssh of a host on the way open a window, as the desktop's own program for its questions would. */
+/** Also keeps the ssh of a jump host from opening the desktop's own askpass window. */
 const silent = (ssh: SystemSsh): SystemSsh => ({ ...ssh, env: { ...ssh.env, SSH_ASKPASS_REQUIRE: 'never' } })
 
-/** Who, where, through which host and with which keys. */
+/** Works out how machines are reached: user, address, jump host and keys. */
 export function createReach(deps: ReachDeps) {
   const { settings, knownHosts, home, platform, env } = deps
   const systemTransport = createSystemTransport(deps)
@@ -112,15 +112,15 @@ export function createReach(deps: ReachDeps) {
     const to = { user, host: machine.address, port: port ?? defaultPort, identityFile }
     const jump = route.jumpHost ? readJumpHost(route.jumpHost) : null
     const isNone = route.jumpHost === noJumpHost
-    // One for the whole account may be one of its machines, and is not reached through itself.
+    // The account's jump host may be this machine, which is not reached through itself.
     const isItself = jump !== null && jump.host === to.host && jump.port === to.port
     return { own, ...to, ...route, ...((isItself || isNone) && { jumpHost: null }) }
   }
 
-  /** A jump host's name in the file of host keys. */
+  /** Returns a jump host's name in the file of host keys. */
   const jumpAlias = (account: AccountId, { host, port }: Pick<JumpHost, 'host' | 'port'>): string =>
     hostKeyAlias(account, `jump host ${host}:${String(port)}`)
-  /** With ssh's own choice of keys, as ProxyJump has it. */
+  /** Signs in to a jump host with ssh's own choice of keys, like ProxyJump. */
   const viaOf = async (
     account: AccountId,
     { user, host, port }: JumpHost & { readonly user: string },
@@ -137,8 +137,8 @@ export function createReach(deps: ReachDeps) {
   }
 
   /**
-   * `isSilent`: in the background; the person is asked nothing. `asks`: for a client of our own that asks the person, and
-   * may get in without a key.
+   * `isSilent`: in the background, without questions to the user. `asks`: answers questions of the machine, so a sign-in
+   * without a key is possible.
    */
   const reach = async (
     account: AccountId,
@@ -160,25 +160,31 @@ export function createReach(deps: ReachDeps) {
     const places = { home, platform, env }
     const known = await knownHosts.keys(alias)
     const offered = () => keysFor(user, identityFile, places, isPreferred, asks?.passphrase)
-    const found = await offered()
-    if (found.kind === 'key-unusable' && found.why === 'missing') return found
+    const firstOffer = await offered()
+    if (firstOffer.kind === 'key-unusable' && firstOffer.why === 'missing') return firstOffer
     const asking = { user, alias, identityFile, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
-    let isNew = false
+    let isKeyNew = false
     const identity = async (isDirect: boolean): Promise<string | null> => {
-      // Refused keys count with a machine as failed attempts: in the background none are added.
+      // Probed keys count as failed attempts at the machine, so none are probed in the background.
       if (isDirect && !isSilent && known.length > 0)
-        isNew = await deps.keys.find(account, id, { user, host, port, known }).catch(() => false)
+        isKeyNew = await deps.keys.find(account, id, { user, host, port, known }).catch(() => false)
       return deps.keys.identityFor(account, id)
     }
-    const { system: ssh, environment } = await systemTransport(destination, alias, found, listen, identity)
-    const now = isNew ? await offered() : found
-    const offer = asks && identityFile === null && isNoKey(now) ? noKeys : now
+    const { system: ssh, environment } = await systemTransport(
+      destination,
+      alias,
+      firstOffer,
+      listen,
+      identity,
+    )
+    const latest = isKeyNew ? await offered() : firstOffer
+    const offer = asks && identityFile === null && isNoKey(latest) ? noKeys : latest
     const system = ssh && isSilent ? { ...ssh, ssh: silent(ssh.ssh) } : ssh
     const confirmsAt = (place: KeyPlace): Pick<ConnectionTarget, 'confirms'> => {
       const confirms = deps.confirms(account, id, place)
-      return confirms ? { confirms: isSilent ? unasked : confirms } : {}
+      return confirms ? { confirms: isSilent ? refusesSilently : confirms } : {}
     }
     const through = jump && { ...jump, user: jump.user ?? user }
     const via = through && (await viaOf(account, through, confirmsAt))
@@ -186,10 +192,10 @@ export function createReach(deps: ReachDeps) {
     if (noKey !== undefined && system === null) return noKey
     const opened = (): void => {
       const key = offer.kind === 'keys' ? offer.signedWith() : undefined
-      // What cannot be written now is found out again at the next connection.
+      // A key that can't be stored is found again at the next connection.
       if (key) void deps.keys.remember(account, id, key).catch(() => undefined)
     }
-    // Another may open it by now.
+    // Another key may open the machine now.
     const refused = (): void => void deps.keys.drop(account, id).catch(() => undefined)
     const keys = offer.kind === 'keys' ? offer.keys : []
     const lentAgent = sent.forwardAgent && !isSilent ? agentSocket({ home, platform, env }) : undefined

@@ -6,7 +6,7 @@ import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#share
 import { FailureError } from '#shared/failure'
 import { type MonotonicClock, systemClock } from '../core/clock'
 import { removeLeftFolders } from '../core/process-folder'
-import { createEmitter, type Subscribe } from '#shared/emitter'
+import { createEmitter, type Emitter, type Subscribe } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { Connection, LauncherDeps } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
@@ -46,24 +46,23 @@ import { createReach, type ReachedMachine, type ReachResult, type UncheckedDesti
 import { createShownConnections } from './connection-views'
 
 export interface SshDeps extends LauncherDeps {
-  /** Its section `ssh` is ours. */
   readonly settings: Pick<SettingsStore, 'section'>
-  /** The terminal that the person chose, by id; null: the best one found. */
+  /** Id of the user's terminal; null: the best installed terminal. */
   terminal(): string | null
   /** Whether the system has pseudo-terminals. */
   hasPty(): Promise<boolean>
   machine(account: AccountId, id: string): MachineView | undefined
-  /** What the account brings with it: the sandbox's port and identity. */
+  /** Settings that the account provides: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
-  /** Answers what ssh asks. */
+  /** Answers questions of ssh. */
   readonly askpass: Pick<Askpass, 'listen' | 'confirms'>
-  /** Whether the person is asked about the host key of a first contact; not where absent. */
+  /** Whether the user confirms host keys of first contacts; false if absent. */
   confirmsHostKeys?(): boolean
-  /** Which key opened which machine. */
+  /** Keys that opened machines. */
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'find' | 'drop' | 'identityFor'>
-  /** A file dialog; null where the person cancelled. */
+  /** Opens a file dialog; null: the user cancelled. */
   chooseFile(): Promise<string | null>
-  /** Without one, the computer's own. */
+  /** The computer's clock if absent. */
   readonly monotonic?: MonotonicClock['monotonic']
 }
 
@@ -77,7 +76,7 @@ export interface ReachChange {
 interface SessionParts {
   readonly knownHosts: KnownHosts
   readonly chooseTerminal: ReturnType<typeof createOfferedTerminals>['choose']
-  /** Checked again for every attempt. `anyway`: connects although nothing answered. */
+  /** Returns a checked connection, for each attempt. `anyway`: connects even if the host doesn't answer. */
   connectionOf(account: AccountId, machine: string, anyway: boolean): Promise<Connection>
   hostKeysOf(alias: string): Pick<AskingStart, 'hostKeys' | 'confirmHostKey' | 'forgetHostKeys'>
   reach(account: AccountId, machine: string, asks: SignInAnswers): Promise<ReachResult>
@@ -87,17 +86,19 @@ export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
   readonly events: EventsOf<typeof sshEvents>
   readonly sessions: SessionParts
-  /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
+  /** Changes how a machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
   configure(account: AccountId, machine: string, changes: SettingsChanges): Promise<SshConnectionView>
-  /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. `isSilent`: the person is asked nothing. */
+  /**
+   * Returns how the application's own connections reach a machine: with the user, host, host keys and identity of a
+   * terminal. `isSilent`: without questions to the user.
+   */
   reach(account: AccountId, machine: string, isSilent?: boolean): Promise<ReachResult>
-  /** Who, where and with which key, nothing of it checked yet. */
+  /** Returns user, address and key of a machine, unchecked. */
   destination(account: AccountId, machine: ReachedMachine): UncheckedDestination
-  /** The file of host keys: its path, and what makes it. */
   readonly knownHosts: Pick<KnownHosts, 'path' | 'ensure'>
-  /** Records a host key that the person accepted, or one that is not seen yet. */
+  /** Records a host key, which may be unseen. */
   record(account: AccountId, machine: string, key: HostKey): Promise<void>
-  /** How machines are reached has changed. */
+  /** The settings by which machines are reached have changed. */
   readonly onReachChange: Subscribe<ReachChange>
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
@@ -105,10 +106,126 @@ export interface Ssh {
   close(): Promise<void>
 }
 
-/** One-click SSH: who, where, with which key, and in which terminal. */
+type Reach = ReturnType<typeof createReach>
+const openSettings = ({ settings }: Pick<SshDeps, 'settings'>) => settings.section('ssh', SshSettings)
+
+interface Parts {
+  readonly deps: SshDeps
+  readonly knownHosts: KnownHosts
+  readonly terminals: ReturnType<typeof createOfferedTerminals>
+  readonly reachOf: Reach['reachOf']
+  readonly confirmsOf: ReturnType<typeof createFirstContact>
+  /** Fails with invalid-input (machine). */
+  machineOf(account: AccountId, id: string): MachineView
+}
+
+/** Returns a function that describes the connection of a machine to the window. */
+const connectionViewer =
+  ({ deps, knownHosts, terminals, reachOf, machineOf }: Parts) =>
+  async (account: AccountId, id: string): Promise<SshConnectionView> => {
+    const { own, user, host, port, identityFile, ...route } = reachOf(account, machineOf(account, id))
+    const isPlain = user !== null && host !== null && isPlainUser(user) && isPlainHost(host)
+    const [recorded] = await knownHosts.keys(hostKeyAlias(account, id))
+    const { terminal } = await terminals.choose()
+    return {
+      machine: id,
+      user,
+      host,
+      port,
+      identityFile,
+      jumpHost: route.jumpHost ?? null,
+      forwardAgent: route.forwardAgent ?? false,
+      options: route.options ?? null,
+      command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, deps.platform) : null,
+      hostKey: recorded === undefined ? null : fingerprint(recorded),
+      settings: own,
+      terminal: terminal.name,
+      offersInside: terminal !== insideTerminal,
+      usesOwnClient: !(await runsSystemSsh(deps.hasPty, deps)),
+    }
+  }
+
+/** Returns a function that checks how a terminal reaches a machine. Its result fails with invalid-input. */
+const terminalConnections =
+  ({ deps, knownHosts, reachOf, confirmsOf, machineOf }: Parts): SessionParts['connectionOf'] =>
+  async (account, id, anyway) => {
+    const machine = machineOf(account, id)
+    const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
+    const jump = jumpHost ? plainJumpHost(jumpHost) : null
+    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), ...sent }
+    const alias = hostKeyAlias(account, id)
+    const confirms = confirmsOf(account, id, { alias, host: to.host, port: to.port })
+    const known = await knownHosts.keys(alias)
+    // A machine that the user has yet to confirm learns no key of theirs.
+    const mayProbe = known.length > 0 || confirms === undefined
+    // A key that can't be stored is found again at the next connection.
+    if (identityFile === null && jump === null && !anyway && mayProbe)
+      await deps.keys.find(account, id, { ...to, known }).catch(() => false)
+    const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
+    return {
+      destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
+      isRemembered: remembered !== null,
+      machineName: machine.name,
+      alias,
+      anyway,
+      confirms,
+    }
+  }
+
+interface ChangeParts extends Parts, Pick<Reach, 'defaultsOf' | 'jumpAlias'> {
+  readonly settings: ReturnType<typeof openSettings>
+  readonly shown: ReturnType<typeof createShownConnections>
+  readonly view: ReturnType<typeof connectionViewer>
+  readonly reachChanges: Emitter<ReachChange>
+}
+
+/** Changes by the user to how machines are reached. */
+function settingsChanges(parts: ChangeParts) {
+  const { deps, settings, knownHosts, shown, view, defaultsOf, jumpAlias, reachOf, machineOf } = parts
+
+  async function reachChanged(account: AccountId, machine: string | null): Promise<void> {
+    parts.reachChanges.emit({ account, machine })
+    await shown.refresh()
+  }
+  async function configure(
+    account: AccountId,
+    id: string,
+    changes: SettingsChanges,
+  ): Promise<SshConnectionView> {
+    machineOf(account, id)
+    const value = await checkedSettings(machineSettings(settings.read(), account, id), changes, deps)
+    await settings.change((stored) => withMachineSettings(stored, account, id, value))
+    await reachChanged(account, id)
+    return view(account, id)
+  }
+  async function configureAccount(account: AccountId, changes: SettingsChanges): Promise<SshDefaults> {
+    const checked = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)
+    const value = withoutProvided(checked, deps.defaults(account))
+    await settings.change((stored) => withAccountDefaults(stored, account, value))
+    await reachChanged(account, null)
+    return defaultsOf(account)
+  }
+  async function forgetHostKey(
+    account: AccountId,
+    machine: string,
+    host: string,
+  ): Promise<SshConnectionView> {
+    const jump = readJumpHost(reachOf(account, machineOf(account, machine)).jumpHost ?? '')
+    const isJump = jump !== null && hostAndPort(jump.host, jump.port) === host
+    const alias = isJump ? jumpAlias(account, jump) : hostKeyAlias(account, machine)
+    await knownHosts.forget((name) => name === alias)
+    if (!isJump) await deps.keys.drop(account, machine)
+    await reachChanged(account, machine)
+    return shown.show(account, machine)
+  }
+
+  return { configure, configureAccount, forgetHostKey }
+}
+
+/** One-click SSH: destination and key of a machine, and the terminal to open. */
 export const createSsh = (deps: SshDeps): Ssh => {
   const { platform, env, home } = deps
-  const settings = deps.settings.section('ssh', SshSettings)
+  const settings = openSettings(deps)
   const knownHosts = openKnownHosts((platform === 'win32' ? win32 : posix).join(deps.folder, 'known_hosts'))
 
   const machineOf = (account: AccountId, id: string): MachineView => {
@@ -149,88 +266,27 @@ export const createSsh = (deps: SshDeps): Ssh => {
         ...hostKeysOf(to.alias),
       }),
   })
-
-  const offered = createOfferedTerminals({ ...deps, settings, chosen: () => deps.terminal() })
-
-  const view = async (account: AccountId, id: string): Promise<SshConnectionView> => {
-    const machine = machineOf(account, id)
-    const { own, user, host, port, identityFile, ...route } = reachOf(account, machine)
-    const isPlain = user !== null && host !== null && isPlainUser(user) && isPlainHost(host)
-    const [recorded] = await knownHosts.keys(hostKeyAlias(account, id))
-    const chosen = await offered.choose()
-    return {
-      machine: id,
-      user,
-      host,
-      port,
-      identityFile,
-      jumpHost: route.jumpHost ?? null,
-      forwardAgent: route.forwardAgent ?? false,
-      options: route.options ?? null,
-      command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
-      hostKey: recorded === undefined ? null : fingerprint(recorded),
-      settings: own,
-      terminal: chosen.terminal.name,
-      offersInside: chosen.terminal !== insideTerminal,
-      usesOwnClient: !(await runsSystemSsh(deps.hasPty, deps)),
-    }
-  }
-
+  const terminals = createOfferedTerminals({ ...deps, settings, chosen: () => deps.terminal() })
+  const parts: Parts = { deps, knownHosts, terminals, reachOf, confirmsOf, machineOf }
+  const view = connectionViewer(parts)
   const shown = createShownConnections(view)
   knownHosts.onChange(() => void shown.refresh())
-  const emitReachChange = async (change: ReachChange): Promise<void> => {
-    reachChanges.emit(change)
-    await shown.refresh()
-  }
 
-  const configure = async (
-    account: AccountId,
-    id: string,
-    changes: SettingsChanges,
-  ): Promise<SshConnectionView> => {
-    machineOf(account, id)
-    const value = await checkedSettings(machineSettings(settings.read(), account, id), changes, deps)
-    await settings.change((stored) => withMachineSettings(stored, account, id, value))
-    await emitReachChange({ account, machine: id })
-    return view(account, id)
-  }
-
-  /** What cannot be written now is found out again at the next connection. */
-  const findKey: SshKeys['find'] = (...given) => deps.keys.find(...given).catch(() => false)
-
-  const connectionOf = async (account: AccountId, id: string, anyway: boolean): Promise<Connection> => {
-    const machine = machineOf(account, id)
-    const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
-    const jump = jumpHost ? plainJumpHost(jumpHost) : null
-    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), ...sent }
-    const alias = hostKeyAlias(account, id)
-    const confirms = confirmsOf(account, id, { alias, host: to.host, port: to.port })
-    const known = await knownHosts.keys(alias)
-    // A machine that the person is to confirm first learns no key of theirs.
-    const mayBeAsked = known.length > 0 || confirms === undefined
-    if (identityFile === null && jump === null && !anyway && mayBeAsked)
-      await findKey(account, id, { ...to, known })
-    const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
-    return {
-      destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
-      isRemembered: remembered !== null,
-      machineName: machine.name,
-      alias,
-      anyway,
-      confirms,
-    }
-  }
-
-  const record = async (account: AccountId, machine: string, key: HostKey): Promise<void> => {
-    await knownHosts.add(hostKeyAlias(account, machine), key)
-    await shown.refresh()
-  }
+  const { configure, configureAccount, forgetHostKey } = settingsChanges({
+    ...parts,
+    settings,
+    shown,
+    view,
+    defaultsOf,
+    jumpAlias,
+    reachChanges,
+  })
 
   return defineModule({
     handlers: {
-      'ssh.terminals': offered.views,
+      'ssh.terminals': terminals.views,
       'ssh.setCommand': async ({ command }) => {
-        const views = await offered.setCommand(command)
+        const views = await terminals.setCommand(command)
         await shown.refresh()
         return views
       },
@@ -238,13 +294,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       'ssh.connection': ({ account, machine }) => shown.show(account, machine),
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
       'ssh.defaults': ({ account }) => defaultsOf(account),
-      'ssh.configureAccount': async ({ account, ...changes }) => {
-        const checked = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)
-        const value = withoutProvided(checked, deps.defaults(account))
-        await settings.change((stored) => withAccountDefaults(stored, account, value))
-        await emitReachChange({ account, machine: null })
-        return defaultsOf(account)
-      },
+      'ssh.configureAccount': ({ account, ...changes }) => configureAccount(account, changes),
       'ssh.chooseIdentity': async ({ account, machine }) => {
         machineOf(account, machine)
         const identityFile = await deps.chooseFile()
@@ -252,21 +302,13 @@ export const createSsh = (deps: SshDeps): Ssh => {
           ? shown.show(account, machine)
           : configure(account, machine, { identityFile })
       },
-      'ssh.forgetHostKey': async ({ account, machine, host }) => {
-        const jump = readJumpHost(reachOf(account, machineOf(account, machine)).jumpHost ?? '')
-        const isJump = jump !== null && hostAndPort(jump.host, jump.port) === host
-        const alias = isJump ? jumpAlias(account, jump) : hostKeyAlias(account, machine)
-        await knownHosts.forget((name) => name === alias)
-        if (!isJump) await deps.keys.drop(account, machine)
-        await emitReachChange({ account, machine })
-        return shown.show(account, machine)
-      },
+      'ssh.forgetHostKey': ({ account, machine, host }) => forgetHostKey(account, machine, host),
     },
     events: { 'ssh.changed': shown.onChange },
     sessions: {
       knownHosts,
-      chooseTerminal: offered.choose,
-      connectionOf,
+      chooseTerminal: terminals.choose,
+      connectionOf: terminalConnections(parts),
       hostKeysOf,
       reach: (account, id, asks) => reach(account, machineOf(account, id), false, asks),
     },
@@ -274,11 +316,14 @@ export const createSsh = (deps: SshDeps): Ssh => {
     reach: async (account, id, isSilent) => reach(account, machineOf(account, id), isSilent),
     destination: reachOf,
     knownHosts,
-    record,
+    record: async (account, machine, key) => {
+      await knownHosts.add(hostKeyAlias(account, machine), key)
+      await shown.refresh()
+    },
     onReachChange: reachChanges.on,
     forgetAccount: async (account) => {
       shown.forgetAccount(account)
-      // Both, even where one fails.
+      // Both run even if one fails.
       await Promise.all([
         settings.change((stored) => withoutAccount(stored, account)),
         knownHosts.forget((name) => name.endsWith(aliasSuffix(account))),

@@ -11,7 +11,7 @@ import { createEmitter, type Subscribe } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../../core/module'
 import { createMutex } from '../../core/mutex'
 import type { ReportError } from '../../core/report-error'
-import type { Sections, SettingsStore } from '../../store/settings'
+import type { Sections, SettingsSection, SettingsStore } from '../../store/settings'
 import { isPlainPath } from '../client/plain-values'
 import type { Ssh } from '../index'
 import type { SshKeys } from '../keys/index'
@@ -129,23 +129,58 @@ function aliasResolver(
   }
 }
 
-/** An alias for each machine in the user's SSH configuration, if the user wants that. */
-export function createSshAliases(deps: SshAliasesDeps) {
-  const { accounts, home, platform, ssh, system, report } = deps
-  const section = deps.settings.section('ssh-aliases', Switch)
-  const stored = deps.documents.section('ssh-aliases', KnownTargets)
-  const files = openConfigFiles(home, platform, deps.fileName, system.sshFolder)
+/** Resolves, writes and includes the file of aliases. Its functions fail with local-fault and disk-full. */
+function aliasWriter(
+  deps: SshAliasesDeps,
+  files: ReturnType<typeof openConfigFiles>,
+  stored: SettingsSection<z.infer<typeof KnownTargets>>,
+) {
+  const { platform, ssh } = deps
   const env = terminalEnvironment(deps.env)
   const resolveTargets = aliasResolver(deps, env, files.hosts)
   const targets = (): readonly AliasTarget[] => aliasTargets(deps, stored.read().targets)
   const resolve = (): Promise<Result> => resolveTargets(targets())
+  const checkPermissions = (): Promise<void> => files.checkPermissions(() => findSsh(platform, env), env)
+
+  async function write(): Promise<void> {
+    const { text } = await resolve()
+    // ssh itself would create the file of host keys with read access for everybody.
+    await ssh.knownHosts.ensure()
+    await files.writeAliases(text)
+    const now = [...targets()]
+    if (JSON.stringify(now) !== JSON.stringify(stored.read().targets))
+      await stored.change(() => ({ targets: now.map((target) => ({ ...target })) }))
+  }
+
+  /** Writes the file of aliases, then includes it. */
+  async function add(isEnabled: boolean): Promise<{ readonly made: boolean }> {
+    try {
+      await checkPermissions()
+      await write()
+      const program = await findSsh(platform, env)
+      if (program !== null && !(await files.isIncluded())) await files.check(program, env)
+      return await files.include()
+    } catch (error) {
+      if (!isEnabled) await files.removeAliases().catch(() => undefined)
+      throw error
+    }
+  }
+
+  return { resolve, checkPermissions, write, add }
+}
+
+/** An alias for each machine in the user's SSH configuration, if the user wants that. */
+export function createSshAliases(deps: SshAliasesDeps) {
+  const { accounts, report } = deps
+  const section = deps.settings.section('ssh-aliases', Switch)
+  const stored = deps.documents.section('ssh-aliases', KnownTargets)
+  const files = openConfigFiles(deps.home, deps.platform, deps.fileName, deps.system.sshFolder)
+  const { resolve, checkPermissions, write, add } = aliasWriter(deps, files, stored)
   const changes = createEmitter<SshAliasesView>()
   const mutex = createMutex()
   let failure: Failure | null = null
   let shown = ''
   let closed = false
-
-  const checkPermissions = (): Promise<void> => files.checkPermissions(() => findSsh(platform, env), env)
 
   async function view(): Promise<SshAliasesView> {
     const { enabled } = section.read()
@@ -175,16 +210,6 @@ export function createSshAliases(deps: SshAliasesDeps) {
     return next
   }
 
-  async function write(): Promise<void> {
-    const { text } = await resolve()
-    // ssh itself would create the file of host keys with read access for everybody.
-    await ssh.knownHosts.ensure()
-    await files.writeAliases(text)
-    const now = [...targets()]
-    if (JSON.stringify(now) !== JSON.stringify(stored.read().targets))
-      await stored.change(() => ({ targets: now.map((target) => ({ ...target })) }))
-  }
-
   let waiting: Promise<void> | undefined
   /** Writes the file of aliases. Changes while it waits share one run. Never fails: the view shows the failure. */
   const update = (): Promise<void> =>
@@ -201,25 +226,11 @@ export function createSshAliases(deps: SshAliasesDeps) {
     }))
   const updateLater = (): void => void update().catch((error: unknown) => report('sshAliases.write', error))
 
-  /** Writes the file of aliases, then includes it. */
-  async function add(): Promise<{ readonly made: boolean }> {
-    try {
-      await checkPermissions()
-      await write()
-      const program = await findSsh(platform, env)
-      if (program !== null && !(await files.isIncluded())) await files.check(program, env)
-      return await files.include()
-    } catch (error) {
-      if (!section.read().enabled) await files.removeAliases().catch(() => undefined)
-      throw error
-    }
-  }
-
   const enable = (enabled: boolean): Promise<SshAliasesView> =>
     mutex(async () => {
       if (enabled) {
         const before = section.read()
-        const { made } = await add()
+        const { made } = await add(before.enabled)
         const switched = section.change((value) => ({ enabled, made: made || value.made }))
         await switched.catch(async (error: unknown) => {
           // Without the switch the next start would not remove the line.
