@@ -82,8 +82,14 @@ export const useSsh = defineStore('ssh', () => {
   })
 
   /** The machine whose user name is being asked for. */
-  const unnamed = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
-  const askUser = (account: AccountId, machine: MachineView) => (unnamed.value = { account, machine })
+  const unnamed = shallowRef<{
+    readonly account: AccountId
+    readonly machine: MachineView
+    /** Options of the connection that waits for the answer. */
+    readonly choices: ConnectChoices
+  } | null>(null)
+  const askUser = (account: AccountId, machine: MachineView, choices: ConnectChoices = {}) =>
+    (unnamed.value = { account, machine, choices })
   const stopAsking = () => (unnamed.value = null)
   /** Returns false if a user name must be asked for. If the connection cannot be read, connecting reports the failure. */
   async function userKnown(account: AccountId, machine: string): Promise<boolean> {

@@ -206,4 +206,10 @@ describe('ConnectBar', () => {
     expect(calls('ssh.connect')).toEqual([])
     expect(useSsh().unnamed?.machine.id).toBe('m-train')
   })
+
+  it('remembers while it asks for the user name that the terminal opens inside', async () => {
+    await open({ connection: { user: null, offersInside: true } })
+    await window.click(t('terminal.open'))
+    expect(useSsh().unnamed).toMatchObject({ machine: { id: 'm-train' }, choices: { inside: true } })
+  })
 })

@@ -26,7 +26,7 @@ export function useConnectMachine() {
       return
     }
     if (!(await ssh.userKnown(account, machine.id))) {
-      ssh.askUser(account, machine)
+      ssh.askUser(account, machine, how)
       return
     }
     const opened = await ssh.connect(account, machine.id, how)
