@@ -1,6 +1,7 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron'
+import { BrowserWindow, Menu, nativeTheme, screen } from 'electron'
 import { z } from 'zod'
 import { systemClock } from '../core/clock'
+import { fieldMenu } from './field-menu'
 import { showOnce } from './wayland'
 
 /** Position and size of the window in desktop pixels. */
@@ -96,6 +97,10 @@ export function openWindow({
     keepBounds({ ...size, ...(!isWayland && { x, y }), maximized: window.isMaximized() })
   })
   const contents = window.webContents
+  contents.on('context-menu', (_event, clicked) => {
+    const items = fieldMenu(clicked)
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
+  })
   contents.on('did-navigate-in-page', (_event, place) => navigated(place))
   const load = (): void => void window.loadURL(url())
   // The page has no data of its own, so it is reloaded at its last place after a crash.

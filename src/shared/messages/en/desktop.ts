@@ -38,6 +38,15 @@ export const desktop = {
     title: 'A secret is still on the clipboard',
     text: 'Open Wheelhouse to clear it.',
   },
+  /** Right click on a field or on selected text. */
+  fieldMenu: {
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select all',
+  },
   menu: { settings: 'Settings…', view: 'View', help: 'Help', guide: 'User guide' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
   chooseAuthorities: { title: 'Choose a certificate authority file', button: 'Trust these' },
