@@ -1,10 +1,11 @@
-// The window's bridge takes what main has put into the page when its module is loaded, whichever test comes first.
+// The window's bridge uses the data that main has put into the page, from the moment its module is loaded, in every
+// test.
 if (typeof document !== 'undefined') {
   await import('./gallery/fake-main')
-  // The document of the tests never rests.
+  // The test document is never idle.
   Object.assign(globalThis, { requestIdleCallback: (act: () => void) => setTimeout(act) })
 }
-// The window has them once it rests; the tests begin there.
+// The window loads them when idle; tests have them from the start.
 const { laterMessages } = await import('../src/renderer/platform/i18n')
 await laterMessages()
 

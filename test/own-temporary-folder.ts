@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /**
- * Everything that the tests of a run, and the programs they start, put into the temporary folder goes with it. Its name
- * is short, because sockets lie in it. Vitest sets it up once for each project of its settings: the first one's serves.
+ * Temporary folder of all tests of a run and their programs, deleted at the end. Its name is short, because it
+ * contains sockets. Vitest runs this once for each project of its settings: the first one's is used.
  */
 export default function setup(): (() => void) | undefined {
   const prefix = 'wh-unit-'

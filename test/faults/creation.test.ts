@@ -8,13 +8,13 @@ import { openCreation, when } from '../fixtures/creation-harness'
 import { orderFor } from '../fixtures/creation-order'
 import { eagerClock } from '../fixtures/fake-clock'
 
-/** The same numbers in every run of the tests, in [0, 1). */
+/** Deterministic random numbers in [0, 1). */
 const randomNumbers = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
 }
 
-/** A moment between the first byte of the request and the last of its answer, or after the sender gave up. */
+/** A moment between the first byte of the request and the last byte of its answer, or after the sender gave up. */
 const randomBreak = (random: () => number): Break => {
   const kind = random()
   if (kind < 0.4) return { in: 'request', after: Math.floor(random() * 1_600) }
@@ -24,7 +24,7 @@ const randomBreak = (random: () => number): Break => {
 
 describe('creating machines over connections that break at random moments', () => {
   it(
-    'never makes two, never calls one failed that exists, and says which one it is',
+    'never makes two, never reports an existing one as failed, and names the created one',
     async () => {
       const sandbox = await runSandbox()
       const cable = await startBreakingCable(Number(new URL(sandbox.baseUrl).port))
@@ -67,7 +67,7 @@ describe('creating machines over connections that break at random moments', () =
           expect(there, note).toEqual([first.state.machine])
           outcomes[first.state.found ? 'found' : 'created'] += 1
         } else {
-          // What is said not to have been created is not there, and does not come later.
+          // A machine reported as not created does not exist and does not appear later.
           expect(first.state, note).toEqual({ kind: 'absent', others: [] })
           expect(there, note).toEqual([])
           outcomes.absent += 1
@@ -81,7 +81,7 @@ describe('creating machines over connections that break at random moments', () =
         for (const creation of harness.list(account))
           await harness.handlers['creation.dismiss']({ account, creation: creation.id })
       }
-      // The moments were random enough to meet all three.
+      // The moments were random enough to produce all three outcomes.
       expect(
         Object.values(outcomes).every((count) => count > 0),
         JSON.stringify(outcomes),

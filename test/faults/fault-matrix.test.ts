@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => started?.close())
 
-describe('every call at every fault', () => {
+describe('the matrix of all calls and faults', () => {
   const outcomes = new Map<string, ReadonlyMap<string, Outcome>>()
 
   it('has a row for each method of the client', () => {
@@ -36,13 +36,13 @@ describe('every call at every fault', () => {
     outcomes.set(name, new Map(cells.map(({ call, outcome }) => [call, outcome])))
   })
 
-  it('is what docs/faults.md says', async () => {
+  it('matches docs/faults.md', async () => {
     const page = pageOf(faults, must(started).calls, outcomes)
     await expect(page).toMatchFileSnapshot('../../docs/faults.md')
   })
 })
 
-describe('the matrix notices a client that', () => {
+describe('the matrix detects a client that', () => {
   it.each(Object.entries(brokenClients))('%s', async (_name, { broken, fault, call: name, notices }) => {
     const { matrix, calls } = must(started)
     const call = must(calls.find((one) => one.name === name))

@@ -11,7 +11,7 @@ import { smallDisk, whyNoSmallDisk } from '../fixtures/small-disk'
 const full = { failure: { kind: 'disk-full' } }
 const blob = 'A'.repeat(6_000)
 
-/** Takes all the room. */
+/** Fills the disk. */
 const fill = (folder: string): void => {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(join(folder, 'ballast'), Buffer.alloc(bavail * bsize))
@@ -19,7 +19,7 @@ const fill = (folder: string): void => {
 
 const reason = whyNoSmallDisk()
 describe.skipIf(reason)(`on a disk that is full${reason ? ` (skipped: ${reason})` : ''}`, () => {
-  it('settings say so, keep what was there, and go to disk once there is room', async () => {
+  it('settings report it, keep their content, and are written once there is space', async () => {
     const folder = smallDisk('1m')
     const section = openSettings(folder).section('a', z.object({ text: z.string().default('') }))
     await section.change(() => ({ text: 'before' }))
@@ -32,7 +32,7 @@ describe.skipIf(reason)(`on a disk that is full${reason ? ` (skipped: ${reason})
     expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toContain('xxx')
   })
 
-  it('known hosts say so, and hold no half of a line', async () => {
+  it('known hosts report it, and contain no partial line', async () => {
     const folder = smallDisk('1m')
     const path = join(folder, 'known_hosts')
     const hosts = openKnownHosts(path)
@@ -50,7 +50,7 @@ describe.skipIf(reason)(`on a disk that is full${reason ? ` (skipped: ${reason})
 
 const noKeys = [reason, whyMissing(['ssh'])].filter((one) => one !== undefined).join('; ')
 describe.skipIf(noKeys)(`on a disk that is full${noKeys ? ` (skipped: ${noKeys})` : ''}`, () => {
-  it('a new key says so, and leaves no half of itself', async () => {
+  it('a new key reports it, and leaves no partial file', async () => {
     const home = smallDisk('1m')
     const place = { home, platform: process.platform, env: process.env }
     await generateKey(place, 'first', '')

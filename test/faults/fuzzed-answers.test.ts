@@ -23,7 +23,7 @@ import { transport } from '../fixtures/service-client'
 const secret = 'S3cr3t-canary-of-the-session'
 const authorization = { baseUrl: 'http://127.0.0.1:1/api', headers: { authorization: `Bearer ${secret}` } }
 
-/** The real client over a connection on which every request gets what `answer` returns. */
+/** The real client over a connection on which `answer` answers every request. */
 const clientOf = (answer: () => Response) => {
   const wire = { ...transport, fetch: () => Promise.resolve(answer()) }
   const http = createHttp(wire, {
@@ -37,7 +37,7 @@ const clientOf = (answer: () => Response) => {
 const page = { limit: 100, offset: 0 }
 type Items = { readonly items: readonly { readonly id: string }[] }
 
-/** Every list of the service, by what one of its records is. */
+/** Every list of the service, by the type of its records. */
 const lists: readonly (readonly [string, z.ZodType, (service: Service) => Promise<Items>])[] = [
   ['machines', Machine, ({ machines }) => machines.list(page)],
   ['firewall rules', FirewallRule, ({ firewallRules }) => firewallRules.list('m', page)],
@@ -51,7 +51,7 @@ const lists: readonly (readonly [string, z.ZodType, (service: Service) => Promis
   ['volume types', VolumeType, async ({ volumeTypes }) => ({ items: await volumeTypes.list() })],
 ]
 
-/** Everything else that the service answers. */
+/** All other answers of the service. */
 const answers: readonly (readonly [
   string,
   z.ZodType,
@@ -135,7 +135,7 @@ const envelopeOf = (data: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
   )
 }
 
-/** What no JSON library writes, and some servers do. */
+/** Malformed JSON that some servers send. */
 const damages: readonly ((text: string) => string)[] = [
   (text) => text.slice(0, text.length / 2),
   (text) => text.replace(/\d+/, 'NaN'),
@@ -180,7 +180,7 @@ const response = (body: fc.Arbitrary<unknown>): fc.Arbitrary<() => Response> =>
           new Response(text, { status, headers: { ...headers } }),
     )
 
-/** Why an error is none of ours, or says what it should not; null where it is as it should be. */
+/** Returns why an error is not ours or reveals a secret; null if it is fine. */
 function problemOf(error: unknown): string | null {
   if (!(error instanceof FailureError)) return `not a failure: ${String(error)}`
   const text = JSON.stringify(Failure.parse(error.failure))
@@ -189,9 +189,9 @@ function problemOf(error: unknown): string | null {
 
 const count = deep(45, 3_100)
 
-describe('whatever the service answers', () => {
+describe('any answer of the service', () => {
   it.each(answers)(
-    'for %s, it is read or fails with a kind of ours that holds no secret',
+    'to %s is read or fails with a kind of ours that contains no secret',
     async (_, schema, ask) => {
       await fc.assert(
         fc.asyncProperty(response(envelopeOf(nearValuesOf(schema))), async (answer) => {
@@ -203,27 +203,24 @@ describe('whatever the service answers', () => {
     },
   )
 
-  it.each(lists)(
-    'the %s that are as documented come through, whatever stands among them',
-    async (_, schema, read) => {
-      const Identified = z.looseObject({ id: z.string() })
-      // Of a volume only the id is needed, so that any JSON may be one by chance.
-      const odd = anyJson.filter((value) => !schema.safeParse(value).success)
-      const record = fc.oneof(
-        valuesOf(schema).map((value) => ({ value, fine: true })),
-        odd.map((value) => ({ value, fine: false })),
-      )
-      await fc.assert(
-        fc.asyncProperty(fc.array(record, { maxLength: 6 }), async (records) => {
-          const data = records.map(({ value }) => value)
-          const { items } = await read(clientOf(() => Response.json({ status: true, data })).service)
-          const fine = records.flatMap(({ value, fine: isFine }) =>
-            isFine ? [Identified.parse(value).id] : [],
-          )
-          expect(items.map(({ id }) => id).filter((id) => fine.includes(id))).toEqual(fine)
-        }),
-        { ...seeds, numRuns: count },
-      )
-    },
-  )
+  it.each(lists)('keeps the documented records of %s among malformed ones', async (_, schema, read) => {
+    const Identified = z.looseObject({ id: z.string() })
+    // A volume needs only an id, so any JSON may be a volume by chance.
+    const odd = anyJson.filter((value) => !schema.safeParse(value).success)
+    const record = fc.oneof(
+      valuesOf(schema).map((value) => ({ value, fine: true })),
+      odd.map((value) => ({ value, fine: false })),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 6 }), async (records) => {
+        const data = records.map(({ value }) => value)
+        const { items } = await read(clientOf(() => Response.json({ status: true, data })).service)
+        const fine = records.flatMap(({ value, fine: isFine }) =>
+          isFine ? [Identified.parse(value).id] : [],
+        )
+        expect(items.map(({ id }) => id).filter((id) => fine.includes(id))).toEqual(fine)
+      }),
+      { ...seeds, numRuns: count },
+    )
+  })
 })

@@ -7,14 +7,14 @@ import { beginFuzzed, withKnownIds } from '../fixtures/fuzzed-main'
 import { fuzzedService } from '../fixtures/fuzzed-service'
 import { anyJson, nearValuesOf } from '../fixtures/schema-values'
 
-/** Inputs that one main process gets: what they leave behind, as hundreds of accounts, makes each slower than the last. */
+/** Inputs per main process: their remains, such as hundreds of accounts, slow down later inputs. */
 const inputsOfOne = 100
 
 const isCall = (name: string): name is CallName => Object.hasOwn(calls, name)
 const inputs = new Map(Object.entries(calls).map(([name, { input }]) => [name, input] as const))
 
 it(
-  'whatever the window sends, a call answers or fails with a kind of ours that holds no secret',
+  'a call with any input from the window returns or fails with a kind of ours that contains no secret',
   async () => {
     const service = fuzzedService(7)
     const wrong: string[] = []
@@ -53,7 +53,7 @@ it(
 const isStream = (name: string): name is StreamName => Object.hasOwn(streams, name)
 
 it(
-  'whatever the window sends over a stream, it goes on, ends, or fails with a kind of ours',
+  'a stream with any input from the window continues, ends, or fails with a kind of ours',
   async () => {
     const service = fuzzedService(9)
     const main = await beginFuzzed(service)
@@ -62,7 +62,7 @@ it(
     for (const [name, { input, up }] of Object.entries(streams)) {
       if (!isStream(name)) continue
       const id = await main.account()
-      // Its machines are those of the service, so that something is begun.
+      // Its machines are the service's, so that actions start.
       await main.problemOf('fleet.refresh', { account: id })
       const machines = ['machine-0', 'machine-1', 'machine-2']
       const opening = fc.oneof(

@@ -22,7 +22,7 @@ const begin = async (habits: readonly HabitName[]) => {
   return { sandbox, odd, accounts, account }
 }
 
-/** The volumes of an account, `listed` by the service or put together from its usage. */
+/** Returns the volumes of an account, listed by the service or found in its usage. */
 const beginVolumes = async (habits: readonly HabitName[], listed = true) => {
   const begun = await begin(habits)
   const { accounts, account } = begun
@@ -55,14 +55,14 @@ describe('a volume that was deleted elsewhere', () => {
   it.each([
     [['short-pages', 'repeated-pages', 'total-absent'], true],
     [['short-pages', 'overlapping-pages', 'no-volume-list'], false],
-  ] as const)('is gone once two complete lists lack it (%s)', async (habits, listed) => {
+  ] as const)('is removed once two complete lists lack it (%s)', async (habits, listed) => {
     const { sandbox, read } = await beginVolumes(habits, listed)
     const { ids } = await read()
     const [volume] = ids
     await control(sandbox, 'DELETE', `/resources/${must(volume)}`)
     const rounds = [await read(), await read()]
     expect(rounds.at(-1)).toEqual({ failure: null, ids: ids.filter((id) => id !== volume) })
-    // Where usage reports that it has ended, that is said at once.
+    // If usage reports its end, it is removed immediately.
     if (listed) expect(rounds[0]?.ids.toSorted()).toEqual(ids.toSorted())
   })
 
@@ -93,7 +93,7 @@ const beginTokens = async (habits: readonly HabitName[]) => {
 
 describe('an API token that was deleted elsewhere', () => {
   it.each([[['short-pages', 'limit-refused']], [['total-absent', 'overlapping-pages']]] as const)(
-    'is gone once two complete lists lack it (%s)',
+    'is removed once two complete lists lack it (%s)',
     async (habits) => {
       const { sandbox, read } = await beginTokens(habits)
       const ids = await read()
@@ -138,9 +138,9 @@ const beginBareMetal = async (habits: readonly HabitName[]) => {
   return { ...begun, id, read }
 }
 
-describe('bare metal that has ended', () => {
+describe('ended bare metal', () => {
   it.each(['deleted-is-html', 'deleted-is-status-false'] as const)(
-    'is marked at the second answer that is not the instance, and stays in the list (%s)',
+    'is marked as deleted at the second answer without the instance, and stays in the list (%s)',
     async (habit) => {
       const { sandbox, id, read } = await beginBareMetal([habit])
       await control(sandbox, 'DELETE', `/resources/${id}`)
@@ -148,7 +148,7 @@ describe('bare metal that has ended', () => {
     },
   )
 
-  it('is there while its detail answers, and while its detail says nothing', async () => {
+  it('stays if its detail exists, and if its detail is unreadable', async () => {
     const { sandbox, id, read } = await beginBareMetal(['deleted-lingers'])
     await control(sandbox, 'DELETE', `/resources/${id}`)
     const path = `/bare-metal/instances/${id}`

@@ -11,7 +11,7 @@ import { startFaultProxy } from './proxy/fault-proxy'
 import { statusFaults } from './proxy/status-faults'
 import { answers, type Fault } from './proxy/wire'
 
-/** Those that the proxy makes by itself, without the client's limits being changed. */
+/** Faults of the proxy that need no other limits of the client. */
 const faults = Object.entries<Fault>({ ...connectionFaults, ...statusFaults, ...bodyFaults }).filter(
   ([, { act, timeLimit, sizeLimit }]) => act && timeLimit === undefined && sizeLimit === undefined,
 )
@@ -54,7 +54,7 @@ const begin = async () => {
       failures: [machines?.status.failure?.kind, listed.status.failure?.kind],
     }
   }
-  /** After whatever pause the service asked for, and with a session again where it has ended. */
+  /** Waits for the service's pause, and signs in again after the session has ended. */
   const recover = async () => {
     way.fault = null
     harness.ahead += 901
@@ -64,7 +64,7 @@ const begin = async () => {
 }
 
 describe('the lists of machines and volumes', () => {
-  it('keep what they have through every fault, and recover', async () => {
+  it('keep their data through every fault, and recover', async () => {
     const { way, read, recover } = await begin()
     const good = await read()
     expect(good).toMatchObject({ failures: [undefined, undefined] })
@@ -81,7 +81,7 @@ describe('the lists of machines and volumes', () => {
     }
   })
 
-  it('lose what whole lists no longer hold, and so do not stay as they are whatever comes', async () => {
+  it('drop rows that complete lists lack, and so are not simply frozen', async () => {
     const { way, read } = await begin()
     const empty = answers(200, { status: true, total: 0, data: [] })
     const gone = answers(404, { status: false, message: 'Not found' })

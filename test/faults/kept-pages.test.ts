@@ -11,15 +11,15 @@ import { openPages } from './proxy/pages'
 import { statusFaults } from './proxy/status-faults'
 import type { Fault } from './proxy/wire'
 
-/** Those that took something away once. */
+/** Faults that removed data. */
 const telling = new Set(['wrong types', 'missing ids', 'duplicate ids'])
 
-/** Those that need no other limits of the client; a sample of them in `npm test`. */
+/** Faults that need no other limits of the client; a sample of them in `npm test`. */
 const faults = Object.entries<Fault>({ ...connectionFaults, ...statusFaults, ...bodyFaults })
   .filter(([, { timeLimit, sizeLimit }]) => timeLimit === undefined && sizeLimit === undefined)
   .filter(([title], index) => telling.has(title) || index % deep(16, 1) === 0)
 
-/** Those by which a deployment says that it does not offer something. */
+/** Faults by which a deployment reports that it lacks an operation. */
 const lacking = new Set(['HTTP 404', 'HTTP 405', 'HTTP 501', 'not found in HTML'])
 
 const begin = async () => {
@@ -57,7 +57,7 @@ const begin = async () => {
   await connect(harness, sandbox, { url: way.baseUrl })
   const pages = await openPages({ account, accounts: harness.accounts, clock, machine, instance })
 
-  /** Once nothing is under way and nothing more follows. */
+  /** Waits until nothing is pending. */
   async function quiet(): Promise<void> {
     for (let calm = 0; calm < 5; calm += 1) {
       await new Promise(setImmediate)
@@ -70,11 +70,11 @@ const begin = async () => {
     pages,
     quiet,
     sent: () => sent,
-    /** After whatever pause the service asked for, and with a session again where it has ended. */
+    /** Waits for the service's pause, and signs in again after the session has ended. */
     recover: async () => {
       way.fault = null
       harness.ahead += 901
-      // What is not offered is tried again after an hour.
+      // Unsupported operations are tried again after an hour.
       clock.set(clock.now() + 3_601)
       await connect(harness, sandbox, { url: way.baseUrl })
       await quiet()
@@ -84,7 +84,7 @@ const begin = async () => {
 
 describe('the data of every page', () => {
   it(
-    'is kept through every fault or said to be less, asks no more than it must, and recovers',
+    'survives every fault or is marked as incomplete, without extra requests, and recovers',
     async () => {
       const { way, pages, quiet, sent, recover } = await begin()
       await quiet()
@@ -105,14 +105,14 @@ describe('the data of every page', () => {
           const { ids, requests } = must(good.get(name))
           const note = (problem: string) => problems.push(`${name} at ${title}: ${problem}`)
           way.fault = fault
-          // What lists lack twice is gone.
+          // Rows that two lists lack are removed.
           await read()
           const asked = sent()
           const shown = await read()
           await quiet()
           if (sent() - asked > 6 * requests + 2) note(`${String(sent() - asked)} requests`)
           if (shown.why === 'local-fault') note('a failure of its own')
-          // Null in place of a list says that it is empty.
+          // Null instead of a list means that it is empty.
           const isEmptied = title === 'data null' && keeper === 'window'
           const isKept = JSON.stringify(shown.ids) === ids || isEmptied
           const mayLack = shown.ids === null ? keeper === 'window' || lacking.has(title) : shown.why !== null

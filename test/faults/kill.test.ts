@@ -12,20 +12,20 @@ import { deep } from '../fixtures/counts'
 import { control, stateOf } from '../fixtures/sandbox-control'
 import { type Found, Message, type Orders } from './kill/messages'
 
-/** A life is killed within so many times what a start takes: while it starts, or while it works. */
+/** Maximum life of a process as a multiple of its start time: it dies while starting or working. */
 const moments = { starting: 1, working: 1.5 }
 
 const Books = z.object({
   data: z.object({ resources: z.array(z.object({ statements: z.int(), charged: z.number() })) }),
 })
 
-/** The same numbers in every run of the tests, in [0, 1). */
+/** Deterministic random numbers in [0, 1). */
 const randomNumbers = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
 }
 
-/** The program of a life as one file, which starts faster than its sources. */
+/** The program of a life bundled into one file, which starts faster than its sources. */
 async function buildLife(): Promise<string> {
   const outDir = fileURLToPath(new URL('../../node_modules/.cache/kill-test', import.meta.url))
   const entry = fileURLToPath(new URL('./kill/life.ts', import.meta.url))
@@ -37,14 +37,14 @@ async function buildLife(): Promise<string> {
       outDir,
       emptyOutDir: true,
       minify: false,
-      // Absent where they could not be built, which the program gets along with.
+      // Absent if they could not be built, which the program tolerates.
       rollupOptions: { external: ['keytar', 'libsql', '@lydell/node-pty'] },
     },
   })
   return join(outDir, readdirSync(outDir).find((name) => /^life\.m?js$/.test(name)) ?? 'life.js')
 }
 
-/** What was confirmed to the person in all lives so far. */
+/** Confirmations to the user in all lives so far. */
 interface Confirmed {
   readonly notes: Map<string, string>
   port: number | null
@@ -52,7 +52,7 @@ interface Confirmed {
   readonly creations: Map<string, string>
 }
 
-/** What of it was not there at the next start. */
+/** Confirmed data that was missing at the next start. */
 function lost({ notes, port }: Confirmed, found: Found, orders: Orders): string[] {
   const newer = (one: string | undefined, other: string): boolean => {
     const [life = -1, step = -1] = (one ?? '').split('.').map(Number)
@@ -68,12 +68,12 @@ function lost({ notes, port }: Confirmed, found: Found, orders: Orders): string[
   return problems.map((problem) => `life ${String(orders.life)} lacks ${problem}`)
 }
 
-/** Kills the child so many milliseconds from now. */
+/** Kills the child after so many milliseconds. */
 const killAfter = (child: ChildProcess, milliseconds: number) =>
   setTimeout(() => child.kill('SIGKILL'), milliseconds)
 
 it(
-  'a kill at any moment loses nothing that was confirmed, doubles nothing, and leaves the store whole',
+  'a kill at any moment loses no confirmed data, repeats no request, and leaves the store intact',
   async () => {
     const program = await buildLife()
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-kill-'))
@@ -85,10 +85,10 @@ it(
     const problems: string[] = []
     let settled: Extract<Message, { kind: 'settled' }> | undefined
     let statements = 0
-    /** Names of every creation that was ever listed, and of those that have left the list, as what runs does. */
+    /** Names of every creation ever listed, and names that have left the list by design. */
     const seen = new Set<string>()
     const left = new Set<string>()
-    /** Milliseconds that the last start took. */
+    /** Milliseconds of the last start. */
     let start = 0
     const counts = { starting: 0, working: 0, confirmed: 0 }
 
@@ -122,7 +122,7 @@ it(
         }
       })
       child.send(orders)
-      // The first life of all signs in.
+      // The first life signs in.
       if (!isLast && life > 0 && random() < 0.3) timer = killAfter(child, random() * start * moments.starting)
       await once(child, 'exit')
       clearTimeout(timer)
@@ -143,7 +143,7 @@ it(
     const end = settled ?? expect.fail('the last life did not settle')
     const { machines } = await stateOf(sandbox)
     const made = machines.filter(({ name }) => name.startsWith('life-')).map(({ name }) => name)
-    // Each once, each known here, and what was said to be created is there.
+    // Each exists once and is known here, and confirmed creations exist.
     expect(new Set(made).size).toBe(made.length)
     const known = new Map(end.creations.map(({ name, state }) => [name, state.kind]))
     const names = new Set([...seen, ...known.keys(), ...confirmed.creations.values()])

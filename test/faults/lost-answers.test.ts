@@ -21,7 +21,7 @@ const begin = async (habits: readonly HabitName[] = []) => {
   const { accounts } = harness
   const { id: account } = await connectWithToken(harness, { ...sandbox, baseUrl: odd.baseUrl })
   const service = accounts.service(account)
-  /** The next answer to a creation is lost; `acts`: what it asked for happens all the same. */
+  /** The next answer to a creation is lost; `acts`: the service creates the machine anyway. */
   const lose = (acts: boolean) =>
     control(sandbox, 'POST', '/faults', { kind: 'drop', when: acts ? 'after' : 'before', method: 'POST' })
   return { odd, accounts, account, service, lose }
@@ -45,7 +45,7 @@ const createMachine = async ({ accounts, account, service }: Awaited<ReturnType<
 }
 
 it.each([['odd-records'], ['total-too-large']] as const)(
-  'a machine is not said to be absent while a list that cannot be read in full may hide it (%s)',
+  'a machine is not reported as absent if an incompletely read list may contain it (%s)',
   async (habit) => {
     const opened = await begin()
     const { create, settled } = await createMachine(opened)
@@ -60,7 +60,7 @@ it.each([['odd-records'], ['total-too-large']] as const)(
   },
 )
 
-it('what could not be read before is not taken for the machine once it can be', async () => {
+it('a record that becomes readable later does not count as the new machine', async () => {
   const opened = await begin()
   const before = must((await opened.service.machines.list({ limit: 1 })).items[0])
   const { machines } = opened.service
@@ -84,7 +84,7 @@ it('what could not be read before is not taken for the machine once it can be', 
   expect((await settled(sent, 'absent', 'created', 'unclear')).state.kind).toBe('absent')
 })
 
-it('an API token is not said to be absent while a record that cannot be read may be it', async () => {
+it('an API token is not reported as absent if an unreadable record may be it', async () => {
   const { accounts, account, odd, lose } = await begin()
   const capabilities = { using: <T>(_: string, __: string, act: () => Promise<T>) => act() }
   const tokens = createApiTokens({ accounts, capabilities, clock: eagerClock() })
@@ -102,7 +102,7 @@ it('an API token is not said to be absent while a record that cannot be read may
   expect(await lookUp()).toBeNull()
 })
 
-it('a firewall rule is not said to be absent while a record that cannot be read may be it', async () => {
+it('a firewall rule is not reported as absent if an unreadable record may be it', async () => {
   const { accounts, account, odd, service } = await begin()
   const firewall = createFirewall({
     accounts,

@@ -69,14 +69,14 @@ const change = { name: 'renamed', description: 'again' }
 const inDataVolume = { display_name: 'lost', region_id: 'us-east-1', size: 10 }
 
 interface Mutation {
-  /** As src/main/service writes it. */
+  /** Path as in src/main/service. */
   readonly wire: string
-  /** Which request loses its answer. */
+  /** The request that loses its answer. */
   readonly lost: { readonly method: string; readonly path?: string }
-  /** What the person does, and what is said of it at once. */
+  /** The user's action, and its immediate result. */
   act(begun: Begun): unknown
   readonly outcome: unknown
-  /** How what became of it is found out, and what that says where the service acted. */
+  /** How the outcome is found, and its result if the service acted. */
   lookUp(begun: Begun): unknown
   readonly found: unknown
 }
@@ -104,7 +104,7 @@ const mutations: readonly Mutation[] = [
     async lookUp({ calls, clock, account }) {
       clock.advance(0)
       const creation = async () => (await calls['creation.list']({ account }))[0]
-      // It may run before it was asked for.
+      // It may start earlier than requested.
       await expect.poll(async () => (await creation())?.state.kind).toBeOneOf(['created', 'running'])
       return creation()
     },
@@ -115,7 +115,7 @@ const mutations: readonly Mutation[] = [
     lost: post,
     act: ({ calls, sent, metal }) => calls['bareMetal.create']({ ...sent, machine: metal }),
     outcome: { state: { kind: 'unknown' }, cause: power },
-    // No call lists bare metal: the person is asked before another is sent.
+    // No call lists bare metal: the user is asked before another is sent.
     async lookUp({ calls, sent, metal }) {
       try {
         return await calls['bareMetal.create']({ ...sent, machine: metal })
@@ -171,7 +171,7 @@ const mutations: readonly Mutation[] = [
     act: ({ calls, account, volume }) =>
       calls['volumes.delete']({ account, volume: volume.id, name: 'scratch-space' }),
     outcome: unknown,
-    // It is read again by itself, and leaves the list as any other that is gone.
+    // It is read again automatically, and leaves the list like any deleted machine.
     async lookUp({ calls, account, volumes, volume }) {
       const status = () => volumes().find(({ id }) => id === volume.id)?.status ?? 'gone'
       await expect
@@ -190,7 +190,7 @@ const mutations: readonly Mutation[] = [
     act: ({ calls, account, machine }) =>
       calls['machine.power']({ account, machine: machine.id, action: 'stop' }),
     outcome: unknown,
-    // The list is read again by itself.
+    // The list is read again automatically.
     async lookUp({ fleet, machine }) {
       const status = () => fleet().find(({ id }) => id === machine.id)?.status ?? ''
       await expect.poll(() => status().startsWith('stop')).toBe(true)
@@ -203,7 +203,7 @@ const mutations: readonly Mutation[] = [
     lost: { method: 'DELETE' },
     act: ({ calls, account, machine }) =>
       calls['machine.delete']({ account, machine: machine.id, name: machine.name }),
-    // Its detail is read at once: it is there until the service has deleted it.
+    // Its detail is read immediately: it exists until the service has deleted it.
     outcome: { kind: expect.stringMatching(/^(done|unknown)$/) },
     async lookUp({ calls, account, fleet, machine }) {
       const status = () => fleet().find(({ id }) => id === machine.id)?.status ?? 'gone'
@@ -247,7 +247,7 @@ const mutations: readonly Mutation[] = [
     lost: { method: 'DELETE' },
     act: ({ calls, account, token }) =>
       calls['apiTokens.delete']({ account, token: token.id, name: token.name }),
-    // A complete list without it says that it was deleted.
+    // A complete list without it shows that it was deleted.
     outcome: { kind: 'done' },
     lookUp: async ({ calls, account, token }) =>
       (await calls['apiTokens.list']({ account })).items.some(({ id }) => id === token.id),
@@ -255,7 +255,7 @@ const mutations: readonly Mutation[] = [
   },
 ]
 
-it.each(mutations)('$wire is sent once, and looked up where its answer is lost', async (mutation) => {
+it.each(mutations)('$wire is sent once, and its outcome is found after a lost answer', async (mutation) => {
   const begun = await begin()
   const { sandbox } = begun
   const { method, path } = mutation.lost
@@ -270,7 +270,7 @@ it.each(mutations)('$wire is sent once, and looked up where its answer is lost',
   expect((await requestsTo(sandbox)).filter(isLost)).toHaveLength(1)
 })
 
-it('the table has every request that changes something', () => {
+it('the table has every request that changes data', () => {
   const folder = join(__dirname, '../../src/main/service')
   const sent = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -25,7 +25,7 @@ const begin = async (habits: readonly HabitName[]) => {
   return { sandbox, gone, read, find }
 }
 
-describe('the fleet at a service of odd habits', () => {
+describe('the fleet with an unusual service', () => {
   it.each([...everyHabit.map((name) => [name]), [...everyHabit]])(
     'has every machine once (%s)',
     async (...names) => {
@@ -45,7 +45,7 @@ describe('the fleet at a service of odd habits', () => {
   )
 
   it.each([['filters-refused'], ['filters-ignored']] as const)(
-    'finds the machines of a name where filters do not work (%s)',
+    'finds machines by name even if filters do not work (%s)',
     async (name) => {
       const { find, read } = await begin([name])
       const words = (await find('Train')).toSorted()
@@ -58,7 +58,7 @@ describe('the fleet at a service of odd habits', () => {
   )
 
   it.each([['deleted-is-html'], ['deleted-is-status-false'], ['deleted-is-html', 'short-pages']] as const)(
-    'loses a machine that was deleted elsewhere, once two lists lack it (%s)',
+    'drops a machine that was deleted elsewhere, once two lists lack it (%s)',
     async (...names) => {
       const { sandbox, gone, read } = await begin(names)
       const [machine] = (await read()).machines
@@ -79,7 +79,7 @@ describe('the fleet at a service of odd habits', () => {
     expect(gone).toEqual([])
   })
 
-  it('loses it once the total was wrong by the same number three times in a row', async () => {
+  it('drops it once the total was wrong by the same number three times in a row', async () => {
     const { sandbox, gone, read } = await begin(['total-too-large', 'deleted-is-html'])
     const [machine] = (await read()).machines
     if (!machine) throw new Error('the sandbox has machines')
@@ -90,7 +90,7 @@ describe('the fleet at a service of odd habits', () => {
     expect(gone).toEqual([machine.id])
   })
 
-  it('keeps it while its detail answers, and while its detail says nothing', async () => {
+  it('keeps it if its detail exists, and if its detail is unreadable', async () => {
     const { sandbox, gone, read } = await begin(['deleted-lingers'])
     const [machine] = (await read()).machines
     if (!machine) throw new Error('the sandbox has machines')

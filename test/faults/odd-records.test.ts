@@ -23,7 +23,7 @@ const begin = async () => {
 }
 
 it.each(['machine', 'bare-metal'] as const)(
-  'the catalog says how much of it could not be read (%s)',
+  'the catalog shows how many records are unreadable (%s)',
   async (kind) => {
     const { accounts, account } = await begin()
     const { flavors: listFlavors, handlers } = createCatalog({ accounts, clock: fakeClock() })
@@ -37,7 +37,7 @@ it.each(['machine', 'bare-metal'] as const)(
   },
 )
 
-it('the types of volumes say how many could not be read', async () => {
+it('the types of volumes show how many are unreadable', async () => {
   const { accounts, account } = await begin()
   const volumes = createVolumes({
     accounts,
@@ -61,7 +61,7 @@ it('the types of volumes say how many could not be read', async () => {
   expect(types.unreadable?.count).toBe(2)
 })
 
-it('an export says how many records are not in it', async () => {
+it('an export shows how many records it leaves out', async () => {
   const { accounts, account } = await begin()
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-odd-export-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -21,14 +21,14 @@ const begin = async (names: readonly HabitName[]) => {
   return { sandbox, service, ask, list }
 }
 
-describe('a service of odd habits', () => {
-  it('is the service itself while none is on', async () => {
+describe('the unusual service', () => {
+  it('behaves like the sandbox while no habit is on', async () => {
     const { list } = await begin([])
     expect(await list('/virtual-machines?limit=5')).toMatchObject({ total: 12 })
     expect((await list('/virtual-machines?limit=5')).data).toHaveLength(5)
   })
 
-  it('holds its odd records at the same place, however the list is cut into pages', async () => {
+  it('keeps its malformed records at the same position for all page sizes', async () => {
     const { list } = await begin(['odd-records'])
     const whole = await list('/virtual-machines?limit=50&offset=0')
     expect(whole.total).toBe(14)
@@ -40,7 +40,7 @@ describe('a service of odd habits', () => {
     expect(cut.map(nameOf)).toEqual(whole.data?.map(nameOf))
   })
 
-  it('refuses a limit, gives short and overlapping pages, and lies about the total', async () => {
+  it('refuses a limit, returns short and overlapping pages, and reports a wrong total', async () => {
     const { ask, list, service } = await begin(['limit-refused'])
     expect(await ask('/virtual-machines?limit=6')).toMatchObject({ status: 422 })
     service.setHabits(['short-pages'])
@@ -52,14 +52,14 @@ describe('a service of odd habits', () => {
     expect(first.total).toBe(10)
   })
 
-  it('applies one of the habits that exclude each other at a time', async () => {
+  it('applies one of several exclusive habits at a time', async () => {
     const { list } = await begin(['total-absent', 'total-too-small', 'total-too-large'])
     const seen = []
     for (let count = 0; count < 3; count += 1) seen.push((await list('/virtual-machines?limit=5')).total)
     expect(new Set(seen)).toEqual(new Set([undefined, 10, 15]))
   })
 
-  it('lacks what goes beyond the specification in one of its ways at every request', async () => {
+  it('lacks extensions of the specification in the same way at every request', async () => {
     const { ask } = await begin(everyHabit.filter((name) => name.startsWith('absent-')))
     const seen = []
     for (let count = 0; count < 8; count += 1) {

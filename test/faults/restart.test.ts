@@ -40,7 +40,7 @@ function restarts() {
   }
 }
 
-it('alerts of two accounts go on after a restart, each notified once, and that of a machine deleted meanwhile ends', async () => {
+it('alerts of two accounts survive a restart, notify once each, and end with a deleted machine', async () => {
   const { notified, begin } = restarts()
   const first = await begin()
   for (const account of [mine, other])
@@ -62,7 +62,7 @@ it('alerts of two accounts go on after a restart, each notified once, and that o
   await third.quit()
 })
 
-it('a snooze ends where the clock was set back behind it, and not where it was only corrected', async () => {
+it('a snooze ends if the clock was set back before it, but not after a small correction', async () => {
   const { clock, notified, begin } = restarts()
   const first = await begin()
   first.alerts.check(mine, 'machines', [longRunning('vm-1')])
@@ -84,7 +84,7 @@ it('a snooze ends where the clock was set back behind it, and not where it was o
   await setBack.quit()
 })
 
-it('a key that a machine has refused is not offered after a restart, to this machine of this account', async () => {
+it('a key refused by a machine is not offered after a restart to this machine of this account', async () => {
   const { begin } = restarts()
   const stop = {
     kind: 'key-refused',

@@ -13,11 +13,11 @@ import { plainHost } from '../fixtures/plain-host'
 
 const day = 86_400
 
-/** Every module beside a sandbox, signed in with a password, and how many requests it sends. */
+/** Every module with a sandbox, signed in with a password, and its number of requests. */
 async function open() {
   const sandbox = await runSandbox()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-clock-'))
-  // What is planned waits for seconds that pass, whatever the computer's time is set to meanwhile.
+  // Timers wait for elapsed seconds, even if the computer's time is set.
   const timers = fakeClock(Math.floor(Date.now() / 1_000))
   let ahead = 0
   const clock = { ...timers, now: () => timers.now() + ahead }
@@ -54,7 +54,7 @@ async function open() {
   async function settle(): Promise<void> {
     for (let calm = 0; calm < 12; calm = busy > 0 ? 0 : calm + 1) await setImmediate()
   }
-  /** Lets a quarter of an hour pass; the requests and sign-ins of it. */
+  /** Lets a quarter of an hour pass; returns its requests and sign-ins. */
   async function quarter() {
     ;[sent, signIns] = [0, 0]
     for (let passed = 0; passed < 900; passed += 30) {
@@ -75,7 +75,7 @@ it.each(
     ['forward by a day', day] as const,
     ['back by a day', -day] as const,
   ].slice(0, deep(2, 4)),
-)('a clock that is set %s keeps nothing from being read, and begins no storm', async (_how, seconds) => {
+)('a clock that is set %s stops no polling and causes no burst of requests', async (_how, seconds) => {
   const { set, quarter, age, reported } = await open()
   await quarter()
   const usual = await quarter()

@@ -17,7 +17,7 @@ const keys = Array.from({ length: 6 }, (_, index) => {
 const faults = Object.entries(sshFaults).filter((_, index) => index % deep(4, 1) === 0)
 
 describe('telemetry and Connect over SSH', () => {
-  // An attempt without end is one that the time limit of the test ends.
+  // The time limit of the test ends an endless attempt.
   it.each(faults)(
     'end as expected and recover: %s',
     async (_name, fault) => {

@@ -14,7 +14,7 @@ import { undescribed, type Undescribed, withFields, withUnreadable } from '../fi
 const Body = z.looseObject({ data: z.unknown() })
 const canary = 'Ca9nary'
 
-/** Every message that crosses the bridge, and every file that is saved, in a session with a service of such records. */
+/** Every message over the bridge, and every saved file, in a session with such a service. */
 async function session() {
   const { baseUrl, username, password } = await runSandbox()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-undescribed-'))
@@ -95,7 +95,7 @@ async function session() {
 
   return {
     messages,
-    /** Everything that a person reads, of a service whose records have such fields. */
+    /** Every text for the user from a service whose records have such fields. */
     async read(next: Undescribed, withOdd: boolean): Promise<string> {
       fields = next
       isOdd = withOdd
@@ -107,12 +107,12 @@ async function session() {
 }
 
 it(
-  'text of fields that no page describes crosses the bridge masked, wherever it lies, and is in no file',
+  'text of undescribed fields crosses the bridge masked, at any depth, and is in no file',
   { timeout: 240_000 },
   async () => {
     const { read, messages } = await session()
     const plain = await read({}, false)
-    // Every question is understood.
+    // Every answer is well-formed.
     expect(plain.includes('"kind":"invalid-input"')).toBe(false)
     await fc.assert(
       fc.asyncProperty(undescribed(canary), fc.boolean(), async (fields, withOdd) => {

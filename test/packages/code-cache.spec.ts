@@ -19,7 +19,7 @@ test('V8 accepts the code cache of every script that a start loads', async () =>
 })
 
 // A script that is loaded with its code cache cannot have one.
-test('no script of main that has one has an import() in it', () => {
+test('no script of main with a code cache contains import()', () => {
   const built = join(import.meta.dirname, '../../out/main')
   const names = readdirSync(built).filter((name) => existsSync(join(built, `${name}.cache`)))
   expect(names.length).toBeGreaterThan(6)

@@ -15,7 +15,7 @@ import { enterPerson, type Person, processesOf, whyNoPerson } from './person'
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')))
-/** Made of the same folder (scripts/test.mjs). */
+/** Built from the same folder (scripts/test.mjs). */
 const olderVersion = '0.0.9'
 const installedVersion = () => output('dpkg-query', '-W', '-f=${Version}', installed.name)
 
@@ -53,7 +53,7 @@ test.describe('the deb', () => {
     const xterms = readableXterms(person.folder('xterm'))
     const first = await installed.startFromEntry(person, xterms.env)
     await installed.expectSandboxed()
-    // The class that the entry announces: desktops find the window's entry and icon by it.
+    // The class named in the desktop entry, by which desktops find the window's entry and icon.
     await windowShown('--class', `^${installed.name}$`)
 
     await expect(first.window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
@@ -74,7 +74,7 @@ test.describe('the deb', () => {
     test.info().annotations.push({ type: 'seconds from the file to a prompt', description: seconds })
     await pictureOfScreen('SSH from the installed program')
 
-    // A native module opens it, which lies outside the archive.
+    // A native module opens it, which is outside the archive.
     await panel.getByRole('button', { name: 'Open here' }).click()
     await expect(first.window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' })).toBeVisible()
     await expect.poll(() => occurrences(first.window, '@train-llama-01:~')).toBe('1 of 1')
@@ -85,7 +85,7 @@ test.describe('the deb', () => {
     await expect(rows(first.window, 'Statements').first()).toBeVisible()
     await expect(total(first.window)).toContainText('USD')
 
-    // One is being created when the sandbox starts, and runs before a busy computer is here.
+    // One is being created when the sandbox starts, and runs before a busy computer gets here.
     await expect.poll(trayTooltip).toMatch(/ (?:9|10) machines running/)
     await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · (?:9|10) running/)
     await first.quit()
@@ -100,7 +100,7 @@ test.describe('the deb', () => {
     await pictureOfScreen('The upgraded program')
     await second.quit()
 
-    // What the guide says to try where graphics drivers fail.
+    // The guide's advice for failing graphics drivers.
     const third = await installed.startFromShell(person, ['--disable-gpu'])
     await expect(third.window.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
     await third.quit()
@@ -110,7 +110,7 @@ test.describe('the deb', () => {
     expect(existsSync(join(person.home, '.config', installed.name, 'settings.json'))).toBe(true)
   })
 
-  test('explains itself where an AppImage has no sandbox, and ends', async () => {
+  test('an AppImage without a sandbox explains that, and exits', async () => {
     await installed.apt('install', installed.packageFile(version, 'deb'))
     const ended = person.run(installed.program, ['--no-sandbox'], {
       APPIMAGE: '/home/ada/wheelhouse.AppImage',

@@ -15,23 +15,23 @@ export const entry = `/usr/share/applications/${name}.desktop`
 const root = join(import.meta.dirname, '../..')
 const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
 
-/** A package as scripts/linux-packages.mjs has left it. */
+/** A package as left by scripts/linux-packages.mjs. */
 export const packageFile = (version: string, format: string): string =>
   join(root, 'dist/test', `${name}-${version}-linux-${architecture}.${format}`)
 
-/** Waits for another apt, which many systems start by themselves. */
+/** Waits for another apt, which many systems start automatically. */
 export const apt = (...args: readonly string[]): Promise<string> => {
   const settings = ['-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=120']
   return run('apt-get', ['-qq', '-y', '--no-install-recommends', ...settings, ...args], '', 240)
 }
 
-/** What is on the computer under the package's name. */
+/** Files on the computer under the package's name. */
 export const traces = async (): Promise<readonly string[]> => {
   const folders = ['/etc', '/opt', '/usr', '/var/lib', '/var/cache']
   return (await output('find', ...folders, '-name', `*${name}*`)).split('\n').filter(Boolean)
 }
 
-/** The fuses of the program by name, as @electron/fuses reads them. */
+/** Returns the fuses of the program by name, as read by @electron/fuses. */
 export const fuses = async (): Promise<Readonly<Record<string, string>>> => {
   const tool = join(root, 'node_modules/@electron/fuses/dist/bin.js')
   const said = await output(process.execPath, tool, 'read', '--app', program)
@@ -81,8 +81,8 @@ const driven = async (person: Person, begin: () => Promise<void>): Promise<Start
 }
 
 /**
- * Starts the program from its desktop entry, whose line is given a port to drive the window by: an entry of the person's
- * own goes before that of the system.
+ * Starts the program from its desktop entry, with a port to drive the window added to its line: a user's own entry
+ * overrides the system's.
  */
 export const startFromEntry = (
   person: Person,
@@ -98,7 +98,7 @@ export const startFromEntry = (
 export const startFromShell = (person: Person, args: readonly string[]): Promise<Started> =>
   driven(person, async () => void person.run(name, ['--remote-debugging-port=0', ...args]))
 
-/** Whether each process that draws a window is locked in: seccomp, no new privileges, processes of its own alone. */
+/** Returns whether each renderer process is sandboxed: seccomp, no new privileges, its own process namespace. */
 export const expectSandboxed = async (): Promise<void> => {
   const processes = await processesOf(program)
   expect(processes.filter(({ args }) => args.includes('--no-sandbox'))).toEqual([])

@@ -7,20 +7,20 @@ import { output } from '../e2e/support/command'
 
 const login = 'wheelhouse-tester'
 
-/** An ordinary user of this computer, at a desktop of their own. */
+/** An ordinary user of this computer, at their own desktop. */
 export interface Person {
   readonly home: string
-  /** A folder under home that belongs to them. */
+  /** A folder in the user's home that belongs to the user. */
   folder(path: string): string
   write(path: string, text: string): void
-  /** Starts a program as they do; resolves with its exit code once it has ended. */
+  /** Starts a program as the user; resolves with its exit code. */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<number>
   leave(): Promise<void>
 }
 
 const idOf = async (kind: '-u' | '-g'): Promise<number> => Number(await output('id', kind, login))
 
-/** Makes the user and opens the desktop, which the programs of this test then see too; only root can. */
+/** Creates the user and opens the desktop, for the programs of this test too; only root can. */
 export const enterPerson = async (): Promise<Person> => {
   if (spawnSync('id', [login]).status !== 0) await output('useradd', '--no-create-home', login)
   const user = { uid: await idOf('-u'), gid: await idOf('-g') }
@@ -52,13 +52,13 @@ export const enterPerson = async (): Promise<Person> => {
       }),
     async leave() {
       await desktop.close()
-      // What the bus has started notices its end a little later.
+      // Processes started by the bus notice its end a little later.
       await output('userdel', '--force', login)
     },
   }
 }
 
-/** Why this test cannot run here; undefined where it can. */
+/** Returns why this test cannot run here; undefined if it can. */
 export const whyNoPerson = (): string | undefined =>
   userInfo().uid === 0 && existsSync('/usr/bin/apt-get') ? undefined : 'installing a deb needs root and apt'
 

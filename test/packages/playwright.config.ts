@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 const results = join(import.meta.dirname, '../../test-results')
 
-// What is installed is there once: one test after the other.
+// The installed program exists once, so tests run one at a time.
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const asar = join(root, 'node_modules/@electron/asar/bin/asar.js')
 const architecture = process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked'
 
-test('the archive holds what is built, its icons and three native modules, and nothing else', async () => {
+test('the archive contains the build, its icons and three native modules, and nothing else', async () => {
   const archive = join(root, 'dist/test', architecture, 'resources/app.asar')
   const files = (await output(process.execPath, asar, 'list', archive)).split('\n').filter(Boolean)
   const parts = files.map((file) =>
@@ -31,7 +31,7 @@ test('the archive holds what is built, its icons and three native modules, and n
   expect(files.filter((file) => /\.(?:map|ts|vue)$|\/test\//.test(file))).toEqual([])
 })
 
-test('the application is made of what docs/packaging.md says, within 5 % or half a megabyte', () => {
+test('the application’s parts match docs/packaging.md, within 5 % or half a megabyte', () => {
   const page = readFileSync(join(root, 'docs/packaging.md'), 'utf8')
   for (const { what, megabytes } of sizesOf(join(root, 'dist/test', architecture))) {
     const documented = Number(new RegExp(`^\\| ${what} +\\| +([\\d.]+) *\\|`, 'm').exec(page)?.[1])

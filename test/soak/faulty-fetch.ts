@@ -2,7 +2,7 @@ import { control } from '../fixtures/sandbox-control'
 
 type Sandbox = Parameters<typeof control>[0]
 
-/** What a service does now and then; a refused sign-in is none of them, as an API token is not renewed. */
+/** Occasional faults of a service, without a refused sign-in, as an API token is not renewed. */
 const faults = [
   { kind: 'status', status: 500 },
   { kind: 'status', status: 503, headers: { 'retry-after': '30' } },
@@ -12,10 +12,10 @@ const faults = [
   { kind: 'not-json', body: '<html>Bad gateway</html>' },
   { kind: 'not-json', body: '{"status": tr' },
 ]
-/** Every so manieth request meets one. */
+/** Interval of requests with a fault. */
 const interval = 100
 
-/** Node's fetch over real HTTP; one request in a hundred meets a fault of the sandbox. */
+/** Node's fetch over real HTTP; one request in a hundred gets a fault of the sandbox. */
 export function faultyFetch(sandbox: Sandbox) {
   let requests = 0
   let injected = 0

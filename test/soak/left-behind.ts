@@ -1,5 +1,5 @@
-// Leaves listeners of each kind behind and prints how many more are counted, and how many once they are cleared. A
-// process of its own: counting reads the whole heap, and that of a test run is large.
+// Leaves listeners of each kind behind, and prints how many more are counted, also after they are cleared. Runs in
+// its own process: counting reads the whole heap, which is large in a test run.
 import { EventEmitter } from 'node:events'
 import { createEmitter } from '#shared/emitter'
 import { countListeners } from './listeners'

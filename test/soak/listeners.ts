@@ -1,13 +1,13 @@
 import { EventEmitter, getEventListeners } from 'node:events'
 import { Session } from 'node:inspector/promises'
 
-/** Listeners that a live object holds, whatever keeps it. */
+/** Listeners referenced by a live object. */
 export interface Listeners {
-  /** Of the application's own Emitters (shared/emitter.ts). */
+  /** Listeners of the application's own Emitters (shared/emitter.ts). */
   readonly own: number
-  /** Of Node's emitters: sockets, streams, processes. */
+  /** Listeners of Node's emitters: sockets, streams, processes. */
   readonly node: number
-  /** For the end of what can be aborted. */
+  /** Listeners of abort signals. */
   readonly abort: number
 }
 
@@ -18,13 +18,13 @@ const isEntry = (value: unknown): boolean =>
 const kinds = {
   own: {
     prototype: Set.prototype,
-    /** An Emitter keeps each listener as `{ call }` in a Set. The prototype of a class of Node's is none. */
+    /** An Emitter keeps each listener as `{ call }` in a Set. Prototypes of Node's classes do not count. */
     count: (set: Set<unknown>) =>
       Object.hasOwn(set, 'constructor') ? 0 : [...set.keys()].filter(isEntry).length,
   },
   node: {
     prototype: EventEmitter.prototype,
-    // A prototype has no events of its own, and cannot be asked.
+    // A prototype has no events of its own, and its getter would throw.
     count: (emitter: EventEmitter) =>
       Reflect.get(emitter, '_events')
         ? sum(emitter.eventNames().map((name) => emitter.listenerCount(name)))
@@ -36,10 +36,10 @@ const kinds = {
   },
 } as const
 
-/** What the inspector evaluates reaches these by name. */
+/** Names for code that the inspector evaluates. */
 Object.defineProperty(globalThis, 'soakKinds', { value: kinds })
 
-/** Counts in the whole heap, after a collection that the inspector makes. */
+/** Counts in the whole heap, after a collection by the inspector. */
 export async function countListeners(): Promise<Listeners> {
   const session = new Session()
   session.connect()

@@ -1,5 +1,6 @@
-// Days of fast-forwarded polling against the sandbox in a process of its own, with faults: node --expose-gc --import tsx
-// test/soak/main.ts [DAYS [MACHINES]]. Prints the memory after each day, and fails where something is left behind.
+// Days of fast-forwarded polling against the sandbox in its own process, with faults:
+// node --expose-gc --import tsx test/soak/main.ts [DAYS [MACHINES]]
+// Prints the memory after each day, and fails if memory or listeners are left behind.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ import { changeOf, growthOf, measured, type Measurement, problemsOf } from './me
 const days = Number(process.argv[2] ?? 7)
 const machines = Number(process.argv[3] ?? 500)
 const hour = 3_600
-/** Of each day, the hours in which a window is open; polling is four times as fast then. */
+/** Hours of each day in which a window is open; polling is four times as fast then. */
 const windowHours = 1
 
 const warnings: string[] = []
@@ -41,7 +42,7 @@ main.forwardEvents((name, payload) => {
   pushed += 1
 })
 
-// What is on its way when it starts arrives: everything is read every three seconds as long as it does not.
+// Pending answers arrive first: until then everything is read every three seconds.
 await control(sandbox, 'POST', '/clock', { advance: hour })
 await control(sandbox, 'PUT', '/balance', { USD: 1e6 })
 
@@ -62,7 +63,7 @@ try {
       await changeOf(sandbox, main.modules.fleet.snapshot(account)?.machines ?? [], day * 24 + hours)
       await pass(hour)
     }
-    // Node keeps idle connections for five seconds; only after them are sockets left that nobody closes.
+    // Node keeps idle connections for five seconds; only sockets open after that are leaks.
     await setTimeout(6_000)
     const measurement = await measured(clock.pending())
     measurements.push(measurement)

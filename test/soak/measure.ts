@@ -3,18 +3,18 @@ import { control } from '../fixtures/sandbox-control'
 import { countListeners, type Listeners } from './listeners'
 
 export interface Measurement {
-  /** Bytes in use after a full collection, with those outside of the heap that belong to it. */
+  /** Bytes in use after a full collection, including external ones. */
   readonly heap: number
-  /** Sockets, files, timers and the like that keep the process alive. */
+  /** Sockets, files, timers and other resources that keep the process alive. */
   readonly resources: number
-  /** Of them those that reach another process. */
+  /** Resources that are connected to another process. */
   readonly sockets: number
   readonly listeners: Listeners
   /** Tasks that wait on the application's clock. */
   readonly planned: number
 }
 
-/** Most that the memory may grow between the first day and the last. */
+/** Upper bound on the growth of memory between the first day and the last. */
 const mostGrowth = 1.05
 
 export async function measured(planned: number): Promise<Measurement> {
@@ -30,15 +30,15 @@ export async function measured(planned: number): Promise<Measurement> {
     resources: resources.length,
     planned,
     sockets: resources.filter((name) => /TCP|TLS|Pipe/.test(name)).length,
-    // Last, as the inspector needs memory of its own.
+    // Last, as the inspector needs memory too.
     listeners: await countListeners(),
   }
 }
 
-/** More than on the first day may be there at the end: a poll may be under way. */
+/** Upper bound on additional counts at the end: a poll may be running. */
 const slack = 3
 
-/** Counts that must not grow, by the words for one of them. */
+/** Counts that must not grow, by their names. */
 const countsOf = ({ resources, sockets, planned, listeners }: Measurement) => ({
   handles: resources,
   sockets,
@@ -48,18 +48,18 @@ const countsOf = ({ resources, sockets, planned, listeners }: Measurement) => ({
   'listeners for an abort': listeners.abort,
 })
 
-/** The memory after the last day against that after the first. */
+/** The memory after the last day divided by the first day's. */
 export const growthOf = (measurements: readonly Measurement[]): number =>
   (measurements.at(-1)?.heap ?? 0) / (measurements[0]?.heap ?? 1)
 
-/** Why a run has left something behind; empty: it has not. */
+/** Returns what a run has left behind; empty if nothing. */
 export function problemsOf(measurements: readonly Measurement[], warnings: readonly string[]): string[] {
   const [first, last] = [measurements[0], measurements.at(-1)]
   if (!first || !last) return ['nothing was measured']
   const growth = growthOf(measurements)
   return [
     ...(growth > mostGrowth ? [`the memory has grown: ${growth.toFixed(4)}`] : []),
-    // Where none is counted, the counting no longer fits how listeners are kept.
+    // A count of zero means that the counting no longer fits the storage of listeners.
     ...(last.listeners.own === 0 ? ['no listener of the application is counted'] : []),
     ...Object.entries(countsOf(last)).flatMap(([name, count]) => {
       const more = count - (Object.entries(countsOf(first)).find(([other]) => other === name)?.[1] ?? 0)
@@ -69,7 +69,7 @@ export function problemsOf(measurements: readonly Measurement[], warnings: reado
   ]
 }
 
-/** A machine of the fleet stops or starts again, so that there is something to notify. */
+/** Stops or starts a machine of the fleet, so that there is something to notify. */
 export async function changeOf(
   sandbox: Parameters<typeof control>[0],
   machines: readonly { readonly id: string; readonly status: string | null }[],

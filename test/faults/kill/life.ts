@@ -11,7 +11,7 @@ import { plainHost } from '../../fixtures/plain-host'
 import { orderFor } from '../../fixtures/creation-order'
 import { type Message, Orders } from './messages'
 
-/** Stands for the system's keychain, whose process outlives ours. */
+/** Replaces the system's keychain, whose process outlives ours. */
 function fileSecrets(folder: string): SecretStore {
   const path = join(folder, 'secrets.json')
   const read = (): Readonly<Record<string, string>> => {

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { Creation } from '#shared/bridge/creation'
 
-/** What a life of the application begins with. */
+/** Start state of a life of the application. */
 export const Orders = z.object({
   folder: z.string(),
   baseUrl: z.string(),
   username: z.string(),
   password: z.string(),
-  /** Of its creations, settings and notes. */
+  /** Number of its creations, settings and notes. */
   life: z.int(),
-  /** The last life: it only follows what was begun. */
+  /** The last life: it only follows pending work. */
   isLast: z.boolean(),
 })
 export type Orders = z.infer<typeof Orders>
 
-/** What was there when the application had started. */
+/** State after the application had started. */
 export const Found = z.object({
   store: z.string(),
-  /** What SQLite says of the whole file. */
+  /** SQLite's result of checking the whole file. */
   integrity: z.string(),
   /** The newest note, and the newest port, by the life that wrote it. */
   notes: z.record(z.string(), z.string()),
@@ -27,7 +27,7 @@ export const Found = z.object({
 })
 export type Found = z.infer<typeof Found>
 
-/** What a life says: how it began, and what was confirmed to the person. */
+/** Messages of a life: its start, and confirmations to the user. */
 export const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), found: Found }),
   z.object({ kind: z.literal('noted'), resource: z.string(), text: z.string() }),

@@ -13,7 +13,7 @@ import {
 
 const odd = 'unexpected-answer' as const
 const unharmed: Expected = { all: 'whole', paging: 'whole ×4' }
-/** Records of lists are judged one by one; an answer without data that matters is not judged. */
+/** Records of lists are checked individually; an answer without relevant data is not checked. */
 const judged = {
   all: odd,
   page: 'readable',
@@ -23,9 +23,9 @@ const judged = {
 } as const
 const records = { all: odd, page: 'whole', whole: 'whole', silent: 'whole', paging: 'whole ×4' } as const
 const mebibyte = 1024 * 1024
-/** What the client reads at most, in place of its 64 MiB. */
+/** The client's read limit, instead of its 64 MiB. */
 const sizeLimit = mebibyte / 16
-/** Spaces, which JSON may begin with. */
+/** Spaces, which JSON may start with. */
 const spaces = Buffer.alloc(sizeLimit, ' ')
 let packed: Buffer | undefined
 const bomb = (): Buffer => (packed ??= gzipSync(Buffer.alloc(50 * mebibyte, ' ')))
@@ -50,7 +50,7 @@ const withTotal = (change: (total: number) => unknown) =>
 
 const page = '<!doctype html><title>Free Wi-Fi</title><h1>Sign in to this network</h1>'
 
-/** Faults of the body of an answer. */
+/** Faults of an answer's body. */
 export const bodyFaults: Readonly<Record<string, Fault>> = {
   'captive portal': {
     what: 'HTTP 200 with a page of HTML',
@@ -87,12 +87,12 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     },
   },
   'array for object': {
-    what: 'data in an array of its own, where it is an object',
+    what: 'data in an array instead of an object',
     act: changesData((data) => (isObject(data) ? [data, data] : data)),
     expected: { ...records, 'sign-in by API token': 'whole', 'volumes.detach': 'readable' },
   },
   'object for array': {
-    what: 'the records by their place, where they are a list',
+    what: 'the records by their position instead of a list',
     act: changesData((data) => (Array.isArray(data) ? { ...data } : data)),
     expected: { all: 'whole', page: odd, whole: odd, paging: odd, 'sign-in by API token': odd },
   },
@@ -157,7 +157,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     expected: { all: 'whole', paging: 'readable ×7' },
   },
   '50 MB body': {
-    what: '50 MiB, where the client reads 64 KiB',
+    what: "50 MiB, over the client's 64 KiB",
     act: ({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', connection: 'close' })
       let sent = 0
@@ -174,7 +174,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     expected: odd,
   },
   '50 MB announced': {
-    what: 'a length of 50 MiB, where the client reads 64 KiB',
+    what: "a length of 50 MiB, over the client's 64 KiB",
     act: ({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 50 * mebibyte })
       response.write(' ')
@@ -183,7 +183,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     expected: odd,
   },
   'gzip bomb': {
-    what: '50 KiB that unpack to 50 MiB, where the client reads 64 KiB',
+    what: "50 KiB that unpack to 50 MiB, over the client's 64 KiB",
     act: ({ response }) => {
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -196,7 +196,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     expected: odd,
   },
   'damaged gzip': {
-    what: 'a body that is no gzip, though it is said to be',
+    what: 'a plain body that is declared as gzip',
     act: answers(200, '{"status":true}', { 'content-encoding': 'gzip' }),
     expected: odd,
   },

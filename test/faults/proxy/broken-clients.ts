@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ServiceHttp } from '../../../src/main/service/http'
 import type { Breakage } from './client'
 
-/** A schema that takes anything for what it is to be. */
+/** A schema that accepts any input. */
 const trusted = <Data>(): z.ZodType<Data> => z.custom<Data>(() => true)
 
 const trusting = (http: ServiceHttp): ServiceHttp => ({
@@ -23,7 +23,7 @@ const repeating =
     }
   }
 
-/** Fails for ever once anything has failed. */
+/** Fails forever after one failure. */
 const givingUp = (real: typeof fetch): typeof fetch => {
   let failed: Error | undefined
   return async (input, init) => {
@@ -37,7 +37,7 @@ const givingUp = (real: typeof fetch): typeof fetch => {
   }
 }
 
-/** Waits for the whole answer, however long that takes and however large it is. */
+/** Waits for the whole answer, however slow and large it is. */
 const boundless =
   (real: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -53,7 +53,7 @@ const following =
   (input, init) =>
     real(input, { ...init, redirect: 'follow' })
 
-/** Clients that are broken on purpose, each with the cell that must notice it, and how. */
+/** Deliberately broken clients, each with the cell that must detect it, and the expected problem. */
 export const brokenClients: Readonly<
   Record<
     string,

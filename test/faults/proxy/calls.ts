@@ -1,7 +1,7 @@
 import type { Service } from '../../../src/main/service/index'
 import { type offers, sshKey } from '../../fixtures/service-client'
 
-/** What the calls are about. */
+/** Resources that the calls use. */
 export interface Subjects {
   readonly here: Awaited<ReturnType<typeof offers>>['here']
   readonly metal: { readonly flavor: string; readonly image: string }
@@ -9,16 +9,16 @@ export interface Subjects {
   readonly instance: string
   readonly volume: string
   readonly token: string
-  /** What is deleted: the others are read later. */
+  /** Resources to delete: other calls read theirs later. */
   readonly spare: { readonly machine: string; readonly volume: string; readonly token: string }
 }
 
 type Call = (service: Service, subjects: Subjects) => Promise<unknown>
 
-/** A row for each method of the client: one that is missing does not compile. */
+/** A row for each method of the client: a missing row does not compile. */
 type Calls = { readonly [Resource in keyof Service]: { readonly [Name in keyof Service[Resource]]: Call } }
 
-/** As the pollers ask for lists. */
+/** A page as requested by the pollers. */
 const page = { limit: 100, offset: 0 }
 
 const rule = {
@@ -31,8 +31,8 @@ const rule = {
 } as const
 
 /**
- * Each method of the client with arguments that the sandbox accepts. In this order each can succeed: what is created
- * comes before what is deleted.
+ * Each method of the client with arguments that the sandbox accepts, in an order in which each can succeed: creations
+ * come before deletions.
  */
 export const calls: Calls = {
   regions: { list: (service) => service.regions.list() },

@@ -6,27 +6,27 @@ import type { NamedCall } from './kinds'
 import type { Expected, Fault, Outcome, Result } from './wire'
 import type { SessionTokens, WireCredential } from '../../../src/main/service/login'
 
-/** What every cell shares. */
+/** Shared data of all cells. */
 export interface Matrix {
   readonly proxy: FaultProxy
   readonly wireCredential: WireCredential
   readonly tokens: SessionTokens
   readonly subjects: Subjects
-  /** What no failure may hold. */
+  /** Secrets that no failure may contain. */
   readonly secrets: readonly string[]
-  /** By the name of the call, what it gives without a fault. */
+  /** Result of each call without a fault, by name. */
   readonly good: ReadonlyMap<string, string>
   readonly broken?: Breakage
 }
 
 export interface Cell {
-  /** The kind of the failure or how much of the answer was read, and the requests where it is not one. */
+  /** The kind of the failure or the part of the answer that was read, and the number of requests if it is not one. */
   readonly outcome: Outcome
-  /** What is wrong; empty where nothing is. */
+  /** Problems; empty if there are none. */
   readonly problems: readonly string[]
 }
 
-/** What identifies a value: which things it holds, in their order, and not the numbers that change from one second to the next. */
+/** Returns the identity of a value: its content in order, without numbers that change every second. */
 const identifying = [
   'items',
   'products',
@@ -57,7 +57,7 @@ const countOf = (list: readonly string[], one: string | undefined): number =>
 
 let opened = 0
 
-/** One call meets one fault, and then none. */
+/** Runs one call at one fault, and then without a fault. */
 export async function runCell(matrix: Matrix, fault: Fault, call: NamedCall): Promise<Cell> {
   const { proxy, wireCredential, tokens, subjects, secrets, good, broken } = matrix
   const way = proxy.openWay(`cell-${String((opened += 1))}`)
@@ -89,7 +89,7 @@ export async function runCell(matrix: Matrix, fault: Fault, call: NamedCall): Pr
   if (way.astray() > 0) problems.push('another host was asked')
   if (changes && countOf(way.passed, sent[0]) > 1) problems.push('the service acted on the change twice')
 
-  // While the service wants a pause nothing is sent.
+  // Nothing is sent during the service's pause.
   const asked = sent.length
   if (hold.shown() !== null && call.kind !== 'signIn') {
     const held = await attempt()
@@ -98,7 +98,7 @@ export async function runCell(matrix: Matrix, fault: Fault, call: NamedCall): Pr
   }
   way.fault = null
   clock.advance(901)
-  // What only the person can do, without a restart.
+  // A step for the user, without a restart.
   if (session.shown().state === 'signed-out')
     await session.signIn(signedInWith, true).catch(() => problems.push('no sign-in'))
   const before = sent.length

@@ -8,7 +8,7 @@ import { type Transport, defaultLimits } from '../../../src/main/service/transpo
 import { fakeClock } from '../../fixtures/fake-clock'
 import type { CellWay, FaultProxy } from './fault-proxy'
 
-/** What is broken in a client on purpose. */
+/** Deliberate defects of a client. */
 export interface Breakage {
   readonly fetch?: (real: typeof fetch) => typeof fetch
   readonly http?: (real: ServiceHttp) => ServiceHttp
@@ -22,7 +22,7 @@ export interface ClientDeps {
   readonly broken?: Breakage
 }
 
-/** The application's client with a session of its own, its network led through one way of the proxy. */
+/** The application's client with its own session, connected to one path of the proxy. */
 export function createClient({ proxy, way, wireCredential, tokens, broken = {} }: ClientDeps) {
   const clock = fakeClock(Date.now() / 1000)
   /** Requests that the client sent, as "POST /volumes". */
@@ -36,7 +36,7 @@ export function createClient({ proxy, way, wireCredential, tokens, broken = {} }
     fetch: broken.fetch ? broken.fetch(network) : network,
     online: () => true,
     now: clock.now,
-    // All calls of a fault are sent at once: longer than one of them takes, as far as its time is not the fault.
+    // All calls of a fault are sent at once, which takes longer than one of them, unless its duration is the fault.
     get timeoutSeconds() {
       return way.fault?.timeLimit ?? defaultLimits.timeoutSeconds * 2
     },
@@ -47,7 +47,7 @@ export function createClient({ proxy, way, wireCredential, tokens, broken = {} }
   const hold = createRequestHold(
     {
       now: clock.now,
-      // A short pause is over at once; longer ones wait until the clock is set.
+      // Short pauses end immediately; longer ones wait until the clock is set.
       after(seconds, run) {
         const cancel = clock.after(seconds, run)
         if (seconds > shortPauseSeconds) return cancel

@@ -1,11 +1,11 @@
 import { type Answer, type RecordedRequest, type Fault, reply } from './wire'
 
-/** Seconds: nothing but the end of the client's patience ends these exchanges. */
+/** Seconds: only the client's timeout ends these exchanges. */
 const short = 0.15
 
 const cut = ({ response }: RecordedRequest): void => void response.socket?.resetAndDestroy()
 
-/** Sends the head and so much of the body; the length that it announces is that of the whole, and `more`. */
+/** Sends the head and part of the body; the announced length is the whole body's plus `more`. */
 const sendPart = (
   { response }: RecordedRequest,
   { status, body }: Answer,
@@ -24,7 +24,7 @@ const sendPart = (
 
 const lost = 'cannot-connect'
 
-/** Faults of the way to the service. */
+/** Faults of the connection to the service. */
 export const connectionFaults: Readonly<Record<string, Fault>> = {
   'name not found': { what: 'no address for the name', leadsTo: 'no-name', expected: lost },
   refused: { what: 'nothing listens at the port', leadsTo: 'closed-port', expected: lost },

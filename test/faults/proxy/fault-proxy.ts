@@ -4,15 +4,15 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { makeCertificate } from '../../fixtures/certificates'
 import { type Answer, type RecordedRequest, type Fault, type Place, reply } from './wire'
 
-/** One fault, and what the proxy sees of the requests that meet it. */
+/** One fault, and the proxy's record of requests that hit it. */
 export interface CellWay {
-  /** In place of the service's base URL. */
+  /** Replaces the service's base URL. */
   readonly baseUrl: string
-  /** Null: requests pass as they are. */
+  /** Null: requests pass unchanged. */
   fault: Fault | null
   /** Requests that the service acted on, as "POST /volumes". */
   readonly passed: readonly string[]
-  /** Requests that another host saw, to which an answer has redirected. */
+  /** Requests to another host, after a redirect. */
   astray(): number
 }
 
@@ -31,13 +31,13 @@ const textOf = async (stream: IncomingMessage): Promise<string> => {
   return text
 }
 
-/** Credentials and what the body is: all that the service needs of a request's head. */
+/** Credentials and the type of the body: all that the service needs from a request's head. */
 const needed = ['authorization', 'refresh-token', 'content-type'] as const
 
 /**
- * A proxy on loopback before the service at `target` (its base URL). Each cell of the matrix has a base path of its
- * own, so that many meet their faults at once. What the service has answered is kept: a change that was made once would
- * be refused the next time, and what is read must stay the same for all cells.
+ * A proxy on loopback in front of the service at `target` (its base URL). Each cell of the matrix has its own base
+ * path, so that many run at once. Answers of the service are cached: a change would be refused the second time, and
+ * reads must be the same for all cells.
  */
 export async function startFaultProxy(target: string) {
   const ways = new Map<string, OpenWay>()
@@ -135,7 +135,7 @@ export async function startFaultProxy(target: string) {
   const closedPort = await listen(closed)
   closed.close()
   const origins: Readonly<Record<Place, string>> = {
-    // Longer than a label may be: no resolver asks anybody for it.
+    // Longer than a label may be, so no resolver sends a query for it.
     'no-name': `http://${'n'.repeat(70)}.invalid`,
     'closed-port': origin(closedPort),
     resets: origin(await listen(createTcpServer((socket) => void socket.resetAndDestroy()))),
@@ -147,7 +147,7 @@ export async function startFaultProxy(target: string) {
   }
 
   return {
-    /** Where the network leads to while `fault` is on. */
+    /** Destination of the network while `fault` is on. */
     route: (url: string, fault: Fault | null): string =>
       fault?.leadsTo ? url.replace(self, origins[fault.leadsTo]) : url,
     openWay(id: string): CellWay {

@@ -6,7 +6,7 @@ import { signIn } from '../../../src/main/service/login'
 import { calls, type Subjects } from './calls'
 import type { Client } from './client'
 
-/** What a call is to the wire; `silent`: a change whose answer is not read. */
+/** Kind of a call on the wire; `silent`: a change whose answer is not read. */
 export type CallKind = 'page' | 'whole' | 'record' | 'change' | 'silent' | 'signIn' | 'paging'
 
 export interface NamedCall {
@@ -19,7 +19,7 @@ export interface NamedCall {
 
 type Traits = Pick<NamedCall, 'kind' | 'capability'>
 
-/** Asks the client itself what a call is, by a wire that only notes how it is used. */
+/** Determines the kind of a call from the client itself, with a wire that only records its use. */
 async function traitsOf(run: (service: Service) => Promise<unknown>): Promise<Traits> {
   let traits: Traits | undefined
   const note = (kind: CallKind, capability: string | undefined): Promise<never> => {
@@ -48,7 +48,7 @@ const anything: Subjects = {
   spare: { machine: 'm', volume: 'v', token: 't' },
 }
 
-/** Methods of the client that have no row among the calls. */
+/** Methods of the client without a row among the calls. */
 export const withoutRow = (): readonly string[] => {
   const rows: Readonly<Record<string, object>> = calls
   const unused = (): Promise<never> => Promise.reject(new Error('nothing is sent'))
@@ -65,7 +65,7 @@ export const withoutRow = (): readonly string[] => {
   )
 }
 
-/** Every method of the client, and what stands on several of its requests. */
+/** Every method of the client, and helpers that use several of its requests. */
 export async function everyCall(apiToken: string): Promise<readonly NamedCall[]> {
   const methods = Object.entries(calls).flatMap(([resource, rows]) =>
     Object.entries(rows).map(([name, run]) => ({ name: `${resource}.${name}`, run })),

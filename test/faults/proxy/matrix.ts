@@ -10,7 +10,7 @@ import { createClient } from './client'
 import { startFaultProxy } from './fault-proxy'
 import { everyCall } from './kinds'
 
-/** Something of each kind that calls can be about. */
+/** One resource of each kind for the calls. */
 async function createSubjects(service: Service): Promise<Subjects> {
   const { here } = await offers(service)
   const group = must((await service.bareMetal.flavors())[0])
@@ -43,7 +43,7 @@ async function createSubjects(service: Service): Promise<Subjects> {
 
 const reads = new Set(['page', 'whole', 'record', 'paging', 'signIn'])
 
-/** A sandbox with something of each kind, a proxy before it, and what each call gives without a fault. */
+/** A sandbox with a resource of each kind, a proxy in front of it, and each call's result without a fault. */
 export async function startMatrix() {
   const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, balance: 5_000 })
   const { baseUrl, username, password } = sandbox
@@ -56,12 +56,12 @@ export async function startMatrix() {
   const calls = await everyCall(sandbox.apiToken)
   const good = new Map<string, string>()
   const client = createClient({ proxy, wireCredential, tokens, way: proxy.openWay('good') })
-  // Changes first: what is read afterwards stays as it is.
+  // Changes first, so that later reads stay the same.
   for (const call of calls.toSorted((a, b) => Number(reads.has(a.kind)) - Number(reads.has(b.kind)))) {
     good.set(call.name, gistOf(await call.run(client, subjects)))
     if (call.name === 'volumes.attach') await control(sandbox, 'POST', '/clock', { advance: 3_600 })
   }
-  // The hours that have passed at the service have ended the first session.
+  // The elapsed hours at the service have ended the first session.
   const current = await begin()
   const secrets = [current.access, current.refresh, wireCredential.digest, sandbox.apiToken]
   const matrix: Matrix = { proxy, wireCredential, tokens: current, subjects, secrets, good }

@@ -21,7 +21,7 @@ const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string) =>
   return groups
 }
 
-/** Calls by their kinds where all of a kind are among them, else by name. */
+/** Returns calls by their kinds if all of a kind are included, otherwise by name. */
 function namesOf(some: readonly NamedCall[], calls: readonly NamedCall[]): string {
   const names = [...groupBy(some, ({ kind }) => kind)].flatMap(([kind, group]) => {
     const isWhole = calls.filter((call) => call.kind === kind).length === group.length
@@ -30,7 +30,7 @@ function namesOf(some: readonly NamedCall[], calls: readonly NamedCall[]): strin
   return names.join(', ')
 }
 
-/** What most calls end in, and then what the others do. */
+/** Returns the most common outcome, and then the exceptions. */
 function cellsOf(outcomes: ReadonlyMap<string, Outcome>, calls: readonly NamedCall[]): string {
   const wordsOf = ({ name }: NamedCall) => (outcomes.get(name) ?? '').replace(/ ×(\d+)/, ' in $1 requests')
   const groups = [...groupBy(calls, wordsOf)].toSorted(([, a], [, b]) => b.length - a.length)
@@ -47,7 +47,7 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)]
 }
 
-/** docs/faults.md. */
+/** Returns the content of docs/faults.md. */
 export function pageOf(
   faults: Readonly<Record<string, Fault>>,
   calls: readonly NamedCall[],
@@ -58,11 +58,11 @@ export function pageOf(
   return [
     '# Faults',
     '',
-    `What each call of the client ends in at each fault of the way to the service: ${String(entries.length)} faults × ${String(calls.length)} calls, ${String(cells)} cells. Written by \`test/faults/fault-matrix.test.ts\`, which fails where it is no longer true; \`npx vitest run test/faults/fault-matrix.test.ts -u\` writes it anew.`,
+    `Outcome of each call of the client at each fault on the way to the service: ${String(entries.length)} faults × ${String(calls.length)} calls, ${String(cells)} cells. Written by \`test/faults/fault-matrix.test.ts\`, which fails if it is outdated; \`npx vitest run test/faults/fault-matrix.test.ts -u\` updates it.`,
     '',
-    'The faults are made by a proxy between the client and the sandbox (`test/faults/proxy`). In every cell the failure is one of the closed set and holds no secret, the service acts on a change at most once, no other host is asked, nothing is sent in a pause that the service asked for, and the next call succeeds without a restart: after a new sign-in by the person where the session has ended.',
+    'A proxy between the client and the sandbox (`test/faults/proxy`) causes the faults. In every cell the failure has a known kind and contains no secret. The service acts on a change at most once, and no other host gets a request. Nothing is sent during a pause that the service asked for. The next call succeeds without a restart, after a new sign-in by the user if the session has ended.',
     '',
-    'Each row names what most calls end in, and then the exceptions: the kind of the failure, `whole` for the answer as it would be without the fault, or `readable` for what can be read of it (records that cannot be read are beside it). The client sends one request where no number is named: a page that is refused for its input is asked for with smaller limits, reads wait for the end of short pauses, HTTP 401 brings one new sign-in.',
+    'Each row has the most common outcome, and then the exceptions: the kind of the failure, `whole` for the same answer as without the fault, or `readable` for its readable part (with the unreadable records listed separately). Without a number the client sends one request. A page that is refused for its input is requested with smaller limits, reads wait for the end of short pauses, and HTTP 401 causes one new sign-in.',
     '',
     '## Calls',
     '',
@@ -83,11 +83,11 @@ export function pageOf(
     '',
     '## Pages',
     '',
-    'What main keeps of machines, volumes, bare metal, balances, charges and the ledger stays through every fault; what it reads for a page (API tokens, flavors, images, regions, firewall rules, statements, usage, metrics) fails, and the window keeps what it had, or says that not all of it could be read (`test/faults/kept-lists.test.ts`, `test/faults/kept-pages.test.ts`).',
+    'Data of machines, volumes, bare metal, balances, charges and the ledger in main survives every fault. Readings for a page (API tokens, flavors, images, regions, firewall rules, statements, usage, metrics) fail, and the window keeps its data, or notes that some of it is unreadable (`test/faults/kept-lists.test.ts`, `test/faults/kept-pages.test.ts`).',
     '',
     '## Over SSH',
     '',
-    `What telemetry and the check of the host key before a terminal end in at each of ${String(Object.keys(sshFaults).length)} faults of a machine (\`test/faults/ssh-matrix.test.ts\`). In every cell the last readings stay while there is no connection, memory is bounded, one attempt follows another in growing pauses, nothing is tried again after a stop, no key is offered to a changed host, and the next connection succeeds without a restart.`,
+    `Outcome of telemetry and of the host-key check before a terminal at each of ${String(Object.keys(sshFaults).length)} faults of a machine (\`test/faults/ssh-matrix.test.ts\`). In every cell the last readings stay without a connection, memory is bounded, and the pauses between attempts grow. Nothing is retried after a stop, no key is offered to a changed host, and the next connection succeeds without a restart.`,
     '',
     ...table([
       ['Fault', 'On the wire', 'Telemetry', 'Connect opens or fails with'],

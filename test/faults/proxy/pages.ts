@@ -21,15 +21,15 @@ import { flakySettings } from '../../fixtures/flaky-settings'
 import { must } from '../../fixtures/service-client'
 import { openStore } from '../../fixtures/store'
 
-/** What a page shows after a reading. */
+/** Content of a page after a reading. */
 interface Shown {
-  /** Null where there is no answer, and the window keeps what it had, or nothing more of this is offered. */
+  /** Null if there is no answer, and the window keeps its data, or the operation is unsupported. */
   readonly ids: readonly string[] | null
-  /** The kind of the failure, or that not all of it is shown; null where all seems well. */
+  /** The kind of the failure, or a note about incomplete data; null if all seems well. */
   readonly why: string | null
 }
 
-/** The data of one page. `keeper`: who keeps the last good of it, main or the window. */
+/** The data of one page. `keeper`: the side with the last good data, main or the window. */
 export interface PageData {
   readonly keeper: 'main' | 'window'
   read(): Promise<Shown>
@@ -59,7 +59,7 @@ const answered = (ask: () => Promise<Answer>): PageData => ({
 
 const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id).toSorted()
 
-/** Every list and page beside machines and volumes, over one account, by name. */
+/** Every list and page except machines and volumes, over one account, by name. */
 export async function openPages({ account, accounts, clock, machine, instance }: PagesDeps) {
   const online = () => true
   const documents = flakySettings()

@@ -7,16 +7,16 @@ const smaller = `${refused} ×6` as const
 
 const words = 'Something is not as it should be'
 
-/** A sign-in that the service understood and turned down is a refused sign-in. */
+/** A sign-in that the service understood and rejected is a refused sign-in. */
 const turnedDown = { all: refused, signIn: 'not-signed-in' } as const
 const badInput = { ...turnedDown, page: smaller, paging: `${refused} ×2` } as const
 
-/** Statuses that say nothing of what was asked. */
+/** Statuses that are unrelated to the request. */
 const passing = [408, 425, 500, 502, 503, 504, 507, 511]
 const plain = [402, 403, 406, 409, 410, 412, 415, 418, 423, 451]
-/** Those after which a page is asked for with a smaller limit. */
+/** Statuses after which a page is requested with a smaller limit. */
 const inputs = [400, 413, 416, 422]
-/** Those by which a deployment says that it lacks an endpoint. */
+/** Statuses by which a deployment reports a missing endpoint. */
 const lacking = [404, 405, 501]
 
 const statusFault = (status: number, expected: Fault['expected']): readonly [string, Fault] => [
@@ -26,13 +26,13 @@ const statusFault = (status: number, expected: Fault['expected']): readonly [str
 
 const soon = { 'retry-after': '2' }
 const later = { 'retry-after': '120' }
-/** A date two minutes from now: made when it is sent. */
+/** A date two minutes after sending. */
 const atDate = (): Readonly<Record<string, string>> => ({
   'retry-after': new Date(Date.now() + 120_000).toUTCString(),
 })
 const limited = 'rate-limited'
 
-/** Faults that a status says. */
+/** Faults that consist of a status. */
 export const statusFaults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries([
     ...passing.map((status) => statusFault(status, refused)),

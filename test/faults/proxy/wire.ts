@@ -1,7 +1,7 @@
 import type { Failure } from '#shared/failure'
 import type { ServerResponse } from 'node:http'
 
-/** An answer of the service, before a fault does anything to it. */
+/** An answer of the service, before a fault changes it. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -11,49 +11,49 @@ export interface Answer {
 /** One request on its way through the proxy. */
 export interface RecordedRequest {
   readonly method: string
-  /** Follows the base path, such as /virtual-machines. */
+  /** Path after the base path, such as /virtual-machines. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The header that says who asks; empty where there is none. */
+  /** Header with the credentials; empty without. */
   readonly credential: string
-  /** How many requests of this cell came before it. */
+  /** Number of earlier requests of this cell. */
   readonly count: number
-  /** Whether the person or the client has signed in through the proxy since the fault began. */
+  /** Whether the user or the client has signed in through the proxy since the fault started. */
   readonly signedInAnew: boolean
   readonly response: ServerResponse
-  /** A base URL at another host, which must never see anything. */
+  /** A base URL at another host, which must never get a request. */
   readonly elsewhere: string
-  /** Lets it through to the service. `change`: with another query. */
+  /** Passes it to the service. `change`: with another query. */
   pass(change?: (query: URLSearchParams) => void): Promise<Answer>
 }
 
 /**
- * The kind of a failure, `whole` or `readable` (the whole answer; what of it can be read), and behind × the requests that
- * the client sends, where it is not one.
+ * The kind of a failure, `whole` or `readable` (the whole answer, or its readable part), and after × the number of
+ * requests if it is not one.
  */
 export type Outcome = Result | `${Result} ×${number}`
 export type Result = Failure['kind'] | 'whole' | 'readable'
 
 /**
- * What is expected, the first that applies: for the call by its name, for the kind of call, for all. `capability`:
- * what a deployment may lack.
+ * The first expectation that applies: for the call by its name, for the kind of call, for all. `capability`: an
+ * optional operation.
  */
 export type Expected = Readonly<Record<string, Outcome>> & { readonly all: Outcome }
 
 export interface Fault {
-  /** What happens on the wire. */
+  /** The event on the wire. */
   readonly what: string
-  /** Absent: nothing gets as far as the proxy. */
+  /** Absent: no request reaches the proxy. */
   readonly act?: (exchange: RecordedRequest) => void | Promise<void>
-  /** The place that the network leads to in place of the proxy. */
+  /** Destination of the network instead of the proxy. */
   readonly leadsTo?: Place
-  /** Seconds and bytes, where the client's usual limits would take too long. */
+  /** Seconds and bytes, if the client's usual limits would take too long. */
   readonly timeLimit?: number
   readonly sizeLimit?: number
   readonly expected: Outcome | Expected
 }
 
-/** Where connections end that never reach the proxy. */
+/** Destinations of connections that never reach the proxy. */
 export type Place =
   | 'no-name'
   | 'closed-port'
@@ -83,13 +83,13 @@ export const reply = (
     .end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** A fault that answers by itself: the service sees nothing. */
+/** A fault that answers itself: the service gets no request. */
 export const answers =
   (status: number, body: string | object, headers: Readonly<Record<string, string | number>> = {}) =>
   (exchange: RecordedRequest): void =>
     reply(exchange, status, body, headers)
 
-/** A fault that changes what the service answered. */
+/** A fault that changes the service's answer. */
 export const changes =
   (change: (answer: Answer) => string | object) =>
   async (exchange: RecordedRequest): Promise<void> => {
@@ -97,7 +97,7 @@ export const changes =
     reply(exchange, answer.status, change(answer))
   }
 
-/** A fault that changes the `data` of answers that succeeded. */
+/** A fault that changes the `data` of successful answers. */
 export const changesData = (change: (data: unknown) => unknown) =>
   changes((answer) => {
     const envelope = envelopeOf(answer)

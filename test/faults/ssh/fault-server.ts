@@ -6,22 +6,22 @@ import { outputs } from '../../../src/main/gpu/tools/fixtures/outputs'
 import { hostKeyOf } from '../../../src/main/ssh/client/host-key'
 import { makeKey } from '../../../src/sandbox/ssh/fixtures/machines'
 
-/** What a server does that is not as it should be; all that is absent is. */
+/** Faults of a server; absent parts work. */
 export interface ServerFault {
-  /** In place of an SSH server. */
+  /** Replaces an SSH server. */
   readonly act?: (socket: Socket) => void
   /** Nothing listens. */
   readonly isClosed?: boolean
-  /** Bytes of the server after which the connection is reset, or no more comes. */
+  /** Bytes of the server after which the connection is reset or stalls. */
   readonly after?: { readonly bytes: number; readonly then: 'reset' | 'silence' }
   readonly hostKey?: 'another' | 'another at re-key'
-  /** By the number of the key, from 1. `end` is what OpenSSH does after its MaxAuthTries. */
+  /** By the number of the key, from 1. `end` is OpenSSH's behaviour after its MaxAuthTries. */
   readonly signIn?: (key: number) => 'accept' | 'refuse' | 'end' | 'silence'
   /** `refused`: the channel; `no-command`: the command in it. */
   readonly session?: 'refused' | 'no-command'
-  /** In place of nvidia-smi. */
+  /** Replaces nvidia-smi. */
   readonly command?: (channel: ServerChannel, command: string) => void
-  /** No more comes once it is signed in. */
+  /** The connection stalls after the sign-in. */
   readonly fallsSilent?: boolean
 }
 
@@ -31,14 +31,14 @@ const parsed = (text: string): ssh2.ParsedKey => {
   return key
 }
 
-/** ssh2's server neither ends a sign-in with a reason nor changes its host key: its protocol object does. */
+/** ssh2's server cannot end a sign-in with a reason or change its host key: its protocol object can. */
 function withProtocol(client: Connection, use: (protocol: object) => void): void {
   const protocol: unknown = Reflect.get(client, '_protocol')
   if (typeof protocol !== 'object' || protocol === null) throw new Error('ssh2 has no protocol object')
   use(protocol)
 }
 
-/** RFC 4253, 11.1: what OpenSSH says with "Too many authentication failures". */
+/** RFC 4253, 11.1: OpenSSH's message with "Too many authentication failures". */
 const protocolError = 2
 
 const portOf = (server: Server | ssh2.Server): number => {
@@ -56,14 +56,14 @@ export const answerCommand = (channel: ServerChannel, text: string): void => {
 export const usualAnswer = (channel: ServerChannel, command: string): void =>
   answerCommand(channel, command.includes('compute-apps') ? outputs.processes : outputs.h100)
 
-/** As a machine answers a framed command that begins. */
+/** Behaves like a machine with a framed command. */
 export function announce(channel: ServerChannel, mark: string): void {
   const begun = `${begunText(mark, '4242')}\n`
   channel.write(begun)
   channel.stderr.write(begun)
 }
 
-/** An SSH server on loopback whose faults can be changed, and what it sees. */
+/** An SSH server on loopback with changeable faults, and its record of connections. */
 export async function startSshFaultServer() {
   const usual = makeKey().private
   const other = makeKey().private
@@ -79,7 +79,7 @@ export async function startSshFaultServer() {
       client.on('error', () => undefined)
       client.on('authentication', (attempt) => {
         if (attempt.method !== 'publickey') return attempt.reject(['publickey'])
-        // A key is asked about first, and proven only where it would do.
+        // A key is first offered, and proven only if acceptable.
         if (attempt.signature === undefined) {
           tried += 1
           keys += 1
@@ -160,14 +160,14 @@ export async function startSshFaultServer() {
 
   return {
     host: '127.0.0.1',
-    /** Where the machine is while the fault is on. */
+    /** Address of the machine while the fault is on. */
     port: () => (fault.isClosed ? closedPort : portOf(outer)),
     hostKey: hostKeyOf(parsed(usual).getPublicSSH()),
     set(next: ServerFault): void {
       fault = next
       connections = keys = commands = 0
     },
-    /** As if the machine had been cut off. */
+    /** Simulates a machine that was cut off. */
     drop: (): void => sockets.forEach((socket) => void socket.resetAndDestroy()),
     /** Connections, keys and commands since the fault was set. */
     seen: () => ({ connections, keys, commands }),

@@ -16,18 +16,18 @@ import type { SshFault } from './ssh-faults'
 export interface SshCell {
   readonly telemetry: string
   readonly connect: string
-  /** What is wrong; empty where nothing is. */
+  /** Problems; empty if there are none. */
   readonly problems: readonly string[]
 }
 
 /** Longer than any pause before the next attempt or reading (seconds). */
 const longPause = 2_000
-/** Seconds for what is not to time out, however busy the computer is. */
+/** Seconds for actions that must not time out, however busy the computer is. */
 const patience = 60
 const mebibyte = 1024 * 1024
 const mostMemory = 64 * mebibyte
 
-/** A machine's telemetry over real connections, with a clock of the test's own. */
+/** A machine's telemetry over real connections, with the test's own clock. */
 function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly OfferedKey[]) {
   const clock = fakeClock()
   const waiting = new Set<() => void>()
@@ -85,7 +85,7 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
   const watch = {
     link: (): SshLink => begun?.link() ?? { kind: 'connecting' },
     report: () => begun?.report() ?? null,
-    /** Connects for the first time, and later again as a user does. */
+    /** Connects for the first time, and later again like a user. */
     connect(): void {
       if (begun) return begun.retry()
       begun = begin()
@@ -106,7 +106,7 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
       waiting.add(look)
       look()
     })
-  /** Settles once an attempt or a reading has come to its end. */
+  /** Settles once an attempt or a reading has ended. */
   const ended = (act: () => void): Promise<void> => {
     const before = { readings, attempts, link: watch.link() }
     act()
@@ -175,7 +175,7 @@ async function telemetryAt(server: SshFaultServer, fault: SshFault, keys: readon
     problems.push('control characters in the report')
 
   turn(false)
-  // What stopped goes on only when the person says so.
+  // Stopped telemetry continues only if the user wants it.
   await ended(() => (watch.link().kind === 'stopped' ? watch.connect() : clock.advance(longPause)))
   if (watch.link().kind !== 'connected') await ended(() => clock.advance(longPause))
   if (watch.link().kind !== 'connected' || watch.report()?.kind !== 'gpus') problems.push('not recovered')
@@ -183,7 +183,7 @@ async function telemetryAt(server: SshFaultServer, fault: SshFault, keys: readon
   return { outcome, problems }
 }
 
-/** The check before a terminal is opened, as Connect does it. */
+/** The check before a terminal opens, as in Connect. */
 async function connectAt(server: SshFaultServer, fault: SshFault) {
   const known = [server.hostKey]
   const check = async (seconds: number): Promise<string> => {
@@ -206,7 +206,7 @@ async function connectAt(server: SshFaultServer, fault: SshFault) {
   return { outcome, problems }
 }
 
-/** Telemetry and Connect meet one fault, and then none. */
+/** Runs telemetry and Connect at one fault, and then without a fault. */
 export async function runSshCell(
   server: SshFaultServer,
   fault: SshFault,

@@ -6,21 +6,21 @@ import { deep } from '../../fixtures/counts'
 import { answerCommand, type ServerFault, usualAnswer } from './fault-server'
 
 export interface SshFault extends ServerFault {
-  /** What happens on the wire. */
+  /** The event on the wire. */
   readonly what: string
-  /** It begins while a connection is open; else with the next one. */
+  /** Starts while a connection is open; otherwise with the next one. */
   readonly isInSession?: boolean
-  /** Seconds, where the client's usual limits would take too long. */
+  /** Seconds, if the client's usual limits would take too long. */
   readonly limits?: Partial<ConnectionLimits>
-  /** How telemetry ends up, and how the host-key check before a terminal does. */
+  /** Outcome of telemetry, and of the host-key check before a terminal. */
   readonly expected: { readonly telemetry: string; readonly connect: string }
 }
 
-/** Seconds: nothing but the end of the client's patience ends these. */
+/** Seconds: only the client's timeout ends these. */
 const short = 0.25
 const mebibyte = 1024 * 1024
 
-/** Writes the same bytes as long as they are taken. */
+/** Writes the same bytes until the other side stops reading. */
 function pour(
   stream: Socket | ServerChannel | ServerChannel['stderr'],
   bytes: Buffer,
@@ -48,7 +48,7 @@ const ofGpus =
   (channel: ServerChannel, command: string): void =>
     command.includes('compute-apps') ? usualAnswer(channel, command) : answerCommand(channel, text)
 
-/** Faults of the way to a machine, of its sign-in, and of its tools. */
+/** Faults of the connection to a machine, of its sign-in, and of its tools. */
 export const sshFaults: Readonly<Record<string, SshFault>> = {
   refused: { what: 'nothing listens at the port', isClosed: true, expected: unreached },
   'reset on connecting': {
@@ -187,7 +187,7 @@ export const sshFaults: Readonly<Record<string, SshFault>> = {
     expected: { telemetry: 'reads: not-understood', connect: opens },
   },
   'escape sequences': {
-    what: 'colours, titles and bells of a terminal in the name of a GPU and beside the table',
+    what: 'colours, titles and bells of a terminal in the name of a GPU and around the table',
     command: ofGpus(`\u001B]0;owned\u0007\n${heading}\n${gpu}\u001B[31m\u0007\u009B2J\u202E\n`),
     isInSession: true,
     expected: { telemetry: 'reads: gpus', connect: opens },
