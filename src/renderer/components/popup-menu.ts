@@ -8,6 +8,10 @@ export interface MenuItem {
   /** Reason why the item is disabled; absent: it is enabled. */
   readonly disabledReason?: string | undefined
   readonly danger?: boolean
+  /** The item is a checkbox. */
+  readonly checked?: boolean
+  /** Text below the label. */
+  readonly hint?: string | undefined
 }
 
 /** Methods of a PopupMenu: it opens at a point of the window, or below an element. */

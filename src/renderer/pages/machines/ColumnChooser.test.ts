@@ -8,13 +8,18 @@ import { account } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import ColumnChooser from './ColumnChooser.vue'
 import CostCell from './CostCell.vue'
+import type { MachineColumn } from './machine-rows'
 
 let window: Mounted
 afterEach(() => window.unmount())
 
 describe('the choice of columns', () => {
-  const open = async (hiddenColumns: readonly string[], handlers: Partial<Handlers> = {}) => {
-    window = await mounted(() => h(ColumnChooser), {
+  const open = async (
+    hiddenColumns: readonly string[],
+    handlers: Partial<Handlers> = {},
+    fitting: readonly MachineColumn[] | null = null,
+  ) => {
+    window = await mounted(() => h(ColumnChooser, { fitting }), {
       'settings.read': () => ({
         theme: 'system',
         terminal: null,
@@ -25,7 +30,11 @@ describe('the choice of columns', () => {
       ...handlers,
     })
   }
-  const address = { column: t('machines.columns.address') }
+  const address = t('machines.columns.address')
+  const items = () => window.all('[role=menuitemcheckbox]')
+  const labelOf = (item: HTMLElement) => item.textContent.trim()
+  const itemOf = (label: string) =>
+    items().find((item) => labelOf(item).startsWith(label)) ?? expect.fail(`no ${label}`)
   const changes = () => window.main.calls.filter(([name]) => name === 'settings.change')
 
   it('hides a column that is shown, and shows one that is hidden, by keyboard alone', async () => {
@@ -41,11 +50,10 @@ describe('the choice of columns', () => {
     const button = window.named(t('machines.columns.choose'))
     button.focus()
     await window.click(button)
-    expect(document.activeElement?.getAttribute('role')).toBe('menuitem')
-    expect(window.all('[role=menuitem]').map((one) => one.textContent.trim())).toContain(
-      t('machines.columns.show', { column: t('machines.columns.region') }),
-    )
-    await window.click(t('machines.columns.hide', address))
+    expect(document.activeElement?.getAttribute('role')).toBe('menuitemcheckbox')
+    expect(itemOf(t('machines.columns.region')).getAttribute('aria-checked')).toBe('false')
+    expect(itemOf(address).getAttribute('aria-checked')).toBe('true')
+    await window.click(itemOf(address))
     expect(changes().at(-1)?.[1]).toEqual({ hiddenColumns: ['region', 'address'] })
     expect(document.activeElement).toBe(button)
   })
@@ -53,9 +61,18 @@ describe('the choice of columns', () => {
   it('never offers to hide the name or the state', async () => {
     await open([])
     await window.click(t('machines.columns.choose'))
-    const labels = window.all('[role=menuitem]').map((one) => one.textContent.trim())
+    const labels = items().map(labelOf)
     for (const column of [t('machines.columns.name'), t('machines.columns.state')])
-      expect(labels).not.toContain(t('machines.columns.hide', { column }))
+      expect(labels).not.toContain(column)
+  })
+
+  it('names the chosen columns that do not fit', async () => {
+    await open(['region'], {}, ['name', 'state', 'gpu'])
+    await window.click(t('machines.columns.choose'))
+    const hint = t('machines.columns.doesNotFit')
+    expect(labelOf(itemOf(address))).toContain(hint)
+    expect(labelOf(itemOf(t('machines.columns.gpu')))).not.toContain(hint)
+    expect(labelOf(itemOf(t('machines.columns.region')))).not.toContain(hint)
   })
 
   it('says why a choice could not be kept', async () => {
@@ -65,7 +82,7 @@ describe('the choice of columns', () => {
       },
     })
     await window.click(t('machines.columns.choose'))
-    await window.click(t('machines.columns.hide', address))
+    await window.click(itemOf(address))
     expect(window.text()).toContain(t('failures.disk-full.title'))
   })
 })
