@@ -21,8 +21,8 @@ const follow = (...changes: ReturnType<typeof change>[]) => {
   })
 }
 
-describe('what happens to machines', () => {
-  it('is news only after the list was read whole, whether in one piece or in several', () => {
+describe('events of machines', () => {
+  it('begin after the list was read completely, in one piece or several', () => {
     const [first, second, third] = follow(
       change(null, [machine('a')]),
       change(10, [machine('b')]),
@@ -33,7 +33,7 @@ describe('what happens to machines', () => {
     expect(third).toEqual([{ kind: 'machine-new', machine: 'c', name: 'name of c', status: 'creating' }])
   })
 
-  it('contains each state once, and when one is gone', () => {
+  it('contain each state once, and the end of a machine', () => {
     const [, moved, same, gone] = follow(
       change(10, [machine('a')]),
       change(20, [machine('a', 'stopped')]),
@@ -45,7 +45,7 @@ describe('what happens to machines', () => {
     expect(gone).toEqual([{ kind: 'machine-gone', machine: 'a', name: 'name of a' }])
   })
 
-  it('contains nothing of an account that is left, nor of the list that is read when it is entered again', () => {
+  it('contain nothing of a signed-out account, nor of the first list after the next sign-in', () => {
     const [, left, again] = follow(
       change(10, [machine('a')]),
       change(null, [], ['a']),
@@ -56,7 +56,7 @@ describe('what happens to machines', () => {
   })
 })
 
-it('a sign-in is lost where it ends by itself, not where the person ends it', () => {
+it('a sign-in is lost if it ends by itself, not if the user ends it', () => {
   const account = (state: AccountView['state'], lost = false): AccountView => ({
     id: 'abcdefghijkl',
     label: 'research-lab',

@@ -4,7 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { ListChange } from '#shared/bridge/listing'
 import type { VolumeView } from '#shared/bridge/volume'
 
-/** A list as last reported. Only changes of a list that was `whole` are events. */
+/** Last state of a list. Only changes of a `whole` list are events. */
 export interface Known<View> {
   readonly items: ReadonlyMap<string, View>
   readonly whole: boolean
@@ -17,7 +17,7 @@ interface Step<View> {
   readonly events: readonly ActivityEvent[]
 }
 
-function step<View extends { readonly id: string }>(
+function applyChange<View extends { readonly id: string }>(
   known: Known<View> | undefined,
   { upserts, removes, status }: Change<View>,
   eventOf: (before: View | undefined, after: View | undefined) => ActivityEvent | undefined,
@@ -26,23 +26,23 @@ function step<View extends { readonly id: string }>(
   if (known?.whole === whole && upserts.length === 0 && removes.length === 0) return { known, events: [] }
   const items = new Map(known?.items)
   const events: ActivityEvent[] = []
-  const pass = (id: string, after: View | undefined): void => {
+  const apply = (id: string, after: View | undefined): void => {
     const event = eventOf(items.get(id), after)
     if (event && known?.whole && whole) events.push(event)
     if (after) items.set(id, after)
     else items.delete(id)
   }
-  for (const one of upserts) pass(one.id, one)
-  for (const id of removes) pass(id, undefined)
+  for (const view of upserts) apply(view.id, view)
+  for (const id of removes) apply(id, undefined)
   return { known: { items, whole }, events }
 }
 
-/** The events in a change of an account's machines. Pure. */
+/** Returns the events in a change of an account's machines. Pure. */
 export const machineEvents = (
   known: Known<MachineView> | undefined,
   change: Change<MachineView>,
 ): Step<MachineView> =>
-  step(known, change, (before, after) => {
+  applyChange(known, change, (before, after) => {
     if (after) {
       const { id: machine, name, status } = after
       if (!before) return { kind: 'machine-new', machine, name, status }
@@ -53,16 +53,16 @@ export const machineEvents = (
 
 const nameOf = ({ id, displayName, name }: VolumeView): string => displayName ?? name ?? id
 
-/** The events in a change of an account's volumes. Pure. */
+/** Returns the events in a change of an account's volumes. Pure. */
 export const volumeEvents = (
   known: Known<VolumeView> | undefined,
   change: Change<VolumeView>,
 ): Step<VolumeView> =>
-  step(known, change, (before, after) => {
+  applyChange(known, change, (before, after) => {
     if (after) return before ? undefined : { kind: 'volume-new', volume: after.id, name: nameOf(after) }
     return before && { kind: 'volume-gone', volume: before.id, name: nameOf(before) }
   })
 
-/** Whether an account's session ended without the person. Pure. */
+/** Whether an account's session ended without the user. Pure. */
 export const lostSignIn = (before: AccountView | undefined, after: AccountView): boolean =>
   before?.state === 'signed-in' && after.state === 'signed-out' && after.failure !== null

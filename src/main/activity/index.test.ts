@@ -18,7 +18,7 @@ const added = (name: string) => ({ kind: 'machine-new', machine: name, name, sta
 const namesOf = async ({ handlers }: ReturnType<typeof open>) =>
   (await handlers['activity.list']({ account })).map(({ event }) => 'name' in event && event.name)
 
-it('what happened is listed after a restart, before what happens since, until the account is forgotten', async () => {
+it('activities are listed after a restart, after newer ones, until the account is forgotten', async () => {
   const { start } = installation()
   const first = start()
   const before = open(first)

@@ -30,13 +30,13 @@ export interface ActivityDeps {
   readonly report: ReportError
 }
 
-/** By account, newest first. What a later version wrote differently is left out. */
+/** Activities by account, newest first. Skips activities in an unknown format. */
 const Lists = z.record(
   z.string(),
   z.array(Activity.nullable().catch(null)).transform((all) => all.filter((activity) => activity !== null)),
 )
 
-/** What happened to each account, as far as it was seen: the last of it, in a private document. */
+/** Records the latest events of each account in a private document. */
 export function createActivity({ accounts, fleet, volumes, documents, clock, report }: ActivityDeps) {
   const additions = createEmitter<Activity>()
   const section = documents.section('activity', Lists)
@@ -64,12 +64,13 @@ export function createActivity({ accounts, fleet, volumes, documents, clock, rep
       events.forEach((event) => add(change.account, event))
     }),
     accounts.onChange((view) => {
-      const before = new Map(views.map((account) => [account.id, account]))
+      const previous = new Map(views.map((account) => [account.id, account]))
       views = view.accounts
       for (const account of views)
-        if (lostSignIn(before.get(account.id), account)) add(account.id, { kind: 'sign-in-lost' })
-      const known = new Set(views.map(({ id }) => id))
-      for (const kept of [machines, disks]) for (const id of kept.keys()) if (!known.has(id)) kept.delete(id)
+        if (lostSignIn(previous.get(account.id), account)) add(account.id, { kind: 'sign-in-lost' })
+      const present = new Set(views.map(({ id }) => id))
+      for (const lists of [machines, disks])
+        for (const id of lists.keys()) if (!present.has(id)) lists.delete(id)
     }),
   ]
 

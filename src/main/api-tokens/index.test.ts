@@ -48,7 +48,7 @@ const open = async (through?: typeof fetch) => {
 }
 
 describe('the API tokens of an account', () => {
-  it('are listed without their values, and show when they were last used', async () => {
+  it('are listed without their values, with their last use', async () => {
     const { handlers, account, sandbox, tokens } = await open()
     const listed = await handlers['apiTokens.list']({ account })
     expect(
@@ -62,7 +62,7 @@ describe('the API tokens of an account', () => {
     expect(await tokens.secret(account, listed.items[0]?.id ?? '')).toBe(sandbox.apiToken)
   })
 
-  it('can be renamed and described, and keep what the answer leaves out', async () => {
+  it('can be renamed and described, and keep the facts that the answer lacks', async () => {
     const { handlers, account, named } = await open()
     const { id, lastUsed } = await named('ci-nightly')
     const change = { name: 'ci', description: 'Weekly' }
@@ -73,7 +73,7 @@ describe('the API tokens of an account', () => {
     expect(await named('ci')).toMatchObject({ description: 'Weekly' })
   })
 
-  it('can become what the account signs in with', async () => {
+  it('can be used to sign in to the account', async () => {
     const { handlers, account, named, harness, sandbox } = await open()
     const { id, inUse } = await named('laptop')
     expect(inUse).toBe(false)
@@ -86,7 +86,7 @@ describe('the API tokens of an account', () => {
     expect(JSON.stringify(harness.accounts.view())).not.toContain(sandbox.apiToken)
   })
 
-  it('keep the value of one that is created while they are read', async () => {
+  it('keep the value of a token that is created while they are read', async () => {
     const { sandbox, harness, account, capabilities } = await open()
     let created: Promise<string> | undefined
     const tokens = createApiTokens({
@@ -117,7 +117,7 @@ describe('the API tokens of an account', () => {
     expect(await tokens.secret(account, (await created) ?? '')).toMatch(/\S{16,}/)
   })
 
-  it('have no value where the service does not report it', async () => {
+  it('have no value if the service does not report it', async () => {
     const { account, sandbox, tokens, list } = await open()
     await control(sandbox, 'POST', '/faults', {
       kind: 'status',
@@ -137,7 +137,7 @@ describe('the API tokens of an account', () => {
     })
   })
 
-  it('can be created, shown once, and deleted, where the service offers that', async () => {
+  it('can be created, shown once and deleted, if the service offers that', async () => {
     const { handlers, account, tokens, named, list, capabilities } = await open()
     const wanted = { name: 'new', description: 'For tests' }
     const id = createdId(await handlers['apiTokens.create']({ account, token: wanted }))
@@ -185,7 +185,7 @@ describe('the API tokens of an account', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('that another program has deleted is gone, which says nothing about what the service offers', async () => {
+  it('that another program deleted are gone, which says nothing about the service’s capabilities', async () => {
     const { handlers, account, named, sandbox, capabilities } = await open()
     const { id } = await named('grafana')
     await control(sandbox, 'DELETE', `/api-tokens/${id}`)
@@ -206,7 +206,7 @@ describe('the API tokens of an account', () => {
     expect(await requestsTo(sandbox)).toEqual([])
   })
 
-  it('are not kept where their list comes after the account signed out', async () => {
+  it('are not stored if their list arrives after the account signed out', async () => {
     let release = (): void => undefined
     const latch = new Promise<void>((resolve) => (release = resolve))
     let isShut = false

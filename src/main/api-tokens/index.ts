@@ -1,6 +1,7 @@
-import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { AccountId } from '#shared/bridge/account'
 import type { apiTokenCalls, apiTokenEvents, ApiTokenList, ApiTokenView } from '#shared/bridge/api-token'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { type Failure, FailureError } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import { pageSizes } from '#shared/page-sizes'
@@ -33,13 +34,13 @@ const notWhole: Failure = {
   received: 'records that are missing or cannot be read',
 }
 
-/** Settles where the token still exists. Fails with invalid-input (token) and as the client does. */
+/** Resolves if the token still exists. Fails with invalid-input (token) and as the client does. */
 async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<void> {
   const { items } = await readAll((page) => apiTokens.list(page), pageSizes.resources)
   if (!items.some((token) => token.id === id)) throw unknown()
 }
 
-/** Whether a complete list does not name it any more, where deleting it got no answer. Never fails. */
+/** Whether a complete list no longer contains a token whose deletion was not answered. Never fails. */
 const isGone = ({ apiTokens }: Service, id: string): Promise<boolean> =>
   readAll((page) => apiTokens.list(page), pageSizes.resources).then(
     ({ items, complete, unreadable }) =>
@@ -47,106 +48,144 @@ const isGone = ({ apiTokens }: Service, id: string): Promise<boolean> =>
     () => false,
   )
 
-/** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
-export function createApiTokens({ accounts, capabilities, clock, online = () => true }: ApiTokensDeps) {
-  const known = new Map<AccountId, Map<string, ApiToken>>()
-  const absencesOf = new Map<AccountId, Absences>()
+/** Holds the API tokens of signed-in accounts with their values, in memory only. */
+function createTokenMemory(accounts: Pick<Accounts, 'view' | 'onChange' | 'usesToken'>) {
+  const tokens = new Map<AccountId, Map<string, ApiToken>>()
+  const absences = new Map<AccountId, Absences>()
   const isSignedIn = (account: AccountId): boolean =>
     accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
-  /** What an answer brings that comes after the account was left is kept nowhere. */
+  /** Returns the account's tokens. Late answers after a sign-out change only an empty map. */
   const of = (account: AccountId): Map<string, ApiToken> => {
     if (!isSignedIn(account)) return new Map()
-    const tokens = known.get(account) ?? new Map<string, ApiToken>()
-    known.set(account, tokens)
-    return tokens
+    const known = tokens.get(account) ?? new Map<string, ApiToken>()
+    tokens.set(account, known)
+    return known
   }
-
-  function follow({ accounts: all }: AccountsView): void {
-    for (const id of known.keys()) {
-      if (all.find((account) => account.id === id)?.state === 'signed-in') continue
-      known.delete(id)
-      absencesOf.delete(id)
+  const unsubscribe = accounts.onChange(() => {
+    for (const id of tokens.keys()) {
+      if (isSignedIn(id)) continue
+      tokens.delete(id)
+      absences.delete(id)
     }
-  }
-  const unsubscribe = accounts.onChange(follow)
-
-  /** What an answer leaves out (its value, when it was last used) is kept from before. */
-  function remember(account: AccountId, token: ApiToken): ApiToken {
-    const before = of(account).get(token.id)
-    const whole: ApiToken = {
-      ...token,
-      token: token.token || before?.token,
-      last_used: token.last_used ?? before?.last_used,
-    }
-    of(account).set(token.id, whole)
-    return whole
-  }
-
-  const view = (account: AccountId, token: ApiToken): ApiTokenView => ({
-    id: token.id,
-    name: token.name,
-    description: token.description || null,
-    createdAt: token.created_at || null,
-    lastUsed: token.last_used ?? null,
-    hasValue: Boolean(token.token),
-    inUse: Boolean(token.token) && accounts.usesToken(account, token.token ?? ''),
   })
-
-  /** A token is forgotten once two complete lists in a row do not name it, or it was deleted here. */
-  async function read(account: AccountId): Promise<Omit<ApiTokenList, 'asOf'> & { isWhole: boolean }> {
-    const { apiTokens } = accounts.service(account)
-    // One that is created while the list is read is not in it, and the service answers its value only once.
-    const before = [...of(account).keys()]
-    const reading = await readAll((page) => apiTokens.list(page), pageSizes.resources)
-    const named = new Set([...reading.items, ...reading.unreadable].map(({ id }) => id))
-    const absences = absencesOf.get(account) ?? createAbsences()
-    absencesOf.set(account, absences)
-    const missing = before.filter((id) => !named.has(id) && of(account).has(id))
-    // No detail confirms what a list with a wrong total lacks: nothing is learned from it.
-    const gone = absences.take(missing, { ...reading, excess: null })
-    for (const id of gone) of(account).delete(id)
-    const kept = missing.flatMap((id) => of(account).get(id) ?? [])
-    const unreadable = unreadableView(reading.unreadable)
-    return {
-      items: [...reading.items.map((token) => remember(account, token)), ...kept].map((token) =>
-        view(account, token),
-      ),
-      ...(unreadable && { unreadable }),
-      isWhole: reading.complete && !unreadable,
-    }
+  return {
+    of,
+    isSignedIn,
+    absences(account: AccountId): Absences {
+      const known = absences.get(account) ?? createAbsences()
+      absences.set(account, known)
+      return known
+    },
+    /** Adds a token. Its earlier value and last use are retained if the answer lacks them. */
+    add(account: AccountId, token: ApiToken): ApiToken {
+      const before = of(account).get(token.id)
+      const whole: ApiToken = {
+        ...token,
+        token: token.token || before?.token,
+        last_used: token.last_used ?? before?.last_used,
+      }
+      of(account).set(token.id, whole)
+      return whole
+    },
+    view: (account: AccountId, token: ApiToken): ApiTokenView => ({
+      id: token.id,
+      name: token.name,
+      description: token.description || null,
+      createdAt: token.created_at || null,
+      lastUsed: token.last_used ?? null,
+      hasValue: Boolean(token.token),
+      inUse: Boolean(token.token) && accounts.usesToken(account, token.token ?? ''),
+    }),
+    close: unsubscribe,
   }
+}
+type TokenMemory = ReturnType<typeof createTokenMemory>
 
-  /** Its plain value. Fails with invalid-input (token) where there is no such token, or the service does not answer it. */
+/** Reads the list. A token is dropped once two complete lists in a row do not name it. */
+async function readTokens(
+  { apiTokens }: Service,
+  memory: TokenMemory,
+  account: AccountId,
+): Promise<Omit<ApiTokenList, 'asOf'> & { isWhole: boolean }> {
+  // A token that is created during the reading is not in the list, and the service reports its value only once.
+  const before = [...memory.of(account).keys()]
+  const reading = await readAll((page) => apiTokens.list(page), pageSizes.resources)
+  const tokens = memory.of(account)
+  const named = new Set([...reading.items, ...reading.unreadable].map(({ id }) => id))
+  const missing = before.filter((id) => !named.has(id) && tokens.has(id))
+  // Tokens have no detail call that could confirm the absence, so lists with a wrong total prove nothing.
+  const gone = memory.absences(account).take(missing, { ...reading, excess: null })
+  for (const id of gone) tokens.delete(id)
+  const items = reading.items.map((token) => memory.add(account, token))
+  const unconfirmed = missing.flatMap((id) => tokens.get(id) ?? [])
+  const unreadable = unreadableView(reading.unreadable)
+  return {
+    items: [...items, ...unconfirmed].map((token) => memory.view(account, token)),
+    ...(unreadable && { unreadable }),
+    isWhole: reading.complete && !unreadable,
+  }
+}
+
+/** Deletes a token after a check of its name. Fails with invalid-input (token, name) and as the client does. */
+async function deleteToken(
+  { accounts, capabilities }: Pick<ApiTokensDeps, 'accounts' | 'capabilities'>,
+  memory: TokenMemory,
+  { account, token, name }: CallInput<'apiTokens.delete'>,
+): Promise<ActionOutcome> {
+  const service = accounts.service(account)
+  const known = memory.of(account).get(token)
+  if (!known) throw unknown()
+  if (known.name.trim() !== name)
+    throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
+  const outcome = await sentOnce('apiTokens.delete', () =>
+    capabilities.using(
+      account,
+      'delete-token',
+      () => service.apiTokens.remove(token),
+      () => verifyTokenExists(service, token),
+    ),
+  )
+  if (outcome.kind === 'unknown' && !(await isGone(service, token))) return outcome
+  memory.of(account).delete(token)
+  return { kind: 'done' }
+}
+
+/** Manages the API tokens of all accounts. Their values stay in memory while the account is signed in. */
+export function createApiTokens({ accounts, capabilities, clock, online = () => true }: ApiTokensDeps) {
+  const memory = createTokenMemory(accounts)
+  const read = (account: AccountId) => readTokens(accounts.service(account), memory, account)
+
+  /** Returns the plain value. Fails with invalid-input (token) if the token or its value is unknown. */
   async function secret(account: AccountId, id: string): Promise<string> {
-    if (!of(account).get(id)?.token) await read(account)
-    const value = of(account).get(id)?.token
+    if (!memory.of(account).get(id)?.token) await read(account)
+    const value = memory.of(account).get(id)?.token
     if (!value) throw unknown()
     return value
   }
 
   async function list(account: AccountId): Promise<ApiTokenList> {
-    const { isWhole: _, ...found } = await read(account)
-    return { ...found, asOf: clock.now() }
+    const { isWhole: _, ...tokens } = await read(account)
+    return { ...tokens, asOf: clock.now() }
   }
 
   const { lookUp, close: endLookUps } = createLookUp(clock)
-  /** The token that fits, read several times before there is none. Fails where the list cannot be read in full. */
+  /** Finds a token, and reads the list several times before it returns null. Fails if the list is incomplete. */
   async function find(
     account: AccountId,
-    fits: (token: ApiTokenView) => boolean,
+    matches: (token: ApiTokenView) => boolean,
   ): Promise<ApiTokenView | null> {
-    let found: ApiTokenView | undefined
+    let match: ApiTokenView | undefined
     const result = await lookUp(async () => {
       const { items, isWhole } = await read(account)
-      found = items.find(fits)
-      if (found) return 'done'
+      match = items.find(matches)
+      if (match) return 'done'
       if (isWhole) return 'not-done'
-      // It may be there, and is looked for again.
+      // An incomplete list may lack the token, so it is read again.
       throw new FailureError(notWhole)
     })
-    // Where the list cannot be read, the last reading says why.
+    // The last reading fails with the reason why the list cannot be read.
     if (result === 'unknown' && !(await read(account)).isWhole) throw new FailureError(notWhole)
-    return found ?? null
+    return match ?? null
   }
 
   const changes = createEmitter<EventPayload<'apiTokens.changed'>>()
@@ -155,8 +194,8 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     online,
     interval: lookInterval,
     async read(account) {
-      // Who is not signed in is asked by the window, not by a clock.
-      if (!isSignedIn(account)) return
+      // The window itself requests the data of an account that is not signed in.
+      if (!memory.isSignedIn(account)) return
       try {
         changes.emit({ account, list: await list(account), failure: null })
       } catch (error) {
@@ -172,7 +211,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
       const { apiTokens } = accounts.service(account)
       try {
         const updated = await apiTokens.update(token, change)
-        return { kind: 'done', token: view(account, remember(account, updated)) }
+        return { kind: 'done', token: memory.view(account, memory.add(account, updated)) }
       } catch (error) {
         if (changedNothing(error)) throw error
         return { kind: 'unknown', failure: failureOf(error, 'apiTokens.update') }
@@ -181,10 +220,10 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     'apiTokens.lookUpUpdate': ({ account, token, change: { name, description } }) =>
       find(
         account,
-        (one) =>
-          one.id === token &&
-          one.name === name &&
-          (description === undefined || (one.description ?? '') === description),
+        (candidate) =>
+          candidate.id === token &&
+          candidate.name === name &&
+          (description === undefined || (candidate.description ?? '') === description),
       ),
     'apiTokens.use': async ({ account, token }) => {
       const value = await secret(account, token)
@@ -201,8 +240,8 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
           () => apiTokens.create(token),
           () => apiTokens.list({ limit: 1 }),
         )
-        const whole = remember(account, { ...created, last_used: created.last_used ?? 0 })
-        return { kind: 'created', token: view(account, whole) }
+        const whole = memory.add(account, { ...created, last_used: created.last_used ?? 0 })
+        return { kind: 'created', token: memory.view(account, whole) }
       } catch (error) {
         if (changedNothing(error)) throw error
         return { kind: 'unknown', failure: failureOf(error, 'apiTokens.create') }
@@ -210,24 +249,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     },
     'apiTokens.lookUp': ({ account, name, before }) =>
       find(account, (token) => token.name === name && !before.includes(token.id)),
-    'apiTokens.delete': async ({ account, token, name }) => {
-      const service = accounts.service(account)
-      const known = of(account).get(token)
-      if (!known) throw unknown()
-      if (known.name.trim() !== name)
-        throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
-      const outcome = await sentOnce('apiTokens.delete', () =>
-        capabilities.using(
-          account,
-          'delete-token',
-          () => service.apiTokens.remove(token),
-          () => verifyTokenExists(service, token),
-        ),
-      )
-      if (outcome.kind === 'unknown' && !(await isGone(service, token))) return outcome
-      of(account).delete(token)
-      return { kind: 'done' }
-    },
+    'apiTokens.delete': (input) => deleteToken({ accounts, capabilities }, memory, input),
   }
 
   const events: EventsOf<typeof apiTokenEvents> = { 'apiTokens.changed': changes.on }
@@ -241,7 +263,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     close() {
       endLookUps()
       poller.close()
-      unsubscribe()
+      memory.close()
     },
   })
 }

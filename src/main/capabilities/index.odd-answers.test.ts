@@ -34,7 +34,7 @@ const begin = async (habit: HabitName) => {
   return { account, capabilities, harness, service, reboot, refuse }
 }
 
-describe('a service with ways of its own to lack what goes beyond its specification', () => {
+describe('a service with unusual answers for missing capabilities', () => {
   it.each<HabitName>(['absent-is-html', 'absent-is-405', 'absent-is-501', 'absent-is-status-false'])(
     'is known to lack it: %s',
     async (habit) => {
@@ -56,7 +56,7 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     },
   )
 
-  it('is not taken to lack a list of which it refuses what lies past the end', async () => {
+  it('does not lack a list if it refuses a page past the end', async () => {
     const { account, capabilities, service } = await begin('past-end-refused')
     const list = (offset: number) =>
       capabilities.using(account, 'volume-list', () => service.volumes.list({ offset, limit: 200 }))
@@ -65,7 +65,7 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     expect(capabilities.capability(account, 'volume-list')).toBe('yes')
   })
 
-  it('is not taken to lack what it refuses for another reason, in words like those', async () => {
+  it('does not lack an endpoint if it refuses with a similar message for another reason', async () => {
     const { account, capabilities, reboot, refuse } = await begin('balance-forbidden')
     await refuse(409, 'Reboot is not supported while the machine is creating')
     await expect(reboot()).rejects.toMatchObject({ failure: { status: 409 } })
@@ -76,7 +76,7 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     expect(capabilities.capability(account, 'power')).toBe('yes')
   })
 
-  it('remembers nothing of who was forgotten while it was asked', async () => {
+  it('remembers nothing of an account that was forgotten during a request', async () => {
     const { account, capabilities, harness } = await begin('balance-forbidden')
     await capabilities.using(account, 'create-token', async () => {
       await harness.accounts.handlers['accounts.signOut']({ account })
@@ -85,7 +85,7 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     expect(capabilities.capability(account, 'create-token')).toBe('unknown')
   })
 
-  it('keeps what is forbidden apart from what is absent, and forgets it when it is allowed', async () => {
+  it('distinguishes forbidden from missing capabilities, and updates them when they are allowed', async () => {
     const { account, capabilities } = await begin('balance-forbidden')
     const state = () => capabilities.capability(account, 'balance')
     expect(state()).toBe('forbidden')

@@ -65,8 +65,8 @@ const begin = async (extensions: boolean) => {
 const requests = async (sandbox: Parameters<typeof requestsTo>[0], part: string) =>
   (await requestsTo(sandbox)).filter((request) => request.includes(part))
 
-describe('what a service offers beyond its specification', () => {
-  it('is shown by harmless reads alone, and the rest stays unknown', async () => {
+describe('a capability beyond the specification', () => {
+  it('is tested with harmless reads only, otherwise it stays unknown', async () => {
     const { sandbox, known } = await begin(true)
     expect(await known()).toEqual({
       regions: 'yes',
@@ -83,7 +83,7 @@ describe('what a service offers beyond its specification', () => {
     expect(asked.filter((one) => /DELETE|\/(start|stop|reboot) /.test(one))).toEqual([])
   })
 
-  it('counts as absent where the service itself says so, for an hour, and is then tried again', async () => {
+  it('counts as missing for an hour after the service said so, and is then tested again', async () => {
     const { sandbox, account, known, capabilities, pass } = await begin(false)
     expect(await known()).toMatchObject({
       regions: 'no',
@@ -105,7 +105,7 @@ describe('what a service offers beyond its specification', () => {
     expect(await known()).toMatchObject({ regions: 'yes' })
   })
 
-  it('holds for a day where it is there, also after a restart', async () => {
+  it('counts as offered for a day, also after a restart', async () => {
     const { account, open, pass } = await begin(true)
     pass(day - 1)
     expect((await open([])).capability(account, 'regions')).toBe('yes')
@@ -113,7 +113,7 @@ describe('what a service offers beyond its specification', () => {
     expect((await open([])).capability(account, 'regions')).toBe('unknown')
   })
 
-  it('is not judged by a clock that went back', async () => {
+  it('is unknown after the clock was set back', async () => {
     const { account, capabilities, pass } = await begin(true)
     pass(-10)
     expect(capabilities.capability(account, 'regions')).toBe('unknown')
@@ -125,14 +125,14 @@ describe('what a service offers beyond its specification', () => {
     expect((await open([])).capability(account, 'regions')).toBe('unknown')
   })
 
-  it('is proved by what was done', async () => {
+  it('is recorded by its use', async () => {
     const { machine, reboot, known, pushed } = await begin(true)
     await reboot(machine.id)
     expect(await known()).toMatchObject({ power: 'yes' })
     expect(pushed.at(-1)).toMatchObject({ power: 'yes' })
   })
 
-  it('distinguishes a machine that is gone from power that is not offered', async () => {
+  it('distinguishes a deleted machine from missing power actions', async () => {
     const { sandbox, machine, reboot, known } = await begin(true)
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)
     await expect(reboot(machine.id)).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('what a service offers beyond its specification', () => {
     expect(await known()).toMatchObject({ power: 'unknown' })
   })
 
-  it('is absent where the machine is there and the endpoint is not', async () => {
+  it('is missing if the machine exists and the endpoint does not', async () => {
     const { sandbox, machine, reboot, known } = await begin(false)
     await expect(reboot(machine.id)).rejects.toMatchObject({
       failure: { kind: 'not-offered-by-service', what: 'power' },
@@ -165,7 +165,7 @@ describe('what a service offers beyond its specification', () => {
     expect(await known()).toMatchObject({ power: 'no' })
   })
 
-  it('stays unknown where a network asks to sign in, and answers everything with a page', async () => {
+  it('stays unknown if a network answers every request with its sign-in page', async () => {
     const { sandbox, machine, reboot, known } = await begin(true)
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, body: '<html>', count: 2 })
     await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind: 'unexpected-answer' } })
@@ -182,7 +182,7 @@ describe('what a service offers beyond its specification', () => {
     expect(await known()).toMatchObject({ power: 'unknown' })
   })
 
-  it('stays unknown where the machine could not be read again', async () => {
+  it('stays unknown if the machine could not be read again', async () => {
     const { sandbox, machine, reboot, known } = await begin(false)
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, path: '/reboot' })
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: machine.id })

@@ -26,55 +26,71 @@ export interface CapabilitiesDeps {
   readonly report: ReportError
 }
 
-/** What was found out, and when (epoch seconds). */
+/** Result of an attempt to use a capability, with its time (epoch seconds). */
 const Finding = z.object({ offered: z.boolean(), at: z.number() })
 type Finding = z.infer<typeof Finding>
 
 /** By account, then by capability. */
 const Findings = z.record(z.string(), z.record(z.string(), Finding))
 
-/** Seconds that a finding holds: what is offered may be counted on for a day, what is not is tried again after an hour. */
-const lifetime = ({ offered }: Finding): number => (offered ? 86_400 : 3_600)
+/** Returns how many seconds a finding holds: a day if the capability is offered, otherwise an hour. */
+const lifetimeSeconds = ({ offered }: Finding): number => (offered ? 86_400 : 3_600)
 
-/** What a finding says at `now` (epoch seconds). Pure. One from the future, of a clock that went back, says nothing. */
+/** Returns the state at `now` (epoch seconds). A finding from the future was made before the clock was set back. Pure. */
 function stateAt(finding: Finding | undefined, now: number): CapabilityState {
-  if (!finding || finding.at > now || now >= finding.at + lifetime(finding)) return 'unknown'
+  if (!finding || finding.at > now || now >= finding.at + lifetimeSeconds(finding)) return 'unknown'
   return finding.offered ? 'yes' : 'no'
 }
 
-/** What goes beyond the specification, per account: what of it is offered, as far as it was found out. */
+/** Returns the id of any region, which the list of volume types requires. */
+async function anyRegion({ flavors }: Service): Promise<string | undefined> {
+  const [group] = await flavors.list()
+  return group?.region_id ?? group?.products[0]?.region_id ?? undefined
+}
+
+const capabilitiesBy = (stateOf: (name: CapabilityName) => CapabilityState): Capabilities => ({
+  regions: stateOf('regions'),
+  'volume-types': stateOf('volume-types'),
+  'volume-list': stateOf('volume-list'),
+  power: stateOf('power'),
+  'delete-machine': stateOf('delete-machine'),
+  'delete-volume': stateOf('delete-volume'),
+  balance: stateOf('balance'),
+  'create-token': stateOf('create-token'),
+  'delete-token': stateOf('delete-token'),
+})
+
+/** Returns harmless reads that show whether a service has a capability. */
+const probes = (service: Service): readonly (readonly [CapabilityName, () => Promise<unknown>])[] => [
+  ['regions', () => service.regions.list()],
+  ['volume-types', async () => service.volumeTypes.list(await anyRegion(service))],
+  ['volume-list', () => service.volumes.list({ limit: 1 })],
+  ['balance', () => service.billing.balance()],
+]
+
+/** Finds out and stores which capabilities beyond the specification each account has. */
 export function createCapabilities({ accounts, settings, clock, report }: CapabilitiesDeps) {
   const { now, after } = clock
   const findings = settings.section('capabilities', Findings)
   const changes = createEmitter<EventPayload<'capabilities.changed'>>()
   const probed = new Set<AccountId>()
-  /** What an account may not use though the service offers it; nothing of it outlives the session. */
+  /** Capabilities that the service offers but the account may not use; valid for the session. */
   const forbidden = new Map<AccountId, ReadonlySet<CapabilityName>>()
   let cancel = (): void => undefined
 
   const capability = (account: AccountId, name: CapabilityName): CapabilityState =>
     forbidden.get(account)?.has(name) ? 'forbidden' : stateAt(findings.read()[account]?.[name], now())
 
-  const read = (account: AccountId): Capabilities => ({
-    regions: capability(account, 'regions'),
-    'volume-types': capability(account, 'volume-types'),
-    'volume-list': capability(account, 'volume-list'),
-    power: capability(account, 'power'),
-    'delete-machine': capability(account, 'delete-machine'),
-    'delete-volume': capability(account, 'delete-volume'),
-    balance: capability(account, 'balance'),
-    'create-token': capability(account, 'create-token'),
-    'delete-token': capability(account, 'delete-token'),
-  })
+  const read = (account: AccountId): Capabilities => capabilitiesBy((name) => capability(account, name))
 
   const emit = (account: AccountId): void => changes.emit({ account, capabilities: read(account) })
 
-  /** Emits a change when the next finding is too old. */
+  /** Emits a change when the next finding expires. */
   function awaitExpiry(): void {
     cancel()
     const ends = Object.values(findings.read())
       .flatMap((known) => Object.values(known))
-      .map((finding) => finding.at + lifetime(finding))
+      .map((finding) => finding.at + lifetimeSeconds(finding))
       .filter((end) => end > now())
     if (ends.length === 0) return
     cancel = after(Math.min(...ends) - now() + 1, () => {
@@ -83,7 +99,7 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     })
   }
 
-  function isForbidden(account: AccountId, name: CapabilityName): void {
+  function forbid(account: AccountId, name: CapabilityName): void {
     if (capability(account, name) === 'forbidden') return
     forbidden.set(account, new Set([...(forbidden.get(account) ?? []), name]))
     emit(account)
@@ -92,11 +108,11 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
   const isSignedIn = (account: AccountId): boolean =>
     accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
 
-  function found(account: AccountId, name: CapabilityName, offered: boolean): void {
-    // What was under way when the account was forgotten brings nothing of it back.
+  function record(account: AccountId, name: CapabilityName, offered: boolean): void {
+    // A late answer must not restore data of a forgotten account.
     if (!isSignedIn(account)) return
     const before = capability(account, name)
-    forbidden.set(account, new Set([...(forbidden.get(account) ?? [])].filter((one) => one !== name)))
+    forbidden.set(account, new Set([...(forbidden.get(account) ?? [])].filter((other) => other !== name)))
     findings
       .change((all) => ({ ...all, [account]: { ...all[account], [name]: { offered, at: now() } } }))
       .catch((error: unknown) => report('capabilities.remember', error))
@@ -105,10 +121,9 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
   }
 
   /**
-   * Does what needs a capability, and remembers what that showed. `verifyExists` reads the thing that is acted on: an
-   * answer that says "not found", whatever its form, means that the endpoint is absent only where the thing itself is
-   * still there; the reads of the client settle that by themselves. Fails as `act` does, and with
-   * not-offered-by-service, which a capability known to be absent fails with at once.
+   * Runs `act`, which needs a capability, and records the result. `verifyExists` reads the resource of the action: a "not
+   * found" answer means that the endpoint is missing only if the resource still exists. Fails as `act` does, and with
+   * not-offered-by-service, at once if the capability is known to be missing.
    */
   async function using<Value>(
     account: AccountId,
@@ -121,33 +136,32 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     if (before === 'no') throw absent
     try {
       const value = await act()
-      found(account, name, true)
+      record(account, name, true)
       return value
     } catch (error) {
       const failure = failureOf(error, `capabilities.${name}`)
-      // What is refused of one thing may be allowed of another.
-      if (failure.kind === 'forbidden' && !verifyExists) isForbidden(account, name)
-      if (failure.kind === 'not-offered-by-service') found(account, name, false)
-      // What has worked lacks no endpoint for its words: it is something else that was not found.
-      const isOfWords = failure.kind === 'refused-by-service' && !lacksEndpoint(failure.status)
-      if (!verifyExists || !mayLackEndpoint(failure) || (before === 'yes' && isOfWords)) throw error
-      if (!(await succeeds(verifyExists))) throw error
-      found(account, name, false)
+      // The refusal of one resource does not concern other resources.
+      if (failure.kind === 'forbidden' && !verifyExists) forbid(account, name)
+      if (failure.kind === 'not-offered-by-service') record(account, name, false)
+      // If the endpoint has worked, a message such as "not found" is about something else.
+      const isByMessage = failure.kind === 'refused-by-service' && !lacksEndpoint(failure.status)
+      if (!verifyExists || !mayLackEndpoint(failure) || (before === 'yes' && isByMessage)) throw error
+      const exists = await verifyExists().then(
+        () => true,
+        () => false,
+      )
+      if (!exists) throw error
+      record(account, name, false)
       throw absent
     }
   }
 
-  /** Harmless reads that show what is offered, of what is not known yet. Never fails: what does not succeed shows nothing. */
+  /** Tests unknown capabilities with harmless reads. Never fails: a failed read proves nothing. */
   async function probe(account: AccountId): Promise<void> {
-    const service = accounts.service(account)
-    const reads = [
-      ['regions', () => service.regions.list()],
-      ['volume-types', async () => service.volumeTypes.list(await someRegion(service))],
-      ['volume-list', () => service.volumes.list({ limit: 1 })],
-      ['balance', () => service.billing.balance()],
-    ] as const
-    const open = reads.filter(([name]) => capability(account, name) === 'unknown')
-    await Promise.allSettled(open.map(([name, act]) => using<unknown>(account, name, act)))
+    const unknown = probes(accounts.service(account)).filter(
+      ([name]) => capability(account, name) === 'unknown',
+    )
+    await Promise.allSettled(unknown.map(([name, act]) => using(account, name, act)))
   }
 
   function follow(view: AccountsView): void {
@@ -177,9 +191,9 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     events,
     capability,
     using,
-    /** A harmless read that needs it has succeeded. */
+    /** Records the success of a read that needs the capability. */
     shown: (account: AccountId, name: CapabilityName): void => {
-      if (capability(account, name) !== 'yes') found(account, name, true)
+      if (capability(account, name) !== 'yes') record(account, name, true)
     },
     probe,
     onChange: changes.on,
@@ -195,19 +209,3 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
   })
 }
 export type CapabilitiesOfAccounts = ReturnType<typeof createCapabilities>
-
-/** A region's id, as the catalog names it: the list of volume types asks for one. */
-async function someRegion({ flavors }: Service): Promise<string | undefined> {
-  const [group] = await flavors.list()
-  return group?.region_id ?? group?.products[0]?.region_id ?? undefined
-}
-
-/** Whether a thing can still be read. */
-async function succeeds(verifyExists: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await verifyExists()
-    return true
-  } catch {
-    return false
-  }
-}

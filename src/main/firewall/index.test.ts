@@ -47,7 +47,7 @@ const open = async () => {
   return { account, machine, handlers, sandbox, firewall, interfaces, useConnection }
 }
 
-it('lists a page of rules in the order that the service sorts them', async () => {
+it('lists a page of rules in the service’s order', async () => {
   const { account, machine, handlers } = await open()
   const page = {
     account,
@@ -128,7 +128,7 @@ it.each([
   expect(sent).toHaveLength(1)
 })
 
-it('does not know what became of a rule where its list cannot be read either', async () => {
+it('does not know the outcome if the list cannot be read either', async () => {
   const { account, machine, handlers, sandbox } = await open()
   await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
   const input = { account, machine, rule: web }
@@ -137,7 +137,7 @@ it('does not know what became of a rule where its list cannot be read either', a
   expect(await handlers['firewall.lookUp'](input)).toBe('unknown')
 })
 
-it('offers the address that the machine sees first, and the one that was typed once last', async () => {
+it('offers the address seen by the machine first, and the entered one last', async () => {
   const { account, machine, handlers, interfaces, useConnection } = await open()
   const ask = () => handlers['firewall.ownAddresses']({ account, machine })
   expect(await ask()).toEqual([])
@@ -161,7 +161,7 @@ it('offers the address that the machine sees first, and the one that was typed o
   expect((await ask()).map(({ from }) => from)).toEqual(['interface', 'remembered'])
 })
 
-it('masks text that nobody described, and reveals it one by one', async () => {
+it('masks undescribed text and reveals one field at a time', async () => {
   const { account, machine, handlers, firewall, sandbox } = await open()
   const rule = {
     id: 'r1',
@@ -194,7 +194,7 @@ it('masks text that nobody described, and reveals it one by one', async () => {
 })
 
 describeWith(['sshd'], 'a machine whose start-up file prints', () => {
-  it.each(transports)('still shows the address of this computer: %s', async (transport) => {
+  it.each(transports)('also shows the address of this computer: %s', async (transport) => {
     // Over loopback, the real address says nothing.
     const files = { '.bashrc': 'echo hello; export SSH_CONNECTION="198.51.99.7 4 198.51.99.8 22"\n' }
     const connection = await signedIn('/bin/bash', { files, transport })

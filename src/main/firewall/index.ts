@@ -28,9 +28,9 @@ export interface FirewallDeps {
 }
 
 const FirewallSettings = z.object({
-  /** The address that the person said is this computer's. */
+  /** This computer's address, as entered by the user. */
   ownAddress: z.string().nullable().default(null),
-  /** When that was, in epoch seconds. */
+  /** Time of that entry in epoch seconds. */
   ownAddressAt: z.number().nullable().default(null),
 })
 
@@ -59,18 +59,20 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
   more: shownFields(undescribedFields(rule, described)),
 })
 
-/** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
+/** Manages the firewalls of machines. Only the user's own address is stored. */
 export function createFirewall({ accounts, documents, clock, interfaces, sshMachines }: FirewallDeps) {
   const section = documents.section('firewall', FirewallSettings)
   const { lookUp, close } = createLookUp(clock)
 
-  /** An address that was once typed comes last: a rule for it opens a port to a stranger once the provider changed it. */
+  /** Lists candidates for the user's own address. The entered one is last: the provider may have reassigned it. */
   async function ownAddresses(account: AccountId, machine: string): Promise<OwnAddress[]> {
     await section.ready()
     const { ownAddress, ownAddressAt } = section.read()
-    const seen = await sshMachines.ifConnected(account, machine, seenAddress)
-    const found: OwnAddress[] = [
-      ...(seen === null ? [] : [{ address: seen, from: 'machine' as const, rememberedAt: null }]),
+    const seenByMachine = await sshMachines.ifConnected(account, machine, seenAddress)
+    const addresses: OwnAddress[] = [
+      ...(seenByMachine === null
+        ? []
+        : [{ address: seenByMachine, from: 'machine' as const, rememberedAt: null }]),
       ...publicAddresses(interfaces()).map((address) => ({
         address,
         from: 'interface' as const,
@@ -80,7 +82,9 @@ export function createFirewall({ accounts, documents, clock, interfaces, sshMach
         ? []
         : [{ address: ownAddress, from: 'remembered' as const, rememberedAt: ownAddressAt }]),
     ]
-    return found.filter(({ address }, at) => found.findIndex((one) => one.address === address) === at)
+    return addresses.filter(
+      ({ address }, index) => addresses.findIndex((other) => other.address === address) === index,
+    )
   }
 
   const handlers: HandlersOf<typeof firewallCalls> = {
@@ -103,7 +107,7 @@ export function createFirewall({ accounts, documents, clock, interfaces, sshMach
           (page) => firewallRules.list(machine, page),
           pageSizes.resources,
         )
-        if (items.some((one) => isSameRule(one, rule))) return 'done'
+        if (items.some((listed) => isSameRule(listed, rule))) return 'done'
         return complete && unreadable.length === 0 ? 'not-done' : 'unknown'
       })
     },
@@ -117,7 +121,7 @@ export function createFirewall({ accounts, documents, clock, interfaces, sshMach
     events: {},
     forgetAccount: 'keeps-nothing',
     close,
-    /** The plain text of a masked field, read anew. Fails with invalid-input (secret) and as the client does. */
+    /** Reads the plain text of a masked field. Fails with invalid-input (secret) and as the client does. */
     async secret(account: AccountId, wanted: z.infer<typeof FirewallFieldRef>): Promise<string> {
       const { firewallRules } = accounts.service(account)
       const { items } = await readAll((page) => firewallRules.list(wanted.machine, page), pageSizes.resources)

@@ -7,7 +7,7 @@ const at = (address: string): NetworkInterfaceInfo => {
   return address.includes(':') ? { ...common, family: 'IPv6', scopeid: 0 } : { ...common, family: 'IPv4' }
 }
 
-it('finds the addresses that the world may see, IPv4 first, each once', () => {
+it('finds public addresses, IPv4 first, each once', () => {
   expect(
     publicAddresses({
       wlan0: [at('2a01:4f8::7'), at('fe80::1'), at('192.168.1.7')],
@@ -37,7 +37,7 @@ it.each([
   expect(await seenAddress({ exec })).toBe(address)
 })
 
-it('knows no address where the machine does not answer', async () => {
+it('finds no address if the machine does not answer', async () => {
   expect(await seenAddress({ exec: () => Promise.resolve({ kind: 'timed-out' }) })).toBeNull()
   expect(await seenAddress({ exec: () => Promise.reject(new Error('lost')) })).toBeNull()
 })

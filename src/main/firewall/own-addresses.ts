@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { networkInterfaces } from 'node:os'
 import type { SshConnection } from '../ssh/client/transport'
 
-// Addresses that are not routed on the internet: private, shared, link-local, loopback, documentation, multicast and the like.
+// IPv4 addresses that are not routed on the internet: private, shared, link-local, loopback, documentation, multicast.
 const local = new BlockList()
 for (const [address, bits] of [
   ['0.0.0.0', 8],
@@ -24,20 +24,20 @@ for (const [address, bits] of [
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** The addresses of this computer that the world may see, IPv4 first. Behind a router there are none of IPv4. */
+/** Returns the public addresses of this computer, IPv4 first. Behind a router there is usually no IPv4 address. */
 export const publicAddresses = (interfaces: ReturnType<typeof networkInterfaces>): readonly string[] => {
   const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
-  const four = all.filter(({ family, address }) => family === 'IPv4' && !local.check(address, 'ipv4'))
-  const six = all.filter(({ family, address }) => family === 'IPv6' && globalUnicast.check(address, 'ipv6'))
-  return [...new Set([...four, ...six].map(({ address }) => address))]
+  const ipv4 = all.filter(({ family, address }) => family === 'IPv4' && !local.check(address, 'ipv4'))
+  const ipv6 = all.filter(({ family, address }) => family === 'IPv6' && globalUnicast.check(address, 'ipv6'))
+  return [...new Set([...ipv4, ...ipv6].map(({ address }) => address))]
 }
 
-/** Seconds that a machine has to answer: the person waits for it in a form. */
+/** Time limit for the machine's answer: the user waits for it in a form. */
 const ownAddressTimeoutSeconds = 3
 
 /**
- * The address that a machine sees at the other end of an open connection (sshd(8), SSH_CONNECTION); null where it does
- * not answer in time, or the connection comes out of a tunnel there.
+ * Returns this computer's address as a machine sees it (sshd(8), SSH_CONNECTION); null if the machine does not answer in
+ * time or sees the end of a tunnel.
  */
 export async function seenAddress(connection: Pick<SshConnection, 'exec'>): Promise<string | null> {
   try {
@@ -48,7 +48,7 @@ export async function seenAddress(connection: Pick<SshConnection, 'exec'>): Prom
     const isOwn = address === '::1' || address.startsWith('127.')
     return isIP(address) === 0 || isOwn ? null : address
   } catch {
-    // Lost or too slow: there are other ways to know it.
+    // The address can be found in other ways.
     return null
   }
 }

@@ -17,7 +17,7 @@ const listed = (rule: NewFirewallRule, change: Partial<FirewallRule> = {}): Fire
   ...change,
 })
 
-describe('a rule that was asked for', () => {
+describe('a requested rule', () => {
   it.each<[Partial<NewFirewallRule>, Partial<FirewallRule>]>([
     [{}, {}],
     [{}, { remote_ip_prefix: '10.1.2.0/24', protocol: 'TCP' }],

@@ -64,7 +64,7 @@ describe('notes and tags', () => {
     notes.events['notes.changed'](({ notes: kept }) => changes.push(kept))
   })
 
-  it('are kept per account and resource, and survive a restart', async () => {
+  it('are stored per account and resource, and survive a restart', async () => {
     await keep('m1', 'for the paper', ['ada'])
     await keep('m1', 'other', [], other)
     notes = open()
@@ -73,12 +73,12 @@ describe('notes and tags', () => {
     expect(changes).toHaveLength(2)
   })
 
-  it('lose the space around them, and tags that are there already whatever their case', async () => {
+  it('are trimmed, and lose repeated tags whatever their case', async () => {
     await keep('m1', '  until Friday\n', ['GPU', ' gpu ', 'Ada'])
     expect(await list()).toEqual({ m1: { text: 'until Friday', tags: ['gpu', 'Ada'] } })
   })
 
-  it('are forgotten where nothing is left, with their resource, and with their account', async () => {
+  it('are deleted when empty, with their resource, and with their account', async () => {
     await keep('m1', 'a')
     await keep('m2', 'b')
     await keep('m3', 'c', [], other)
@@ -91,7 +91,7 @@ describe('notes and tags', () => {
     expect(await readFile(join(folder, 'settings.json'), 'utf8')).not.toContain('"c"')
   })
 
-  it('are of nothing that nobody wrote about, whatever a service calls its machines', async () => {
+  it('are empty for resources without a note, whatever their id', async () => {
     await keep('m1', 'mine')
     listed = new Set(['m1', 'constructor', 'toString', '__proto__'])
     read()
@@ -102,7 +102,7 @@ describe('notes and tags', () => {
     expect(Object.keys(await list())).toEqual(Object.keys(kept))
   })
 
-  it('are forgotten with a machine that was deleted while the application was closed, and with no other', async () => {
+  it('are deleted with a machine that was deleted while the application was closed, and with no other', async () => {
     await keep('m-before', 'from before the list was read')
     listed = new Set(['m-before', 'm-now', 'm-here', 'm-odd'])
     read()

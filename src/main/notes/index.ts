@@ -9,32 +9,32 @@ import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
 import type { Fleet } from '../fleet/index'
 import type { Sections } from '../store/settings'
 
-/** `ofMachine`: its resource was in the list of machines, so that it can be known to be gone. */
+/** Stored note. `ofMachine`: whether its resource was in the list of machines, which can show that it is gone. */
 const StoredNote = Note.extend({ ofMachine: z.boolean().default(false) })
 type StoredNotes = Readonly<Record<string, z.infer<typeof StoredNote>>>
 
 /** By account, then by the resource's id. */
 const AllNotes = z.record(z.string(), z.record(z.string(), StoredNote))
 
-/** Ids come from the service: `constructor` is one like any other. */
+/** Ids come from the service and may equal a property such as `constructor`. */
 const noteOf = (notes: StoredNotes, id: string) => (Object.hasOwn(notes, id) ? notes[id] : undefined)
 
-/** The note as it is kept: without space around it, each tag once, whatever its case; undefined where nothing is left. */
-function tidied({ text, tags }: Note): Note | undefined {
-  const kept = new Map(tags.map((tag) => [tag.trim().toLowerCase(), tag.trim()]))
-  const tidy = { text: text.trim(), tags: [...kept.values()] }
-  return tidy.text === '' && tidy.tags.length === 0 ? undefined : tidy
+/** Trims a note and removes repeated tags, ignoring case. Returns undefined if nothing is left. */
+function normalized({ text, tags }: Note): Note | undefined {
+  const tagsByKey = new Map(tags.map((tag) => [tag.trim().toLowerCase(), tag.trim()]))
+  const note = { text: text.trim(), tags: [...tagsByKey.values()] }
+  return note.text === '' && note.tags.length === 0 ? undefined : note
 }
 
 export interface NotesDeps {
   readonly documents: Sections
   readonly fleet: Pick<Fleet, 'view' | 'onChange' | 'onGone'>
-  /** The details of a machine. Fails as the client does. */
+  /** Reads the details of a machine. Fails as the client does. */
   machine(account: AccountId, id: string): Promise<unknown>
   readonly report: ReportError
 }
 
-/** What people wrote about their resources, in the private documents of this computer. */
+/** Stores the users' notes and tags for resources, as private documents. */
 export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
   const section = documents.section('notes', AllNotes)
   const changes = createEmitter<EventPayload<'notes.changed'>>()
@@ -55,7 +55,7 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
   const without = (notes: StoredNotes, resources: readonly string[]): StoredNotes =>
     Object.fromEntries(Object.entries(notes).filter(([id]) => !resources.includes(id)))
 
-  /** Resources that are gone for good take their notes with them. Fails with local-fault. */
+  /** Deletes the notes of deleted resources. Fails with local-fault. */
   async function forget(account: AccountId, resources: readonly string[]): Promise<void> {
     const before = section.read()
     const written = section.change((all) => {
@@ -68,16 +68,16 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
     await written
   }
 
-  /** Notes that were kept before it was known what they are about. Fails with local-fault. */
+  /** Marks notes of machines that were written before their resource was listed. Fails with local-fault. */
   async function recognize(account: AccountId, machines: readonly { readonly id: string }[]): Promise<void> {
-    const found = machines.flatMap(({ id }) => {
+    const recognized = machines.flatMap(({ id }) => {
       const note = noteOf(stored(account), id)
       return note && !note.ofMachine ? [[id, { ...note, ofMachine: true }] as const] : []
     })
-    if (found.length === 0) return
+    if (recognized.length === 0) return
     await section.change((all) => ({
       ...all,
-      [account]: { ...all[account], ...Object.fromEntries(found) },
+      [account]: { ...all[account], ...Object.fromEntries(recognized) },
     }))
   }
 
@@ -102,11 +102,13 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
   const handlers: HandlersOf<typeof noteCalls> = {
     'notes.list': ({ account }) => list(account),
     'notes.change': ({ account, resource, note }) => {
-      const kept = tidied(note)
+      const normalizedNote = normalized(note)
       const isListed = fleet.view(account, resource) !== undefined
       return change(account, (notes) => {
         const ofMachine = isListed || noteOf(notes, resource)?.ofMachine === true
-        return kept ? { ...notes, [resource]: { ...kept, ofMachine } } : without(notes, [resource])
+        return normalizedNote
+          ? { ...notes, [resource]: { ...normalizedNote, ofMachine } }
+          : without(notes, [resource])
       })
     },
   }

@@ -74,7 +74,7 @@ describe('reminders', () => {
     onTestFinished(() => settings.close())
   })
 
-  it('are forgotten of a machine that was deleted while the application was closed', async () => {
+  it('of a machine that was deleted while the application was closed are forgotten', async () => {
     await add('deleted', clock.now() + day)
     await add('there', clock.now() + day)
     deleted = ['deleted']
@@ -87,7 +87,7 @@ describe('reminders', () => {
     expect((await list()).map(({ machine }) => machine)).toEqual(['there'])
   })
 
-  it('notify when their time has come, each once, soonest first', async () => {
+  it('notify when they are due, each once, soonest first', async () => {
     await add('late', clock.now() + 7_200)
     await add('soon', clock.now() + 3_600)
     expect((await list()).map(({ machine }) => machine)).toEqual(['soon', 'late'])
@@ -100,7 +100,7 @@ describe('reminders', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('survive a restart; what was due meanwhile is shown at the start', async () => {
+  it('survive a restart; overdue ones are shown at the start', async () => {
     await add('m', clock.now() + 3_600)
     await add('n', clock.now() + day)
     reminders.close()
@@ -119,7 +119,7 @@ describe('reminders', () => {
     ])
   })
 
-  it('notify soon after a computer wakes up, whose timers stood still', async () => {
+  it('notify soon after the computer wakes up, although timers stopped', async () => {
     await add('m', clock.now() + 3_600)
     clock.set(clock.now() + 10_000)
     expect(due).toEqual([])
@@ -128,7 +128,7 @@ describe('reminders', () => {
     expect(due).toHaveLength(1)
   })
 
-  it('do not notify once they are cancelled, once their machine is gone, or once their account is forgotten', async () => {
+  it('do not notify after they are cancelled, their machine is gone or their account is forgotten', async () => {
     const { id } = await add('cancelled', clock.now() + 60)
     await add('gone', clock.now() + 60)
     await add('forgotten', clock.now() + 60)
@@ -140,7 +140,7 @@ describe('reminders', () => {
     expect(due).toEqual([])
   })
 
-  it('lie ahead, within a year, and are of a machine that is known', async () => {
+  it('must be in the future, within a year, and for a known machine', async () => {
     for (const at of [clock.now(), clock.now() - 1, clock.now() + 367 * day])
       await expect(add('m', at)).rejects.toMatchObject({ failure: { field: 'at', reason: 'out-of-range' } })
     await expect(add('unknown', clock.now() + 60)).rejects.toMatchObject({ failure: { field: 'machine' } })

@@ -19,36 +19,38 @@ export interface RemindersDeps {
   readonly documents: Sections
   readonly clock: Clock
   readonly fleet: Pick<Fleet, 'view' | 'onGone' | 'onChange'>
-  /** The details of a machine. Fails as the client does. */
+  /** Reads the details of a machine. Fails as the client does. */
   machine(account: AccountId, id: string): Promise<unknown>
   readonly showNotification: ShowNotification
   readonly report: ReportError
 }
 
-// The name is private: empty while the store cannot be opened.
-const KeptReminder = Reminder.extend({ name: Reminder.shape.name.default('') })
-const Kept = z.object({ reminders: z.array(KeptReminder).default([]) })
+// The name is private and empty while the store is closed.
+const StoredReminder = Reminder.extend({ name: Reminder.shape.name.default('') })
+const ReminderDocument = z.object({ reminders: z.array(StoredReminder).default([]) })
 
-/** Seconds between two looks at the clock: timers stand still while the computer sleeps, the clock does not. */
-const lookEvery = 30
+/** Longest wait before the clock is checked: timers stop while the computer sleeps, the clock does not. */
+const maxWaitSeconds = 30
 
-/** Reminders of all accounts. They survive a restart; one that fell due before it is shown at the start. */
+/** Manages the reminders of all accounts. They survive a restart; an overdue reminder is shown at the start. */
 export function createReminders(deps: RemindersDeps) {
   const { documents, clock, fleet, showNotification, report } = deps
   const { now, after } = clock
-  const section = documents.section('reminders', Kept, ['name'])
+  const section = documents.section('reminders', ReminderDocument, ['name'])
   const changes = createEmitter<EventPayload<'reminders.changed'>>()
   const reached = createEmitter<Reminder>()
   let cancel = (): void => undefined
 
   const all = (): readonly Reminder[] => section.read().reminders
-  const named = (one: Reminder): Reminder =>
-    one.name === '' ? { ...one, name: fleet.view(one.account, one.machine)?.name ?? one.machine } : one
+  const named = (reminder: Reminder): Reminder =>
+    reminder.name === ''
+      ? { ...reminder, name: fleet.view(reminder.account, reminder.machine)?.name ?? reminder.machine }
+      : reminder
   const list = (account: AccountId): Reminder[] =>
     all()
-      .filter((one) => one.account === account)
+      .filter((reminder) => reminder.account === account)
       .map(named)
-      .sort((one, other) => one.at - other.at)
+      .sort((a, b) => a.at - b.at)
 
   async function change(update: (reminders: readonly Reminder[]) => readonly Reminder[]): Promise<void> {
     const before = all()
@@ -65,31 +67,31 @@ export function createReminders(deps: RemindersDeps) {
   }
 
   let isClosed = false
-  const lookWhenReady = (): void =>
+  const checkWhenReady = (): void =>
     void section.ready().then(() => {
-      if (!isClosed) look()
+      if (!isClosed) check()
     })
   section.onLoad(() => {
-    for (const account of new Set(all().map((one) => one.account)))
+    for (const account of new Set(all().map((reminder) => reminder.account)))
       changes.emit({ account, reminders: list(account) })
   })
 
-  /** Shows what is due, and waits for the next one. */
-  function look(): void {
+  /** Shows due reminders and waits for the next one. */
+  function check(): void {
     cancel()
     const due = all().filter(({ at, notified }) => !notified && at <= now())
-    if (due.some(({ name }) => name === '') && !section.isReady()) return lookWhenReady()
+    if (due.some(({ name }) => name === '') && !section.isReady()) return checkWhenReady()
     if (due.length > 0) {
       const ids = new Set(due.map(({ id }) => id))
       change((reminders) =>
-        reminders.map((one) => (ids.has(one.id) ? { ...one, notified: true } : one)),
+        reminders.map((reminder) => (ids.has(reminder.id) ? { ...reminder, notified: true } : reminder)),
       ).catch((error: unknown) => report('reminders.keep', error))
       due.map(named).forEach(show)
     }
     const pending = all().filter(({ notified }) => !notified)
     if (pending.length === 0) return
     const next = Math.min(...pending.map(({ at }) => at)) - now()
-    cancel = after(Math.min(Math.max(next, 0.1), lookEvery), look)
+    cancel = after(Math.min(Math.max(next, 0.1), maxWaitSeconds), check)
   }
 
   const handlers: HandlersOf<typeof reminderCalls> = {
@@ -102,12 +104,14 @@ export function createReminders(deps: RemindersDeps) {
         throw new FailureError({ kind: 'invalid-input', field: 'at', reason: 'out-of-range' })
       const reminder: Reminder = { id: randomUUID(), account, machine, name, at, notified: false }
       const written = change((reminders) => [...reminders, reminder])
-      look()
+      check()
       await written
       return reminder
     },
     'reminders.cancel': ({ account, reminder }) =>
-      change((reminders) => reminders.filter((one) => one.account !== account || one.id !== reminder)),
+      change((reminders) =>
+        reminders.filter((existing) => existing.account !== account || existing.id !== reminder),
+      ),
   }
 
   const events: EventsOf<typeof reminderEvents> = {
@@ -117,8 +121,9 @@ export function createReminders(deps: RemindersDeps) {
 
   /** Fails with local-fault. */
   async function forget(account: AccountId, ids: readonly string[]): Promise<void> {
-    const concerns = (one: Reminder) => one.account === account && ids.includes(one.machine)
-    if (all().some(concerns)) await change((reminders) => reminders.filter((one) => !concerns(one)))
+    const isAffected = (reminder: Reminder) => reminder.account === account && ids.includes(reminder.machine)
+    if (all().some(isAffected))
+      await change((reminders) => reminders.filter((reminder) => !isAffected(reminder)))
   }
   const reportForget = (error: unknown): void => report('reminders.forget', error)
   const unsubscribe = [
@@ -139,11 +144,11 @@ export function createReminders(deps: RemindersDeps) {
   return defineModule({
     handlers,
     events,
-    /** Begins to watch the clock. */
-    start: look,
+    /** Starts to watch the clock. */
+    start: check,
     hasPending: (): boolean => all().some(({ notified }) => !notified),
     forgetAccount: (account: AccountId): Promise<void> =>
-      change((reminders) => reminders.filter((one) => one.account !== account)),
+      change((reminders) => reminders.filter((reminder) => reminder.account !== account)),
     close(): void {
       isClosed = true
       unsubscribe.forEach((end) => end())

@@ -4,7 +4,7 @@ import type { TranslatePath } from '#shared/messages/failure-text'
 
 const clock = dateFormat({ hour: '2-digit', minute: '2-digit' })
 
-/** The system's notification when a reminder is due. */
+/** Returns the notification of a due reminder. */
 export const reminderText = (
   { name, at }: Reminder,
   translate: TranslatePath,

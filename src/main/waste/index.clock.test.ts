@@ -56,7 +56,7 @@ const cost = (createdAt: number | null): ActiveCost => ({
   soFar: 1,
 })
 
-it('finds what left its list also where the clock was set back by a year after it had', async () => {
+it('finds a resource that left its list before the clock was set back by a year', async () => {
   const { clock, read, found } = open([cost(1)])
   read(['m1'])
   await expect.poll(found).toEqual([])
@@ -66,7 +66,7 @@ it('finds what left its list also where the clock was set back by a year after i
   await expect.poll(found).toEqual(['m1'])
 })
 
-it('finds what nobody dates also where the clock was set back by a year since it was first seen', async () => {
+it('finds an undated resource that was first billed before the clock was set back by a year', async () => {
   const { clock, read, found } = open([cost(null)])
   read()
   await expect.poll(found).toEqual([])
@@ -78,7 +78,7 @@ it('finds what nobody dates also where the clock was set back by a year since it
   await expect.poll(found).toEqual(['m1'])
 })
 
-it('gathers changes for longer without a window, and finds at once what waits as one is opened', async () => {
+it('gathers changes for longer without a window, and checks at once when a window opens', async () => {
   const { clock, read, found, view, windowChanged } = open([cost(1)])
   windowChanged(false)
   read()

@@ -53,7 +53,7 @@ async function open(refused?: string) {
 }
 const kindOf = ({ items }: WasteView, id: string) => items.find((item) => item.id === id)?.reason.kind
 
-it('finds what is paid for and serves nobody, and the bare metal that is charged for by itself', async () => {
+it('finds costs without use, and adds bare metal from the usage', async () => {
   const { sandbox, account, calls, until } = await open()
   const view = await until(
     ({ items }) => items.filter(({ reason }) => reason.kind === 'bare-metal').length === 3,
@@ -76,7 +76,7 @@ it('finds what is paid for and serves nobody, and the bare metal that is charged
   expect((await requestsTo(sandbox)).filter((one) => one.includes(removed))).toHaveLength(before)
 })
 
-it('claims nothing where what is billed was not read yet, or is refused', async () => {
+it('reports nothing if the usage was not read or is refused', async () => {
   const { sandbox, account, calls, until } = await open('/billing/resources/usage')
   expect(await calls['waste.list']({ account })).toMatchObject({ items: [], read: false, failure: null })
   await until(({ failure }) => failure !== null)
@@ -89,7 +89,7 @@ it('claims nothing where what is billed was not read yet, or is refused', async 
   expect(after.items.length).toBeGreaterThan(0)
 })
 
-it('goes on where a machine is stopped, and ends where what it was is deleted', async () => {
+it('continues while a machine is stopped, and ends when the resource is deleted', async () => {
   const { account, calls, until, pass } = await open()
   await until(({ items }) => items.length > 3)
   const { machines } = await calls['fleet.snapshot']({ account })
@@ -142,7 +142,7 @@ it('detaches a volume of a stopped machine before it is deleted', async () => {
   ])
 })
 
-it('deletes no volume that was attached anew while it was being detached', async () => {
+it('does not delete a volume that was attached again while it was being detached', async () => {
   const { sandbox, account, calls, until, pass } = await open()
   await until(({ items }) => items.length > 3)
   const { machines } = await calls['fleet.snapshot']({ account })

@@ -26,7 +26,7 @@ export interface WasteDeps {
   readonly spending: Pick<Spending, 'active' | 'view' | 'onChange'>
   readonly idle: {
     list(account: AccountId): readonly IdleMachine[]
-    /** Whether its GPUs are seen at work. */
+    /** Whether the GPUs are at work. */
     atWork(account: AccountId, machine: string): boolean
     readonly onChange: Subscribe<{ readonly account: AccountId }>
   }
@@ -34,113 +34,128 @@ export interface WasteDeps {
   readonly report: ReportError
 }
 
-/** Seconds in which changes are gathered before the waste is found anew; in the background only the tray shows it. */
-const gathering = { shown: 1, background: 30 } as const
-/** Seconds for which something that left its list may be charged for still. */
-const settling = 60
+/** Delays that gather changes. Without a window only the tray shows the waste. */
+const gatherSeconds = { window: 1, background: 30 } as const
+/** Time for which a resource that left its list may still be charged for. */
+const settleSeconds = 60
 
-/** What every account pays for that serves nobody. */
+/** Records when resources left their list or were first billed. Times are epoch seconds. */
+function createResourceTimes(now: Clock['now']) {
+  const leftAt = new Map<AccountId, Map<string, number>>()
+  const billedSince = new Map<AccountId, ReadonlyMap<string, number>>()
+  return {
+    noteLeaving(account: AccountId, ids: readonly string[]): void {
+      const times = leftAt.get(account) ?? new Map<string, number>()
+      leftAt.set(account, times)
+      for (const id of ids) times.set(id, now())
+    },
+    /** Returns the resources that just left their list. Drops older times, and those after a clock that was set back. */
+    recentlyLeft(account: AccountId, usageAsOf: number | null): ReadonlySet<string> {
+      const times = leftAt.get(account) ?? new Map<string, number>()
+      for (const [id, at] of times) if (at > now() || at + settleSeconds < (usageAsOf ?? 0)) times.delete(id)
+      return new Set(times.keys())
+    },
+    /** Returns when resources without a creation date were first billed. */
+    billedSince(account: AccountId, costs: readonly ActiveCost[]): ReadonlyMap<string, number> {
+      const before = billedSince.get(account)
+      const undated = costs.filter(({ createdAt }) => createdAt === null)
+      // No time may be later than a clock that was set back.
+      const since = new Map(undated.map(({ id }) => [id, Math.min(before?.get(id) ?? Infinity, now())]))
+      billedSince.set(account, since)
+      return since
+    },
+    forgetAccount(account: AccountId): void {
+      leftAt.delete(account)
+      billedSince.delete(account)
+    },
+  }
+}
+
+/** Finds the waste of an account, and adds bare metal that occurs only in the usage. */
+async function findWaste(
+  { capabilities, fleet, volumes: volumeLists, bareMetal, spending, idle }: WasteDeps,
+  times: ReturnType<typeof createResourceTimes>,
+  account: AccountId,
+): Promise<WasteView> {
+  const usageAsOf = spending.view(account)?.usageAsOf ?? null
+  // Nothing is waste before the usage was read.
+  const costs = usageAsOf === null ? [] : await spending.active({ account })
+  const machines = fleet.snapshot(account)
+  const { volumes, status } = await Promise.resolve(volumeLists.snapshot(account))
+  const listTimes = [machines?.status.asOf ?? null, status.asOf]
+  const failure = spending.view(account)?.failure ?? machines?.status.failure ?? status.failure
+  // An unreadable record may be about any resource.
+  const unreadable = machines?.status.unreadable ?? status.unreadable
+  const pending = times.recentlyLeft(account, usageAsOf)
+  const find = () => {
+    const instances = bareMetal.views(account)
+    return wasteOf({
+      costs,
+      machines: machines?.machines ?? [],
+      volumes,
+      instances,
+      idle: idle.list(account),
+      listedAsOf: unreadable ? null : listTimes.reduce((a, b) => a && b && Math.min(a, b)),
+      pending,
+      seenSince: times.billedSince(account, costs),
+      atWork: new Set(instances.flatMap(({ id }) => (idle.atWork(account, id) ? id : []))),
+      canDelete: {
+        machine: capabilities.capability(account, 'delete-machine') !== 'no',
+        volume: capabilities.capability(account, 'delete-volume') !== 'no',
+      },
+    })
+  }
+  const first = find()
+  const unlisted = first.filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
+  if (unlisted.length > 0) await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
+  const items = unlisted.length > 0 ? find() : first
+  const read = usageAsOf !== null && !listTimes.includes(null)
+  return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
+}
+
+/** Manages the waste of all accounts: costs without use. */
 export function createWaste(deps: WasteDeps) {
   const { accounts, capabilities, fleet, volumes, bareMetal, spending, idle, clock, report } = deps
   const views = new Map<AccountId, WasteView>()
   const changes = createEmitter<WasteView>()
   const finders = new Map<AccountId, () => Promise<void>>()
   const waiting = new Set<AccountId>()
-  /** When each resource was last seen to leave its list (epoch seconds). */
-  const left = new Map<AccountId, Map<string, number>>()
-  /** When each resource whose creation has no date was first billed here (epoch seconds). */
-  const seen = new Map<AccountId, ReadonlyMap<string, number>>()
+  const times = createResourceTimes(clock.now)
   let cancel = (): void => undefined
-  let closed = false
+  let isClosed = false
   let isBackground = false
 
   const isKnown = (account: AccountId): boolean => accounts.view().accounts.some(({ id }) => id === account)
 
-  function seenSince(account: AccountId, costs: readonly ActiveCost[]): ReadonlyMap<string, number> {
-    const before = seen.get(account)
-    const undated = costs.filter(({ createdAt }) => createdAt === null)
-    // A clock that was set back makes nothing newer than now.
-    const since = new Map(undated.map(({ id }) => [id, Math.min(before?.get(id) ?? Infinity, clock.now())]))
-    seen.set(account, since)
-    return since
-  }
-
-  /** What has just left its list. The rest is forgotten, as is what left after now: the clock was set back since. */
-  function leftLately(account: AccountId, usageAsOf: number | null): readonly string[] {
-    const known = left.get(account) ?? new Map<string, number>()
-    for (const [id, at] of known) if (at > clock.now() || at + settling < (usageAsOf ?? 0)) known.delete(id)
-    return [...known.keys()]
-  }
-
-  async function computed(account: AccountId): Promise<WasteView> {
-    const usageAsOf = spending.view(account)?.usageAsOf ?? null
-    // Before the service has said what it charges for, nothing is waste.
-    const costs = usageAsOf === null ? [] : await spending.active({ account })
-    const machines = fleet.snapshot(account)
-    const { volumes: known, status } = await Promise.resolve(volumes.snapshot(account))
-    const asOf = [machines?.status.asOf ?? null, status.asOf]
-    const failure = spending.view(account)?.failure ?? machines?.status.failure ?? status.failure
-    // What a record that cannot be read is about is unknown.
-    const unreadable = machines?.status.unreadable ?? status.unreadable
-    const gone = leftLately(account, usageAsOf)
-    const find = () => {
-      const instances = bareMetal.views(account)
-      return wasteOf({
-        costs,
-        machines: machines?.machines ?? [],
-        volumes: known,
-        instances,
-        idle: idle.list(account),
-        listedAsOf: unreadable ? null : asOf.reduce((one, other) => one && other && Math.min(one, other)),
-        pending: new Set(gone),
-        seenSince: seenSince(account, costs),
-        atWork: new Set(instances.flatMap(({ id }) => (idle.atWork(account, id) ? id : []))),
-        canDelete: {
-          machine: capabilities.capability(account, 'delete-machine') !== 'no',
-          volume: capabilities.capability(account, 'delete-volume') !== 'no',
-        },
-      })
-    }
-    // Bare metal that is charged for is added automatically.
-    const first = find()
-    const unlisted = first.filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
-    if (unlisted.length > 0) await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
-    const items = unlisted.length > 0 ? find() : first
-    const read = usageAsOf !== null && !asOf.includes(null)
-    return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
-  }
-
   async function find(account: AccountId): Promise<void> {
-    if (closed || !isKnown(account)) return
+    if (isClosed || !isKnown(account)) return
     try {
-      const view = await computed(account)
-      if (closed || !isKnown(account)) return
+      const view = await findWaste(deps, times, account)
+      if (isClosed || !isKnown(account)) return
       const before = views.get(account)
       views.set(account, view)
       if (JSON.stringify(before) !== JSON.stringify(view)) changes.emit(view)
     } catch (error) {
       // The account may have been forgotten since.
-      if (!closed && isKnown(account)) report('waste.find', error)
+      if (!isClosed && isKnown(account)) report('waste.find', error)
     }
   }
   function findWaiting(): void {
     const due = [...waiting]
     waiting.clear()
-    for (const one of due) {
-      const finder = finders.get(one) ?? singleFlight(() => find(one))
-      finders.set(one, finder)
+    for (const account of due) {
+      const finder = finders.get(account) ?? singleFlight(() => find(account))
+      finders.set(account, finder)
       void finder()
     }
   }
   function changed(account: AccountId): void {
     if (waiting.size === 0)
-      cancel = clock.after(isBackground ? gathering.background : gathering.shown, findWaiting)
+      cancel = clock.after(isBackground ? gatherSeconds.background : gatherSeconds.window, findWaiting)
     waiting.add(account)
   }
   function noteLeaving(account: AccountId, removes: readonly string[]): void {
-    const known = left.get(account) ?? new Map<string, number>()
-    left.set(account, known)
-    for (const id of removes) known.set(id, clock.now())
+    times.noteLeaving(account, removes)
     changed(account)
   }
 
@@ -169,15 +184,17 @@ export function createWaste(deps: WasteDeps) {
     view: (account: AccountId): WasteView | undefined => views.get(account),
     windowChanged(isOpen: boolean): void {
       isBackground = !isOpen
-      if (!isOpen || closed) return
+      if (!isOpen || isClosed) return
       cancel()
       findWaiting()
     },
     forgetAccount(account: AccountId): void {
-      for (const kept of [views, finders, left, seen]) kept.delete(account)
+      views.delete(account)
+      finders.delete(account)
+      times.forgetAccount(account)
     },
     close(): void {
-      closed = true
+      isClosed = true
       cancel()
       unfollow.forEach((stop) => stop())
     },
