@@ -7,7 +7,7 @@ interface NamedEntry extends GalleryEntry {
 const isFile = (value: unknown): value is Record<'__file', string> =>
   typeof value === 'object' && value !== null && '__file' in value && typeof value.__file === 'string'
 
-/** Where a component's source is, below src/renderer. Only development builds know it. */
+/** Path of a component's source, below src/renderer. Only development builds have it. */
 const fileOf = (component: object): string =>
   isFile(component) ? component.__file.replace(/^.*src\/renderer\//, '') : '?'
 

@@ -2,23 +2,23 @@ import type { Answer, EventName, EventPayload, Handlers } from '#shared/bridge/i
 import type { BridgeApi } from '#shared/bridge/channels'
 import { failureOf } from '#shared/failure'
 
-/** What a handler returns where the answer is still on its way when the picture is taken. */
+/** A handler's result for an answer that is still pending when the picture is taken. */
 export const never: Promise<never> = new Promise(() => undefined)
 
-/** The main process as one state of the gallery, or one test, has it. */
+/** The main process of one state of the gallery, or of one test. */
 export interface FakeMain extends BridgeApi {
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
-  /** Resolves once every call is answered that will be. */
+  /** Resolves once every call has its answer, if it gets one. */
   settled(): Promise<void>
-  /** Calls and streams by name and input, in their order. */
+  /** Calls and streams by name and input, in order. */
   readonly calls: readonly (readonly [name: string, input: unknown])[]
-  /** Calls that have no handler. */
+  /** Calls without a handler. */
   readonly unanswered: string[]
 }
 
-/** Macrotasks that a state may take to come to rest. */
+/** Macrotasks after which a state must have settled. */
 const rounds = 200
-/** One macrotask: a timer would wait for milliseconds, and for a second in a window that nobody sees. */
+/** One macrotask: a timer would wait for milliseconds, and for a second in a hidden window. */
 const later = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -29,7 +29,7 @@ const later = (): Promise<void> =>
     port2.postMessage(null)
   })
 
-/** Answers the calls that `handlers` name; all others fail with local-fault, and are recorded. */
+/** Answers the calls in `handlers`; all other calls fail with local-fault, and are recorded. */
 export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   const calls: (readonly [string, unknown])[] = []
@@ -68,7 +68,7 @@ export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
       listeners.set(name, all.add(listener))
       return () => all.delete(listener)
     },
-    // No port comes: what opens one is shown as it is before the first message.
+    // No port arrives: streams look as before their first message.
     stream(name, input) {
       calls.push([name, input])
       return name
@@ -84,12 +84,12 @@ export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
 }
 
 declare global {
-  /** The one that the window talks to: once modules were reset there may be a bridge from before and one from after. */
+  /** The fake that the window uses: after a reset of modules there may be an old bridge and a new one. */
   var fakeMain: FakeMain
 }
 globalThis.fakeMain ??= createFakeMain({})
 
-/** From here on the window talks to this one. What was subscribed before stays with the one before. */
+/** Makes the window use this fake. Existing subscriptions stay with the previous one. */
 export function useFakeMain(main: FakeMain): void {
   globalThis.fakeMain = main
 }
@@ -99,5 +99,5 @@ const api: BridgeApi = {
   on: (name, listener) => globalThis.fakeMain.on(name, listener),
   stream: (name, input) => globalThis.fakeMain.stream(name, input),
 }
-// The window's bridge is created when its module is loaded: this one has to be loaded before.
+// The window's bridge is created when its module loads: this file has to be loaded first.
 Object.defineProperty(window, 'wheelhouse', { value: api, configurable: true })

@@ -1,8 +1,8 @@
 import type { Screen } from '../../src/renderer/features/terminal/terminal-screen'
 
 /**
- * A terminal without xterm, which draws nothing where nothing is laid out: its field for the keyboard, that every key is
- * its own, and what is pasted into it.
+ * A terminal without xterm, which draws nothing without a layout: its field for the keyboard, whether a key belongs
+ * to it, and pasted text.
  */
 export function createFakeScreen(session: string): Partial<Screen> {
   const host = document.createElement('div')

@@ -9,7 +9,7 @@ const files = (folder: string, end: string): readonly string[] =>
     .filter((file) => file.endsWith(end))
     .map((file) => join(folder, file))
 
-/** Components that have an entry, by their files below src/renderer: what a file of states imports and lists. */
+/** Components with an entry, by their files below src/renderer, that a file of states imports and lists. */
 const shown = readdirSync(states).flatMap((name) => {
   const source = readFileSync(join(states, name), 'utf8')
   return [...source.matchAll(/import (\w+) from '\.\.\/\.\.\/\.\.\/src\/renderer\/(.+\.vue)'/g)].flatMap(
@@ -30,7 +30,7 @@ describe('naive-ui', () => {
   // Its other widgets have no roles (docs/components.md).
   const allowed = ['NButton', 'NCheckbox', 'NConfigProvider', 'NInput', 'NMessageProvider', 'useMessage']
 
-  it('serves buttons, inputs, checkboxes and messages alone', () => {
+  it('provides only buttons, inputs, checkboxes and messages', () => {
     const sources = ['components', 'features', 'pages', 'app'].flatMap((folder) => [
       ...files(folder, '.vue'),
       ...files(folder, '.ts'),

@@ -6,7 +6,7 @@ import { draw } from './state'
 import { describeLanguage, statesOf, type Subject } from './words-left'
 import { account, accountView, now } from './world'
 
-// Loaded when they are shown: the bridge of the window has to be there before.
+// Loaded on demand: the bridge of the window has to exist first.
 const pages = import.meta.glob<{ readonly default: object }>([
   '../../src/renderer/pages/*/*Page.vue',
   '../../src/renderer/pages/*/{Token,Volume}Panel.vue',

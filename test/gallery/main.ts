@@ -1,4 +1,4 @@
-// First the bridge, then what looks for it.
+// First the bridge, then the modules that look for it.
 import './fake-main'
 
 const { showGallery } = await import('./page')

@@ -26,7 +26,7 @@ if (!('showPopover' in HTMLElement.prototype)) {
   })
 }
 
-// Nor does it lay anything out: whatever measures itself has room for some rows.
+// It has no layout either: elements that measure themselves have space for some rows.
 for (const [name, value] of [
   ['offsetWidth', 800],
   ['offsetHeight', 600],
@@ -34,21 +34,21 @@ for (const [name, value] of [
 ] as const)
   Object.defineProperty(HTMLElement.prototype, name, { value, configurable: true })
 
-// Nor does it draw: a canvas takes every call, and its texts have no width.
+// It does not draw either: a canvas accepts every call, and its texts have no width.
 const canvas: unknown = new Proxy(
   {},
   { get: (_, name) => (name === 'measureText' ? () => ({ width: 0 }) : () => undefined), set: () => true },
 )
 Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { value: () => canvas, configurable: true })
 
-/** What a test sees of a component and does to it. */
+/** A test's access to a component. */
 export interface Mounted {
   readonly main: FakeMain
   readonly router: ReturnType<typeof createPlaces>
   /** The first element that this selector finds, dialogs and menus included. */
   find(selector: string): HTMLElement
   all(selector: string): readonly HTMLElement[]
-  /** The button, link, tab, radio or menu item of this name. */
+  /** The button, link, tab, radio or menu item with this name. */
   named(name: string | RegExp): HTMLElement
   text(): string
   click(target: HTMLElement | string): Promise<void>
@@ -67,7 +67,7 @@ export const nameOf = (element: Element): string =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim()
 const pressable = 'button, a, [role=tab], [role=radio], [role=menuitem], [role=option]'
 
-/** Mounts what `render` draws as the application would: stores that have read, messages, routes. */
+/** Mounts the result of `render` as the application would: with loaded stores, messages, routes. */
 export async function mounted(
   render: () => VNodeChild,
   handlers: Partial<Handlers> = {},
@@ -159,7 +159,7 @@ export async function mounted(
   }
 }
 
-/** Notes what a component emits: `on` are the listeners to give it, by event name. */
+/** Records a component's events: `on` are the listeners to pass, by event name. */
 export function emissions<Name extends string>(...names: readonly Name[]) {
   const seen: (readonly [name: Name, ...payload: unknown[]])[] = []
   const on: Record<string, (...payload: unknown[]) => void> = {}

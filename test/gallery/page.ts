@@ -9,7 +9,7 @@ import { useApp } from '../../src/renderer/stores/app'
 import { entries } from './entries'
 import { mountState, problems, sharedPinia } from './stage'
 
-// Dialogs, menus and popovers stand in their stage, all open at once, instead of above the window one at a time.
+// Dialogs, menus and popovers are in their stage, all open at once, instead of above the window one at a time.
 HTMLDialogElement.prototype.showModal = function show() {
   this.show()
 }
@@ -31,23 +31,23 @@ console.error = (...words: readonly unknown[]) => {
   problems.push(words.map((word) => (word instanceof Error ? word.message : String(word))).join(' '))
 }
 
-// Nor does a state read anew because the window was shown or left: the bridge then answers another state.
+// Showing or hiding the window makes no state read again: the bridge then serves another state.
 for (const event of ['visibilitychange', 'focus', 'blur'])
   addEventListener(event, (one) => one.target instanceof Element || one.stopImmediatePropagation(), true)
 
-// A state that passes by itself stays: what waits longer than this does not happen here.
+// Temporary states stay: timers longer than this never fire here.
 const patience = 900
 const { setTimeout: wait } = window
 const inTime = (handler: TimerHandler, delay?: number, ...input: unknown[]): number =>
   (delay ?? 0) < patience ? wait(handler, delay, ...input) : 0
 Object.defineProperty(window, 'setTimeout', { value: inTime })
 
-/** In pixels, as in gallery.css; what is wider stands below the columns. */
+/** In pixels, as in gallery.css; wider states are below the columns. */
 const columnWidth = 424
 
 /**
- * Mounts every state: with `?only=` those of the components whose name contains it, with `?part=2&of=5` the second fifth.
- * What went wrong stands at the root.
+ * Mounts every state, or with `?only=` the states of components whose name contains it, or with `?part=2&of=5` the second
+ * fifth. Errors are shown at the root.
  */
 export async function showGallery(): Promise<void> {
   const query = new URLSearchParams(location.search)
@@ -74,11 +74,11 @@ export async function showGallery(): Promise<void> {
       const place = (state.width ?? 0) > columnWidth ? wide : gallery
       place?.append(figure)
       await mountState(stage, caption.textContent, state)
-      // What stands is neither styled nor laid out anew with every state that follows.
+      // Mounted states are not styled or laid out again with every following state.
       figure.classList.add('waiting')
     }
   }
-  // Only now, and as wide as before: what measures itself would lay out all columns anew with every state.
+  // Only now, with the same width: elements that measure themselves would lay out all columns again with every state.
   gallery?.classList.add('columns')
   for (const figure of document.querySelectorAll('figure')) figure.classList.remove('waiting')
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

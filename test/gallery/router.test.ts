@@ -10,6 +10,6 @@ const placesOf = (one: Router) =>
     .flatMap(({ name, path }) => (name === undefined ? [] : [`${String(name)} ${path}`]))
     .toSorted()
 
-it('mounted components can lead to every place of the application', () => {
+it('mounted components can open every route of the application', () => {
   expect(placesOf(createPlaces())).toEqual(placesOf(router))
 })

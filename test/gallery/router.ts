@@ -17,7 +17,7 @@ const places = {
   guide: '/guide/:page?',
 } as const
 
-/** The application's places by name, with no pages behind them. */
+/** The application's routes by name, without pages. */
 export const createPlaces = (): Router =>
   createRouter({
     history: createMemoryHistory(),

@@ -11,7 +11,7 @@ import type { GalleryState } from './state'
 import { startFirstStores, startOtherStores } from '../../src/renderer/stores/start-stores'
 import { world } from './world'
 
-/** Everything that went wrong while the states were mounted. */
+/** Errors while the states were mounted. */
 export const problems: string[] = []
 
 export const sharedPinia = createPinia()
@@ -36,7 +36,7 @@ const frame = (state: GalleryState) =>
     },
   })
 
-/** Stores that have read all they read at the start of the application. */
+/** Stores that have loaded their start-up data. */
 async function storesIn(pinia: Pinia): Promise<void> {
   const app = createApp({ render: () => null })
   app.use(pinia)
@@ -45,12 +45,12 @@ async function storesIn(pinia: Pinia): Promise<void> {
   app.runWithContext(startOtherStores)
 }
 
-/** Where dialogs and menus are put while a state is mounted, in place of the document's body. */
+/** Parent of dialogs and menus while a state is mounted, instead of the document's body. */
 let body: HTMLElement | null = null
 const find = document.querySelector.bind(document)
 document.querySelector = (selector: string) => (selector === 'body' && body ? body : find(selector))
 
-/** Mounts one state into its stage and waits until it rests; one after the other, since they share a window. */
+/** Mounts one state into its stage and waits until it settles; one at a time, since they share a window. */
 export async function mountState(stage: HTMLElement, name: string, state: GalleryState): Promise<void> {
   const own = state.handlers !== undefined
   const main = own ? createFakeMain({ ...world, ...state.handlers }) : shared.main

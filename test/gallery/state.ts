@@ -1,18 +1,18 @@
 import { createVNode, nextTick, resolveDynamicComponent, type VNode, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 
-/** One state of a component, as it is photographed. */
+/** One state of a component, as in the picture. */
 export interface GalleryState {
   readonly render: () => VNodeChild
-  /** Pixels of what stands at the edges of its place. */
+  /** Width in pixels for a component at the edges of its place. */
   readonly width?: number
-  /** Pixels of what fills the height that it is given. */
+  /** Height in pixels for a component that fills its parent. */
   readonly height?: number
   /** In a document that is written from right to left. */
   readonly rtl?: boolean
-  /** What the main process answers here other than in the world (world.ts). The state then has stores of its own. */
+  /** Answers of the main process that differ from the world (world.ts). The state then has its own stores. */
   readonly handlers?: Partial<Handlers> | undefined
-  /** Brings it into the state once it is mounted: opens, types, presses. */
+  /** Prepares the state once it is mounted: opens, types, presses. */
   readonly act?: (stage: HTMLElement) => unknown
 }
 
@@ -22,7 +22,7 @@ export interface GalleryEntry {
   readonly states: Readonly<Record<string, GalleryState>>
 }
 
-/** States by name; a function alone is what is rendered. */
+/** States by name; a function is the render function. */
 export const entry = (
   component: object,
   states: Readonly<Record<string, GalleryState | GalleryState['render']>>,
@@ -36,11 +36,11 @@ export const entry = (
   ),
 })
 
-/** As `h`, for components whose properties or slots have a type of their own to choose. */
+/** Same as `h`, for components with generic properties or slots. */
 export const draw = (component: unknown, properties: object, slots?: object): VNode =>
   createVNode(resolveDynamicComponent(component), { ...properties }, slots)
 
-/** Finds an element of a stage by its selector; the state is wrong where there is none. */
+/** Finds an element of a stage by its selector; the state fails without it. */
 export function part(stage: HTMLElement, selector: string): HTMLElement {
   const found = stage.querySelector<HTMLElement>(selector)
   if (!found) throw new Error(`the state shows no ${selector}`)

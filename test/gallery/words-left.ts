@@ -6,7 +6,7 @@ import { mounted, type Mounted } from './mounted'
 import type { GalleryState } from './state'
 
 type Cases = Readonly<Record<string, GalleryState | GalleryState['render']>>
-/** A component by its file, and the states it is looked at in. */
+/** A component by its file, and its states. */
 export type Subject = readonly [name: string, states: () => Promise<Cases>]
 
 /** An entry of the gallery with all its states. */
@@ -27,7 +27,7 @@ function doubleAll(messages: object): void {
 }
 
 const read = ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext', 'aria-description']
-/** Every word that a person sees or is read to. */
+/** Every text on screen or for screen readers. */
 function words(): readonly string[] {
   const found: string[] = []
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
@@ -41,7 +41,7 @@ function words(): readonly string[] {
   return found.map((text) => text.trim()).filter((text) => text !== '')
 }
 
-/** Runs what waits for less than half a second, at the same time of the day. */
+/** Runs timers shorter than half a second, at the same time of the day. */
 async function rest(window: Mounted): Promise<void> {
   const at = Date.now()
   vi.advanceTimersByTime(500)
@@ -49,10 +49,10 @@ async function rest(window: Mounted): Promise<void> {
   await window.settled()
 }
 
-/** What makes a text read as another one, or is no text. */
+/** Characters that make a text look like another, or are no text. */
 const harmful = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
 
-/** Old words that are left in a state after the language has changed, and those that nothing guards (foreign-text.ts). */
+/** Old texts that remain in a state after the language has changed, and texts without a guard (foreign-text.ts). */
 async function wrongIn({ render, handlers, act }: GalleryState): Promise<readonly string[]> {
   setLocale('en')
   const key = ref(0)
@@ -60,7 +60,7 @@ async function wrongIn({ render, handlers, act }: GalleryState): Promise<readonl
   const window = await mounted(drawn, handlers)
   const begin = async () => {
     await act?.(document.body)
-    // A chart comes when its code is there.
+    // A chart appears when its code is loaded.
     await vi.dynamicImportSettled()
     await window.settled()
     await rest(window)
@@ -71,7 +71,7 @@ async function wrongIn({ render, handlers, act }: GalleryState): Promise<readonl
     await window.settled()
     await rest(window)
     const changed = words()
-    // As it reads where it is opened in that language.
+    // The text after opening it in that language.
     key.value += 1
     await window.settled()
     await begin()
@@ -82,14 +82,14 @@ async function wrongIn({ render, handlers, act }: GalleryState): Promise<readonl
   }
 }
 
-/** Tests that the language changes while `subjects` are shown. */
+/** Tests that change the language while `subjects` are mounted. */
 export const describeLanguage = (subjects: readonly Subject[]) =>
   describe('a change of language while it is shown', () => {
     beforeAll(() => {
       const messages = structuredClone(en)
       doubleAll(messages)
       addMessages('de', messages)
-      // Ages on screen stand still; what waits for a zoom to rest is there in both languages.
+      // Ages on screen don't change; both languages have the content that waits for the end of a zoom.
       vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     })
     afterAll(() => {

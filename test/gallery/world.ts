@@ -202,7 +202,7 @@ export const wasteView = (items: readonly WasteItem[], id = account): WasteView 
 })
 
 const status = { asOf: now - 12, reading: false, total: machines.length, failure: null }
-/** The same state for everything that goes beyond the specification. */
+/** The same state for everything beyond the specification. */
 export const capabilities = (state: CapabilityState): Capabilities =>
   Capabilities.parse(Object.fromEntries(CapabilityName.options.map((name) => [name, state])))
 export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): NetworkAccessView => ({
@@ -215,7 +215,7 @@ export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): Net
   ...changes,
 })
 
-/** What the main process answers wherever a state says nothing else: one signed-in account with a lived-in fleet. */
+/** Default answers of the main process: one signed-in account with a lived-in fleet. */
 export const world = {
   'app.info': () => ({
     version: '0.1.0',
@@ -255,7 +255,7 @@ export const world = {
     status: { ...status, listed: true },
   }),
   'volumes.pendingCreations': () => [],
-  // What is typed in one state may be kept only while the next is shown.
+  // Input of one state may be saved only while the next is mounted.
   'creation.keepDraft': () => undefined,
   'idle.list': (input) =>
     input.account === account

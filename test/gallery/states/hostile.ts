@@ -21,7 +21,7 @@ import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now, usd } from '../world'
 
-/** What a service may call anything: in every field that it fills with a text of its own. */
+/** Hostile names in every text field of a service. */
 const names = Object.values(texts)
 const status = { asOf: now, reading: false, total: names.length, failure: null }
 const place = (name: string) => ({ id: name, name })
@@ -124,7 +124,7 @@ const billing: Partial<Handlers> = {
 }
 const entries = (table: 'statements' | 'usage') => () => h(EntriesView, { table, filter: noFilter })
 
-/** Whole lists in which every text is one that was written to harm. */
+/** Whole lists in which every text is hostile. */
 export default [
   entry(MachinesPage, { 'hostile list': whole(() => h(MachinesPage), fleet) }),
   entry(

@@ -40,7 +40,7 @@ const changedKey = {
   known: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
   offered: 'SHA256:ZyXwVuTsRqPoNmLkJiHgFeDcBa9876543210zyxwvut',
 }
-/** Another way into the same store, for dialogs that open by themselves. */
+/** Another access to the same store, for dialogs that open automatically. */
 const withSsh = (component: object, ask: (ssh: ReturnType<typeof useSsh>) => unknown): GalleryState => ({
   handlers: {},
   render: () => h({ setup: () => (ask(useSsh()), () => h(component)) }),

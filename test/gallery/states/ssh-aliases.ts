@@ -16,7 +16,7 @@ const section = (changes: Partial<SshAliasesView>) => ({
   ...answering(changes),
   render: () => h(SshAliasesSection),
   act: async (stage: HTMLElement) => {
-    // What is folded away is photographed too, once it is there.
+    // Collapsed parts are expanded once they exist, to be in the picture.
     await new Promise((resolve) => requestAnimationFrame(resolve))
     for (const details of stage.querySelectorAll('details')) details.open = true
   },
