@@ -198,6 +198,7 @@ export const common = {
   shortcuts: {
     title: 'Keyboard shortcuts',
     space: 'Space',
+    groups: { everywhere: 'Everywhere', lists: 'Lists', charts: 'Charts', terminals: 'Terminals' },
     keys: {
       palette: 'Search or run a command',
       help: 'Keyboard shortcuts',
@@ -213,6 +214,10 @@ export const common = {
       terminal: 'Next terminal',
       leave: 'Move focus from the terminal to its tab',
       splitRight: 'Split the terminal to the right',
+      copy: 'Copy',
+      paste: 'Paste',
+      search: 'Search',
+      renameTab: 'Rename the tab',
       splitBelow: 'Split the terminal below',
       close: 'Close or go back',
     },
