@@ -61,7 +61,7 @@ it('the action requires the typed number of items, and the title shows the outco
   await window.submit()
   expect(asked).toEqual(['a', 'b', 'c'])
   expect(window.find('dialog h2').textContent).toBe(
-    t('common.many.outcome', { action: 'Stop', done: 3, count: 3 }),
+    t('common.many.became', { action: 'Stop', done: 3, count: 3 }),
   )
 })
 
@@ -75,7 +75,7 @@ it('the warning disappears when the actions are finished, and the count is annou
   expect(window.text()).not.toContain('80 GB will be lost.')
   const counts = { action: 'Delete', done: 2, count: 3 }
   expect(window.find('dialog h2').textContent).toBe(
-    `${t('common.many.outcome', counts)} · ${t('common.many.notDone', { count: 1 })}`,
+    `${t('common.many.became', counts)} · ${t('common.many.notDone', { count: 1 })}`,
   )
   const status = window.find('[role=status]')
   expect(status.textContent).toContain(t('common.many.finished', counts))

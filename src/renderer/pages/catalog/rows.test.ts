@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FlavorView } from '#shared/bridge/catalog'
+import { expectSafe } from '../../../../test/gallery/hostile-text'
 import { columnsThatFit } from '../../components/grid-columns'
 import { rowFilter, sortedBy } from '../../components/rows'
 import { flavorColumns } from './columns'
-import { catalogRows, flavorRow, type FlavorKey, inRegion } from './rows'
+import { catalogRows, flavorRow, type FlavorKey, inRegion, regionText } from './rows'
 
 const oslo = { id: 'eu-north-1', name: 'Oslo' }
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
@@ -75,4 +76,9 @@ describe('the catalog', () => {
     expect(inRegion(all, { id: 'us-east-1', name: 'Virginia' }).map(({ name }) => name)).toEqual(['nowhere'])
     expect(inRegion(all, null)).toHaveLength(2)
   })
+})
+
+it('a hostile name of a region is made safe', () => {
+  expect.hasAssertions()
+  expectSafe((name) => regionText({ id: null, name }))
 })

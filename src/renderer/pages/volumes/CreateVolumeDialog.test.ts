@@ -1,54 +1,19 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { FlavorView } from '#shared/bridge/catalog'
-import type { Creation } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
 import type { PendingVolume } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
-import { emissions, mounted, type Mounted } from '../../../test/gallery/mounted'
-import { account } from '../../../test/gallery/world'
-import { t } from '../platform/i18n'
-import AgainDialog from './create/AgainDialog.vue'
-import CreateVolumeDialog from './volumes/CreateVolumeDialog.vue'
+import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
+import CreateVolumeDialog from './CreateVolumeDialog.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
 const oslo = { id: 'o', name: 'Oslo' }
 const sentAt = Math.floor(Date.now() / 1000) - 7_270
 const nameless = t('creation.nameUnknown')
-
-it('the question whether to send a machine again names what is known, also where its name is not', async () => {
-  const flavor: FlavorView = {
-    id: 'f1',
-    name: 'h100.1x',
-    region: oslo,
-    price: { currency: 'EUR', millionths: 2_100_000 },
-    cpu: 8,
-    ram: 64,
-    disk: 100,
-    ephemeral: null,
-    gpu: 'H100',
-    gpuCount: 1,
-    bandwidth: null,
-    inStock: true,
-    cycle: 'hourly',
-  }
-  const earlier: Creation = {
-    id: 'c1',
-    request: 'r1',
-    account,
-    kind: 'machine',
-    name: nameless,
-    flavor: 'f1',
-    sentAt,
-    cause: null,
-    state: { kind: 'unknown' },
-  }
-  window = await mounted(() => h(AgainDialog, { earlier: [earlier], flavors: [flavor] }))
-  const text = window.find('dialog li').textContent
-  for (const known of ['2 h', 'h100.1x', 'Oslo', '2.10 EUR']) expect(text).toContain(known)
-})
 
 describe('CreateVolumeDialog', () => {
   const pending = (name: string, request = 'theirs'): PendingVolume => ({
@@ -96,7 +61,7 @@ describe('CreateVolumeDialog', () => {
     return { seen, name }
   }
 
-  it('asks about an earlier one of which only the hash of the name is known, and sends it beside that', async () => {
+  it('the form asks about an earlier creation that matches by the hash of its name, and sends another on request', async () => {
     await open()
     expect(sent.map(({ again }) => again)).toEqual([[]])
     const text = window.find('[role=alert]').textContent
@@ -105,7 +70,7 @@ describe('CreateVolumeDialog', () => {
     expect(sent.map(({ again }) => again)).toEqual([[], ['p1']])
   })
 
-  it('is done with what it sent itself, whatever its name was changed to meanwhile', async () => {
+  it('the form reports the volume of its own request even if the name field changed', async () => {
     const { seen, name } = await open()
     const [{ request } = { request: '' }] = sent
     await window.type(name, 'theirs')
