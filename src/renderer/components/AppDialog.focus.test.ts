@@ -16,7 +16,7 @@ function closings(): readonly boolean[] {
   return seen
 }
 
-it('a dialog is closed before it is removed, so that the focus goes back to where it was', async () => {
+it('a dialog is closed before its removal, so that it restores the focus', async () => {
   const seen = closings()
   const open = ref(true)
   const window = await mounted(() => open.value && h(AppDialog, { title: 'Rename' }))
@@ -26,7 +26,7 @@ it('a dialog is closed before it is removed, so that the focus goes back to wher
   expect(seen).toEqual([true])
 })
 
-it('the palette gives the focus back where nothing was run', async () => {
+it('the palette restores the focus if no command was run', async () => {
   const seen = closings()
   const open = ref(true)
   const window = await mounted(() => open.value && h(CommandPalette, { onClose: () => (open.value = false) }))
@@ -36,7 +36,7 @@ it('the palette gives the focus back where nothing was run', async () => {
   expect([seen, window.all('dialog')]).toEqual([[true], []])
 })
 
-it('a dialog that opens while something else is typed takes no key before a pause', async () => {
+it('a dialog that opens while the user types ignores keys until a pause', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   onTestFinished(followTyping(document))

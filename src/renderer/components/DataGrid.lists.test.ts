@@ -57,7 +57,7 @@ describe('DataGrid', () => {
     return { grid, press, seen, selection, opened, label, active }
   }
 
-  it('keeps the focus itself, and names the row that the arrow keys lead to', async () => {
+  it('keeps the focus and names the active row of the arrow keys', async () => {
     const { press, active } = await open()
     await press('ArrowDown')
     expect(active()).toBe(machines[0]?.name)
@@ -69,7 +69,7 @@ describe('DataGrid', () => {
     expect(active()).toBe(machines[0]?.name)
   })
 
-  it('begins another list in its place with the first row', async () => {
+  it('starts another list at its top', async () => {
     const { grid, press, label, active } = await open()
     await press('End')
     grid.scrollTop = 100
@@ -88,7 +88,7 @@ describe('DataGrid', () => {
     expect(seen).toEqual([['open', ids[0]], ['close']])
   })
 
-  it('chooses with Space, up to a row with Shift, all with Ctrl+A, and none with Escape before it closes', async () => {
+  it('selects with Space, ranges with Shift, all with Ctrl+A, and deselects with Escape before closing', async () => {
     const { press, seen, selection } = await open()
     await press('Home')
     await press(' ')
@@ -103,7 +103,7 @@ describe('DataGrid', () => {
     expect(seen).toEqual([])
   })
 
-  it('asks for the menu of the active row, and passes on keys that mean nothing to it', async () => {
+  it('opens the menu of the active row and emits keys that it does not handle', async () => {
     const { press, seen } = await open()
     await press('Home')
     await press('m')
@@ -117,7 +117,7 @@ describe('DataGrid', () => {
     expect(key.defaultPrevented).toBe(false)
   })
 
-  it('says how it is sorted, and asks for another order', async () => {
+  it('reports its sorting and emits another one', async () => {
     const { seen } = await open()
     expect(window.all('[role=columnheader][aria-sort]').map((one) => one.getAttribute('aria-sort'))).toEqual([
       'descending',
@@ -126,7 +126,7 @@ describe('DataGrid', () => {
     expect(seen).toEqual([['sort', 'name']])
   })
 
-  it('counts all rows for screen readers, however few exist', async () => {
+  it('counts all rows for screen readers, including those not rendered', async () => {
     const { grid } = await open()
     expect(grid.getAttribute('aria-rowcount')).toBe(String(machines.length + 1))
     expect(grid.getAttribute('aria-multiselectable')).toBe('true')
@@ -140,7 +140,7 @@ describe('FilterBox', () => {
     return { seen, input: window.find('input') }
   }
 
-  it('is reached with the slash key, but not out of a field or with Ctrl', async () => {
+  it('is focused by the slash key, but not from a field or with Ctrl', async () => {
     const { input } = await open('')
     await window.press(document.body, '/', { ctrlKey: true })
     expect(document.activeElement).not.toBe(input)
@@ -150,7 +150,7 @@ describe('FilterBox', () => {
     expect((await window.press(input, '/')).defaultPrevented).toBe(false)
   })
 
-  it('is cleared with Escape, and left with a second one', async () => {
+  it('is cleared by Escape and left by a second Escape', async () => {
     const { seen, input } = await open('llama')
     await window.press(input, 'Escape')
     expect(seen).toEqual([['update:modelValue', '']])
@@ -160,7 +160,7 @@ describe('FilterBox', () => {
     expect(empty.seen).toEqual([['down']])
   })
 
-  it('leads on to the list with the arrow down and Enter, but not out of a composition', async () => {
+  it('moves to the list by the arrow down and Enter, but not during a composition', async () => {
     const { seen, input } = await open('llama')
     await window.press(input, 'Enter', { isComposing: true })
     expect(seen).toEqual([])
@@ -169,7 +169,7 @@ describe('FilterBox', () => {
     expect(seen).toEqual([['down'], ['down']])
   })
 
-  it('is cleared by its button with Enter too, and keeps the focus where Escape takes the button away', async () => {
+  it('is cleared by Enter on its button and keeps the focus when Escape removes the button', async () => {
     const text = ref('llama')
     const { seen, on } = emissions('down')
     window = await mounted(() =>
@@ -190,7 +190,7 @@ describe('FilterBox', () => {
     expect(document.activeElement).toBe(window.find('input'))
   })
 
-  it('is entered by a press on any of it', async () => {
+  it('is focused by a press anywhere in the box', async () => {
     const { input } = await open('')
     window.find('.filter svg').dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
     expect(document.activeElement).toBe(input)
@@ -204,7 +204,7 @@ describe('FailureNotice', () => {
     return seen
   }
 
-  it('says what happened, why and what to do, and is announced', async () => {
+  it('shows the failure, its reason and the next step as an alert', async () => {
     const failure: Failure = { kind: 'timed-out', host: 'api.example.com', seconds: 30 }
     const seen = await show(failure, { retryable: true, signInable: true })
     const { title, text, next } = failureText(failure, tPath)
@@ -214,7 +214,7 @@ describe('FailureNotice', () => {
     expect(seen).toEqual([['retry']])
   })
 
-  it('offers to sign in instead, where that is what is missing', async () => {
+  it('offers the sign-in if the user is signed out', async () => {
     const seen = await show(
       { kind: 'not-signed-in', reason: 'expired' },
       { retryable: true, signInable: true },
@@ -224,12 +224,12 @@ describe('FailureNotice', () => {
     expect(seen).toEqual([['signIn']])
   })
 
-  it('has no buttons where nothing can be done here', async () => {
+  it('has no buttons without a next step', async () => {
     await show({ kind: 'offline' })
     expect(window.all('button')).toEqual([])
   })
 
-  it('shows the service’s words as text, however they look and however long they are', async () => {
+  it('shows the service’s message as text and cuts it', async () => {
     await show({ kind: 'refused-by-service', message: texts.html, status: 500 })
     expect(window.find('[role=alert]').textContent).toContain(texts.html)
     expect(window.all('[role=alert] img, [role=alert] script')).toEqual([])
@@ -240,7 +240,7 @@ describe('FailureNotice', () => {
 })
 
 describe('StaleNotice', () => {
-  it('says until when the service wants a pause, and offers to try now', async () => {
+  it('names the end of a requested pause and offers an immediate retry', async () => {
     const { seen, on } = emissions('retry')
     const failure: Failure = { kind: 'rate-limited', retryAfter: 40, until: 1_790_000_040 }
     const props = { failure, asOf: 1_790_000_000, incomplete: null, busy: false, ...on }
@@ -257,7 +257,7 @@ describe('SelectionBar', () => {
     { id: 'stop', label: 'Stop' },
     { id: 'rename', label: 'Rename', disabledReason: 'One at a time.' },
   ]
-  it('offers what can be done to all, and says why the rest cannot', async () => {
+  it('offers the actions and the reasons of disabled ones', async () => {
     const { seen, on } = emissions('choose', 'clear')
     window = await mounted(() => h(SelectionBar, { label: 'Chosen', count: 2, items, ...on }))
     const rename = window.named('Rename')
@@ -266,7 +266,7 @@ describe('SelectionBar', () => {
     await window.click(t('common.selection.none'))
     expect(seen).toEqual([['choose', 'stop'], ['clear']])
   })
-  it('is not there while nothing is chosen', async () => {
+  it('is hidden without a selection', async () => {
     window = await mounted(() => h(SelectionBar, { label: 'Chosen', count: 0, items }))
     expect(window.all('[role=toolbar]')).toEqual([])
   })

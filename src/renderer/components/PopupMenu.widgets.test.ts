@@ -33,7 +33,7 @@ describe('PopupMenu', () => {
     return seen
   }
 
-  it('opens with the focus on its first item, and walks around with the arrow keys', async () => {
+  it('focuses its first item and wraps around with the arrow keys', async () => {
     await open()
     const list = window.find('[role=menu]')
     expect(focused()).toBe('Connect')
@@ -47,21 +47,21 @@ describe('PopupMenu', () => {
     expect(focused()).toBe('Connect')
   })
 
-  it('closes with Escape and gives the focus back', async () => {
+  it('closes with Escape and restores the focus', async () => {
     await open()
     await window.press(window.find('[role=menu]'), 'Escape')
     expect(window.find('[role=menu]').matches(':popover-open')).toBe(false)
     expect(focused()).toBe('Opener')
   })
 
-  it('names what was chosen, once, and closes', async () => {
+  it('emits the chosen item once and closes', async () => {
     const seen = await open()
     await window.click('Connect')
     expect(seen).toEqual([['choose', 'connect']])
     expect(window.find('[role=menu]').matches(':popover-open')).toBe(false)
   })
 
-  it('says why an item cannot be chosen, and does not choose it', async () => {
+  it('shows the reason of a disabled item and does not choose it', async () => {
     const seen = await open()
     const stop = window.named(/^Stop/)
     expect(stop.getAttribute('aria-disabled')).toBe('true')
@@ -97,7 +97,7 @@ describe('SegmentedControl', () => {
     }
   }
 
-  it('is one stop of the Tab key: the choice that holds, or the first', async () => {
+  it('is one tab stop: the chosen option or the first', async () => {
     const { chosen, render } = draws('running')
     window = await mounted(render)
     const stops = () => window.all('[role=radio]').map((one) => one.tabIndex)
@@ -107,7 +107,7 @@ describe('SegmentedControl', () => {
     expect(stops()).toEqual([0, -1, -1])
   })
 
-  it('moves the choice and the focus with the arrow keys, around the ends', async () => {
+  it('moves choice and focus with the arrow keys and wraps around', async () => {
     const { chosen, render } = draws('running')
     window = await mounted(render)
     window.named('Running').focus()
@@ -119,7 +119,7 @@ describe('SegmentedControl', () => {
     expect(chosen.value).toBe('stopped')
   })
 
-  it('announces to screen readers which choice is selected', async () => {
+  it('marks the chosen option for screen readers', async () => {
     window = await mounted(draws('running').render)
     expect(window.find('[role=radiogroup]').getAttribute('aria-label')).toBe('State')
     expect(window.all('[aria-checked=true]').map((one) => one.textContent.trim())).toEqual(['Running'])
@@ -127,7 +127,7 @@ describe('SegmentedControl', () => {
 })
 
 describe('SelectField', () => {
-  it('is the platform’s own list, and names what was chosen', async () => {
+  it('is a native select that emits the chosen value', async () => {
     const { seen, on } = emissions('choose')
     window = await mounted(() =>
       h(SelectField, { label: 'Region', value: 'DALLAS', ...on }, () =>
@@ -168,7 +168,7 @@ describe('SidePanel', () => {
     return { tab, seen }
   }
 
-  it('chooses a tab with the arrow keys, Home and End, and the focus follows', async () => {
+  it('selects and focuses a tab with the arrow keys, Home and End', async () => {
     const { tab } = await open()
     const list = window.find('[role=tablist]')
     for (const [key, wanted] of [
@@ -183,13 +183,13 @@ describe('SidePanel', () => {
     expect(window.all('[role=tab]').map((one) => one.tabIndex)).toEqual([0, -1, -1])
   })
 
-  it('names its content after the tab', async () => {
+  it('labels its content by the tab', async () => {
     await open()
     const named = window.find('[role=tabpanel]').getAttribute('aria-labelledby')
     expect(document.getElementById(named ?? '')?.textContent?.trim()).toBe('Connection')
   })
 
-  it('closes with Escape, but for one that something inside has used', async () => {
+  it('closes with Escape unless its content handled the key', async () => {
     const { seen } = await open()
     const input = window.find('[aria-label=Inside]')
     input.addEventListener('keydown', (event) => event.preventDefault(), { once: true })
@@ -217,7 +217,7 @@ describe('AppDialog', () => {
     return seen
   }
 
-  it('is modal, named by its title, and begins where the content says', async () => {
+  it('is modal, labelled by its title, and focuses the marked element', async () => {
     await open()
     const dialog = window.find('dialog')
     expect(dialog.hasAttribute('open')).toBe(true)
@@ -226,14 +226,14 @@ describe('AppDialog', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Name')
   })
 
-  it('closes with Escape and with its button, once each', async () => {
+  it('closes once with Escape and once with its button', async () => {
     const seen = await open()
     await window.press(window.find('input'), 'Escape')
     await window.click('Close')
     expect(seen).toEqual([['close'], ['close']])
   })
 
-  it('stays open while a text is being composed', async () => {
+  it('stays open during a composition', async () => {
     const seen = await open()
     await window.press(window.find('input'), 'Escape', { isComposing: true })
     expect(seen).toEqual([])

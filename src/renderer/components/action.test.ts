@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { servingLast } from './action'
 
-it('what is asked for while something acts follows it, once', async () => {
+it('requests during a run cause one more run', async () => {
   let address = 'none'
   const seen: string[] = []
   const answers: (() => void)[] = []

@@ -11,19 +11,19 @@ const column = (key: string, min: number, dropOrder: number): GridColumn => ({
 const all = [column('name', 100, 1), column('age', 80, 4), column('state', 100, 2), column('size', 60, 3)]
 const keys = (width: number) => columnsThatFit(all, width).map(({ key }) => key)
 
-it('drops the columns of the highest drop order first, and keeps the others in their order', () => {
+it('the columns with the highest drop order hide first', () => {
   expect(keys(340)).toEqual(['name', 'age', 'state', 'size'])
   expect(keys(339)).toEqual(['name', 'state', 'size'])
   expect(keys(259)).toEqual(['name', 'state'])
   expect(keys(10)).toEqual(['name', 'state'])
 })
 
-it('shares the room that is left over', () => {
+it('the free width is shared', () => {
   expect(gridTemplate(columnsThatFit(all, 260), 0, 90)).toBe(
     'minmax(100px, 1fr) minmax(100px, 1fr) minmax(60px, 1fr) 90px',
   )
 })
 
-it('lets the first of only two columns give way before what stands at the end is cut off', () => {
+it('the first of two columns shrinks below its minimum', () => {
   expect(gridTemplate(columnsThatFit(all, 10), 32, 90)).toBe('32px minmax(0, 1fr) 100px 90px')
 })

@@ -33,7 +33,7 @@ async function open(failures: number) {
   }
 }
 
-it('is asked for again where it could not be loaded', async () => {
+it('a component that fails to load is retried', async () => {
   const { asked, pass } = await open(2)
   expect([window.text(), asked()]).toEqual(['', 1])
   await pass(500)
@@ -41,7 +41,7 @@ it('is asked for again where it could not be loaded', async () => {
   expect([window.text(), asked()]).toEqual(['The panel', 3])
 })
 
-it('says so where it cannot be loaded', async () => {
+it('a toast reports a component that cannot be loaded', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { asked, pass } = await open(3)
   await pass(500)

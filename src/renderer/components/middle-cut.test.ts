@@ -19,12 +19,12 @@ it.each([
   expect(parts.join('')).toBe(name)
 })
 
-it('keeps the suffix where words follow the name, and the words with it', () => {
+it('a suffix stays together with the words after the name', () => {
   const name = 'checkpoint-of-the-run-0001.pt'
   expect(dividedText(`${name} and 2 others`, name)[1]).toBe('-0001.pt and 2 others')
 })
 
-it('never divides a character', () => {
+it('a grapheme is never divided', () => {
   const isWhole = (part: string): boolean => !/^[\p{M}\u200D\uDC00-\uDFFF]|[\uD800-\uDBFF\u200D]$/u.test(part)
   for (const sign of [marked, '👩‍🔬', '🇨🇭', '한', '\r\n'])
     for (const before of ['', 'x', 'xy', 'xyz'])
@@ -38,6 +38,6 @@ it.each([
   ['right to left within left to right', `results-${arabic}.txt`, '.txt'],
   ['numbers within right to left', `${arabic} 20260314.csv`, '20260314.csv'],
   ['one run that is too long', `${arabic}-an-experiment-that-has-a-long-name`, ''],
-])('divides no run of letters that goes against the others: %s', (_, name, end) => {
+])('a run against the base direction is never divided: %s', (_, name, end) => {
   expect(dividedText(name)).toEqual([name.slice(0, name.length - end.length), end])
 })

@@ -59,8 +59,8 @@ async function open(failures: readonly Failure[], account: Partial<AccountView> 
   }
 }
 
-describe('what a page reads once', () => {
-  it('is read again as soon as the pause that the service asked for has ended, and not before', async () => {
+describe('a reading of a page', () => {
+  it('is repeated when the pause that the service requested ends', async () => {
     const page = await open([later], { heldUntil: later.until })
     await page.pass(600)
     expect(page.readings()).toBe(1)
@@ -71,24 +71,24 @@ describe('what a page reads once', () => {
     expect(page.reading.failure.value).toBeNull()
   })
 
-  it('is read again where the pause ended before its failure was known', async () => {
+  it('is repeated if the pause ended before its failure arrived', async () => {
     const page = await open([later])
     expect(page.readings()).toBe(2)
   })
 
-  it('is read once in five seconds at most, whatever the service says', async () => {
+  it('is repeated at most once in five seconds', async () => {
     const page = await open(Array.from({ length: 100 }, () => later))
     await page.pass(60)
     expect(page.readings()).toBe(14)
   })
 
-  it('is not read again by itself where the service said nothing of when', async () => {
+  it('is not repeated if the service names no time', async () => {
     const page = await open([{ kind: 'rate-limited' }])
     await page.pass(600)
     expect(page.readings()).toBe(1)
   })
 
-  it('is read again once this computer has a network', async () => {
+  it('is repeated when the network is back', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     const page = await open([{ kind: 'offline' }])
     await page.pass(60)
@@ -98,7 +98,7 @@ describe('what a page reads once', () => {
     expect(page.readings()).toBe(2)
   })
 
-  it('says that one is signed out where one would rather not sign in, and is read once one has', async () => {
+  it('reports a cancelled sign-in, and is repeated after the sign-in', async () => {
     const expired = { kind: 'not-signed-in', reason: 'expired' } as const
     const page = await open([expired], { state: 'signed-out' })
     page.signIn.question?.answer(false)
@@ -110,7 +110,7 @@ describe('what a page reads once', () => {
     expect(page.readings()).toBe(2)
   })
 
-  it('is read once more where something changed while it was read, however often', async () => {
+  it('is repeated once after changes during the reading', async () => {
     const page = await open([])
     page.reading.read()
     page.reading.read()
@@ -124,7 +124,7 @@ describe('what a page reads once', () => {
     expect(page.readings()).toBe(2)
   })
 
-  it('is left alone once the page is closed', async () => {
+  it('is not repeated after the page is closed', async () => {
     const page = await open([later], { heldUntil: later.until })
     ends()
     page.change({ heldUntil: null })

@@ -16,7 +16,7 @@ describe('the rows of a list', () => {
   const sorted = (key: 'name' | 'price', descending: boolean) =>
     sortedBy(rows, model, { key, descending }).map(({ id }) => id)
 
-  it('are sorted with numbers as numbers, and what is missing last either way', () => {
+  it('are sorted with numbers as numbers, and missing values last in both directions', () => {
     expect(sorted('name', false)).toEqual(['c', 'b', 'd', 'a'])
     expect(sorted('price', false)).toEqual(['b', 'd', 'c', 'a'])
     expect(sorted('price', true)).toEqual(['c', 'b', 'd', 'a'])
@@ -30,7 +30,7 @@ describe('the rows of a list', () => {
       }
   })
 
-  it('match when every word occurs somewhere', () => {
+  it('match if they contain every word', () => {
     const found = (filter: string) => rowFilter(rows, model)(filter).map(({ id }) => id)
     expect(found(' NODE 2 ')).toEqual(['b', 'd'])
     expect(found('node-2 d')).toEqual(['b', 'd'])
@@ -38,7 +38,7 @@ describe('the rows of a list', () => {
     expect(found('')).toHaveLength(4)
   })
 
-  it('match as well while one goes on typing, takes letters away and begins another word', () => {
+  it('match while the user extends, shortens and replaces the filter', () => {
     const find = rowFilter(rows, model)
     const typed = ['n', 'node-', 'node-1', 'node-', 'node- 10', 'price', 'node-2 b']
     const found = typed.map((filter) => find(filter).map(({ id }) => id))

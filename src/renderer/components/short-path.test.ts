@@ -9,4 +9,4 @@ it.each([
   ['/rootless/key', '/rootless/key'],
   ['/tmp/sandbox-key', '/tmp/sandbox-key'],
   ['/home/anna/.config/Wheelhouse/user-data/sandbox/id_ed25519', '…/sandbox/id_ed25519'],
-])('writes %s as %s', (path, short) => expect(shortPath(path)).toBe(short))
+])('%s is shortened to %s', (path, short) => expect(shortPath(path)).toBe(short))

@@ -11,7 +11,7 @@ afterEach(() => window.unmount())
 describe('toasts', () => {
   const isThere = ref(false)
 
-  it('that came before what shows them wait for it, and come once each', async () => {
+  it('wait until the toast area exists and appear once each', async () => {
     isThere.value = false
     window = await mounted(() => (isThere.value ? h(ToastArea) : h('p')), {}, { toasts: false })
     const toasts = useToasts()

@@ -55,7 +55,7 @@ const overlays = () => window.all('[role=img]')
 const overlay = () => overlays()[0] ?? document.body
 
 describe('TimePanels', () => {
-  it('moves one cursor through every panel with the arrows, and lets go with Escape', async () => {
+  it('moves one cursor through all panels with the arrows and removes it with Escape', async () => {
     await open([panel('CPU', [1, 2, 3]), panel('Disk', [4, 5, 6])])
     await window.press(overlay(), 'ArrowRight')
     expect(cursor.value).toBe(range.from)
@@ -87,24 +87,24 @@ describe('TimePanels', () => {
     ])
   })
 
-  it('leaves the keys of the application alone', async () => {
+  it("ignores the application's shortcuts", async () => {
     await open([panel('CPU', [1])])
     const event = await window.press(overlay(), '0', { ctrlKey: true })
     expect([event.defaultPrevented, zooms]).toEqual([false, []])
   })
 
-  it('says where nothing was recorded, and shows no cursor there', async () => {
+  it('names a panel without data and shows no cursor there', async () => {
     cursor.value = range.from
     await open([panel('CPU', [])])
     expect(overlay().textContent).toBe('Nothing recorded')
   })
 
-  it('draws nothing over a place that waits', async () => {
+  it('draws nothing while the data is loading', async () => {
     await open([panel('CPU', [1])], { waiting: true })
     expect(overlays()).toEqual([])
   })
 
-  it('has a table for those who cannot see it, once the zoom rests', async () => {
+  it('updates the table for screen readers after the zoom', async () => {
     await open([panel('CPU', [1, 2, 3]), panel('Disk', [])])
     expect(window.all('table')).toEqual([])
     vi.advanceTimersByTime(200)
@@ -117,7 +117,7 @@ describe('TimePanels', () => {
     ])
   })
 
-  it('reads its table in another language as soon as that is chosen', async () => {
+  it('translates its table when the language changes', async () => {
     const messages = structuredClone(en)
     Reflect.set(messages.charts, 'lowest', 'Tiefster Wert')
     addMessages('de', messages)

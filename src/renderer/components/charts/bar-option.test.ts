@@ -6,7 +6,7 @@ import { barOption } from './bar-option'
 import BarChart from './BarChart.vue'
 import { useChartTheme } from './chart-theme'
 
-it('names a level in the legend, and prints nothing over the bars', async () => {
+it('a mark is named in the legend and not over the bars', async () => {
   const data = {
     categories: ['1', '2'],
     series: [{ name: 'Charged', values: [1, 2] }],

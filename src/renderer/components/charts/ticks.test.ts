@@ -13,11 +13,11 @@ describe('the ticks of an axis', () => {
     expect(tickValues(niceTicks(low, high))).toEqual(expected)
   })
 
-  it('count whole things in whole steps', () => {
+  it('of whole values have whole steps', () => {
     expect(tickValues(niceTicks(0, 2, 4, true))).toEqual([0, 1, 2])
   })
 
-  it('hold what they were asked to hold, in a handful of steps', () => {
+  it('contain both ends in a few steps', () => {
     const value = fc.integer({ min: -1e6, max: 1e6 }).map((one) => one / 1000)
     fc.assert(
       fc.property(value, value, (one, other) => {

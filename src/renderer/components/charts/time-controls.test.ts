@@ -4,7 +4,7 @@ import { shallowRef } from 'vue'
 import { useTimeControls } from './time-controls'
 import type { TimeRange } from './time-line'
 
-it('shows no tip of the moment before a zoom once it is done', () => {
+it('a zoom removes the cursor', () => {
   const cursor = shallowRef<number | null>(null)
   const zooms: (TimeRange | null)[] = []
   const controls = useTimeControls({

@@ -13,7 +13,7 @@ describe('times on an axis', () => {
     vi.unstubAllEnvs()
   })
 
-  it('are round times of this computer’s zone', () => {
+  it('are round times in this computer’s time zone', () => {
     const from = at('2026-11-21T13:07:00')
     expect(clock(timeTicks(from, from + 3_600, 6))).toEqual([
       '21 13:10',
@@ -30,7 +30,7 @@ describe('times on an axis', () => {
     ])
   })
 
-  it('name the day where one begins', () => {
+  it('name the day at midnight', () => {
     const ticks = timeTicks(at('2026-11-21T18:00:00'), at('2026-11-22T06:00:00'), 4)
     expect(ticks.map(({ begins }) => begins)).toEqual(
       ['minute', 'minute', 'day', 'minute', 'minute'].slice(0, ticks.length),
@@ -40,7 +40,7 @@ describe('times on an axis', () => {
   it.each([
     ['spring', '2026-03-28T12:00:00', '2026-03-30T12:00:00'],
     ['autumn', '2026-10-24T12:00:00', '2026-10-26T12:00:00'],
-  ])('stay at full hours where the clock changes in %s', (_season, from, to) => {
+  ])('stay at full hours when the clock changes in %s', (_season, from, to) => {
     vi.stubEnv('TZ', 'Europe/Oslo')
     const ticks = timeTicks(at(from), at(to), 16)
     expect(clock(ticks).every((time) => time.endsWith(':00'))).toBe(true)
@@ -48,7 +48,7 @@ describe('times on an axis', () => {
     expect(ticks.filter(({ begins }) => begins === 'day')).toHaveLength(2)
   })
 
-  it('are no more than asked for, and none of nothing', () => {
+  it('respect the maximum, and are empty for an empty range', () => {
     for (const length of [30, 600, 3_600, 86_400, 2_592_000, 31_536_000]) {
       const from = at('2026-11-21T13:07:13')
       expect(timeTicks(from, from + length, 8).length).toBeLessThanOrEqual(9)

@@ -26,14 +26,14 @@ describe('TextField', () => {
     return { seen, input: window.find('input') }
   }
 
-  it('is named by its label, and says what is wrong instead of its hint', async () => {
+  it('is labelled, and shows its error in place of its hint', async () => {
     const { input } = await show({ hint: 'As it is listed.', error: 'It is taken.' })
     expect(document.querySelector(`label[for="${input.id}"]`)?.textContent).toBe('Name')
     expect([described(input), input.getAttribute('aria-invalid')]).toEqual(['It is taken.', 'true'])
     expect(window.text()).not.toContain('As it is listed.')
   })
 
-  it('hides a secret until it is asked to show it', async () => {
+  it('hides a secret until the user reveals it', async () => {
     const { input } = await show({ secret: { show: 'Show it', hide: 'Hide it' } })
     expect(input.getAttribute('type')).toBe('password')
     await window.click('Show it')
@@ -42,7 +42,7 @@ describe('TextField', () => {
     expect(window.find('input').getAttribute('type')).toBe('password')
   })
 
-  it('passes on what is typed', async () => {
+  it('emits the typed text', async () => {
     const { seen, input } = await show({})
     await window.type(input, texts.control.replace(/\p{Cc}/gu, ''))
     expect(seen).toHaveLength(1)
@@ -50,7 +50,7 @@ describe('TextField', () => {
 })
 
 describe('SelectRow', () => {
-  it('says at the field what is wrong', async () => {
+  it('shows its error', async () => {
     window = await mounted(() =>
       h(SelectRow, { label: 'Region', value: '', error: 'Choose a region.', hint: 'Near you.' }),
     )
@@ -77,7 +77,7 @@ describe('EditableRow', () => {
     return window.find('input')
   }
 
-  it('begins with the value, keeps a new one with Enter, and gives the focus back', async () => {
+  it('starts with the value, saves with Enter and restores the focus', async () => {
     const saved: (string | null)[] = []
     const input = await edit(async (text) => void saved.push(text))
     expect(input).toHaveProperty('value', 'ubuntu')
@@ -87,7 +87,7 @@ describe('EditableRow', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe(t('ssh.edit', { what: 'User' }))
   })
 
-  it('leaves it as it was with Escape, which closes nothing around it', async () => {
+  it('cancels with Escape, which closes nothing else', async () => {
     const saved: (string | null)[] = []
     const input = await edit(async (text) => void saved.push(text))
     let outside = 0
@@ -96,7 +96,7 @@ describe('EditableRow', () => {
     expect([saved, window.all('input'), outside]).toEqual([[], [], 0])
   })
 
-  it('says what is wrong at the field, and stays', async () => {
+  it('shows an error and stays open', async () => {
     const input = await edit(() => Promise.reject(new FailureError({ kind: 'disk-full' })))
     await window.type(input, '')
     await window.press(input, 'Enter')
@@ -106,7 +106,7 @@ describe('EditableRow', () => {
     expect(described(window.find('input'))).toContain(t('failures.disk-full.text'))
   })
 
-  it('resets what was set here', async () => {
+  it("resets the user's value", async () => {
     const saved: (string | null)[] = []
     const input = await edit(async (text) => void saved.push(text))
     await window.press(input, 'Escape')
@@ -118,7 +118,7 @@ describe('EditableRow', () => {
 describe('SecretRow', () => {
   const secret = { kind: 'machine-password', machine: 'm-train' } as const
 
-  it('asks for the secret only once the person wants to see it, and hides it again', async () => {
+  it('loads the secret when the user reveals it, and hides it again', async () => {
     window = await mounted(() => h('dl', [h(SecretRow, { label: 'Password', account, secret })]), {
       'secret.reveal': () => 'correct horse',
     })
@@ -134,21 +134,24 @@ describe('SecretRow', () => {
   it.each([
     [true, t('common.copiedSecret.concealed', { what: 'Password', seconds: 30 })],
     [false, 'The clipboard clears in 30 s, but a clipboard history may keep it.'],
-  ])('copies it without reading it; concealed from histories: %s', async (isConcealed, words) => {
-    window = await mounted(() => h('dl', [h(SecretRow, { label: 'Password', account, secret })]), {
-      'secret.copy': () => ({ clearsAfter: 30, isConcealed }),
-    })
-    await window.click(t('common.actions.copyNamed', { what: 'Password' }))
-    expect(window.main.calls.map(([name]) => name).filter((name) => name.startsWith('secret.'))).toEqual([
-      'secret.copy',
-    ])
-    expect(window.text()).toContain(words)
-    expect(window.text().includes('history may keep it')).toBe(!isConcealed)
-  })
+  ])(
+    'copies the secret without loading it; concealed from clipboard histories: %s',
+    async (isConcealed, words) => {
+      window = await mounted(() => h('dl', [h(SecretRow, { label: 'Password', account, secret })]), {
+        'secret.copy': () => ({ clearsAfter: 30, isConcealed }),
+      })
+      await window.click(t('common.actions.copyNamed', { what: 'Password' }))
+      expect(window.main.calls.map(([name]) => name).filter((name) => name.startsWith('secret.'))).toEqual([
+        'secret.copy',
+      ])
+      expect(window.text()).toContain(words)
+      expect(window.text().includes('history may keep it')).toBe(!isConcealed)
+    },
+  )
 })
 
 describe('MoreFields', () => {
-  it('shows fields that nobody described as text, secrets without their value', async () => {
+  it('shows undescribed fields as text and secrets without their value', async () => {
     window = await mounted(() =>
       h(MoreFields, {
         account,
@@ -165,7 +168,7 @@ describe('MoreFields', () => {
     expect(window.text().length).toBeLessThan(5_000)
   })
 
-  it('is not there without fields', async () => {
+  it('is hidden without fields', async () => {
     window = await mounted(() => h(MoreFields, { account, fields: [] }))
     expect(window.all('details')).toEqual([])
   })

@@ -10,7 +10,7 @@ import DataGrid from '../DataGrid.vue'
 import { rowSlots } from './row-slots'
 import type { Selection } from './selection'
 
-describe('the elements of rows', () => {
+describe('rowSlots', () => {
   const from = new Map([
     ['a', 0],
     ['b', 1],
@@ -18,13 +18,13 @@ describe('the elements of rows', () => {
   ])
   const slots = (ids: readonly string[], focused: string | null = null) => [...rowSlots(from, ids, focused)]
 
-  it('stay with the rows that stay, wherever they go', () =>
+  it('keeps the slots of rows that stay', () =>
     expect(slots(['c', 'a', 'b'])).toEqual([
       ['c', 2],
       ['a', 0],
       ['b', 1],
     ]))
-  it('are taken over in the order of the list, and one more is made for each row more', () =>
+  it('reuses free slots in list order and adds slots for more rows', () =>
     expect(slots(['x', 'b', 'y', 'z', 'w'])).toEqual([
       ['x', 0],
       ['b', 1],
@@ -32,8 +32,8 @@ describe('the elements of rows', () => {
       ['z', 3],
       ['w', 4],
     ]))
-  it('go with a row where none comes', () => expect(slots(['b'])).toEqual([['b', 1]]))
-  it('go with the row that has the focus, and stay with it while it stays', () => {
+  it('drops the slot of a removed row', () => expect(slots(['b'])).toEqual([['b', 1]]))
+  it('never reuses the slot of the focused row', () => {
     expect(slots(['x', 'y', 'c'], 'a')).toEqual([
       ['x', 1],
       ['y', 3],
@@ -46,7 +46,7 @@ describe('the elements of rows', () => {
   })
 })
 
-describe('a grid that shows other rows', () => {
+describe('a grid whose rows change', () => {
   let window: Mounted
   const ends: (() => void)[] = []
   afterEach(() => {
@@ -99,7 +99,7 @@ describe('a grid that shows other rows', () => {
     return { line, show, selection, opened, seen, grid: window.find('[role=grid]') }
   }
 
-  it('changes the elements of those that left, with all that they say of a row', async () => {
+  it('reuses the elements of removed rows with all their attributes', async () => {
     const { line, show, selection, opened } = await open('a', 'b', 'c')
     selection.value = { chosen: new Set(['b']), anchor: 'b' }
     opened.value = 'a'
@@ -126,7 +126,7 @@ describe('a grid that shows other rows', () => {
     expect(line('x').querySelector('[role=checkbox]')?.getAttribute('aria-label')).toContain('machine x')
   })
 
-  it('lets each row that stays keep its element, with its new place', async () => {
+  it('keeps the element of a row that moves', async () => {
     const { line, show } = await open('a', 'b', 'c')
     const b = line('b')
     await show('x', 'y', 'z', 'b')
@@ -136,7 +136,7 @@ describe('a grid that shows other rows', () => {
     expect(order).toEqual(['2', '3', '4', '5'])
   })
 
-  it('names the active row where it has gone, and none once it is gone', async () => {
+  it('names the active row at its new place, and none after its removal', async () => {
     const { line, show, grid } = await open('a', 'b')
     grid.focus()
     await window.press(grid, 'End')
@@ -148,7 +148,7 @@ describe('a grid that shows other rows', () => {
     expect([named(), window.all('.row.active')]).toEqual([null, []])
   })
 
-  it('leaves the focus with a row that moves, and gives it to the list where the row goes', async () => {
+  it('keeps the focus in a row that moves, and focuses the list when the row is removed', async () => {
     const { line, show, grid } = await open('a', 'b')
     ends.push(keepFocus())
     const button = line('b').querySelector<HTMLElement>('.ends button')
@@ -162,7 +162,7 @@ describe('a grid that shows other rows', () => {
     expect(document.activeElement).toBe(grid)
   })
 
-  it('hands on no mark that something was copied', async () => {
+  it('does not transfer the check mark of a copy button', async () => {
     const { line, show } = await open('a')
     line('a').querySelector<HTMLElement>('.cell button')?.click()
     await window.settled()
@@ -171,7 +171,7 @@ describe('a grid that shows other rows', () => {
     expect(window.all('.done')).toEqual([])
   })
 
-  it('does nothing to a row that came under the pointer between press and release', async () => {
+  it('ignores a click whose row changed between press and release', async () => {
     const { line, show, seen } = await open('a')
     ends.push(guardClicks(document))
     const element = line('a')

@@ -15,7 +15,7 @@ function open() {
 }
 
 describe('a selection', () => {
-  it('is what the filter shows, says how many were let go, and does not take them back', async () => {
+  it('contains only shown rows and counts those that the filter deselected', async () => {
     const { select, hidden, chosen, released } = open()
     select(allOf(ids))
     hidden.value = ['b', 'd']
@@ -32,7 +32,7 @@ describe('a selection', () => {
     expect(released.value).toBe(0)
   })
 
-  it('loses rows that are gone without blaming the filter, and all with the account', async () => {
+  it('drops removed rows without counting them, and all rows with the account', async () => {
     const { select, all, account, chosen, released } = open()
     select(allOf(ids))
     all.value = all.value.filter(({ id }) => id !== 'a')

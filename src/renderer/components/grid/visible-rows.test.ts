@@ -10,24 +10,24 @@ afterEach(() => vi.useRealTimers())
 
 const view = { count: 1_000, rowHeight: 36, scrollTop: 0, height: 392, head: 32, beyond: 8 }
 
-it('draws the rows in view and some beyond them', () => {
+it('the rows in view and some more are drawn', () => {
   expect(rowsToDraw(view)).toEqual([0, 18])
   expect(rowsToDraw({ ...view, scrollTop: 360 })).toEqual([2, 28])
   expect(rowsToDraw({ ...view, scrollTop: 35_640 })).toEqual([982, 1_000])
   expect(rowsToDraw({ ...view, count: 3 })).toEqual([0, 3])
 })
 
-it('draws only the rows in view where none beyond them are wanted, cut ones too', () => {
+it('only the rows in view are drawn during a jump, including cut ones', () => {
   expect(rowsToDraw({ ...view, scrollTop: 360, beyond: 0 })).toEqual([10, 20])
   expect(rowsToDraw({ ...view, scrollTop: 378, beyond: 0 })).toEqual([10, 21])
 })
 
-it('draws none before it has a height, and the end of a list that has become shorter at once', () => {
+it('no row is drawn without a height, and a shorter list shows its end at once', () => {
   expect(rowsToDraw({ ...view, height: 0 })).toEqual([0, 0])
   expect(rowsToDraw({ ...view, scrollTop: 35_640, count: 5 })).toEqual([0, 5])
 })
 
-it('scrolls no further than a row needs to be seen', () => {
+it('scrolling makes a row just visible', () => {
   const from = { ...view, scrollTop: 360 }
   expect(scrollTopFor(12, from, 0)).toBe(360)
   expect(scrollTopFor(4, from, 0)).toBe(144)
@@ -36,7 +36,7 @@ it('scrolls no further than a row needs to be seen', () => {
   expect(scrollTopFor(19, from, 40)).toBe(19 * 36 + 36 - 320)
 })
 
-it('draws the rows beyond those in view once the list rests, where all in view are new', async () => {
+it('extra rows are drawn when the list rests after a jump', async () => {
   const rows = Array.from({ length: 1_000 }, (_, at) => ({ id: String(at) }))
   const window = await mounted(() =>
     draw(

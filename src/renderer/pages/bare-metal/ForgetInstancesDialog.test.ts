@@ -9,9 +9,12 @@ import ForgetInstancesDialog from './ForgetInstancesDialog.vue'
 it.each([
   ['there', true],
   ['gone', false],
-] as const)('an instance that is %s is said to be billed on: %s', async (presence, isBilled) => {
-  const instance: BareMetalView = { ...machine(), origin: 'added', knownSince: now, presence }
-  const window = await mounted(() => h(ForgetInstancesDialog, { account, instances: [instance] }))
-  onTestFinished(() => window.unmount())
-  expect(window.text().includes('still billed')).toBe(isBilled)
-})
+] as const)(
+  'the dialog for an instance that is %s warns of further costs: %s',
+  async (presence, isBilled) => {
+    const instance: BareMetalView = { ...machine(), origin: 'added', knownSince: now, presence }
+    const window = await mounted(() => h(ForgetInstancesDialog, { account, instances: [instance] }))
+    onTestFinished(() => window.unmount())
+    expect(window.text().includes('still billed')).toBe(isBilled)
+  },
+)

@@ -14,7 +14,7 @@ const instance = (name: string, changes: Partial<BareMetalView> = {}): BareMetal
 })
 
 describe('a bare metal instance', () => {
-  it('is in the state that the service reports, else in what follows from its other fields', () => {
+  it("has the service's state, else a state derived from its fields", () => {
     const shown = (changes: Partial<BareMetalView>) => {
       const one = instance('metal', changes)
       return [stateText(one), stateOf(one)]
@@ -26,7 +26,7 @@ describe('a bare metal instance', () => {
     expect(shown({ presence: 'unread' })).toEqual(['Loading', 'other'])
   })
 
-  it('is found by what stands in its row, and sorted by it', () => {
+  it('is filtered and sorted by the texts of its row', () => {
     const all = [instance('metal-10', { region: 'Oslo' }), instance('metal-2', { region: 'Texas' })]
     const sorted = (key: InstanceKey, descending: boolean) =>
       sortedBy(all, instanceRows, { key, descending }).map(({ name }) => name)

@@ -73,8 +73,8 @@ async function press(column: 'amount' | 'name'): Promise<void> {
 }
 const sorted = (descending: boolean, sort: string) => ({ query: { kind: 'statements', sort, descending } })
 
-describe('a table of billing', () => {
-  it('is read the newest first, and sorted by the service where a column is pressed', async () => {
+describe('a billing table', () => {
+  it('starts with the newest entry and is sorted by the service', async () => {
     const { table } = await open()
     expect(asked('billing.statements')).toMatchObject([{ account, offset: 0, ...sorted(true, 'startedAt') }])
     expect(rows()).toHaveLength(2)
@@ -89,7 +89,7 @@ describe('a table of billing', () => {
     expect(asked('billing.usage').at(-1)).toMatchObject({ query: { sort: 'name', descending: false } })
   })
 
-  it('is another list where the other table is chosen, and the entry that was open is closed', async () => {
+  it('closes its panel when the other table is chosen', async () => {
     const { table } = await open()
     await window.click(rows()[0] ?? expect.fail())
     expect(window.all('aside')).toHaveLength(1)
@@ -102,7 +102,7 @@ describe('a table of billing', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  it('says whether nothing was billed or nothing matches', async () => {
+  it('distinguishes no entries from no matches', async () => {
     const none = { 'billing.statements': () => ({ items: [], total: 0 }) }
     await open(none)
     expect(window.text()).toContain(t('billing.empty.statements'))
@@ -113,7 +113,7 @@ describe('a table of billing', () => {
     expect(window.text()).not.toContain(t('billing.empty.statements'))
   })
 
-  it('says why it could not be read, and reads list and sum again', async () => {
+  it('shows a failure and reloads list and sum', async () => {
     let isRefused = true
     await open({
       'billing.statements': () => {
@@ -130,7 +130,7 @@ describe('a table of billing', () => {
     expect(asked('billing.total').length).toBeGreaterThan(sums)
   })
 
-  it('asks nothing for who is signed out', async () => {
+  it('sends no request while signed out', async () => {
     await open({
       'accounts.list': () => ({ accounts: [accountView({ state: 'signed-out' })], selected: account }),
     })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { h, nextTick, ref } from 'vue'
 import EntryCell from './EntryCell.vue'
 
-it('says which place came into view where its element is taken over by another one', async () => {
+it('a reused cell reports the row that came into view', async () => {
   const index = ref(3)
   const { seen, on } = emissions('look', 'lookAway')
   const row = () => ({ id: `row-${String(index.value)}`, index: index.value, entry: null })

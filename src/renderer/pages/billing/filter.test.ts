@@ -12,7 +12,7 @@ const sorting = {
 }
 
 describe('the times of a filter', () => {
-  it('are days and months as the person lives them, the hour that comes twice included', () => {
+  it('are local days and months, including a repeated hour', () => {
     expect(boundsOf({ ...noFilter, period: 'month' }, oslo, now)).toEqual({
       from: at('2026-10-01T00:00:00+02:00'),
     })
@@ -25,7 +25,7 @@ describe('the times of a filter', () => {
     expect(to - from).toBe(25 * 3600)
   })
 
-  it('count today, and a leap day', () => {
+  it('include today and a leap day', () => {
     expect(boundsOf({ ...noFilter, period: 'days30' }, oslo, now)).toEqual({
       from: at('2026-09-27T00:00:00+02:00'),
     })
@@ -36,7 +36,7 @@ describe('the times of a filter', () => {
     })
   })
 
-  it('are open where a day is not chosen', () => {
+  it('are open without a chosen day', () => {
     expect(boundsOf({ ...noFilter, period: 'dates' }, oslo, now)).toEqual({})
     expect(boundsOf({ ...noFilter, period: 'year' }, oslo, now)).toEqual({
       from: at('2026-01-01T00:00:00+01:00'),
@@ -44,10 +44,10 @@ describe('the times of a filter', () => {
   })
 })
 
-describe('what is asked for a table', () => {
+describe('the query of a table', () => {
   const resource = { id: 'a', name: 'train', type: 'vm', ended: false }
 
-  it('is what was chosen and nothing else', () => {
+  it('contains only the chosen filters', () => {
     expect(queryOf('statements', noFilter, sorting, oslo, now)).toEqual({
       kind: 'statements',
       filter: {},
@@ -65,13 +65,13 @@ describe('what is asked for a table', () => {
     ).toEqual({ resource: 'a', resourceType: 'vm', type: 'lease_fee', status: 'paid' })
   })
 
-  it('asks usage for a part of a name, which statements do not know', () => {
+  it('contains a part of a name only for usage', () => {
     const draft = { ...noFilter, name: 'train', chargeType: 'lease_fee' }
     expect(queryOf('usage', draft, sorting, oslo, now).filter).toEqual({ name: 'train' })
     expect(queryOf('statements', draft, sorting, oslo, now).filter).toEqual({ type: 'lease_fee' })
   })
 
-  it('is known to be everything or a part', () => {
+  it('is filtered or not', () => {
     expect(isFiltered(noFilter)).toBe(false)
     expect(isFiltered({ ...noFilter, resource })).toBe(true)
     expect(isFiltered({ ...noFilter, period: 'dates' })).toBe(true)

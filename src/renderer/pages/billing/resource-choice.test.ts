@@ -12,7 +12,7 @@ const choices = resourceChoices(known, (type) => type ?? '')
 const find = (text: string) => findResource(known, choices, text)?.id
 
 describe('the choice of a resource', () => {
-  it('distinguishes those of one name, and sorts numbers as numbers', () => {
+  it('distinguishes resources of the same name and sorts numbers as numbers', () => {
     expect([...choices.values()]).toEqual([
       'dddddd4444',
       'train-2 · vm bb2222',
@@ -21,7 +21,7 @@ describe('the choice of a resource', () => {
     ])
   })
 
-  it('is found by what the list calls it, by its id, and by a name that only one has', () => {
+  it('is found by its label, its id or a unique name', () => {
     expect(find('Train-10')).toBe('aaaaaa1111')
     expect(find('train-2 · volume cc3333')).toBe('cccccc3333')
     expect(find('DDDDDD4444')).toBe('dddddd4444')

@@ -43,7 +43,7 @@ const settled = async (): Promise<void> => {
 }
 
 describe('a long list of the service', () => {
-  it('has a place for every entry, and reads only what is looked at', async () => {
+  it('has a row for every entry and loads only the pages in view', async () => {
     vi.useFakeTimers()
     const { asked, pages, entryAt } = open(1_000)
     asked[0]?.answer()
@@ -62,7 +62,7 @@ describe('a long list of the service', () => {
     vi.useRealTimers()
   })
 
-  it('has no empty place for a record that cannot be read, and says how many there are', async () => {
+  it('has no row for an unreadable record, but counts it', async () => {
     vi.useFakeTimers()
     const query = shallowRef('all')
     const oddAt: Readonly<Record<number, number>> = { 0: 2, 100: 1 }
@@ -96,7 +96,7 @@ describe('a long list of the service', () => {
   })
 
   it.each([10_000_000, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-    'has places for what it may list, whatever total is reported: %d',
+    'limits its rows if the reported total is %d',
     async (total) => {
       const query = shallowRef('all')
       const read = (_: string, offset: number) =>
@@ -110,7 +110,7 @@ describe('a long list of the service', () => {
     },
   )
 
-  it('begins anew with another question, and takes no answer to the old one', async () => {
+  it('starts over with another query and ignores late answers', async () => {
     const { asked, query, pages, entryAt } = open(3)
     query.value = 'some'
     await settled()
@@ -122,14 +122,14 @@ describe('a long list of the service', () => {
     expect(entryAt(0)).toBe('some 0')
   })
 
-  it('goes on as long as pages are full where no total is reported', async () => {
+  it('continues after full pages if no total is reported', async () => {
     const { asked, pages } = open(pageSizes.entriesInView, { total: false })
     asked[0]?.answer()
     await settled()
     expect(pages.count.value).toBe(2 * pageSizes.entriesInView)
   })
 
-  it('keeps what it knows where it cannot be read anew, and says why', async () => {
+  it('keeps its rows after a failed refresh and reports the failure', async () => {
     const { asked, pages, entryAt } = open(3)
     asked[0]?.answer()
     await settled()

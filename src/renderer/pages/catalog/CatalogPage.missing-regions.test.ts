@@ -32,7 +32,7 @@ const flavor = {
 it.each([
   ['the catalog', () => h(CatalogPage)],
   ['the form of a volume', () => h(CreateVolumeDialog, { account })],
-])('%s says where regions may be missing, until their list could be read', async (_, render) => {
+])('%s shows a notice about missing regions until their list is loaded', async (_, render) => {
   let failure: Failure | undefined = { kind: 'timed-out', host: 'api.example.com', seconds: 30 }
   window = await mounted(render, {
     'catalog.regions': () => ({

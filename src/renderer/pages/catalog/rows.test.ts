@@ -33,32 +33,32 @@ const names = (key: FlavorKey, descending = false) =>
   sortedBy(rows, catalogRows, { key, descending }).map((row) => catalogRows.nameOf(row))
 
 describe('the catalog', () => {
-  it('is sorted by what one GPU costs, and what has none stands last', () => {
+  it('is sorted by the price per GPU, flavors without a GPU last', () => {
     expect(names('pricePerGpu')).toEqual(['eight', 'three', 'one', 'cpu'])
     expect(names('pricePerGpu', true)).toEqual(['one', 'three', 'eight', 'cpu'])
   })
 
-  it('divides a price exactly, to the millionth', () => {
+  it('divides a price exactly to the millionth', () => {
     expect(rows[2]?.pricePerGpu).toEqual({ currency: 'USD', millionths: 3_333_333 })
   })
 
-  it('shows a flavor with a part of a GPU, without a price per GPU', () => {
+  it('shows no price per GPU for a fraction of a GPU', () => {
     const part = flavorRow(flavor('part', { gpuCount: 0.5 }))
     expect([part.flavor.name, part.pricePerGpu]).toEqual(['part', null])
   })
 
-  it('puts what is in stock first, and what is unknown last', () => {
+  it('sorts flavors in stock first and unknown stock last', () => {
     expect(names('stock')).toEqual(['eight', 'three', 'one', 'cpu'])
   })
 
-  it('finds by name, GPU, count and region', () => {
+  it('filters by name, GPU, count and region', () => {
     const found = (text: string) => rowFilter(rows, catalogRows)(text).map((row) => catalogRows.nameOf(row))
     expect(found('h100 8x')).toEqual(['eight'])
     expect(found('oslo')).toHaveLength(4)
     expect(found('oslo h200')).toEqual([])
   })
 
-  it('shows the regions of a flavor in a window of 900 pixels', () => {
+  it('shows the region column in a window of 900 pixels', () => {
     const keys = columnsThatFit(flavorColumns('machine'), 688).map(({ key }) => key)
     expect(keys).toEqual(['name', 'gpu', 'region', 'price', 'stock'])
   })
@@ -70,7 +70,7 @@ describe('the catalog', () => {
     expect(flavorRow(flavor('\uD800')).id).not.toBe(flavorRow(flavor('\uD801')).id)
   })
 
-  it('keeps in a region what is not known to be in another', () => {
+  it('keeps entries with an unknown region in each region', () => {
     const all = [flavor('here'), flavor('nowhere', { region: { id: null, name: null } })]
     expect(inRegion(all, oslo)).toHaveLength(2)
     expect(inRegion(all, { id: 'us-east-1', name: 'Virginia' }).map(({ name }) => name)).toEqual(['nowhere'])

@@ -31,7 +31,7 @@ const wrong = () => window.all('[aria-invalid=true]').length
 const refused: Failure = { kind: 'not-signed-in', reason: 'refused' }
 const page: Failure = { kind: 'unexpected-answer', expected: 'x', received: 'HTML', status: 200 }
 
-it('says that a field is required until something is typed there', async () => {
+it('a required field shows its error until the user types', async () => {
   await open(refused)
   await window.submit()
   expect(wrong()).toBe(3)
@@ -39,7 +39,7 @@ it('says that a field is required until something is typed there', async () => {
   expect(wrong()).toBe(2)
 })
 
-it('drops a refusal once what was refused is changed', async () => {
+it('a rejection disappears when its field changes', async () => {
   await open(refused)
   await fill()
   await window.submit()
@@ -48,7 +48,7 @@ it('drops a refusal once what was refused is changed', async () => {
   expect(alerts()).toBe(0)
 })
 
-it('sends the sign-in to an address that did not identify itself only once that is confirmed', async () => {
+it('the sign-in to an unidentified address needs a confirmation', async () => {
   const sent: unknown[] = []
   window = await mounted(() => h(ConnectForm, { adding: false }), {
     'accounts.connect': (input) => {
@@ -65,7 +65,7 @@ it('sends the sign-in to an address that did not identify itself only once that 
   expect(sent).toEqual([[], ['address'], []])
 })
 
-it('says at the address that no compatible service answers there, until it is changed', async () => {
+it('an incompatible service is reported at the address until it changes', async () => {
   await open(page)
   await fill()
   await window.submit()
@@ -75,7 +75,7 @@ it('says at the address that no compatible service answers there, until it is ch
   expect(window.text()).not.toContain(t('accounts.form.incompatible'))
 })
 
-it('does not call a service incompatible that is down', async () => {
+it('a service that is down is not called incompatible', async () => {
   await open({ ...page, status: 502 })
   await fill()
   await window.submit()
@@ -83,7 +83,7 @@ it('does not call a service incompatible that is down', async () => {
   expect(alerts()).toBe(1)
 })
 
-it('suggests an address on this computer where the build admits no other', async () => {
+it('a loopback-only build suggests an address on this computer', async () => {
   await open(refused, true)
   expect(address().getAttribute('placeholder')).toBe(t('accounts.form.loopbackExample'))
   expect(window.text()).toContain(t('accounts.form.loopbackOnly'))

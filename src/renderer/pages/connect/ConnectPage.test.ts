@@ -8,7 +8,7 @@ import ConnectPage from './ConnectPage.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-it('promises the keychain once it has been used, and not where there is none', async () => {
+it('the page mentions the keychain only after it was used', async () => {
   window = await mounted(() => h(ConnectPage), {
     'accounts.list': () => ({ accounts: [], selected: null }),
     'store.state': () => ({ kind: 'opening' }),

@@ -7,7 +7,7 @@ import { t } from '../../platform/i18n'
 import CreateForm from './CreateForm.vue'
 import { emptyDraft } from './draft'
 
-it('what was wrong with one draft is not said of the one that takes its place', async () => {
+it('the errors of a draft are not shown for the draft that replaces it', async () => {
   const window = await mounted(() => h(CreateForm, { account, kind: 'machine' }), {
     'catalog.regions': () => ({ asOf: 1, items: [] }),
     'catalog.flavors': () => ({ asOf: 1, items: [], currencyAssumed: false }),

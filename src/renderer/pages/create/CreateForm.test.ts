@@ -74,7 +74,7 @@ const refuse = (field: string) => (): never => {
   throw new FailureError({ kind: 'refused-by-service', message: 'no such thing', status: 400, field })
 }
 
-it('one press on a GPU leaves nothing to ask: it can be sent', async () => {
+it('one click on a GPU completes the form', async () => {
   await open(null, { 'machine.create': refuse('name') })
   await radio(/^H100/)
   expect(window.find('.order').textContent).toBe('1 × H100 · DALLAS · Ubuntu 24.04')
@@ -91,7 +91,7 @@ it('one press on a GPU leaves nothing to ask: it can be sent', async () => {
   ])
 })
 
-it('another like one is whole when it opens', async () => {
+it('the form of a similar machine is complete', async () => {
   await open(null, { 'machine.create': refuse('name') }, 'm-train')
   await window.submit()
   expect(sent()).toMatchObject([
@@ -99,7 +99,7 @@ it('another like one is whole when it opens', async () => {
   ])
 })
 
-it('another like one that is sold out says so at once, and another region ends that', async () => {
+it('a similar machine that is sold out shows it at once, until another region is chosen', async () => {
   const items = [flavor('gpu-8-h100'), flavor('gpu-8-h100', { region: dallas, inStock: false })]
   const flavors = () => ({ asOf: 1, currencyAssumed: false, items })
   await open(null, { 'catalog.flavors': flavors }, 'm-train')
@@ -109,7 +109,7 @@ it('another like one that is sold out says so at once, and another region ends t
   expect(alerts()).toEqual([])
 })
 
-it('another like one whose image is gone asks for an image, and takes no other by itself', async () => {
+it('a similar machine without its image asks for an image', async () => {
   const images = () => ({ asOf: 1, items: [{ ...image(dallas), name: 'Debian 12' }] })
   await open(null, { 'catalog.images': images }, 'm-train')
   await window.submit()
@@ -117,7 +117,7 @@ it('another like one whose image is gone asks for an image, and takes no other b
   expect(sent()).toEqual([])
 })
 
-it('a name that was typed stays with another GPU, also one that could have been suggested', async () => {
+it('a typed name stays with another GPU, even if it looks suggested', async () => {
   const items = [flavor('gpu-8-h100'), flavor('gpu-8-l40s', { gpu: 'L40S' })]
   await open(null, { 'catalog.flavors': () => ({ asOf: 1, currencyAssumed: false, items }) })
   await radio(/^H100/)

@@ -85,7 +85,7 @@ describe('the GPUs of a catalog', () => {
   const modelsOf = (...gpus: readonly string[]) =>
     gpuGroups(gpus.map((gpu, at) => flavor(String(at), { gpu }))).map(({ model, memory }) => [model, memory])
 
-  it('takes a short name for the only longer one that it can be', () => {
+  it('completes a short name if only one longer name matches', () => {
     expect(modelsOf('H100', 'NVIDIA H100 80GB SXM')).toEqual([['H100 SXM', 80]])
     expect(modelsOf('RTX_PRO_6000', 'NVIDIA RTX PRO 6000 96GB')).toEqual([['RTX PRO 6000', 96]])
     expect(modelsOf('NVIDIA-A100-SXM4-40GB', 'A100 80 GB', 'A100')).toHaveLength(3)
@@ -93,7 +93,7 @@ describe('the GPUs of a catalog', () => {
     expect(modelsOf('80GB')).toEqual([['80GB', null]])
   })
 
-  it('groups 200 flavors, one and none, and what reports no GPU', () => {
+  it('are grouped for 200 flavors, one and none, and for flavors without a reported GPU', () => {
     expect(gpuGroups([])).toEqual([])
     expect(gpuGroups([flavor('one')])).toMatchObject([{ kind: 'gpu', counts: [1], sizes: [{}] }])
     const many = Array.from({ length: 200 }, (_, at) =>
@@ -104,7 +104,7 @@ describe('the GPUs of a catalog', () => {
     expect(gpuGroups(odd).map(({ kind }) => kind)).toEqual(['unknown', 'no-gpu'])
   })
 
-  it('counts the regions in stock, and knows where that is unknown', () => {
+  it('count the regions in stock, or report unknown stock', () => {
     const [first] = gpuGroups(offer.flavors.filter(({ gpu }) => gpu === 'A100'))
     expect(stockOf(first?.sizes[0]?.offers ?? [])).toEqual({ kind: 'in-stock', regions: 1, total: 2 })
     expect(stockOf([flavor('a', { region: nowhere, inStock: null })])).toMatchObject({
@@ -114,15 +114,15 @@ describe('the GPUs of a catalog', () => {
   })
 })
 
-describe('what is chosen with a GPU', () => {
-  it('is the cheapest region in stock, its newest image, the only key and a free name', () => {
+describe('the defaults of a GPU', () => {
+  it('are the cheapest region in stock, its newest image, the only key and a free name', () => {
     const draft = take('H100')
     expect(draft).toMatchObject({ flavor: 'h100.1x@p', region: 'p', image: 'Ubuntu 22.04@p', name: 'h100-1' })
     expect(draft.keyFile).toBe('/home/ada/.ssh/id.pub')
     expect(take('A100')).toMatchObject({ region: 'p' })
   })
 
-  it('is in the region of the newest machine where that costs the same', () => {
+  it('prefer the region of the newest machine at the same price', () => {
     expect(take('L40S')).toMatchObject({ region: 'o' })
     expect(take('L40S', emptyDraft(), used({ region: 'Paris' }))).toMatchObject({ region: 'p' })
     expect(take('H100', emptyDraft(), used({ region: 'Oslo' }))).toMatchObject({
@@ -131,13 +131,13 @@ describe('what is chosen with a GPU', () => {
     })
   })
 
-  it('keeps the region that was chosen by hand, unless it is sold out there', () => {
+  it('keep the region that the user chose unless it is sold out', () => {
     const inOslo = { ...emptyDraft(), region: 'o' }
     expect(take('H100', inOslo, nothing, true)).toMatchObject({ region: 'o' })
     expect(take('A100', inOslo, nothing, true)).toMatchObject({ region: 'p' })
   })
 
-  it('keeps what was typed, and follows with a name that was not', () => {
+  it('keep a typed name and replace a suggested one', () => {
     const first = take('H100')
     expect(take('L40S', first)).toMatchObject({ name: 'l40s-1' })
     expect(take('L40S', { ...first, name: 'mine', volume: 'vol' })).toMatchObject({
@@ -146,13 +146,13 @@ describe('what is chosen with a GPU', () => {
     })
   })
 
-  it('follows the catalog with the name, unless one was typed', () => {
+  it('replace a suggested name after a choice in the catalog', () => {
     const wanted = { region: 'o', flavor: 'l40s.1x@o' }
     expect(fromCatalog(take('H100'), wanted, offer)).toMatchObject({ ...wanted, name: '' })
     expect(fromCatalog({ ...take('H100'), name: 'mine' }, wanted, offer)).toMatchObject({ name: 'mine' })
   })
 
-  it('is everywhere where a service names no regions', () => {
+  it('work without regions', () => {
     const flavors = [flavor('h100.1x', { region: nowhere, inStock: null })]
     const flat: Offer = {
       ...offer,
@@ -165,7 +165,7 @@ describe('what is chosen with a GPU', () => {
     expect(Object.keys(problemsOf(draft, 'machine', flat))).toEqual(['key'])
   })
 
-  it('moves with the region, and chooses the image there that is missing', () => {
+  it('move to another region and choose its image', () => {
     const draft = { ...take('L40S'), image: 'Debian 12@o' }
     const [, there] = placesOf({ offers: offer.flavors.filter(({ gpu }) => gpu === 'L40S') }, offer.regions)
     const size = chosenOf(draft, gpuGroups(offer.flavors), offer).size
@@ -177,7 +177,7 @@ describe('what is chosen with a GPU', () => {
     })
   })
 
-  it('leaves a choice to the person that is not obvious, and never replaces one', () => {
+  it('leave ambiguous choices to the user and never replace a choice', () => {
     const keys = [key('a'), key('b')]
     expect(withDefaults(emptyDraft(), { ...offer, keys }, nothing).keyFile).toBeNull()
     expect(withDefaults(emptyDraft(), { ...offer, keys }, used({ keyName: 'b' })).keyFile).toMatch(/b\.pub$/)
@@ -187,8 +187,8 @@ describe('what is chosen with a GPU', () => {
   })
 })
 
-describe('the image', () => {
-  it('is the one used last, else the highest version of the system with the most images', () => {
+describe('the default image', () => {
+  it('is the last used image, else the newest version of the most common system', () => {
     const images = [
       'Rocky 9',
       'Ubuntu 22.04 CUDA 12.9',
@@ -208,13 +208,13 @@ describe('the image', () => {
   })
 })
 
-describe('how long a creation takes', () => {
+describe('the usual duration of a creation', () => {
   const life = (name: string | null, createdAt: number | null, startedAt: number | null) => ({
     flavor: { name },
     createdAt,
     startedAt,
   })
-  it('is the middle of the account’s own, of the same flavor where there are any; unknown otherwise', () => {
+  it('is the median of the account’s machines, of the same flavor if possible', () => {
     const lives = [life('a', 100, 160), life('a', 100, 400), life('a', 100, 220), life('b', 100, 140)]
     expect(usualCreation(lives, 'a')).toBe(120)
     expect(usualCreation(lives, 'b')).toBe(40)

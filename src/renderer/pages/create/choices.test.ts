@@ -46,7 +46,7 @@ describe('RegionChoice', () => {
     `${t('creation.region.price', { price })} · ${t(`creation.gpu.stock.${kind}`)}`
   const dallas = { id: 'd', name: 'Dallas' }
 
-  it('shows price and stock of each region: in stock first, what is sold out last and not to be chosen', async () => {
+  it('shows price and stock of each region, in stock first, sold out last and disabled', async () => {
     await open(
       [oslo, dallas, { id: 'p', name: 'Paris' }],
       [
@@ -63,7 +63,7 @@ describe('RegionChoice', () => {
     expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true])
   })
 
-  it('takes a flavor whose region has a name alone, and leaves out a region of which nothing is known', async () => {
+  it('matches a region by its name and skips an unknown region', async () => {
     await open(
       [
         { id: null, name: texts.html },
@@ -75,13 +75,13 @@ describe('RegionChoice', () => {
     expect(window.all('label img')).toEqual([])
   })
 
-  it('names a region by its id where it has no name, and offers there what names no region', async () => {
+  it('names a region by its id without a name, and offers flavors without a region', async () => {
     await open([{ id: 'r-7', name: null }], [flavor('a', { region: { id: null, name: null }, price: null })])
     expect(linesOf('.name')).toEqual(['r-7'])
     expect(window.text()).toContain(t('creation.gpu.unpriced'))
   })
 
-  it('chooses by the key of the region, and says that one is missing', async () => {
+  it("emits the region's key and marks a missing choice", async () => {
     await open([oslo, dallas], [flavor('a'), flavor('a', { region: dallas })], true)
     expect(window.find('[role=radiogroup]').getAttribute('aria-invalid')).toBe('true')
     radios()[0]?.dispatchEvent(new Event('change'))
@@ -120,7 +120,7 @@ describe('FlavorChoice', () => {
     flavor('cpu-4', { gpu: '', gpuCount: 0, price: usd(0.1) }),
   ]
 
-  it('begins with the GPUs: memory, counts, the cheapest price and stock; sold out behind, CPUs last', async () => {
+  it('lists GPUs with memory, counts, lowest price and stock, sold out ones and CPUs last', async () => {
     await open(fleet)
     expect(tiles()).toEqual(['A100', 'H100 SXM', 'B200', t('creation.gpu.no-gpu')])
     expect(linesOf('.tile')[1]).toBe(
@@ -130,7 +130,7 @@ describe('FlavorChoice', () => {
     expect(names()).toEqual([])
   })
 
-  it('takes the cheapest size with a GPU, and lists the others of it', async () => {
+  it('chooses the cheapest size of a GPU and lists its sizes', async () => {
     await open(fleet, 'a100.1x')
     expect(names()).toEqual(['a100.1x'])
     radios()[1]?.dispatchEvent(new Event('change'))
@@ -138,14 +138,14 @@ describe('FlavorChoice', () => {
     expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'h100.1x')]])
   })
 
-  it('takes the first that the filter leaves with Enter, in the count that was typed', async () => {
+  it('chooses the first match with Enter, in the typed count', async () => {
     await open(fleet, 'a100.1x')
     await window.type(window.find('.filter input'), 'h100 8x')
     await window.press(window.find('.filter input'), 'Enter')
     expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'h100.8x')]])
   })
 
-  it('lists the cheapest first, and what has no price last, by name', async () => {
+  it('lists sizes by price, unpriced ones last by name', async () => {
     await open([
       flavor('z', { price: null }),
       flavor('dear', { price: usd(20) }),
@@ -155,7 +155,7 @@ describe('FlavorChoice', () => {
     expect(names()).toEqual(['cheap', 'dear', 'y', 'z'])
   })
 
-  it('finds a flavor by words of its name and of its GPU, in any order, and keeps the chosen one', async () => {
+  it('filters by words of name and GPU in any order and keeps the chosen size', async () => {
     await open(
       [
         flavor('gpu-8', { gpu: 'H100' }),
@@ -172,19 +172,19 @@ describe('FlavorChoice', () => {
     expect(window.all('table img')).toEqual([])
   })
 
-  it('names a size by its flavor where no GPU is reported', async () => {
+  it('names a size by its flavor without a reported GPU', async () => {
     await open([flavor('s-1'), flavor('h100', { gpu: 'H100', gpuCount: 2 })], 's-1')
     expect(linesOf('td.count')).toEqual(['s-1'])
   })
 
-  it('leaves out what is sold out where the person asks so, but not what may be in stock', async () => {
+  it('hides sold out sizes on request, but not unknown stock', async () => {
     await open([flavor('a'), flavor('b', { inStock: false }), flavor('c', { inStock: null })])
     await window.click(window.find('[role=checkbox]'))
     expect(names()).toEqual(['a', 'c'])
     expect(linesOf('td.stock')).toEqual([t('creation.flavor.inStock'), t('creation.flavor.stockUnknown')])
   })
 
-  it('says that nothing fits, and that nothing is offered', async () => {
+  it('distinguishes no match from no offer', async () => {
     await open([flavor('a')])
     await window.type(window.find('.filter input'), 'b200')
     expect(window.text()).toContain(t('creation.flavor.none'))
@@ -193,7 +193,7 @@ describe('FlavorChoice', () => {
     expect(window.text()).toContain(t('creation.gpu.noFlavors'))
   })
 
-  it('chooses with a click anywhere in the row, and nothing that is sold out', async () => {
+  it('chooses by a click anywhere in the row unless sold out', async () => {
     const flavors = [flavor('a'), flavor('b', { inStock: false })]
     await open(flavors)
     const [first, second] = window.all('tbody tr')
@@ -205,7 +205,7 @@ describe('FlavorChoice', () => {
     expect(seen).toEqual([['update:modelValue', keyOf(flavors, 'a')]])
   })
 
-  it('shows the temporary disk of machines alone: bare metal has none', async () => {
+  it('shows the temporary disk for machines but not for bare metal', async () => {
     await open([flavor('a')])
     expect(linesOf('th')).toContain(t('creation.flavor.columns.ephemeral'))
     window.unmount()

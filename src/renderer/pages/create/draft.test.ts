@@ -61,7 +61,7 @@ const whole: MachineDraft = {
 const problems = (changes: Partial<MachineDraft>) => problemsOf({ ...whole, ...changes }, 'machine', offer)
 
 describe('the form for a new machine', () => {
-  it('asks for everything that is missing, field by field', () => {
+  it('reports every missing field', () => {
     expect(Object.keys(problemsOf(emptyDraft(), 'machine', offer)).sort()).toEqual([
       'flavor',
       'image',
@@ -73,13 +73,13 @@ describe('the form for a new machine', () => {
     expect(problemsOf(whole, 'bare-metal', offer)).toEqual({})
   })
 
-  it('takes no flavor or image of another region, and none that is out of stock', () => {
+  it('rejects a flavor or image of another region or out of stock', () => {
     expect(problems({ flavor: 'f3' })).toEqual({ flavor: 'creation.missing.flavor' })
     expect(problems({ image: 'i2' })).toEqual({ image: 'creation.missing.image' })
     expect(problems({ flavor: 'f2' })).toEqual({ flavor: 'creation.missing.flavorSoldOut' })
   })
 
-  it('takes a public key only, and says where it is the private one', () => {
+  it('accepts only a public key and recognizes a private one', () => {
     expect(problems({ key: 'pasted', pastedKey: publicKey })).toEqual({})
     expect(problems({ key: 'pasted', pastedKey: '' })).toEqual({ key: 'creation.missing.key' })
     expect(problems({ key: 'pasted', pastedKey: 'hello' })).toEqual({ key: 'creation.key.malformed' })
@@ -88,7 +88,7 @@ describe('the form for a new machine', () => {
     })
   })
 
-  it('sends no image where the machine starts from a volume', () => {
+  it('sends no image for a boot volume', () => {
     expect(problems({ boot: 'volume', volume: ' ' })).toEqual({ volume: 'creation.missing.volume' })
     const draft: MachineDraft = { ...whole, boot: 'volume', volume: ' vol-1 ' }
     expect(problemsOf(draft, 'machine', offer)).toEqual({})
@@ -101,7 +101,7 @@ describe('the form for a new machine', () => {
     })
   })
 
-  it('keeps flavor and image when the region changes, where that region has them', () => {
+  it('keeps flavor and image in another region if it offers them', () => {
     expect(withRegion(whole, 'p', offer)).toMatchObject({ region: 'p', flavor: 'f3', image: 'i2' })
     expect(withRegion({ ...whole, flavor: 'f2', image: 'i3' }, 'p', offer)).toMatchObject({
       flavor: null,
@@ -109,7 +109,7 @@ describe('the form for a new machine', () => {
     })
   })
 
-  it('begins with what was chosen from the catalog, and keeps what else was typed', () => {
+  it('applies the choice from the catalog and keeps the typed fields', () => {
     const begun = withChosen({ ...whole, flavor: 'f2' }, { region: 'p', flavor: 'f3' }, offer)
     expect(begun).toMatchObject({ name: 'train', region: 'p', flavor: 'f3', image: 'i2' })
     expect(
@@ -120,7 +120,7 @@ describe('the form for a new machine', () => {
     })
   })
 
-  it('begins with a flavor of the catalog that names no region, and leaves that to be chosen', () => {
+  it('applies a flavor without a region and leaves the region open', () => {
     expect(withChosen({ ...whole, region: null, flavor: null }, { flavor: 'f1' }, offer)).toMatchObject({
       name: 'train',
       region: null,
@@ -128,7 +128,7 @@ describe('the form for a new machine', () => {
     })
   })
 
-  it('lets a refusal land at the field that it names', () => {
+  it('shows a rejection at the field that it names', () => {
     const refused = (field?: string) =>
       fieldOfFailure({
         kind: 'refused-by-service',
@@ -149,8 +149,8 @@ describe('the form for a new machine', () => {
   })
 })
 
-describe('another machine like one', () => {
-  it('is a draft with the same flavor, image, region and key under the next free name', () => {
+describe('a draft of a similar machine', () => {
+  it('has the same flavor, image, region and key and the next free name', () => {
     const model = {
       name: 'train-09',
       flavor: { name: 'h100.1x', cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
@@ -169,7 +169,7 @@ describe('another machine like one', () => {
     expect(draftLike(unlike, offer, new Set())).toMatchObject({ flavor: null, image: null, keyFile: null })
   })
 
-  it('counts on in the name', () => {
+  it('continues the number in the name', () => {
     expect(nextName('train', new Set())).toBe('train-2')
     expect(nextName('train-2', new Set(['train-3']))).toBe('train-4')
     expect(nextName('gpu099', new Set())).toBe('gpu100')

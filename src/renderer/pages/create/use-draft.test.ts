@@ -38,7 +38,7 @@ const open = async (
 }
 
 it.each(['beforeunload', 'pagehide', 'blur', 'visibilitychange'])(
-  'what was typed in the last moment is kept at %s',
+  'the last input is stored at %s',
   async (leaving) => {
     const { form, kept } = await open()
     form.change({ name: 'typed' })
@@ -53,7 +53,7 @@ it.each(['beforeunload', 'pagehide', 'blur', 'visibilitychange'])(
   },
 )
 
-it('what another draft has replaced can be taken up again', async () => {
+it('a replaced draft can be restored', async () => {
   const { form, kept } = await open({ ...emptyDraft(), name: 'earlier' })
   expect(form.replaced.value?.name).toBe('earlier')
   form.restore()
@@ -61,7 +61,7 @@ it('what another draft has replaced can be taken up again', async () => {
   expect([form.draft.value.name, kept]).toEqual(['earlier', ['earlier']])
 })
 
-it('is saved once what was typed last is written, and not before', async () => {
+it('the draft counts as saved after the last input is stored', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const written: (() => void)[] = []
   const { form } = await open(null, () => new Promise<void>((resolve) => written.push(resolve)))

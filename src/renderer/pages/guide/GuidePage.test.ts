@@ -12,7 +12,7 @@ afterEach(() => window.unmount())
 it.each([
   ['/connect?then=volumes', '/connect?then=volumes'],
   ['/settings', '/connect'],
-])('leads back from %s to the sign-in as it was, where there is no account yet', async (from, to) => {
+])('the link from %s returns to the sign-in page before the first account', async (from, to) => {
   const Page = defineComponent(() => {
     Object.assign(useRouter().options.history.state, { back: from })
     return () => h(GuidePage)

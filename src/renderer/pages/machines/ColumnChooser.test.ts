@@ -37,7 +37,7 @@ describe('the choice of columns', () => {
     items().find((item) => labelOf(item).startsWith(label)) ?? expect.fail(`no ${label}`)
   const changes = () => window.main.calls.filter(([name]) => name === 'settings.change')
 
-  it('hides a column that is shown, and shows one that is hidden, by keyboard alone', async () => {
+  it('hides and shows a column by keyboard', async () => {
     await open(['region'], {
       'settings.change': ({ hiddenColumns = [] }) => ({
         theme: 'system',
@@ -58,7 +58,7 @@ describe('the choice of columns', () => {
     expect(document.activeElement).toBe(button)
   })
 
-  it('never offers to hide the name or the state', async () => {
+  it('does not offer to hide the name or the state', async () => {
     await open([])
     await window.click(t('machines.columns.choose'))
     const labels = items().map(labelOf)
@@ -75,7 +75,7 @@ describe('the choice of columns', () => {
     expect(labelOf(itemOf(t('machines.columns.region')))).not.toContain(hint)
   })
 
-  it('says why a choice could not be kept', async () => {
+  it('shows why a choice could not be stored', async () => {
     await open([], {
       'settings.change': () => {
         throw new FailureError({ kind: 'disk-full' })
@@ -87,7 +87,7 @@ describe('the choice of columns', () => {
   })
 })
 
-it('a small price per hour is shown with the digits that say something, in each currency', async () => {
+it('a small price per hour is shown with its significant digits in each currency', async () => {
   const small = { id: 'a', name: 'a', type: 'vm', createdAt: 1, currency: 'USD', perHour: 4_200, soFar: null }
   window = await mounted(() => h(CostCell, { account, machine: 'a', which: 'perHour' }), {})
   const { useActiveCosts } = await import('../../stores/active-costs')

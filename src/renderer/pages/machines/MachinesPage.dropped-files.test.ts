@@ -35,7 +35,7 @@ function drag(type: 'dragover' | 'drop', to: Element): Event {
 }
 const waits = () => window.text().includes(t('files.dropWaits'))
 
-it('files that are dropped on a machine go to its folder, once', async () => {
+it('files that are dropped on a machine are uploaded once', async () => {
   await open()
   drag('dragover', row('notebook-anna'))
   expect(drag('drop', row('notebook-anna')).defaultPrevented).toBe(true)
@@ -45,7 +45,7 @@ it('files that are dropped on a machine go to its folder, once', async () => {
   expect(useFiles().dropped).toBeNull()
 })
 
-it('wait until the machine may be asked, and no longer than its panel is open', async () => {
+it('dropped files wait for the consent, until the panel is closed', async () => {
   await open({}, false)
   drag('drop', row('notebook-anna'))
   await expect.poll(waits).toBe(true)
@@ -54,7 +54,7 @@ it('wait until the machine may be asked, and no longer than its panel is open', 
   expect(waits()).toBe(false)
 })
 
-it('are forgotten where another machine is opened before the panel of theirs is there', async () => {
+it('dropped files are discarded when another machine is opened first', async () => {
   await open()
   drag('drop', row('notebook-anna'))
   await window.router.push({ name: 'machines', params: { machine: 'm-idle' } })
@@ -64,7 +64,7 @@ it('are forgotten where another machine is opened before the panel of theirs is 
   expect(uploads()).toEqual([])
 })
 
-it('are not taken by a machine that only the last run has seen', async () => {
+it('a machine known only from the last run accepts no files', async () => {
   const status = { asOf: null, reading: true, total: null, failure: null }
   await open({
     'fleet.snapshot': (input) => ({ account: input.account, revision: 1, machines: [], status }),

@@ -38,7 +38,7 @@ async function open(percent: ReadonlyMap<string, number>) {
   return { asked, sortBy, loads: () => [...order.value] }
 }
 
-it('the load of what runs is read once a list is sorted by it, and not before', async () => {
+it('the load of running machines is read when the list is sorted by load', async () => {
   const { asked, sortBy, loads } = await open(new Map([['a', 12]]))
   expect([asked, loads()]).toEqual([[], []])
   await sortBy('load')
@@ -46,7 +46,7 @@ it('the load of what runs is read once a list is sorted by it, and not before', 
   expect([asked, loads()]).toEqual([['a', 'b'], [['a', 12]]])
 })
 
-it('the order stands still until the person sorts again, and then is that of now', async () => {
+it('the order stays until the user sorts again', async () => {
   const percent = new Map([
     ['a', 12],
     ['b', 80],
@@ -65,7 +65,7 @@ it('the order stands still until the person sorts again, and then is that of now
   ])
 })
 
-it('nothing more is read once the list is left', async () => {
+it('no load is read after the list is closed', async () => {
   const { asked, sortBy } = await open(new Map())
   window.unmount()
   await sortBy('load')

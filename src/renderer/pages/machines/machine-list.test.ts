@@ -23,7 +23,7 @@ const fleet = [
 ]
 
 describe('the filter', () => {
-  it('finds what the person wrote about a machine', () => {
+  it("finds the user's notes", () => {
     const noted = (id: string) => (id === fleet[1]?.id ? 'Ada\nuntil Friday' : '')
     expect(names(rowFilter(fleet, machineRows, noted)('ada friday train'))).toEqual(['train-2'])
   })
@@ -39,11 +39,11 @@ describe('the filter', () => {
     ['train dallas', ['train-10']],
     ['nothing-like-it', []],
     ['  ', ['train-10', 'train-2', '夜间评测', 'fresh', 'odd']],
-  ])('%j keeps the machines it fits', (filter, kept) =>
+  ])('%j keeps the matching machines', (filter, kept) =>
     expect(names(rowFilter(fleet, machineRows)(filter))).toEqual(kept),
   )
 
-  it('adds what only the service found, once, and prefers the row that is kept fresh', () => {
+  it("adds the service's results once and prefers the local row", () => {
     const known = new Map(fleet.map((machine) => [machine.id, machine]))
     const found = [
       machineNamed('train-2', { status: 'running' }),
@@ -61,25 +61,25 @@ describe('the order', () => {
   const sorted = (key: MachineColumn, descending = false) =>
     names(sortedBy(fleet, machineRows, { key, descending }))
 
-  it('reads numbers in names as numbers', () => {
+  it('sorts numbers in names as numbers', () => {
     expect(sorted('name').filter((name) => name.startsWith('train'))).toEqual(['train-2', 'train-10'])
   })
-  it('puts the running ones first by state', () => {
+  it('puts running machines first', () => {
     expect(sorted('state')).toEqual(['train-10', '夜间评测', 'fresh', 'train-2', 'odd'])
   })
-  it('puts what is unknown last, both ways', () => {
+  it('puts unknown values last in both directions', () => {
     expect(sorted('address').at(-1)).toBe('fresh')
     expect(sorted('address', true).at(-1)).toBe('fresh')
     expect(sorted('flavor').at(-1)).toBe('夜间评测')
   })
-  it('counts addresses as numbers', () => {
+  it('sorts addresses by their numbers', () => {
     expect(sorted('address').slice(0, 2)).toEqual(['train-10', 'train-2'])
   })
-  it('starts with the shortest up, and leaves out those that are not up', () => {
+  it('starts with the shortest uptime, and puts stopped machines last', () => {
     expect(sorted('uptime').slice(0, 3)).toEqual(['夜间评测', 'odd', 'train-10'])
     expect(sorted('uptime', true)[0]).toBe('train-10')
   })
-  it('knows what machines cost and how hard they work, where that is known', () => {
+  it('sorts by known costs and loads', () => {
     const figures = machineRowsWith({
       amount: (id, which) =>
         which === 'perHour' && id !== 'odd'
@@ -91,14 +91,14 @@ describe('the order', () => {
     expect(by('perHour')).toEqual(['train-2', 'train-10', '夜间评测', 'fresh', 'odd'])
     expect(by('load')[0]).toBe('odd')
   })
-  it('leaves the given list as it was', () => {
+  it('does not change the given list', () => {
     sortedBy(fleet, machineRows, { key: 'name', descending: true })
     expect(fleet[0]?.name).toBe('train-10')
   })
 })
 
 describe('the statuses', () => {
-  it('stand running first, each as the service says it', () => {
+  it("are sorted with running ones first, in the service's spelling", () => {
     expect(statusOrder([...new Set(fleet.map(statusOf))])).toEqual([
       'running',
       'creating',
@@ -108,14 +108,14 @@ describe('the statuses', () => {
   })
 })
 
-describe('the words', () => {
-  it('show a status never seen before as it is', () => {
+describe('the texts', () => {
+  it('show an unknown status as reported', () => {
     expect(statusText('RUNNING')).toBe('Running')
     expect(statusText('Migrating_v2')).toBe('Migrating_v2')
     expect(statusText('constructor')).toBe('constructor')
     expect(statusText(null)).toBe('Unknown')
   })
-  it('show what is reported about the hardware', () => {
+  it('show the reported hardware', () => {
     expect(gpuText(flavor)).toBe('8 × H100')
     expect(gpuText({ ...flavor, gpuCount: null })).toBe('H100')
     expect(gpuText({ ...flavor, gpuCount: 0.5 })).toBe('0.5 × H100')
@@ -136,7 +136,7 @@ describe('the columns', () => {
   const fitting = (width: number) => columnsThatFit(machineColumns(), width)
   const keys = (width: number) => fitting(width).map(({ key }) => key)
 
-  it('all stand where there is room', () => {
+  it('are all visible in a wide window', () => {
     expect(keys(1300)).toEqual([
       'name',
       'state',
@@ -150,11 +150,11 @@ describe('the columns', () => {
       'soFar',
     ])
   })
-  it('go from the least telling on', () => {
+  it('hide by their drop order', () => {
     expect(keys(776)).toEqual(['name', 'state', 'gpu', 'perHour', 'load', 'address'])
     expect(keys(556)).toEqual(['name', 'state', 'gpu', 'perHour'])
   })
-  it('never lose the name and the state', () => {
+  it('always include the name and the state', () => {
     expect(keys(10)).toEqual(['name', 'state'])
     expect(gridTemplate(fitting(10), 32, 92)).toBe('32px minmax(0, 1fr) 136px 92px')
     expect(gridTemplate(fitting(416), 32, 92)).toMatch(

@@ -8,7 +8,7 @@ import { useWayBack } from './way-back'
 let window: Mounted
 afterEach(() => window.unmount())
 
-it('goes back one page, also where the button or Escape is pressed several times', async () => {
+it('repeated presses of the button or Escape go back one page', async () => {
   const backs = vi.fn()
   const Page = defineComponent(() => {
     const router = useRouter()

@@ -46,7 +46,7 @@ const viewOf = (currencies: CurrencySpending[], account = 'aaaaaaaaaaaa'): Spend
 describe('the figures of an account', () => {
   const two = viewOf([inCurrency('EUR', 5, 100, 200), inCurrency('USD', 2, 660, 1_110)])
 
-  it('say that the currency is assumed where nothing was spent and no budget names one', () => {
+  it('assume the currency without spending and without a budget', () => {
     const nothing = viewOf([])
     expect(spendingFigures(nothing, { budget: null }, null)).toMatchObject({
       perHour: [usd(0)],
@@ -76,7 +76,7 @@ describe('the figures of an account', () => {
     expect(figures).toMatchObject({ against: null, otherThanBudget: [], balance: [{ left: 'unknown' }] })
   })
 
-  it('stand by currency, that of the budget first', () => {
+  it("are sorted by currency, the budget's first", () => {
     const figures = spendingFigures(two, { budget: usd(1_000) }, null)
     expect(figures.perHour).toEqual([usd(2), { currency: 'EUR', millionths: 5 * dollar }])
     expect(figures.against).toEqual({
@@ -95,13 +95,13 @@ describe('the figures of an account', () => {
     })
   })
 
-  it('say that it is nothing where it is nothing', () => {
+  it('are zero without spending', () => {
     const figures = spendingFigures(viewOf([]), { budget: null }, null)
     expect(figures.perHour).toEqual([usd(0)])
     expect(figures.estimated).toEqual([])
   })
 
-  it('show how long each balance lasts', () => {
+  it('contain the duration of each balance', () => {
     const available = [usd(48), { currency: 'CHF', millionths: 1 }]
     expect(spendingFigures(two, { budget: null }, { available, asOf: 0 }).balance).toEqual([
       { money: usd(48), left: 86_400 },
@@ -111,7 +111,7 @@ describe('the figures of an account', () => {
 })
 
 describe('a budget as a bar', () => {
-  it('is as long as the largest of what is spent, forecast and allowed', () => {
+  it('is as long as the largest of spending, forecast and budget', () => {
     expect(budgetShares(660, 1_110, 1_000, 0.7)).toEqual({
       spent: 660 / 1_110,
       forecast: 1,
@@ -141,7 +141,7 @@ describe('accounts', () => {
   })
 })
 
-describe('the calendar of the person', () => {
+describe("the user's calendar", () => {
   const berlin = {
     timeZone: 'Europe/Berlin',
     monthStart: at('2028-02-01T00:00:00+01:00'),
@@ -155,14 +155,14 @@ describe('the calendar of the person', () => {
     expect(monthBefore(berlin)).toBe('January')
   })
 
-  it('knows the date of a moment, and the days around it', () => {
+  it('returns the date of a moment', () => {
     expect(dateOf(at('2026-12-31T23:30:00Z'), 'Europe/Berlin')).toBe('2027-01-01')
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
     expect(addDays('2026-11-21', -29)).toBe('2026-10-23')
   })
 })
 
-it('days are added up by currency, in units of it', () => {
+it('daily spending is summed by currency, in units of the currency', () => {
   const values = (...amounts: number[]) => Float64Array.from(amounts.map((amount) => amount * dollar))
   const series = (charged: Float64Array<ArrayBuffer>, estimated: Float64Array<ArrayBuffer>) => ({
     share: { kind: 'total' as const },

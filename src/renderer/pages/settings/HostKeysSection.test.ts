@@ -5,7 +5,7 @@ import { Settings } from '#shared/bridge/app'
 import { mounted } from '../../../../test/gallery/mounted'
 import HostKeysSection from './HostKeysSection.vue'
 
-it('first host keys are confirmed only where the person wishes that', async () => {
+it('new host keys need a confirmation only if the user wants it', async () => {
   const window = await mounted(() => h(HostKeysSection), {
     'settings.change': (changes) => Settings.parse(changes),
   })

@@ -22,7 +22,7 @@ const open = async () => {
 const threshold = () => window.field(t('idle.settings.threshold'))
 const minutes = () => window.field(t('idle.settings.minutes'))
 
-it('a wrong field is a draft that is there on return, and the other is saved with undo', async () => {
+it('an invalid field stays a draft, and a valid field is saved with undo', async () => {
   await open()
   await window.type(minutes(), '0')
   await window.leave(minutes())
@@ -41,7 +41,7 @@ it('a wrong field is a draft that is there on return, and the other is saved wit
   expect([threshold().value, minutes().value]).toEqual(['5', '0'])
 })
 
-it('a draft of one field does not undo what was saved of another field meanwhile', async () => {
+it('a draft of one field does not overwrite another saved field', async () => {
   await open()
   await window.type(minutes(), 'x')
   await window.leave(minutes())

@@ -34,7 +34,7 @@ it('a field is saved when it loses the focus, and only once', async () => {
   expect([sent(), budget().value]).toEqual([1, '1200'])
 })
 
-it('a wrong field is a draft that is there on return, and the others are saved', async () => {
+it('an invalid field stays a draft, and valid fields are saved', async () => {
   kept = none
   await open()
   await window.type(budget(), 'much')
@@ -50,7 +50,7 @@ it('a wrong field is a draft that is there on return, and the others are saved',
   expect(window.text()).toContain(t('alerts.limits.wrong.money'))
 })
 
-it('an ambiguous amount is saved once the user has confirmed it as it was understood', async () => {
+it('an ambiguous amount is saved after the user confirms its interpretation', async () => {
   kept = none
   await open()
   await window.type(budget(), '1,250')

@@ -20,7 +20,7 @@ const database: QuarantinedItem = {
   bytes: 4_096,
 }
 
-it('what was set aside can be saved, and deleted once that is confirmed', async () => {
+it('a quarantined file can be saved, and deleted after a confirmation', async () => {
   const window = await mounted(() => h(QuarantineRows), {
     'store.quarantine': () => [settings, database],
     'store.exportQuarantined': () => ({ file: 'mine.json' }),
@@ -40,7 +40,7 @@ it('what was set aside can be saved, and deleted once that is confirmed', async 
   expect(window.text()).not.toContain(database.name)
 })
 
-it('why one could not be deleted is not said of the next', async () => {
+it('the failure of one deletion is not shown for the next file', async () => {
   const window = await mounted(() => h(QuarantineRows), {
     'store.quarantine': () => [settings, database],
     'store.eraseQuarantined': () => {
@@ -56,7 +56,7 @@ it('why one could not be deleted is not said of the next', async () => {
   expect(window.all('dialog [role=alert]')).toHaveLength(0)
 })
 
-it('nothing is shown where nothing was set aside', async () => {
+it('an empty quarantine shows nothing', async () => {
   const window = await mounted(() => h(QuarantineRows), {})
   onTestFinished(() => window.unmount())
   expect(window.text()).not.toContain(t('store.quarantine.title'))

@@ -18,7 +18,7 @@ const open = async (enable: () => SshAliasesView) => {
   return window
 }
 
-it('an alias is shown at its machine once the person wants aliases, and until its line is missing', async () => {
+it('a machine shows its alias while aliases are enabled and its line exists', async () => {
   const window = await open(() => sshAliasesView({ enabled: true, included: true }))
   expect(window.text()).toContain('/home/anna/.ssh/config')
   expect(window.text()).toContain('HostName 203.0.113.21')
@@ -33,7 +33,7 @@ it('an alias is shown at its machine once the person wants aliases, and until it
   expect(window.text()).toContain(t('sshAliases.notIncluded'))
 })
 
-it('says why nothing could be written, and leaves the switch off', async () => {
+it('a failed write shows its reason and leaves the switch off', async () => {
   const window = await open(() => {
     throw new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason: 'read-only' })
   })

@@ -54,7 +54,7 @@ it('a field is saved alone when it loses the focus, and can be undone', async ()
   expect(user().value).toBe('')
 })
 
-it('a wrong port is a draft that is there on return, and the others are saved', async () => {
+it('an invalid port stays a draft, and valid fields are saved', async () => {
   await open()
   await window.type(port(), '99999')
   await window.leave(port())
@@ -69,7 +69,7 @@ it('a wrong port is a draft that is there on return, and the others are saved', 
   expect(kept.port).toBe(2222)
 })
 
-it('a refused field keeps its draft and its reason, and none of the others from being saved', async () => {
+it('a rejected field keeps its draft and its reason, and valid fields are saved', async () => {
   await open()
   await window.type(jumpHost(), 'a b')
   await window.leave(jumpHost())

@@ -14,7 +14,7 @@ const open = async (handlers: Partial<Handlers>) => {
   return window
 }
 
-it('shows each key with its fingerprint, and copies its public key alone', async () => {
+it('each key shows its fingerprint and copies its public key', async () => {
   const window = await open({ 'clipboard.write': () => undefined })
   expect(window.text()).toContain('SHA256:uNiVztks')
   const what = t('sshKeys.publicKey', { name: 'anna@lab' })
@@ -25,7 +25,7 @@ it('shows each key with its fingerprint, and copies its public key alone', async
   ])
 })
 
-it('makes no key with a passphrase that ssh-keygen would refuse', async () => {
+it('a passphrase that ssh-keygen would reject generates no key', async () => {
   const window = await open({
     'creation.freeKeyName': () => 'wheelhouse_ed25519',
     'sshKeys.generate': () => sshKeysView(),
@@ -42,7 +42,7 @@ it('makes no key with a passphrase that ssh-keygen would refuse', async () => {
   expect(window.all('dialog')).toEqual([])
 })
 
-it('brings the focus to a name that is taken, with what was typed as it was', async () => {
+it('a used name gets the focus, and the input stays', async () => {
   const window = await open({
     'creation.freeKeyName': () => 'wheelhouse_ed25519',
     'sshKeys.generate': () => {
@@ -59,7 +59,7 @@ it('brings the focus to a name that is taken, with what was typed as it was', as
   expect(passphrase).toHaveProperty('value', 'five chars')
 })
 
-it('names a security key by its mark, and says of its file nothing that would alarm', async () => {
+it('a security key has a mark and no warning about its file', async () => {
   const hardware = { type: 'sk-ssh-ed25519@openssh.com', hardware: true, encrypted: false }
   const window = await open({ 'sshKeys.list': () => sshKeysView({ keys: [sshKeyView(hardware)] }) })
   const [row = expect.fail()] = window.all('li .head')
@@ -70,7 +70,7 @@ it('names a security key by its mark, and says of its file nothing that would al
   ])
 })
 
-it('shows a key that was added elsewhere once the person comes back', async () => {
+it('a key that another program added appears when the user returns', async () => {
   let keys = sshKeysView({ keys: [] })
   const window = await open({ 'sshKeys.list': () => keys })
   expect(window.all('li')).toEqual([])
@@ -79,7 +79,7 @@ it('shows a key that was added elsewhere once the person comes back', async () =
   await expect.poll(() => window.all('li').length).toBe(1)
 })
 
-it('says what to do where there is no key, and what failed where there is no list', async () => {
+it('an empty list shows the next step, and a failed list its failure', async () => {
   const empty = await open({ 'sshKeys.list': () => sshKeysView({ keys: [], hasAgent: false }) })
   expect(empty.text()).toContain(t('sshKeys.none', { folder: '~/.ssh' }))
   expect(empty.text()).toContain(t('sshKeys.noAgent'))

@@ -32,14 +32,14 @@ const asked = () =>
     .filter((name) => name.startsWith('updates.') && name !== 'updates.read')
 const ready: UpdateState = { kind: 'ready', version: '2.0.0', notes: '', heldBy: null }
 
-it('says why there are no updates here, and offers nothing', async () => {
+it('a build without updates shows the reason and no buttons', async () => {
   await open({ kind: 'off', reason: 'package' })
   expect(window.text()).toContain(t('updates.off.package'))
   expect(window.text()).not.toContain(t('updates.check'))
   expect(window.text()).not.toContain(t('updates.automaticText'))
 })
 
-it('checks when asked, and lets the automatic check be switched off', async () => {
+it('the user can check for updates and disable the automatic check', async () => {
   await open({ kind: 'idle', checkedAt: null })
   await window.click(t('updates.check'))
   await window.click(window.find('[role=checkbox]'))
@@ -47,7 +47,7 @@ it('checks when asked, and lets the automatic check be switched off', async () =
   expect(asked()).toEqual(['updates.check', 'updates.setAutomatic'])
 })
 
-it('downloads or skips a version only when asked, and shows its notes as text', async () => {
+it('a version is downloaded or skipped on request, and its notes are shown as text', async () => {
   await open({ kind: 'available', version: '2.0.0', notes: '<b id="bold">New</b>' })
   expect(window.text()).toContain('<b id="bold">New</b>')
   expect(window.all('#bold')).toEqual([])
@@ -57,7 +57,7 @@ it('downloads or skips a version only when asked, and shows its notes as text', 
   expect(asked()).toEqual(['updates.download', 'updates.skip'])
 })
 
-it('asks before it restarts', async () => {
+it('the restart needs a confirmation', async () => {
   await open(ready)
   await window.click(t('updates.restart'))
   expect(asked()).toEqual([])
@@ -66,7 +66,7 @@ it('asks before it restarts', async () => {
   expect(asked()).toEqual(['updates.restart'])
 })
 
-it('does not restart while a form holds what was typed', async () => {
+it('the restart is blocked while a form has unsaved input', async () => {
   await open(ready)
   await window.type(window.find('form input'), '7')
   await window.click(t('updates.restart'))
@@ -74,7 +74,7 @@ it('does not restart while a form holds what was typed', async () => {
   expect(() => window.named(t('updates.dialog.action'))).toThrow('nothing is named')
 })
 
-it.each(['creation', 'transfers'] as const)('says that it waits: %s', async (heldBy) => {
+it.each(['creation', 'transfers'] as const)('the update waits: %s', async (heldBy) => {
   await open({ ...ready, heldBy })
   expect(window.text()).toContain(t(`updates.held.${heldBy}`))
   // Asked for again as before.
@@ -83,7 +83,7 @@ it.each(['creation', 'transfers'] as const)('says that it waits: %s', async (hel
   expect(asked()).toEqual(['updates.restart'])
 })
 
-it('a failed update says what to do, and can be tried again', async () => {
+it('a failed update shows the next step and can be retried', async () => {
   await open({ kind: 'failed', problem: 'damaged', reason: 'ERR_CHECKSUM_MISMATCH' })
   expect(window.text()).toContain(t('updates.failed.damaged.next'))
   expect(window.text()).toContain('ERR_CHECKSUM_MISMATCH')
@@ -95,7 +95,7 @@ it.each([
   ['available', { kind: 'available', version: '2.0.0', notes: '' }, true],
   ['ready', ready, true],
   ['checking', { kind: 'checking' }, false],
-] as const)('the rail leads to a version that waits: %s', async (_, state, isShown) => {
+] as const)('the rail shows a waiting version: %s', async (_, state, isShown) => {
   await open(state)
   expect(window.all('a[href*="section=about"]').length > 0).toBe(isShown)
 })

@@ -18,13 +18,13 @@ const refuse = () => {
 }
 const alerts = () => window.all('[role=alert]').length
 
-describe('why settings could not be saved', () => {
+describe('the failure to save settings', () => {
   it.each([
     ['idle', IdleSection, 'idle.settings.threshold', '7', '8'],
     ['limits', LimitsSection, 'alerts.limits.runningHours', '7', '8'],
     ['ssh', SshDefaultsSection, 'settings.ssh.user', 'root', 'ubuntu'],
     ['font', TerminalFontRow, 'settings.terminal.font', 'Hack', 'Fira Code'],
-  ] as const)('goes once they are changed: %s', async (_, section, label, first, second) => {
+  ] as const)('disappears when the settings change: %s', async (_, section, label, first, second) => {
     window = await mounted(() => h(section), {
       'idle.settings': () => ({ threshold: 5, minutes: 30 }),
       'idle.configure': refuse,
@@ -42,7 +42,7 @@ describe('why settings could not be saved', () => {
   })
 })
 
-it('the SSH defaults shown are those of the account chosen last, and saved for no other', async () => {
+it('the SSH defaults are those of the account chosen last', async () => {
   const third = accountView({ id: 'third0000001', label: 'Third' })
   const answers = new Map<string, (defaults: SshDefaults) => void>()
   window = await mounted(() => h(SshDefaultsSection), {

@@ -3,7 +3,7 @@ import { draftOf, readDraft } from './ssh-defaults-draft'
 
 const unset = draftOf({})
 
-describe('the SSH defaults as typed', () => {
+describe('typed SSH defaults', () => {
   it('are trimmed, and an empty field clears the setting', () => {
     const typed = { ...unset, user: ' root ', port: ' 2222 ', options: ' Compression=yes ' }
     expect(readDraft(typed)).toEqual({
@@ -16,7 +16,7 @@ describe('the SSH defaults as typed', () => {
     })
   })
 
-  it.each(['0', '65536', '22x', '-1'])('a port of %s is wrong, the other fields are not', (port) => {
+  it.each(['0', '65536', '22x', '-1'])('a port of %s is invalid, and the rest is valid', (port) => {
     const reading = readDraft({ ...unset, port, user: 'root' })
     expect(reading.port).toEqual({ kind: 'wrong', message: 'ssh.port.range' })
     expect(reading.user).toEqual({ kind: 'value', value: 'root' })

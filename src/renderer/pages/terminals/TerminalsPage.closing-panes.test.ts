@@ -40,7 +40,7 @@ it('closing terminals counts the sessions that end and those that keep running',
   expect(closingText([session('c', kept), session('d', kept)])).toMatch(/^2 kept sessions keep running /)
 })
 
-it('asks once for all panes of a tab, and closes the others where one cannot be', async () => {
+it('one question covers all panes of a tab, and a failure does not stop the rest', async () => {
   const panes = [session('a'), session('b', { beside: { session: 'a', way: 'right' } })]
   const window = await mounted(() => h(TerminalsPage), {
     'terminal.sessions': () => panes,

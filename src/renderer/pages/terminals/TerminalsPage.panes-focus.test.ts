@@ -48,7 +48,7 @@ function button(id: string, name: string): HTMLElement {
   return found
 }
 
-it('leaves the keyboard with the pane that is typed into while another ends', async () => {
+it('a pane keeps the focus while another one ends', async () => {
   await open([session('a'), session('b', 'a')], 'a')
   field('a').focus()
   await change(session('a'), session('b', 'a', ended))
@@ -58,7 +58,7 @@ it('leaves the keyboard with the pane that is typed into while another ends', as
   expect(document.activeElement).toBe(button('a', 'Reconnect'))
 })
 
-it('lets the buttons of a pane keep the focus that is not typed into', async () => {
+it('the buttons of an inactive pane keep the focus', async () => {
   await open([session('a'), session('b', 'a', ended)], 'a')
   field('a').focus()
   for (const name of ['Close terminal 2', 'Reconnect', 'Close']) {
@@ -71,7 +71,7 @@ it('lets the buttons of a pane keep the focus that is not typed into', async () 
   expect(useTerminals().current?.id).toBe('b')
 })
 
-it('gives Tab to the shell only as long as there is one, and the keyboard back to it', async () => {
+it('Tab goes to a running shell, and the focus returns to it', async () => {
   await open([session('a'), session('b', 'a')], 'a')
   field('a').focus()
   expect((await window.press(field('a'), 'Tab')).defaultPrevented).toBe(true)
@@ -86,7 +86,7 @@ it('gives Tab to the shell only as long as there is one, and the keyboard back t
   expect(document.activeElement).toBe(field('a'))
 })
 
-it('leaves the keyboard with the pane that is typed into once another has come back', async () => {
+it('a pane keeps the focus when another one reconnects', async () => {
   const sessions = [session('a'), session('b', 'a', ended)]
   let answer: () => void = () => undefined
   window = await mounted(() => h(TerminalsPage), {
@@ -106,7 +106,7 @@ it('leaves the keyboard with the pane that is typed into once another has come b
   expect(document.activeElement).toBe(field('a'))
 })
 
-it('leaves a divider where it was moved to while another page is shown', async () => {
+it('a divider keeps its position while another page is shown', async () => {
   const isShown = ref(true)
   window = await mounted(() => (isShown.value ? h(TerminalsPage) : null), {
     'terminal.sessions': () => [session('a'), session('b', 'a')],
@@ -119,7 +119,7 @@ it('leaves a divider where it was moved to while another page is shown', async (
   expect(window.find('[role=separator]').getAttribute('aria-valuenow')).toBe('10')
 })
 
-it('a divider starts where an earlier run left it, and its new position is sent to be kept', async () => {
+it('a divider starts at the position of the last run, and its new position is stored', async () => {
   const beside = { session: 'a', way: 'right', share: 0.25 } as const
   window = await mounted(() => h(TerminalsPage), {
     'terminal.sessions': () => [session('a'), { ...session('b', 'a'), beside }],

@@ -53,14 +53,14 @@ const field = (id: string) => window.find(`[data-typed="${id}"]`)
 const closeTab = (name: string) => window.press(tab(name), 'Delete')
 
 describe('the terminals in the window', () => {
-  it('say where to open the first one', async () => {
+  it('show where to open the first terminal', async () => {
     await open([])
     expect(window.text()).toContain(t('terminal.empty.title'))
     expect(window.named(t('terminal.empty.action')).getAttribute('href')).toContain('/machines')
     expect(tabs()).toEqual([])
   })
 
-  it('show the one whose tab is chosen, and give it the keyboard', async () => {
+  it('show and focus the terminal of the chosen tab', async () => {
     await open([session('1'), session('2')])
     expect(panes()).toEqual(['2'])
     await window.click(tab('train-1'))
@@ -70,7 +70,7 @@ describe('the terminals in the window', () => {
     expect(document.activeElement).toBe(field('1'))
   })
 
-  it('close at once what has ended, and ask before they end what runs', async () => {
+  it('close an ended session at once, and ask before closing a running one', async () => {
     await open([session('1', { state: ended }), session('2')])
     await window.click(tab('train-1'))
     await closeTab('train-1')
@@ -86,7 +86,7 @@ describe('the terminals in the window', () => {
     expect(window.text()).toContain(t('terminal.empty.title'))
   })
 
-  it('say nothing where the person did not trust the key of the machine that one is split for', async () => {
+  it('show no failure if the user rejects the host key for a split', async () => {
     const refused = { kind: 'host-key-refused', host: '203.0.113.21:22' } as const
     await open([session('1')], {
       'ssh.connect': () => {
@@ -98,7 +98,7 @@ describe('the terminals in the window', () => {
     expect(window.text()).not.toContain(failureText(refused, tPath).title)
   })
 
-  it('offers to reconnect a tab of the earlier run, and closes it without a question', async () => {
+  it('offer to reconnect a tab of the last run, and close it without a question', async () => {
     const restored = { kind: 'restored' } as const
     await open([session('1', { state: restored, title: 'Training' })], {
       'terminal.reconnect': () => [session('1', { title: 'Training' })],
@@ -114,7 +114,7 @@ describe('the terminals in the window', () => {
     expect(closed()).toEqual([{ session: '1' }])
   })
 
-  it('attaches a kept session of the earlier run once its tab is shown and its machine is known', async () => {
+  it('attach a kept session of the last run when its tab is shown and its machine is known', async () => {
     const kept = { kept: 'wheelhouse-0a1b', state: { kind: 'restored' } } as const
     await open(
       [session('1', { ...kept, machine: 'm-train' }), session('2', { ...kept, machine: 'm-unknown' })],
@@ -140,7 +140,7 @@ describe('the terminals in the window', () => {
     expect(panes()).toEqual(['3'])
   })
 
-  it('close one pane of a tab after a question, and keep the other', async () => {
+  it('close one pane of a tab after a question', async () => {
     await open([session('1'), session('2', { beside: { session: '1', way: 'right' } })])
     await window.click(t('terminal.split.close', { number: 2 }))
     expect(closed()).toEqual([])
@@ -149,7 +149,7 @@ describe('the terminals in the window', () => {
     expect(panes()).toEqual(['1'])
   })
 
-  it('say why one could not be closed, and keep it', async () => {
+  it('report why a session could not be closed, and keep it', async () => {
     await open([session('1', { state: ended })], {
       'terminal.close': () => {
         throw new FailureError({ kind: 'offline' })
@@ -161,7 +161,7 @@ describe('the terminals in the window', () => {
     expect(panes()).toEqual(['1'])
   })
 
-  it('paste several lines only after they were shown with their breaks', async () => {
+  it('paste several lines only after a preview', async () => {
     await open([session('1')])
     const ask = async () => {
       useTerminalScreens().question = { kind: 'paste', session: '1', text: 'rm -r a\nrm -r b\n' }

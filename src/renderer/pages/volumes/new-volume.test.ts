@@ -3,8 +3,8 @@ import { emptyDraft, volumeOf } from './new-volume'
 
 const good = { ...emptyDraft, name: ' data ', size: '64', region: 'r', type: 't' }
 
-describe('what is typed for a new volume', () => {
-  it('becomes the body of the request, without what was left empty', () => {
+describe('the input of a new volume', () => {
+  it("becomes the request's body without empty fields", () => {
     expect(volumeOf(good).volume).toEqual({ display_name: 'data', region_id: 'r', type_id: 't', size: 64 })
     expect(volumeOf({ ...good, image: 'i', description: 'd', currency: 'EUR' }).volume).toMatchObject({
       image_id: 'i',
@@ -23,13 +23,13 @@ describe('what is typed for a new volume', () => {
     expect(wrong.get('size')).toBe('Enter a whole number from 1 to 1,048,576.')
   })
 
-  it('takes a currency by its code alone, in any case', () => {
+  it('accepts a currency code in any case', () => {
     expect(volumeOf({ ...good, currency: ' usd ' }).volume?.payment_currency).toBe('USD')
     const { volume, wrong } = volumeOf({ ...good, currency: 'dollars' })
     expect([volume, wrong.get('payment_currency')]).toEqual([null, 'Enter a three-letter code, such as USD.'])
   })
 
-  it('takes a name of up to 50 characters, and says what is missing', () => {
+  it('accepts a name of up to 50 characters and reports missing fields', () => {
     expect(volumeOf({ ...good, name: 'x'.repeat(50) }).volume).not.toBeNull()
     expect(volumeOf({ ...good, name: 'x'.repeat(51) }).wrong.get('display_name')).toBe('Up to 50 characters')
     expect([...volumeOf(emptyDraft).wrong.keys()].sort()).toEqual([

@@ -22,13 +22,13 @@ const priced = (changes: Partial<Parameters<typeof volumeEstimate>[2]> = {}) =>
     ...changes,
   })
 
-it('a volume is estimated by the fee per GB of one of the same region, else of another', () => {
+it('the estimate uses the fee per GB of a volume in the same region, else in another', () => {
   expect(priced()).toEqual(usd(2_500))
   expect(priced({ region: 'texas' })).toEqual(usd(10_000))
   expect(priced({ region: 'lima' })).toEqual(usd(2_500))
 })
 
-it('its price is unknown where no own volume is priced in its currency', () => {
+it('the estimate is unknown if no volume has a price in the currency', () => {
   expect(priced({ currency: 'eur' })).toBeNull()
   expect(priced({ currency: 'usd' })).toEqual(usd(2_500))
   expect(volumeEstimate([], () => null, { size: 1, region: '', currency: '' })).toBeNull()

@@ -13,16 +13,17 @@ const volumes = [
 const order = (key: VolumeColumn, descending = false) =>
   sortedBy(volumes, volumeRows(machines), { key, descending }).map(({ id }) => id)
 
-it('counts the numbers in names', () => expect(order('name')).toEqual(['data-1', 'data-2', 'data-10']))
+it('names are sorted with numbers as numbers', () =>
+  expect(order('name')).toEqual(['data-1', 'data-2', 'data-10']))
 
-it('sorts sizes as numbers and leaves what is not known to the end, either way', () => {
+it('sizes are sorted as numbers, unknown ones last in both directions', () => {
   expect(order('size')).toEqual(['data-10', 'data-2', 'data-1'])
   expect(order('size', true)).toEqual(['data-2', 'data-10', 'data-1'])
 })
 
-it('sorts by the names of machines, not by their ids', () => expect(order('machine')[0]).toBe('data-10'))
+it("attachments are sorted by the machine's name", () => expect(order('machine')[0]).toBe('data-10'))
 
-it('sorts by region and age, and equal ones by name', () => {
+it('equal regions and ages are sorted by name', () => {
   expect(order('region')).toEqual(['data-2', 'data-1', 'data-10'])
   expect(order('created')).toEqual(['data-2', 'data-1', 'data-10'])
 })

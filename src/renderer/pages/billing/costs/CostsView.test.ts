@@ -75,7 +75,7 @@ describe('the costs of an account', () => {
   const inputs = (call: string) =>
     window.main.calls.flatMap(([name, input]) => (name === call ? [input] : []))
 
-  it('are asked for this month by day, and anew by what is chosen', async () => {
+  it('are requested for this month by day, and for each chosen split', async () => {
     await open()
     const month = { from: '2026-03-01', until: '2026-04-01' }
     expect(inputs('cost.days')).toEqual([{ account, ...month, unit: 'day', by: 'total', limit: 7 }])
@@ -95,13 +95,13 @@ describe('the costs of an account', () => {
     }
   })
 
-  it('show the statements of what no longer exists', async () => {
+  it('open the statements of a resource that no longer exists', async () => {
     const seen = await open()
     await window.click('gone-1')
     expect(seen).toEqual([['show', 'statements', { id: 'gone-1', name: 'gone-1', type: 'vm', ended: false }]])
   })
 
-  it('say once what could not be read, and ask for all of it again', async () => {
+  it('show one failure and reload everything', async () => {
     let isRefused = true
     await open({
       'cost.gpus': () => {
@@ -115,7 +115,7 @@ describe('the costs of an account', () => {
     expect(window.all('[role=alert]')).toEqual([])
   })
 
-  it('are not guessed for who is signed out', async () => {
+  it('are not shown while signed out', async () => {
     await open({
       'accounts.list': () => ({ accounts: [accountView({ state: 'signed-out' })], selected: account }),
       'cost.spending': () => {
@@ -126,7 +126,7 @@ describe('the costs of an account', () => {
     expect(inputs('cost.days')).toEqual([])
   })
 
-  it('are read again when the spending has changed', async () => {
+  it('are reloaded when the spending changes', async () => {
     await open()
     window.main.emit('cost.changed', { ...spending, asOf: spending.asOf + 60 })
     await window.settled()
@@ -143,7 +143,7 @@ describe('the most expensive resources', () => {
     return seen
   }
 
-  it('lead to what is there, and to the statements of what is gone', async () => {
+  it('link to existing resources and to the statements of removed ones', async () => {
     const gone = cost('gone-1', 2_000_000)
     const seen = await open(
       costs([cost('m-train', 4_000_000), { ...gone, resource: { ...gone.resource, state: 'terminated' } }]),
@@ -154,14 +154,14 @@ describe('the most expensive resources', () => {
     expect(window.text()).toContain(t('billing.costs.resources.gone'))
   })
 
-  it('have bars as long as their share of the highest, and no 0.00 for an unknown fee', async () => {
+  it('have bars relative to the highest cost, and no 0.00 for an unknown fee', async () => {
     const unknown = cost('odd', 0, { perHour: null, life: null, perGpuHour: null })
     await open(costs([cost('a', 4_000_000), cost('b', 1_000_000), unknown]))
     expect(window.all('.bar').map((bar) => bar.style.width)).toEqual(['100%', '25%', '0%'])
     expect(window.text()).not.toContain('0.00')
   })
 
-  it('offer all of them only where there are more', async () => {
+  it('offer the full list only if there are more', async () => {
     const seen = await open(costs([cost('a', 2), cost('b', 1)], 12), 1)
     expect(window.all('.bar')).toHaveLength(1)
     await window.click(t('billing.costs.resources.all', { count: 12 }))

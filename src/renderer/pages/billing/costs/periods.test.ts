@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { daysOfPeriod, monthsBefore } from './periods'
 
 describe('the period of costs', () => {
-  it('is any month of the past as a whole, day by day', () => {
+  it('can be any past month, by day', () => {
     expect(daysOfPeriod({ month: '2024-02-01' }, '2026-11-22')).toEqual({
       from: '2024-02-01',
       until: '2024-03-01',

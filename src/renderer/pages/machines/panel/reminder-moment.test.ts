@@ -6,30 +6,30 @@ const at = (...moment: [number, number, number, number, number, number?]): numbe
 const afternoon = at(2026, 2, 14, 16, 30, 12)
 
 describe('the moment of a reminder', () => {
-  it('is today at a time that is to come, tomorrow at one that is over', () => {
+  it('is today at a later time and tomorrow at an earlier one', () => {
     expect(nextTimeOfDay('18:00', afternoon)).toBe(at(2026, 2, 14, 18, 0))
     expect(nextTimeOfDay('16:30', afternoon)).toBe(at(2026, 2, 15, 16, 30))
     expect(nextTimeOfDay(' 9:05 ', afternoon)).toBe(at(2026, 2, 15, 9, 5))
   })
 
-  it('is tomorrow by the clock on the wall, also where a day has not 24 hours', () => {
+  it('is tomorrow at the same local time even if the clock changes', () => {
     for (let day = 1; day <= 365; day += 1) {
       const now = at(2026, 0, day, 18, 0)
       expect(nextTimeOfDay('18:00', now)).toBe(at(2026, 0, day + 1, 18, 0))
     }
   })
 
-  it.each(['', 'noon', '24:00', '18:60', '18', '18:5', '18:00:00'])('is none for %j', (text) => {
+  it.each(['', 'noon', '24:00', '18:60', '18', '18:5', '18:00:00'])('is null for %j', (text) => {
     expect(nextTimeOfDay(text, afternoon)).toBeNull()
   })
 
-  it('is so many hours from now', () => {
+  it('is a number of hours from now', () => {
     expect(afterHours('8', 1000)).toBe(1000 + 8 * 3600)
     expect(afterHours('0.5', 1000)).toBe(2800)
     expect(afterHours('0,5', 1000)).toBe(2800)
   })
 
-  it.each(['', '0', '-1', 'x', '8785', '0.05', 'Infinity'])('is none after %j hours', (text) => {
+  it.each(['', '0', '-1', 'x', '8785', '0.05', 'Infinity'])('is null after %j hours', (text) => {
     expect(afterHours(text, 1000)).toBeNull()
   })
 })

@@ -4,8 +4,8 @@ import { emptyRule, presetRule, presets, type RuleDraft, ruleOf } from './rule-d
 const good: RuleDraft = { ...emptyRule, prefix: '10.0.0.0/8', portMin: '80', portMax: '90' }
 const wrongOf = (changes: Partial<RuleDraft>) => Object.fromEntries(ruleOf({ ...good, ...changes }).wrong)
 
-describe('a firewall rule as it is typed', () => {
-  it('becomes the body of the request', () => {
+describe('a typed firewall rule', () => {
+  it("becomes the request's body", () => {
     expect(ruleOf(good).rule).toEqual({
       direction: 'inbound',
       protocol: 'tcp',
@@ -17,38 +17,35 @@ describe('a firewall rule as it is typed', () => {
     expect(ruleOf({ ...good, ethertype: 'IPv6', prefix: '2001:db8::/32' }).wrong.size).toBe(0)
   })
 
-  it.each(['10.0.0.1', '10.0.0.0/33', '2001:db8::/32', 'anyone'])(
-    'refuses %s as IPv4 addresses',
-    (prefix) => {
-      const words = 'Enter a range of IPv4 addresses, such as 203.0.113.7/32.'
-      expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: words })
-    },
-  )
+  it.each(['10.0.0.1', '10.0.0.0/33', '2001:db8::/32', 'anyone'])('rejects %s as an IPv4 range', (prefix) => {
+    const words = 'Enter a range of IPv4 addresses, such as 203.0.113.7/32.'
+    expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: words })
+  })
 
-  it.each(['0', '65536', '1.5', '-1', 'http', ''])('refuses %j as a port', (portMin) => {
+  it.each(['0', '65536', '1.5', '-1', 'http', ''])('rejects %j as a port', (portMin) => {
     expect(wrongOf({ portMin }).port_range_min).toBe('Enter a port from 1 to 65,535.')
   })
 
-  it('wants the last port not below the first', () => {
+  it('rejects a last port below the first', () => {
     expect(wrongOf({ portMax: '79' })).toEqual({
       port_range_max: 'The last port can’t be lower than the first.',
     })
     expect(wrongOf({ portMax: '80' })).toEqual({})
   })
 
-  it('shows a wrong range also while a port is missing', () => {
+  it('reports an invalid range even if a port is missing', () => {
     expect(Object.keys(wrongOf({ prefix: 'x', portMin: '' })).sort()).toEqual([
       'port_range_min',
       'remote_ip_prefix',
     ])
   })
 
-  it.each(presets.filter((preset) => preset !== 'range'))('can be sent as the preset %s says', (preset) => {
+  it.each(presets.filter((preset) => preset !== 'range'))('is valid with the preset %s', (preset) => {
     expect(ruleOf(presetRule(preset, '203.0.113.9')).rule).not.toBeNull()
     expect(ruleOf(presetRule(preset, '2001:db8::9')).rule).not.toBeNull()
   })
 
-  it('asks for the addresses where the own one is not known, rather than letting everyone in', () => {
+  it("requires a range if the user's address is unknown", () => {
     for (const preset of ['ssh', 'jupyter'] as const) expect(presetRule(preset, '').prefix).toBe('')
   })
 })

@@ -22,9 +22,9 @@ it.each([
   [{ protocol: 'any', portMin: 1, portMax: 65_535 }, 'Any protocol, all ports'],
   [{ protocol: 'icmp', portMin: 1, portMax: 65_535 }, 'ICMP'],
   [{ protocol: 'sctp', portMin: null }, 'sctp'],
-])('calls %j %s', (changes, words) => expect(trafficText(rule(changes))).toBe(words))
+])('the traffic of %j is described as %s', (changes, words) => expect(trafficText(rule(changes))).toBe(words))
 
-it('shows a direction never seen before as it is', () => {
+it('an unknown direction is shown as reported', () => {
   expect(directionText(rule())).toBe('Inbound')
   expect(directionText(rule({ direction: 'sideways' }))).toBe('sideways')
 })
@@ -34,18 +34,16 @@ it.each([
   { prefix: '::/0' },
   { protocol: 'any', portMin: 1, portMax: 65_535 },
   { portMin: null, portMax: null },
-])('warns of SSH open to the world where the rule is %j', (changes) =>
-  expect(opensSsh(rule(changes))).toBe(true),
-)
+])('the rule %j opens SSH to the world', (changes) => expect(opensSsh(rule(changes))).toBe(true))
 
 it.each([
   { direction: 'outbound' },
   { protocol: 'udp' },
   { prefix: '10.0.0.0/8' },
   { portMin: 23, portMax: 80 },
-])('does not warn where the rule is %j', (changes) => expect(opensSsh(rule(changes))).toBe(false))
+])('the rule %j does not open SSH to the world', (changes) => expect(opensSsh(rule(changes))).toBe(false))
 
-it('names the rule that still lets everybody in over SSH, whatever other rules say', () => {
+it('the warning names the rule that opens SSH, whatever other rules say', () => {
   const own = rule({ prefix: '93.184.215.14/32' })
   expect(openSshText([own])).toBeNull()
   expect(openSshText([own, rule()])).toContain('TCP 22 from 0.0.0.0/0')
