@@ -130,7 +130,7 @@ it('a typed name stays with another GPU, even if it looks suggested', async () =
   expect(name).toHaveProperty('value', 'h100-1')
 })
 
-it('a press on a row of the table counts once: the region that was chosen before stays', async () => {
+it('a click on a row counts once, and the chosen region stays', async () => {
   const items = [flavor('gpu-8-h100', { price: usd(3) }), flavor('gpu-8-h100', { region: dallas })]
   const flavors = () => ({ asOf: 1, currencyAssumed: false, items })
   await open({ ...emptyDraft(), name: 'typed', region: 'o' }, { 'catalog.flavors': flavors })
@@ -155,7 +155,7 @@ it('a service without regions offers its images', async () => {
   expect(window.find('.boot select')).toHaveProperty('value', 'ubuntu@o')
 })
 
-it('says where regions may be missing, until their list could be read', async () => {
+it('a notice about missing regions stays until their list is loaded', async () => {
   const items = [{ ...oslo, description: null, flavors: 1, images: 1 }]
   let failure: Failure | undefined = { kind: 'timed-out', host: 'api.example.com', seconds: 30 }
   await open(null, { 'catalog.regions': () => ({ asOf: 1, items, ...(failure && { failure }) }) })
@@ -166,7 +166,7 @@ it('says where regions may be missing, until their list could be read', async ()
   expect(window.text()).not.toMatch(missing)
 })
 
-it('nothing can be started over while it is being sent', async () => {
+it('the form cannot be reset while it is being sent', async () => {
   const startOver = () => window.named(t('creation.startOver'))
   await open(null, {
     'machine.create': async () => {
@@ -181,7 +181,7 @@ it('nothing can be started over while it is being sent', async () => {
   expect(startOver()).toHaveProperty('disabled', false)
 })
 
-it('a draft of an earlier version keeps its region, and asks for the GPU alone', async () => {
+it('a draft of an earlier version keeps its region and asks for the GPU', async () => {
   await open({ ...emptyDraft(), name: 'typed', region: 'o' })
   await window.submit()
   expect(window.all('[role=alert]').map((one) => one.textContent)).toEqual([t('creation.missing.flavor')])
@@ -192,7 +192,7 @@ it('a draft of an earlier version keeps its region, and asks for the GPU alone',
   ])
 })
 
-it('what the service refused as sold out is marked so, and another can be chosen', async () => {
+it('a flavor that the service rejects as sold out is marked', async () => {
   let inStock = true
   const asked: unknown[] = []
   await open(null, {
@@ -219,7 +219,7 @@ it('what the service refused as sold out is marked so, and another can be chosen
   expect(window.text()).not.toContain(t('creation.missing.flavorSoldOut'))
 })
 
-it('“Same as” keeps the name that it was shown with, whatever starts meanwhile', async () => {
+it('“Same as” keeps its machine while other machines start', async () => {
   await open(null)
   const same = () => window.find('.last').textContent?.trim()
   const before = same()
@@ -234,7 +234,7 @@ it('“Same as” keeps the name that it was shown with, whatever starts meanwhi
   expect([before?.startsWith('Same as '), same()]).toEqual([true, before])
 })
 
-it('a refusal leaves its field once what it was about is another', async () => {
+it('a rejection disappears when its field changes', async () => {
   await open(null, { 'machine.create': refuse('image_id') })
   await radio(/^H100/)
   await window.submit()
@@ -245,7 +245,7 @@ it('a refusal leaves its field once what it was about is another', async () => {
   expect(window.text()).not.toContain('no such thing')
 })
 
-it('a volume of another region, or one that does not boot, is named before it is sent', async () => {
+it('a volume of another region or without a boot record shows an error', async () => {
   const volumes = [
     volumeNamed('far', { name: 'vol-far', bootable: true, region: dallas }),
     volumeNamed('data', { name: 'vol-data', bootable: false, region: oslo }),
@@ -272,7 +272,7 @@ it('a volume of another region, or one that does not boot, is named before it is
   expect(sent()).toEqual([])
 })
 
-it('the price counts the volume that it starts from, and says where that is unknown', async () => {
+it('the price includes the boot volume or a note that its price is unknown', async () => {
   const volume = volumeNamed('root', { id: 'v-1', name: 'vol-root', bootable: true, region: oslo })
   const draft: MachineDraft = { ...emptyDraft(), name: 'typed', region: 'o', flavor: 'gpu-8-h100@o' }
   await open(
