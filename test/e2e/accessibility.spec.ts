@@ -46,7 +46,7 @@ test('every page passes the accessibility checker in dark and light', async ({ s
   await check('settings')
 })
 
-test('the keyboard alone leads from the first run to a machine', async ({ start }) => {
+test('the keyboard reaches a machine from the first run without a mouse', async ({ start }) => {
   const { window } = await start()
   const { keyboard } = window
   const focusOn = async (wanted: Locator) => {

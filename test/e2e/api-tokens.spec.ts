@@ -20,7 +20,7 @@ const openToken = async (window: Page, name: string): Promise<Locator> => {
   return panel
 }
 
-test('API tokens are listed, renamed, described, and show their value only when asked', async ({
+test('API tokens are listed, renamed and described, and show their value only on request', async ({
   start,
   service,
   secrets,
@@ -52,7 +52,7 @@ test('API tokens are listed, renamed, described, and show their value only when 
   await renamed.getByRole('textbox', { name: 'Description' }).press('Enter')
   await expect(rows(window).filter({ hasText: 'Starts the weekly evaluation' })).toHaveCount(1)
 
-  // The value is nowhere in the window until it is asked for, and again when it is hidden.
+  // The value is nowhere in the window until requested, and again after it is hidden.
   const value = (await tokenValues(service)).find(({ what }) => what === 'token ci-weekly')?.value ?? ''
   expect(value).toMatch(/\S{16,}/)
   expect(await window.content()).not.toContain(value)
@@ -66,7 +66,7 @@ test('API tokens are listed, renamed, described, and show their value only when 
   await pictureInBothThemes(electron, window, 'API token')
 })
 
-test('a token becomes what the account signs in with', async ({ start, service }) => {
+test('an account can switch to one of its API tokens', async ({ start, service }) => {
   const first = await start()
   await chooseToConnect(first.window)
   await connect(first.window, service)
@@ -119,7 +119,7 @@ test('a token is created, shown once, and deleted by its name', async ({ start, 
   expect((await tokenValues(service)).map(({ what }) => what)).not.toContain('token notebook')
 })
 
-test('where the service lets no program create or delete tokens, that is said once it was tried', async ({
+test('creating and deleting tokens is explained as unsupported once the service refused it', async ({
   start,
   startService,
 }) => {

@@ -7,10 +7,7 @@ import { root, steadily } from './support/application'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { chooseToConnect, connect, lookAround, machineNames } from './support/window'
 
-test('a second start of a profile brings the window that is there forward, and ends', async ({
-  start,
-  place,
-}) => {
+test('a second start of a profile focuses the existing window, and ends', async ({ start, place }) => {
   const { electron } = await start()
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
   const program = electron.process().spawnfile
@@ -28,7 +25,7 @@ test('a second start of a profile brings the window that is there forward, and e
   await expect.poll(windows).toEqual([true])
 })
 
-test('closing the window ends the application where no tray could bring it back', async ({ start }) => {
+test('closing the window ends the application if no tray could bring it back', async ({ start }) => {
   const { electron } = await start({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' })
   const ended = once(electron.process(), 'exit')
   const asked = electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
@@ -37,7 +34,7 @@ test('closing the window ends the application where no tray could bring it back'
   await ended
 })
 
-test('a window that another one covers still draws, so that it can be clicked', async ({ start }) => {
+test('a covered window still draws, so that it can be clicked', async ({ start }) => {
   const { electron, window } = await start()
   await electron.evaluate(async ({ BrowserWindow }) => {
     const [covered] = BrowserWindow.getAllWindows()
@@ -50,7 +47,7 @@ test('a window that another one covers still draws, so that it can be clicked', 
   await machineNames(window)
 })
 
-test('the window goes nowhere else, whatever its page asks for', async ({ start }) => {
+test('the window goes nowhere else, whatever its page requests', async ({ start }) => {
   const { electron, window } = await start()
   const asked = await electron.evaluate(async ({ BrowserWindow }) => {
     const [shown] = BrowserWindow.getAllWindows()
@@ -69,12 +66,12 @@ test('the window goes nowhere else, whatever its page asks for', async ({ start 
   expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
 })
 
-test('a server gets no certificate of the person’s, and choosing a key begins among the keys', async ({
+test('a server gets no client certificate of the user, and choosing a key starts in the folder of keys', async ({
   start,
   place,
 }) => {
   const { electron, window } = await start()
-  // As Electron asks since 44; what this one does by itself cannot be seen.
+  // Same as Electron's behaviour since 44; this version's own cannot be observed.
   const answer = await electron.evaluate(({ app }) => {
     const given = { prevented: false, certificates: -1 }
     const event = { preventDefault: () => (given.prevented = true) }
@@ -104,7 +101,7 @@ test('a server gets no certificate of the person’s, and choosing a key begins 
   expect(await steadily(() => asked.evaluate((folders) => folders))).toEqual([join(place.home, '.ssh')])
 })
 
-test('a redirect is not followed, so that what was typed reaches no other host', async ({ start }) => {
+test('a redirect is not followed, so that credentials reach no other host', async ({ start }) => {
   const seen = { service: 0, elsewhere: 0 }
   const origin = async (count: 'service' | 'elsewhere', location?: string) => {
     const server = createServer((_, response) => {

@@ -46,7 +46,7 @@ const rows = (window: Page): Locator =>
 const panelOf = (window: Page, name: string): Locator =>
   window.getByRole('complementary', { name: `Bare metal ${name}` })
 
-test('bare metal that is billed appears by itself, is added by its id once it was removed, and removed once it is gone', async ({
+test('billed bare metal appears automatically, is added by its id after removal, and removed once it is deleted', async ({
   start,
   service,
 }) => {
@@ -85,7 +85,7 @@ test('bare metal that is billed appears by itself, is added by its id once it wa
   const { window, electron } = await start()
   await openBareMetal(window)
   await expect(rows(window)).toContainText(instance.name)
-  // Read anew: a refresh that joined this reading would show the instance as it was before it is deleted below.
+  // Read again: a refresh that joined this reading would show the instance before its deletion below.
   await expect(rows(window)).toContainText('Started')
   expect(await requestsTo(service)).toContain(`GET /bare-metal/instances/${instance.id}`)
 
@@ -133,7 +133,7 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
   await window.getByLabel('Filter bare metal').fill('loaned')
   await expect(rows(window)).toHaveCount(1)
   await panel.getByRole('tab', { name: 'Connection' }).click()
-  // The palette knows it too, and asks the same.
+  // The palette has it too, with the same question.
   await openPage(window, 'Machines')
   await window.keyboard.press('Control+k')
   await window.getByRole('combobox', { name: 'Command palette' }).fill(`connect to ${instance.name}`)
@@ -153,11 +153,11 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
   await expect.poll(() => xterms.screenOf(xterm), { message: 'the prompt of the instance' }).toMatch(prompt)
   await expect(panel.getByText(/^SHA256:/)).toBeVisible()
 
-  // Asked once: the command stands there from now on.
+  // Asked once: from now on the command is shown.
   await expect(panel.getByText(`${instance.username}@`).first()).toBeVisible()
   await pictureInBothThemes(electron, window, 'Bare metal after the first contact')
 
-  // Its GPUs are read like those of any machine.
+  // Its GPUs are read like a machine's.
   await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
   await panel.getByRole('button', { name: 'Only on this machine' }).click()
   await expect(panel.getByText('Connected')).toBeVisible({ timeout: 30_000 })

@@ -11,7 +11,7 @@ import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import { machineRows } from './support/window'
 import { booksOf, enter, millionths, openBilling, rows, shown, sum, total, usd } from './support/billing'
 
-test('what was charged is shown, filtered and added up, and each row leads to its resource', async ({
+test('charges are listed, filtered and added up, and each row opens its resource', async ({
   start,
   service,
 }) => {
@@ -46,7 +46,7 @@ test('what was charged is shown, filtered and added up, and each row leads to it
   await machine.getByRole('button', { name: 'Show statements' }).click()
   await expect(total(window)).toContainText(usd(charged('train-llama-01')))
 
-  // What is gone keeps its name: long ago, and just now.
+  // Deleted resources keep their name, after a long and a short time.
   await openBilling(window, 'Usage')
   await expect(total(window)).toContainText(usd(books.totals.fee))
   await pictureInBothThemes(electron, window, 'Usage')
@@ -72,7 +72,7 @@ test('what was charged is shown, filtered and added up, and each row leads to it
   await resource.press('Enter')
   await expect(rows(window, 'Statements').first()).toContainText('notebook-anna')
 
-  // Nothing fits, and a window of the smallest size.
+  // No matches, in a window of the smallest size.
   await window.getByLabel('Status').selectOption({ label: 'Paid' })
   await window.getByLabel('Type', { exact: true }).selectOption({ label: 'Volume' })
   await expect(window.getByRole('heading', { name: 'No matches' })).toBeVisible()
@@ -84,7 +84,7 @@ test('what was charged is shown, filtered and added up, and each row leads to it
   await pictureOfWindow(window, 'Statements, narrow')
 })
 
-test('the answers about money are drawn, led to what they are about, and printed on one page', async ({
+test('costs are drawn, linked to their resources, and printed on one page', async ({
   start,
   service,
   place,
@@ -102,7 +102,7 @@ test('the answers about money are drawn, led to what they are about, and printed
     await expect(perDay.getByRole('listitem').nth(1)).toBeVisible()
     await pictureOfWindow(window, `Spending by ${split}`)
   }
-  // Any month of the past, day by day.
+  // Any past month, by day.
   const month = new Date(new Date().setUTCDate(0))
   const label = month.toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   await perDay.getByLabel('Period').selectOption({ label })
@@ -121,7 +121,7 @@ test('the answers about money are drawn, led to what they are about, and printed
   await pictureOfWindow(window, 'Costs, narrow')
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1360, 860))
 
-  // What the service does not say, the person may.
+  // The user may set a currency that the service does not report.
   await window.getByRole('button', { name: 'Change' }).click()
   const dialog = window.getByRole('dialog', { name: 'Account currency' })
   await dialog.getByLabel('Currency code').fill('euro')
@@ -130,11 +130,11 @@ test('the answers about money are drawn, led to what they are about, and printed
   await pictureInBothThemes(electron, window, 'The currency of an account')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(window.getByText('showing EUR, as you set')).toBeVisible()
-  // The amounts grow while the test runs; their currency is another, all of them.
+  // The amounts grow during the test; all of them get another currency.
   await expect(top.getByRole('row').nth(1)).toContainText(/[\d,]+\.\d\d EUR/)
   await expect(top.getByRole('row').nth(1)).not.toContainText('USD')
 
-  // The paper of either half of the world.
+  // Paper sizes of both halves of the world.
   for (const [country, points] of [
     ['DE', 842],
     ['US', 792],
@@ -155,7 +155,7 @@ test('the answers about money are drawn, led to what they are about, and printed
   }
 })
 
-test('any table is exported whole, added up, and cancelled without leaving anything', async ({
+test('any table is exported whole, added up, and cancelled without leaving a file', async ({
   start,
   service,
   place,
@@ -196,7 +196,7 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   expect(usage).toHaveLength(active.length)
   expect(sum(usage.map(({ total_fee }) => millionths(total_fee)))).toBe(sum(active.map(({ fee }) => fee)))
 
-  // Cancelled while the service takes its time: nothing is left, not even a part.
+  // Cancelled while the service is slow: no file is left, not even a partial one.
   const before = readdirSync(place.home)
   await openBilling(window, 'Statements')
   await expect(rows(window, 'Statements').first()).toBeVisible()
@@ -215,7 +215,7 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   )
   await control(service, 'DELETE', '/faults')
 
-  // Any list, also one that the window holds whole.
+  // Any list, including lists that the window holds whole.
   await window.getByRole('link', { name: /^Machines/ }).click()
   await window.getByLabel('Filter machines').fill('llama')
   await expect(machineRows(window)).toHaveCount(3)
@@ -225,7 +225,7 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   const listed = Machines.parse(parse(readFileSync(machines, 'utf8'), { bom: true, columns: true }))
   expect(listed.map(({ name }) => name)).toEqual(['train-llama-01', 'train-llama-02', 'train-llama-03'])
 
-  // A dialog that is cancelled is no failure.
+  // A cancelled dialog is no failure.
   await answerSaveDialog(electron, null)
   await window.getByRole('button', { name: 'Export' }).click()
   await window.getByRole('menuitem', { name: 'CSV' }).click()
@@ -233,7 +233,7 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   await expect(window.getByRole('alert')).toHaveCount(0)
 })
 
-test('billing works from the keyboard, passes the accessibility check, and says when nothing was charged', async ({
+test('billing works from the keyboard, passes the accessibility check, and explains an empty list', async ({
   start,
   service,
 }) => {

@@ -6,8 +6,7 @@ import { control, requestsTo, stateOf } from '../fixtures/sandbox-control'
 import { publicKey } from './support/public-key'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
-// What the forms do not let through (form-refusals.spec.ts) comes here past every form: a window that somebody else
-// got into could send it all the same.
+// Input that the forms reject (form-refusals.spec.ts) is sent here without a form, as by an attacker in the window.
 
 const sshKey = { name: 'test', public_key: publicKey }
 
@@ -17,7 +16,7 @@ const first = <Item>(items: readonly Item[], what: string): Item => {
   return item
 }
 
-/** A flavor in stock, an image of its region and one of another. */
+/** A flavor in stock, an image of its region and an image of another region. */
 const offersOf = async (window: Page, account: string, kind: 'machine' | 'bare-metal') => {
   const flavors = (await askBridge(window, 'catalog.flavors', { account, kind })).items
   const images = (await askBridge(window, 'catalog.images', { account, kind })).items
@@ -58,7 +57,7 @@ test.beforeEach(async ({ start, service }) => {
   account = await selectedAccount(window)
 })
 
-test('what the specification forbids is refused at the bridge, at its field, and never sent', async ({
+test('input that the specification forbids is refused at the bridge, at its field, and never sent', async ({
   service,
 }) => {
   const { flavor, here, region } = await offersOf(window, account, 'machine')
@@ -132,7 +131,7 @@ test('what the specification forbids is refused at the bridge, at its field, and
   expect(changes(await requestsTo(service))).toEqual([])
 })
 
-test('what only the service can judge is refused by the service, in its words, and nothing is created', async ({
+test('input that only the service can judge is refused with the service’s message, and nothing is created', async ({
   service,
 }) => {
   const before = await control(service, 'GET', '/state')

@@ -8,12 +8,12 @@ const ask = `window.wheelhouse.call('accounts.list', {}).then(
   (error) => String(error),
 )`
 
-test('the bridge answers the application’s own window alone, which reaches no network and holds no other page', async ({
+test('the bridge answers only the application’s own window, which reaches no network and shows no other page', async ({
   start,
 }) => {
   const { electron, window } = await start()
 
-  await test.step('no other window that shows the same page is answered', async () => {
+  await test.step('no other window with the same page gets an answer', async () => {
     expect(await window.evaluate(ask)).toBe('answered')
     expect(await window.evaluate('Object.keys(window.wheelhouse)')).toEqual(['call', 'on', 'stream'])
 
@@ -31,7 +31,7 @@ test('the bridge answers the application’s own window alone, which reaches no 
     expect(await window.evaluate(ask)).toBe('answered')
   })
 
-  await test.step('an event reaches all who listen, without a warning of a leak, until they stop', async () => {
+  await test.step('an event reaches all listeners until they unsubscribe, without a warning of a leak', async () => {
     const warnings: string[] = []
     window.on('console', (message) => warnings.push(message.text()))
     await window.evaluate(`

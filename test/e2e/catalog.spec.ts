@@ -18,7 +18,7 @@ const openCatalog = async (window: Page, service: Sandbox): Promise<void> => {
   await expect(rowsOf(window, 'Flavors').first()).toBeVisible()
 }
 
-/** What stands in one column of the rows in view, from top to bottom. */
+/** Returns the visible cells of a column, from top to bottom. */
 const column = async (window: Page, name: string): Promise<readonly string[]> => {
   const heads = await window.getByRole('grid').getByRole('columnheader').allInnerTexts()
   const at = heads.findIndex((head) => head.trim() === name)
@@ -28,16 +28,13 @@ const column = async (window: Page, name: string): Promise<readonly string[]> =>
 }
 const filter = (window: Page): Locator => window.getByRole('textbox', { name: 'Filter the catalog' })
 
-test('flavors and images are found by region, name, stock and what one GPU costs', async ({
-  start,
-  service,
-}) => {
+test('flavors and images are found by region, name, stock and cost per GPU', async ({ start, service }) => {
   const { window, electron } = await start()
   await openCatalog(window, service)
   await pictureInBothThemes(electron, window, 'Catalog')
   expect(await violations(electron, window)).toEqual([])
 
-  // The cheapest GPU stands first; pressed again, the dearest.
+  // The cheapest GPU is first; after another click, the most expensive.
   const perGpu = async () => (await column(window, 'Per GPU')).map(Number.parseFloat)
   const ascending = await perGpu()
   expect(ascending.length).toBeGreaterThan(5)
@@ -83,7 +80,7 @@ test('flavors and images are found by region, name, stock and what one GPU costs
   )
 })
 
-test('a machine and bare metal are begun with what was chosen here', async ({ start, service }) => {
+test('a machine and bare metal are started from a selection in the catalog', async ({ start, service }) => {
   const { window, electron } = await start()
   await openCatalog(window, service)
   await filter(window).fill('h100-80g.2x oslo')
@@ -96,7 +93,7 @@ test('a machine and bare metal are begun with what was chosen here', async ({ st
   await expect(window.getByRole('row').filter({ hasText: 'h100-80g.2x' }).getByRole('radio')).toBeChecked()
   await window.getByRole('textbox', { name: 'Name', exact: true }).fill('kept-name')
 
-  // By keyboard, with an image: what was typed stays.
+  // By keyboard, with an image: earlier input stays.
   await window.getByRole('link', { name: 'Catalog' }).click()
   await window.getByRole('radio', { name: 'Images' }).click()
   await filter(window).fill('debian oslo')
@@ -122,7 +119,7 @@ test('a machine and bare metal are begun with what was chosen here', async ({ st
   ).toHaveCount(1)
 })
 
-test('a flavor that is out of stock is watched, also over a restart, and the person is notified when it is back', async ({
+test('an out-of-stock flavor is watched, also over a restart, and its return is notified', async ({
   start,
   service,
 }) => {
@@ -155,7 +152,7 @@ test('a flavor that is out of stock is watched, also over a restart, and the per
   })
   await window.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(window.getByText('gb200-192g.4x in Virginia is back in stock')).toBeVisible()
-  // Others may come meanwhile, such as of idle machines.
+  // Other notifications may arrive too, such as of idle machines.
   const ofStock = (await notifications.shown()).filter(({ title }) => title.includes('stock'))
   const [notified, ...others] = ofStock
   expect(others).toEqual([])

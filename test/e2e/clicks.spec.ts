@@ -18,7 +18,7 @@ const enter = async (window: Page, service: Sandbox): Promise<void> => {
 const rowOf = (window: Page, name: string) =>
   machineRows(window).filter({ has: window.getByText(name, { exact: true }) })
 
-test('a triple click on each button that sends sends once, and does nothing to what comes after it', async ({
+test('a triple click on each button that sends sends once, without effect on the following page', async ({
   start,
   service,
 }) => {
@@ -65,7 +65,7 @@ test('a triple click on each button that sends sends once, and does nothing to w
   ])
 })
 
-test('a triple click on what starts, ends or deletes sends it once, for one thing and for each of several', async ({
+test('a triple click on start, stop or delete sends it once, for one item and for each of several', async ({
   start,
   service,
 }) => {
@@ -126,7 +126,7 @@ test('a triple click on what starts, ends or deletes sends it once, for one thin
   ])
 })
 
-test('a selection is what the filter shows, nothing moves for its bar, and a stopped machine offers no SSH', async ({
+test('the selection follows the filter, its bar moves nothing, and a stopped machine has no SSH', async ({
   start,
   service,
 }) => {
@@ -168,7 +168,7 @@ test('a selection is what the filter shows, nothing moves for its bar, and a sto
   const toast = window.getByText(`${name}: Stopped. Start it to connect.`)
   // A toast stays while the pointer is over it.
   await toast.hover()
-  // In a narrow window it lies over the field for search alone, which a key opens too.
+  // In a narrow window it covers only the search field, which a key opens too.
   await expectApart(toast, window.getByRole('button', { name: /^Account: / }))
   await expectApart(toast, window.getByRole('banner').getByText(/USD\/h/))
   await pictureInBothThemes(electron, window, 'A message in a narrow window')

@@ -9,7 +9,7 @@ import { openOtherProgram } from './support/other-program'
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, lookAround, machineNames, openMachine, openPage } from './support/window'
 
-/** What the window shows, asked of the main process: a page that has crashed answers Playwright no more. */
+/** Text of the window, read from the main process: Playwright gets no answer from a crashed page. */
 const shown = (electron: ElectronApplication): Promise<{ readonly url: string; readonly text: string }> =>
   electron.evaluate(async ({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
@@ -24,9 +24,7 @@ const processes = (electron: ElectronApplication) =>
     graphics: app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid ?? 0,
   }))
 
-test('a page that crashes is back where it was, and one that keeps crashing asks first', async ({
-  start,
-}) => {
+test('a crashed page returns to its place, and a page that keeps crashing asks first', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await openPage(window, 'Machines')
@@ -131,7 +129,7 @@ test('a crash in native code, which leaves no memory behind, is reported at the 
   const folder = join(place.userData, 'crash-reports')
   const { electron, window } = await start()
   await lookAround(window)
-  // From here on the account is kept, whatever happens.
+  // From here on the account is saved.
   await machineNames(window)
   const child = electron.process()
   const ended = once(child, 'exit')
@@ -160,13 +158,13 @@ test('a crash in native code, which leaves no memory behind, is reported at the 
   await expect(third.window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
 })
 
-test('a secret that was on the clipboard when the application was killed leaves it at the next start, and nothing else does', async ({
+test('a secret on the clipboard of a killed application is removed at the next start, and nothing else is', async ({
   start,
   service,
   secrets,
   place,
 }, testInfo) => {
-  // X11 forgets what a program copied once it is gone; macOS, Windows and clipboard managers keep it, as this one does.
+  // X11 drops the clipboard of an ended program; macOS, Windows and clipboard managers keep it, as this one does.
   const other = await openOtherProgram(testInfo.outputPath('other-program'))
   const marker = join(place.userData, 'copied-secret')
   const copied = async ({ window, electron }: Application): Promise<string> => {

@@ -25,7 +25,7 @@ const makeKey = async (window: Page): Promise<void> => {
 const orders = async (service: Sandbox) =>
   (await requestsTo(service)).filter((request) => request === 'POST /virtual-machines').length
 
-test('a GPU brings the rest with it, another like the last takes two clicks, and three order one', async ({
+test('a GPU sets defaults for the rest, another like the last takes two clicks, and three clicks order a machine', async ({
   start,
   service,
 }) => {
@@ -60,7 +60,7 @@ test('a GPU brings the rest with it, another like the last takes two clicks, and
   await expect(creations(window).getByText('Creating l40s-2')).toBeVisible()
   expect(await orders(service)).toBe(2)
 
-  // The create page and the palette lead there too.
+  // The create page and the palette open it too.
   await window.getByRole('button', { name: 'New machine' }).click()
   await window.getByRole('button', { name: /^Same as l40s-/ }).click()
   await expect(nameField(window)).toHaveValue('l40s-3')
@@ -69,7 +69,7 @@ test('a GPU brings the rest with it, another like the last takes two clicks, and
   await expect(window.getByRole('option', { name: /^Create another like l40s-/ })).toBeVisible()
 })
 
-test('a machine is created with the keyboard alone, from the GPU to Create', async ({ start, service }) => {
+test('a machine is created with the keyboard only, from the GPU to Create', async ({ start, service }) => {
   const { window, electron } = await start()
   await enter(window, service)
   await window.getByRole('button', { name: 'New machine' }).focus()

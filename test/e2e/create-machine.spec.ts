@@ -26,7 +26,7 @@ const generateKey = async (window: Page): Promise<void> => {
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(dialog).toBeHidden()
 }
-/** Everything but the name. */
+/** All fields except the name. */
 const fillIn = async (window: Page): Promise<void> => {
   await gpu(window, 'H100').check()
   await flavorRow(window, 'h100-80g.2x').getByRole('radio').check()
@@ -36,7 +36,7 @@ const fillIn = async (window: Page): Promise<void> => {
 }
 const creations = (window: Page) => window.getByRole('list', { name: 'In progress' })
 
-test('a machine is made with a new key, followed until it runs, and leads to Connect', async ({
+test('a machine is created with a new key, followed until it runs, and offers Connect', async ({
   start,
   place,
   service,
@@ -48,7 +48,7 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
   await connect(first.window, service)
   await openForm(first.window)
 
-  // Nothing is chosen: each field says what it wants, and nothing is sent.
+  // Without input each field names its requirement, and nothing is sent.
   await send(first.window).click()
   for (const words of ['Choose a GPU.', 'Enter a name.', 'Choose or paste a public key.'])
     await expect(first.window.getByText(words).first()).toBeVisible()
@@ -73,7 +73,7 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
   await pictureInBothThemes(first.electron, first.window, 'New machine')
   expect(await violations(first.electron, first.window)).toEqual([])
 
-  // What was typed survives closing the form, and a restart.
+  // Input survives closing the form, and a restart.
   await first.window.getByRole('button', { name: 'Back to the list' }).click()
   await expect(machineRows(first.window).first()).toBeVisible()
   await openForm(first.window)
@@ -149,15 +149,12 @@ test('a second press of Create on a slow service asks, and one machine is ordere
   expect((await requestsTo(service)).filter((request) => request === 'POST /virtual-machines')).toHaveLength(
     1,
   )
-  // What was made of the draft dropped it.
+  // The created machine has deleted the draft.
   await openForm(window)
   await expect(nameField(window)).toHaveValue('')
 })
 
-test('a creation whose answer is lost is found, and exactly one machine exists', async ({
-  start,
-  service,
-}) => {
+test('a creation with a lost answer is found, and exactly one machine exists', async ({ start, service }) => {
   const { window, electron } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -175,7 +172,7 @@ test('a creation whose answer is lost is found, and exactly one machine exists',
   )
 })
 
-test('a refusal lands at its field, and an expired sign-in loses nothing', async ({ start, service }) => {
+test('a refusal appears at its field, and an expired sign-in loses no input', async ({ start, service }) => {
   const { window } = await start()
   await chooseToConnect(window)
   await window.getByRole('checkbox', { name: 'Stay signed in' }).uncheck()
@@ -184,13 +181,13 @@ test('a refusal lands at its field, and an expired sign-in loses nothing', async
   await fillIn(window)
   await nameField(window).fill('refused-first')
 
-  // The private half of a key is neither sent nor kept.
+  // The private half of a key is neither sent nor saved.
   await window.getByRole('radio', { name: 'Paste a key' }).click()
   await window.getByLabel('Public key').fill('-----BEGIN OPENSSH PRIVATE KEY-----\nx')
   await expect(window.getByText(/This is a private key/)).toBeVisible()
   await window.getByRole('radio', { name: 'From ~/.ssh' }).click()
 
-  // A volume that the service does not know: its own words, at the field.
+  // An unknown volume: the service's own message, at the field.
   await window.getByRole('radio', { name: 'An existing bootable volume' }).click()
   await window.getByLabel('Generated volume name').fill('no-such-volume')
   await send(window).click()
@@ -199,7 +196,7 @@ test('a refusal lands at its field, and an expired sign-in loses nothing', async
   await pictureOfWindow(window, 'Refusal at its field')
   await window.getByRole('radio', { name: 'An image' }).click()
 
-  // The sign-in runs out while the person fills in the form: they are asked, and then it goes on.
+  // The session expires while the user fills in the form: the dialog asks, and the creation continues.
   await control(service, 'DELETE', '/sessions')
   await send(window).click()
   const signIn = window.getByRole('dialog', { name: /^Sign in to/ })
@@ -209,7 +206,7 @@ test('a refusal lands at its field, and an expired sign-in loses nothing', async
   expect((await stateOf(service)).machines.filter(({ name }) => name === 'refused-first')).toHaveLength(1)
 })
 
-test('another machine is made like one that is there', async ({ start, service }) => {
+test('another machine is created like an existing one', async ({ start, service }) => {
   const { window } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -223,7 +220,7 @@ test('another machine is made like one that is there', async ({ start, service }
   await pictureOfWindow(window, 'Another like it')
 })
 
-test('bare metal whose answer is lost stays unknown, and is sent again only with an explicit yes', async ({
+test('bare metal with a lost answer stays unknown, and is sent again only after an explicit yes', async ({
   start,
   service,
 }) => {

@@ -6,8 +6,8 @@ import { pictureInBothThemes } from './support/pictures'
 import { publicKey } from './support/public-key'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
-// Straight at the bridge the same is tried in bridge-refusals.spec.ts.
-test('no machine is made from an image or a bootable volume of another region', async ({
+// bridge-refusals.spec.ts tries the same without a form.
+test('no machine is created from an image or a bootable volume of another region', async ({
   start,
   service,
 }) => {
@@ -22,7 +22,7 @@ test('no machine is made from an image or a bootable volume of another region', 
   const send = window.getByRole('button', { name: 'Create machine' })
   const image = window.getByRole('combobox', { name: 'Image' })
 
-  // A kept draft may hold an image that is of another region by now.
+  // The image of a saved draft may be in another region by now.
   const images = (await askBridge(window, 'catalog.images', { account, kind: 'machine' })).items
   const foreign = images.find(({ region }) => region.id === 'us-east-1')
   const regions = (await askBridge(window, 'catalog.regions', { account, kind: 'machine' })).items
@@ -54,7 +54,7 @@ test('no machine is made from an image or a bootable volume of another region', 
   expect((await image.getByRole('option').allInnerTexts()).slice(1).sort()).toEqual(here.sort())
   expect(await posts()).toBe(0)
 
-  // Of the bootable volumes only those of the region are offered; the name of another can be typed.
+  // Only the region's bootable volumes are listed; other names can be typed.
   await window.getByRole('radio', { name: 'An existing bootable volume' }).click()
   const offered = window.getByRole('combobox', { name: 'Bootable volumes in this region' })
   await expect(offered.getByRole('option', { name: /golden-image-us/ })).toHaveCount(0)
@@ -64,12 +64,12 @@ test('no machine is made from an image or a bootable volume of another region', 
   const field = window.getByLabel('Generated volume name')
   await field.fill(other?.name ?? '')
   await send.click()
-  // The form knows beforehand what the service would refuse.
+  // The form predicts the service's refusal.
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(window.getByText('This volume is in another region.').first()).toBeVisible()
   await pictureInBothThemes(electron, window, 'A bootable volume of another region')
   expect(await posts()).toBe(0)
   expect((await stateOf(service)).machines).toHaveLength(before)
-  // Nothing was created for certain, so nothing is followed.
+  // Certainly nothing was created, so nothing is followed.
   await expect(window.getByRole('list', { name: 'In progress' })).toHaveCount(0)
 })

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openPage } from './support/window'
 
-test('a person says which currency amounts are in where the service does not', async ({ start }) => {
+test('the user sets the currency of amounts if the service reports none', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await machineNames(window)

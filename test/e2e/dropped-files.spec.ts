@@ -13,7 +13,7 @@ import { lookAround } from './support/window'
 
 test.use({ needs: ['sshd'] })
 
-/** Files of this computer, dragged into the window as from the system's own file manager. */
+/** Files of this computer, dragged into the window as from the system's file manager. */
 async function drag(window: Page, files: readonly string[]) {
   const session = await window.context().newCDPSession(window)
   const data = { items: [], files: [...files], dragOperationsMask: 1 }
@@ -35,13 +35,13 @@ interface Files {
   readonly window: Page
   readonly panel: Locator
   readonly list: Locator
-  /** The folder of this computer with what is dropped, and that of the machine that is shown. */
+  /** The local folder of dropped files, and the open folder of the machine. */
   readonly mine: string
   readonly home: string
   readonly line: Awaited<ReturnType<typeof slowLine>>
 }
 
-/** The files of a machine that is a real server, over a line that carries so many bytes a second. */
+/** The files of a machine that is a real server, over a connection with so many bytes a second. */
 async function withFiles(
   { electron, window }: Pick<Files, 'electron' | 'window'>,
   rate: number,
@@ -69,7 +69,7 @@ async function withFiles(
   }
 }
 
-test('files and folders dropped from the system arrive in the folder that is shown', async ({ start }) =>
+test('files and folders dropped from the system arrive in the open folder', async ({ start }) =>
   withFiles(await start(), Infinity, async ({ electron, window, panel, list, mine, home }) => {
     mkdirSync(join(mine, 'runs of today', 'deep'), { recursive: true })
     const content = {
@@ -123,7 +123,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     await pictureInBothThemes(electron, window, 'Files dragged over a panel')
     await more.drop(panel)
     await expect(list.getByRole('row', { name: /notes\.txt/ })).toBeVisible()
-    // Another machine is asked about first: nothing is sent before, nor once that is cancelled.
+    // The user is asked first for another machine: nothing is sent before that, or after a cancel.
     await files.enter(other)
     await files.over(other)
     await files.drop(other)
@@ -136,7 +136,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     expect(await askBridge(window, 'files.transfers', {})).toHaveLength(2)
   }))
 
-test('over a slow line a transfer shows its speed and the time left', async ({ start }) =>
+test('a transfer over a slow connection shows its speed and the time left', async ({ start }) =>
   withFiles(await start(), 400_000, async ({ electron, window, panel, list, mine, home, line }) => {
     await window.setViewportSize({ width: 1280, height: 720 })
     const path = join(mine, 'checkpoint')
@@ -145,7 +145,7 @@ test('over a slow line a transfer shows its speed and the time left', async ({ s
     await files.enter(list)
     await files.drop(list)
     const transfers = panel.getByRole('region', { name: 'Transfers' })
-    // In a small window too, nobody has to scroll to see it.
+    // Visible in a small window without scrolling.
     await expect(transfers.getByRole('listitem')).toBeInViewport({ ratio: 1 })
     await expect(
       transfers.getByText(/^[\d.]+ [kM]?B of 8 MB · [234]\d\d kB\/s · [12]?\d s left$/),

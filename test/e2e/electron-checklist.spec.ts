@@ -1,9 +1,9 @@
 import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from './fixtures'
 
-// Electron's checklist of security (docs/security.md) as the built application answers it.
+// Electron's security checklist (docs/security.md), tested on the built application.
 
-/** What a page gets that asks for permissions, by what the browser answers. */
+/** A page's permission requests and the browser's answers. */
 const permissions = `(async () => {
   const query = (name) => navigator.permissions.query({ name }).then(({ state }) => state)
   const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi']
@@ -16,7 +16,7 @@ const allDenied = [...Array.from({ length: 7 }, () => 'denied'), 1]
 const globals = `['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer']
   .filter((name) => name in window)`
 
-/** What becomes of a page's tries to leave, to open a window and to save a file, as main sees it. */
+/** Results of a page's attempts to navigate, open a window and save a file, as seen by main. */
 const triesOf = (electron: ElectronApplication, index: number) =>
   electron.evaluate(async ({ BrowserWindow }, at) => {
     const window = BrowserWindow.getAllWindows().toSorted((one, next) => one.id - next.id)[at]
@@ -56,7 +56,7 @@ test('no page has Node, permissions, other windows, downloads or another place, 
   const { electron } = await start()
   await expectRestricted(electron, 0)
 
-  // A window that somebody adds one day and forgets to restrict.
+  // A window added in future without restrictions.
   const opened = electron.waitForEvent('window')
   await electron.evaluate(async ({ BrowserWindow }) => {
     const forgotten = new BrowserWindow({ show: false, webPreferences: { webviewTag: true } })

@@ -3,7 +3,7 @@ import { expect, test as base } from './fixtures'
 import { type Application, launch } from './support/application'
 import { lookAround, machineNames, openPage } from './support/window'
 
-/** Without the keyring of the other tests, which macOS and Windows do not have: theirs is what the system has. */
+/** Without the keyring of the other tests: macOS and Windows use the system's own. */
 const test = base.extend<{ application: Application }>({
   system: async ({ desktop: _ }, use, testInfo) => {
     const reason = process.env.WHEELHOUSE_NO_ELECTRON ?? whyMissing(['display'])

@@ -20,7 +20,7 @@ test.use({ needs: ['ssh', 'xterm'] })
 // A whole day of many readings.
 test.setTimeout(300_000)
 
-test('the same day at a service that offers nothing beyond its specification: what is missing is explained', async ({
+test('the same day at a service without extensions explains missing parts', async ({
   start,
   startService,
   place,
@@ -32,12 +32,12 @@ test('the same day at a service that offers nothing beyond its specification: wh
   await enter(day)
   await prepareSsh(day)
 
-  // Regions are those that flavors and images name.
+  // Regions are the names in flavors and images.
   const created = await createMachine(day)
   await lookInside(day, created, xterms)
   await openFirewallForHttps(day, created)
 
-  // The type of a volume is typed, and what is known of volumes is put together.
+  // The type of a volume is typed, and its known details are merged.
   const type = volumeTypes.find(({ region }) => region.name === 'Oslo')
   if (!type) throw new Error('Oslo has no volume types')
   await createVolume(day, { type: type.id })
@@ -67,7 +67,7 @@ test('the same day at a service that offers nothing beyond its specification: wh
   await expect(window.getByText('This service doesn’t let apps create tokens.').first()).toBeVisible()
   await pictureOfWindow(window, 'A day without extensions, API tokens')
 
-  // Nothing broke: what the specification offers was done, each once, and the machine runs on.
+  // Nothing broke: operations of the specification ran once each, and the machine still runs.
   const requests = await requestsTo(service)
   for (const done of ['POST /virtual-machines', 'POST /volumes', 'POST /api-tokens'])
     expect(requests.filter((request) => request === done)).toHaveLength(1)

@@ -37,7 +37,7 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await expect(transfers.getByText(/Complete/)).toBeVisible()
   const row = list.getByRole('row', { name: /notes of today/ })
   await expect(row).toBeVisible()
-  // A file that the page makes up, and a drop that no person did, name nothing of this computer.
+  // A file created by the page, and a synthetic drop, name no file of this computer.
   await window.evaluate(`{
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File(['x'], '/etc/hostname'))
@@ -52,7 +52,7 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await row.click({ button: 'right' })
   await window.getByRole('menuitem', { name: 'Rename…' }).click()
   const dialog = window.getByRole('dialog', { name: 'Rename notes of today.txt' })
-  // What is typed replaces the name, and leaves its suffix.
+  // Typing replaces the name and keeps its suffix.
   await expect(dialog.getByLabel('New name')).toBeFocused()
   await window.keyboard.type('notes')
   await dialog.getByRole('button', { name: 'Rename' }).click()
@@ -69,7 +69,7 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await window.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(renamed).toHaveCount(0)
 
-  // Of names that are too long the end is in sight, where the suffix stands.
+  // Names that are too long show their end, with the suffix.
   const long = join(place.userData, '..', 'checkpoint-of-the-evaluation-step-000120000.safetensors')
   await writeFile(long, 'weights')
   await electron.evaluate(({ dialog }, from) => {

@@ -17,10 +17,7 @@ const openForm = async (window: Page, panel: Locator): Promise<Locator> => {
   return window.getByRole('dialog', { name: 'Add a firewall rule' })
 }
 
-test('rules are added by presets, with what is to be known before, and listed', async ({
-  start,
-  service,
-}) => {
+test('rules are added by presets, with a warning first, and listed', async ({ start, service }) => {
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -40,7 +37,7 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await expect(form.getByText('Enter an IP address.')).toBeVisible()
   await own.fill('93.184.215.14')
   await expect(addresses).toHaveValue('93.184.215.14/32')
-  // Before: the rule that is there already cannot be taken away.
+  // Before: the existing rule cannot be removed.
   await expect(form.getByRole('note')).toContainText('TCP 22 from 0.0.0.0/0')
   await expect(form.getByRole('note')).toContainText('no way to remove it')
   await pictureInBothThemes(electron, window, 'Add a firewall rule')
@@ -52,11 +49,11 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await form.getByRole('button', { name: 'Add rule' }).click()
   await expect(form).toBeHidden()
   await expect(rules.filter({ hasText: '93.184.215.14/32' })).toContainText('TCP 22')
-  // After: it says so where the rules stand.
+  // After: a note is shown at the rules.
   await expect(panel.getByRole('note')).toContainText('still lets everyone try to sign in over SSH')
   await pictureInBothThemes(electron, window, 'SSH still open beside its own rule')
 
-  // The address is offered again, with its age, and can be changed.
+  // The address is suggested again, with its age, and can be changed.
   const next = await openForm(window, panel)
   await next.getByRole('button', { name: 'Jupyter' }).click()
   await expect(next.getByLabel('Your public address')).toHaveValue('93.184.215.14')
@@ -87,7 +84,7 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await expect(rules).toHaveCount(9)
 })
 
-test('many rules come a page at a time, in the order that is asked for', async ({ start, service }) => {
+test('many rules appear page by page, in the requested order', async ({ start, service }) => {
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -121,7 +118,7 @@ test('many rules come a page at a time, in the order that is asked for', async (
   await expect(rulesOf(panel).first()).toContainText('UDP 9030')
 })
 
-test('what the specification refuses is refused while one types, and straight at the bridge', async ({
+test('input that the specification forbids is refused while typing, and at the bridge', async ({
   start,
   service,
 }) => {

@@ -17,7 +17,7 @@ import {
 
 test.use({ needs: ['ssh', 'xterm'] })
 
-/** The terminal that the system has by default: xterm, or xfce4's where that is installed too. */
+/** The system's default terminal: xterm, or xfce4's if installed. */
 const xtermsOpen = async () => [
   ...(await windows('--class', '^XTerm$')),
   ...(await windows('--class', '^Xfce4-terminal$')),
@@ -58,7 +58,7 @@ test('from the first start to the prompt of a machine, with no account and no se
   await expect.poll(() => xterms.screenOf(xterm), { message: 'the prompt of the machine' }).toMatch(prompt)
   expect(secretsInProcesses(pid, secrets)).toEqual([])
 
-  // The prompt is alive: what is typed is run by that machine.
+  // The prompt is alive: the machine runs the input.
   await type('hostname; nvidia-smi -L')
   await press('Return')
   await expect.poll(() => xterms.screenOf(xterm)).toMatch(/^train-llama-01\s*$/m)
@@ -87,7 +87,7 @@ test('three clicks and few words lead from the first window to a terminal on a m
   await expect(window.getByRole('img', { name: /^A list of machines/ })).toBeVisible()
   await click(window.getByRole('button', { name: 'Look around first' }))
   await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
-  // As much as there is to read once all is there; a person who knows the way need not wait for it.
+  // The full text once everything is loaded; an experienced user need not wait for it.
   await expect(window.getByRole('heading', { name: /^Waste: / })).toBeVisible()
   await click(window.getByRole('link', { name: 'Machines' }))
   await machineRows(window).filter({ hasText: 'train-llama-01' }).hover()
@@ -100,7 +100,7 @@ test('three clicks and few words lead from the first window to a terminal on a m
   expect(words.reduce((all, count) => all + count, 0)).toBeLessThanOrEqual(600)
 })
 
-test('a sandbox whose process ends by itself is back after a moment, with its machines', async ({
+test('a sandbox whose process ends unexpectedly is back after a moment, with its machines', async ({
   start,
 }) => {
   const { electron, window } = await start()

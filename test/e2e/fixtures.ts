@@ -21,11 +21,11 @@ export { expect } from '@playwright/test'
 interface Fixtures {
   /** Parts of the system that a test needs besides a display and a keyring. */
   readonly needs: readonly Part[]
-  /** Skips the test, with the reason, where the system lacks a part. */
+  /** Skips the test, with the reason, if the system lacks a part. */
   readonly system: undefined
-  /** Folders of the test's own. */
+  /** The test's own folders. */
   readonly place: Place
-  /** Secrets that no file and no log may hold once the test is over; a test adds those it learns of. */
+  /** Secrets that must be in no file or log after the test; a test adds the secrets that it reads. */
   readonly secrets: Secret[]
   /** Starts the application; the keyring is empty before the first start, and all are ended after the test. */
   readonly start: (
@@ -35,18 +35,18 @@ interface Fixtures {
   /** Starts a service; ended after the test. */
   readonly startService: (options?: SandboxOptions) => Promise<Sandbox>
   readonly service: Sandbox
-  /** Locks the keyring; it is open again after the test. */
+  /** Locks the keyring; it is unlocked after the test. */
   readonly lockKeyring: () => Promise<void>
 }
 
 interface WorkerFixtures {
-  /** A display, D-Bus session and keyring that no other worker uses: the first has those of the whole run. */
+  /** A display, D-Bus session and keyring for each worker: the first uses the run's own. */
   readonly desktop: undefined
 }
 
 /**
- * What a test needs is a fixture, and so is what ends it: a hook after a test runs where the test was skipped too, with
- * nothing to end, and one before all of a file where every test of it is skipped.
+ * Requirements of a test, and their ends, are fixtures. A hook after a test would also run after a skipped test, with
+ * nothing to end, and a hook before all would run even if every test of the file is skipped.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   desktop: [
@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   place: async ({ system: _ }, use, testInfo) => {
     const place = { userData: testInfo.outputPath('user-data'), home: testInfo.outputPath('home') }
     for (const folder of Object.values(place)) mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Tests begin in the list of machines, as a person does who was there last.
+    // Tests start in the list of machines, like a user whose last page that was.
     writeFileSync(join(place.userData, 'settings.json'), JSON.stringify({ window: { page: '/machines' } }))
     await use(place)
   },

@@ -6,7 +6,7 @@ import { root } from './support/application'
 import { openGallery } from './support/gallery'
 import { takesPictures } from './support/pictures'
 
-/** Rules about a page as a whole: here are hundreds of pieces of pages. */
+/** Rules about whole pages: the gallery has hundreds of fragments. */
 const pageRules = [
   'heading-order',
   'landmark-banner-is-top-level',
@@ -17,14 +17,14 @@ const pageRules = [
   'region',
 ]
 
-/** Once every state is mounted: what went wrong in any of them. */
+/** Errors of all states, once they are mounted. */
 async function problemsOf(page: Page): Promise<unknown> {
   const html = page.locator('html')
   await expect(html).toHaveAttribute('data-gallery', /^\[/, { timeout: 300_000 })
   return JSON.parse((await html.getAttribute('data-gallery')) ?? '[]')
 }
 
-/** Rows of lists with a cell that is higher than they are, and so covers the next row. */
+/** Rows of lists with a cell higher than the row, which covers the next row. */
 const spilling = (page: Page): Promise<readonly string[]> =>
   page
     .locator('[role=row]')
@@ -34,12 +34,12 @@ const spilling = (page: Page): Promise<readonly string[]> =>
         .map((row) => (row.textContent ?? '').slice(0, 60)),
     )
 
-/** Whole lists of texts that were written to harm (states/hostile.ts). */
+/** Whole lists of hostile texts (states/hostile.ts). */
 const hostileLists = { hasText: /· hostile list/ }
-/** They, and all that holds a megabyte of text. */
+/** Hostile lists, and states with a megabyte of text. */
 const hostile = { hasText: /· (?:hostile list|.*a megabyte)/ }
 
-/** Texts as they came: of a length that takes seconds to lay out, or with what makes them read as another text. */
+/** Unprocessed texts: so long that their layout takes seconds, or with characters that imitate other text. */
 const unguarded = (page: Page): Promise<readonly string[]> =>
   page.locator('figure', hostile).evaluateAll((figures) => {
     const harmful = /[\u202A-\u202E\u2066-\u2069]|^[^]{5000}/u
@@ -65,11 +65,11 @@ const overflowing = (page: Page): Promise<readonly string[]> =>
         .map((figure) => figure.querySelector('figcaption')?.textContent ?? ''),
     )
 
-/** Each state that stands makes the next ones slower: five pages take a third of the time of one. */
+/** Each mounted state slows down the next ones: five pages take a third of the time of one. */
 const parts = [1, 2, 3, 4, 5]
 
 test('every component in every state, in both themes', async () => {
-  // Seconds on a quiet machine; the build and the checker take a busy one minutes.
+  // Seconds on a quiet machine; the build and the checker take minutes on a busy one.
   test.setTimeout(900_000)
   const { page, address, close } = await openGallery()
   try {
@@ -85,7 +85,7 @@ test('every component in every state, in both themes', async () => {
       expect.soft(await overflowing(page), 'pages that are wider than their place').toEqual([])
       for (const theme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        // A third of the time of the whole test, for who looks at them: as the contact sheet.
+        // Pictures take a third of the test's time and are only for people, like the contact sheet.
         if (takesPictures)
           await page.screenshot({
             path: join(root, `test-results/gallery-${theme}-${String(part)}.png`),

@@ -9,14 +9,14 @@ import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
 
-// Every connection is a real one, and the machine is asked every four seconds.
+// Every connection is real, and the machine is polled every four seconds.
 const reading = { timeout: 30_000 }
 
 const button = (place: Page | Locator, name: string | RegExp): Locator =>
   place.getByRole('button', { name, exact: true })
 const gpusOf = (panel: Locator): Locator => panel.getByRole('list', { name: 'GPUs' }).getByRole('listitem')
 
-/** Signed in, with the machines' port and the key that they admit. */
+/** Signed in, with the port and the key of the machines. */
 const enter = async (window: Page, service: Sandbox): Promise<string> => {
   await chooseToConnect(window)
   await connect(window, service)
@@ -34,7 +34,7 @@ const openGpus = async (window: Page, machine: string): Promise<Locator> => {
   await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
   return panel
 }
-/** From the question to the first reading: consent, then the host key of the first contact. */
+/** From the question to the first reading: consent, then the host key at first contact. */
 const agree = async (panel: Locator): Promise<void> => {
   await button(panel, 'Only on this machine').click()
   await button(panel, 'Trust this key').click(reading)
@@ -43,7 +43,7 @@ const agree = async (panel: Locator): Promise<void> => {
 const profile = (service: Sandbox, machine: string, name: string) =>
   control(service, 'PUT', `/machines/${machine}/gpu`, { profile: name })
 
-test('the GPUs of a machine are read over SSH, once the person agrees', async ({ start, service, place }) => {
+test('the GPUs of a machine are read over SSH after the user agreed', async ({ start, service, place }) => {
   const { electron, window } = await start()
   await enter(window, service)
   const machine = await machineId(window, 'train-llama-01')
@@ -62,7 +62,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await expect(gpusOf(panel).first()).toContainText(/of 79\.6 GiB/)
   await expect(gpusOf(panel).first()).toContainText(/\d+ \/ 700 W/)
   await expect(panel.getByRole('table').filter({ hasText: 'python' }).getByRole('row')).toHaveCount(9)
-  // It goes on by itself.
+  // It continues automatically.
   const { at } = await askBridge(window, 'gpu.state', {
     account: await selectedAccount(window),
     machine,
@@ -78,7 +78,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await pictureInBothThemes(electron, window, 'Eight GPUs, narrow')
   await window.setViewportSize({ width: 1440, height: 900 })
 
-  // The terminal's own file holds the key from now on.
+  // The terminal's own file contains the key from now on.
   expect(readFileSync(join(place.userData, 'known_hosts'), 'utf8')).toContain(`${machine}.`)
   await panel.getByRole('tab', { name: 'Connection' }).click()
   await expect(panel.getByText(fingerprint.slice(0, 11))).toBeVisible()
@@ -91,7 +91,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await profile(service, machine, 'inference')
   await expect(gpusOf(panel).first()).toBeVisible(reading)
 
-  // Another key than the recorded one stops it, and is reviewed where every such key is.
+  // A different key stops it, and is reviewed in the usual dialog.
   const knownHosts = join(place.userData, 'known_hosts')
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(place.home, 'another')])
   const another = readFileSync(join(place.home, 'another.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
@@ -106,7 +106,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await window.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
-  // Stopping to read is one click, and takes what was read with it.
+  // Stop monitoring is one click, and deletes the readings.
   await button(panel, 'Stop monitoring').click()
   await expect(panel.getByRole('heading', { name: 'May Wheelhouse use SSH on your machines?' })).toBeVisible()
   const account = await selectedAccount(window)
@@ -159,11 +159,11 @@ test('the GPUs of all machines are read after one question, compared, and no lon
   expect(await progress()).toMatchObject({ all: false, total: 0 })
 })
 
-test('a machine that does nothing is found, and what that costs', async ({ start, service }) => {
+test('an idle machine is found, with its wasted cost', async ({ start, service }) => {
   test.setTimeout(180_000)
   const { electron, window } = await start()
   const account = await enter(window, service)
-  /** Time passes at the service, in the application and in its window. */
+  /** Advances the time at the service, in the application and in its window. */
   const pass = async (seconds: number): Promise<void> => {
     await control(service, 'POST', '/clock', { advance: seconds })
     await electron.evaluate((_electron, length) => {
@@ -175,10 +175,10 @@ test('a machine that does nothing is found, and what that costs', async ({ start
       Date.now = () => before() + length * 1_000
     }, seconds)
   }
-  /** Has the application look at once. */
+  /** Makes the application check immediately. */
   const look = () => askBridge(window, 'idle.configure', { threshold: 5, minutes: 60 })
 
-  // Without SSH the service's CPU metrics give the weaker sign, and it is called that.
+  // Without SSH the service's CPU metrics are a weaker sign, and labelled so.
   await look()
   const row = machineRows(window).filter({ hasText: 'old-experiment' })
   await expect(row).toContainText(/CPU idle \d+ d/, { timeout: 90_000 })
@@ -189,7 +189,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await expect(notice).toContainText('You’re billed until it’s deleted, even when stopped.')
   await pictureInBothThemes(electron, window, 'Idle by its CPU alone')
 
-  // With its GPUs read, it is certain.
+  // GPU readings make it certain.
   const machine = await machineId(window, 'notebook-anna')
   await profile(service, machine, 'idle')
   const panel = await openGpus(window, 'notebook-anna')
@@ -205,7 +205,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
     await expect.poll(readAt, reading).toBeGreaterThan(before + 800)
   }
   const anna = machineRows(window).filter({ hasText: 'notebook-anna' })
-  // The last reading may still be on its way to what is looked at.
+  // The last reading may still be on its way to the open page.
   await expect(async () => {
     await look()
     await expect(anna).toContainText('Idle 1 h', { timeout: 3_000 })
@@ -214,18 +214,18 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   const certain = panel.getByRole('region', { name: 'Idle' })
   await expect(certain).toContainText('GPUs idle for 1 h')
   await expect(certain.getByRole('button')).toHaveText(['Connect', 'Stop…', 'Delete…'])
-  // It lies at the foot of the panel and has moved nothing.
+  // The notice is at the foot of the panel and has moved nothing.
   expect(await chosenMetric.boundingBox()).toEqual(place)
   await pictureInBothThemes(electron, window, 'Idle by its GPUs')
   const found = await askBridge(window, 'idle.list', { account })
   const one = found.find((idle) => idle.machine === machine)
   expect(one?.strength).toBe('gpu')
-  // An hour and ten minutes, and the seconds that the readings took.
+  // An hour and ten minutes, and the seconds of the readings.
   const hours = (one?.cost?.millionths ?? 0) / (one?.perHour?.millionths ?? 1)
   expect(hours).toBeGreaterThan(70 / 60)
   expect(hours).toBeLessThan(75 / 60)
 
-  // One alert each, which leads to the machine.
+  // One alert each, which opens the machine.
   const alerts = await askBridge(window, 'alerts.list', { account })
   const about = alerts.flatMap(({ cause }) => (cause.kind === 'idle' ? [cause.name] : []))
   expect(about).toContain('old-experiment')
@@ -237,7 +237,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await window.getByRole('link', { name: 'Overview' }).click()
   await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
   await pictureInBothThemes(electron, window, 'Idle machines on the overview')
-  // It is notified once, can be snoozed, and leads to where the machine is connected to or ended.
+  // It notifies once, can be snoozed, and opens the machine to connect or end it.
   await button(window, /^Alerts: /).click()
   const attention = window.getByRole('dialog', { name: 'Alerts' })
   const alert = attention.getByRole('listitem').filter({ hasText: 'notebook-anna has been idle for 1 h' })
@@ -258,7 +258,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await window.getByRole('heading', { name: 'Idle machines' }).scrollIntoViewIfNeeded()
   await pictureInBothThemes(electron, window, 'When a machine counts as idle')
 
-  // At work again, it is none any more.
+  // A busy machine is no longer idle.
   await profile(service, machine, 'inference')
   await window.getByRole('link', { name: /^Machines/ }).click()
   const before = await readAt()

@@ -10,9 +10,7 @@ import { accountsOf, lookAround, openMachine, openPage } from './support/window'
 
 const reading = { timeout: 60_000 }
 
-test('the user guide opens with F1, before there is an account, and is read without a network', async ({
-  start,
-}) => {
+test('the user guide opens with F1, before there is an account, and without a network', async ({ start }) => {
   const { electron, window } = await start()
   await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
   await focus(await windowShown('--name', 'Wheelhouse$'))
@@ -32,10 +30,10 @@ test('the user guide opens with F1, before there is an account, and is read with
   await expect(page.getByRole('heading', { name: 'Keychain unavailable' })).toBeInViewport()
   await window.getByRole('link', { name: 'Back', exact: true }).click()
   await lookAround(window)
-  // Where the person was going before the guide was read.
+  // The user's destination before the guide opened.
   await expect(window.getByRole('heading', { name: 'Machines', level: 1 })).toBeVisible()
 
-  // The application's own menu and the palette lead there too.
+  // The application's menu and the palette open it too.
   await electron.evaluate(({ Menu }) => {
     const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help')
     help?.submenu?.items[0]?.click()
@@ -51,7 +49,7 @@ test('the user guide opens with F1, before there is an account, and is read with
   await expect(guide).toBeVisible()
 })
 
-/** Where pictures are taken, no path of the checkout may be in them. */
+/** Pictures must not contain paths of the checkout. */
 const inShortPlace = test.extend({
   place: async ({ system: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))

@@ -18,7 +18,7 @@ const shownName =
   '\uFFFDmoc.live\uFFFD]0;owned\uFFFD\uFFFD]52;c;eA==\uFFFD<img src=x onerror="document.title=1">$(id)'
 const hostileUser = '-oProxyCommand=touch canary'
 
-/** A service of a hostile operator: that at `target`, which calls two of its machines so. */
+/** A service of a hostile operator: the service at `target`, with these names for two of its machines. */
 async function hostileService(target: string) {
   const { origin } = new URL(target)
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -37,7 +37,7 @@ async function hostileService(target: string) {
       .replaceAll('"rocky"', JSON.stringify(hostileUser))
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
   }
-  // As where the service itself hangs up.
+  // Same as if the service itself hung up.
   const server = createServer(
     (request, response) => void serve(request, response).catch(() => response.destroy()),
   )
@@ -48,7 +48,7 @@ async function hostileService(target: string) {
   }
 }
 
-/** Marks and control characters in what the page shows or reads out. */
+/** Markup and control characters in the page's visible and accessible text. */
 const unguarded = (window: Page): Promise<readonly string[]> =>
   window.evaluate(() => {
     const harmful = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
@@ -58,11 +58,7 @@ const unguarded = (window: Page): Promise<readonly string[]> =>
     return texts.filter((text) => harmful.test(text))
   })
 
-test('names and users that are meant to harm are shown as texts, and start nothing', async ({
-  start,
-  place,
-  service,
-}) => {
+test('hostile names and users are shown as text, and start nothing', async ({ start, place, service }) => {
   const hostile = await hostileService(service.baseUrl)
   try {
     const { electron, window } = await start()
@@ -72,7 +68,7 @@ test('names and users that are meant to harm are shown as texts, and start nothi
     const account = await selectedAccount(window)
     await askBridge(window, 'ssh.configureAccount', { account, port: service.sshPort })
 
-    // A terminal of the person's own: it is split into words before any name stands among them.
+    // The user's own terminal: its line is split into words before names are inserted.
     const [program, written] = [join(place.home, 'terminal'), join(place.home, 'written')]
     writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" > '${written}'\nexec sleep 5\n`, { mode: 0o755 })
     await openPage(window, 'Settings')
@@ -95,7 +91,7 @@ test('names and users that are meant to harm are shown as texts, and start nothi
     const panel = window.getByRole('complementary').filter({ hasText: 'moc.live' })
     await expect(panel.getByRole('tab', { name: 'Connection' })).toBeVisible()
     await panel.getByRole('button', { name: /^Connect/ }).click()
-    // The shell makes the file before it is written.
+    // The shell creates the file before it is written.
     await expect.poll(() => existsSync(written) && readFileSync(written, 'utf8')).toMatch(/\0$/)
     const [title, literal, flag, ...session] = readFileSync(written, 'utf8').split('\0')
     expect(title).toMatch(/^--title=moc\.live \]0;owned \]52;c;eA== <img src=x/)
@@ -110,7 +106,7 @@ test('names and users that are meant to harm are shown as texts, and start nothi
     expect(await unguarded(window)).toEqual([])
     await pictureInBothThemes(electron, window, 'A terminal of a hostile name')
 
-    // A user name that ssh would take for an option opens nothing.
+    // A user name that ssh would read as an option opens nothing.
     const { machines } = await askBridge(window, 'fleet.snapshot', { account })
     const refused = machines.find(({ username }) => username === hostileUser)
     expect(refused).toBeDefined()

@@ -10,7 +10,7 @@ import { lookAround, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('a machine with neither tmux nor screen says so, and opens a terminal that is not kept', async ({
+test('a machine without tmux and screen explains that, and opens a terminal that is not kept', async ({
   start,
 }) => {
   const folder = temporaryFolder()

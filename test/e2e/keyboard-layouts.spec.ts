@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { lookAround, machineNames, openMachine, panelOf } from './support/window'
 
-/** Types as an input method does, by the protocol of the developer tools. */
+/** Types like an input method, by the protocol of the developer tools. */
 async function inputMethod(window: Page) {
   const session = await window.context().newCDPSession(window)
   return {

@@ -16,11 +16,7 @@ import {
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
-test('with a locked keyring secrets stay in memory, and the application says so', async ({
-  start,
-  service,
-  lockKeyring,
-}) => {
+test('a locked keyring keeps secrets in memory, with a notice', async ({ start, service, lockKeyring }) => {
   await lockKeyring()
   const { electron, window, quit } = await start()
   await chooseToConnect(window)
@@ -51,7 +47,7 @@ test('the application can be quit while the system still asks for the keyring', 
   await cancelKeyringPrompt()
 })
 
-/** A D-Bus session in which no keyring runs and none can be started. */
+/** A D-Bus session without a keyring, and without a way to start one. */
 const busWithoutKeyring = async () => {
   // A socket's path is short.
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bus-'))
@@ -81,7 +77,7 @@ const busWithoutKeyring = async () => {
   }
 }
 
-test('where no keyring runs, the application says so and what to do', async ({ start, service }) => {
+test('a missing keyring is reported, with advice', async ({ start, service }) => {
   const bus = await busWithoutKeyring()
   try {
     const { electron, window, quit } = await start({ DBUS_SESSION_BUS_ADDRESS: bus.address })
@@ -99,7 +95,7 @@ test('where no keyring runs, the application says so and what to do', async ({ s
   expect(keyringEntries()).toEqual([])
 })
 
-test('where keytar is missing, the application says so and what to do', async ({ place, service }) => {
+test('a missing keytar is reported, with advice', async ({ place, service }) => {
   await clearKeyring()
   const folder = applicationWithout('keytar')
   const { electron, window, quit } = await launch({ ...place, folder })

@@ -35,7 +35,7 @@ const privateLine = (path: string): Secret => {
   const lines = readFileSync(path, 'utf8').trim().split('\n')
   return { what: `private key ${path}`, value: lines.at(-2) ?? '' }
 }
-/** Which passphrase opens a private key, by ssh-keygen. */
+/** Finds the passphrase of a private key, by ssh-keygen. */
 const opens = (path: string, passphrase: string): boolean => {
   try {
     execFileSync('ssh-keygen', ['-y', '-P', passphrase, '-f', path], { stdio: 'pipe' })
@@ -45,7 +45,7 @@ const opens = (path: string, passphrase: string): boolean => {
   }
 }
 
-test('a key is made by the form, by the keyboard alone, and its private half stays in its file', async ({
+test('a key is created in the form, by keyboard only, and its private half stays in its file', async ({
   start,
   place,
   secrets,
@@ -63,7 +63,7 @@ test('a key is made by the form, by the keyboard alone, and its private half sta
   expect(await violations(electron, window)).toEqual([])
   await pictureInBothThemes(electron, window, 'No SSH key')
 
-  // A name that is taken is said at its field, which has the focus; nothing that was typed is lost.
+  // A duplicate name is reported at its field, which has the focus; all input stays.
   mkdirSync(join(place.home, '.ssh'), { mode: 0o700 })
   makeKey(join(place.home, 'elsewhere'))
   execFileSync('cp', [join(place.home, 'elsewhere.pub'), inSsh('work.pub')])
@@ -110,7 +110,7 @@ test('a key is made by the form, by the keyboard alone, and its private half sta
   expect(statSync(inSsh('work_2')).mode & 0o777).toBe(0o600)
   expect([phrase, '', 'work_2'].map((text) => opens(inSsh('work_2'), text))).toEqual([true, false, false])
 
-  // Without a passphrase; the comment is the name where none is typed.
+  // Without a passphrase; the comment is the name by default.
   await window.keyboard.press('Enter')
   await expect(name).toHaveValue('wheelhouse_ed25519')
   await expect(passphrase).toHaveValue('')
@@ -121,7 +121,7 @@ test('a key is made by the form, by the keyboard alone, and its private half sta
   expect(opens(inSsh('wheelhouse_ed25519'), '')).toBe(true)
   await pictureInBothThemes(electron, window, 'Keys that were made')
 
-  // Each alone in its own file: not in another, nor in the page, nor on the way to it, nor in what is logged.
+  // Each only in its own file: not in another file, in the page, on the way to the page, or in logs.
   const sought = ['work_2', 'wheelhouse_ed25519'].map((file) => privateLine(inSsh(file)))
   secrets.push(...sought)
   expect(secretsUnder(place.home, sought)).toEqual(
@@ -132,10 +132,7 @@ test('a key is made by the form, by the keyboard alone, and its private half sta
   expect(secretsIn(Buffer.from(said()), secrets)).toEqual([])
 })
 
-test('keys of every kind are listed as OpenSSH knows them, in files and in the agent', async ({
-  start,
-  place,
-}) => {
+test('keys of every kind are listed as in OpenSSH, from files and the agent', async ({ start, place }) => {
   const [inSsh, away] = [join(place.home, '.ssh'), temporaryFolder()]
   mkdirSync(inSsh, { mode: 0o700 })
   const long = `${'a comment that somebody has written at length for a key '.repeat(6)}end`
@@ -176,7 +173,7 @@ test('keys of every kind are listed as OpenSSH knows them, in files and in the a
     await expect(unknown).toContainText('Fingerprint unknown: it has a passphrase and no public file')
     await expect(unknown.getByRole('button')).toHaveCount(0)
 
-    // Of a comment of any length the first 200 characters; the rest is what stands in the file.
+    // The first 200 characters of a long comment; the file has the rest.
     for (const path of [files.plain, files.rsa, files.hardware, held.away, held.token]) {
       await rows
         .filter({ hasText: fingerprintBySsh(path) })
@@ -185,7 +182,7 @@ test('keys of every kind are listed as OpenSSH knows them, in files and in the a
       await window.keyboard.press('Enter')
       await expect.poll(() => clipboardOf(electron)).toBe(publicLine(path).replace(long, long.slice(0, 200)))
     }
-    // A key that is added while the page is open is there when the person comes back to it.
+    // A key added while the page is open appears when the user returns to the page.
     agent.add(files.rsa)
     await window.evaluate(() => dispatchEvent(new Event('focus')))
     await expect(rows.filter({ hasText: fingerprintBySsh(files.rsa) })).toContainText('In agent')
@@ -201,7 +198,7 @@ test('keys of every kind are listed as OpenSSH knows them, in files and in the a
   }
 })
 
-test('the machine that a key has opened stands below it', async ({ start, place, service }) => {
+test('a key’s machine is listed below it', async ({ start, place, service }) => {
   const folder = temporaryFolder()
   mkdirSync(join(place.home, '.ssh'), { mode: 0o700 })
   const other = makeKey(join(place.home, '.ssh', 'id_ed25519'))

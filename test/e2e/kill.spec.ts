@@ -13,11 +13,11 @@ const kills = deep(2, 12)
 const resource = 'kept-through-kills'
 const settling = { timeout: 60_000 }
 
-/** What was confirmed before the last kill, and what was on its way. */
+/** Confirmed changes before the last kill, and pending ones. */
 interface Written {
   setting: number
   note: number
-  /** Names of machines: all that were ordered, and those of which the service had an id. */
+  /** Names of machines: all ordered ones, and those with an id from the service. */
   readonly ordered: Set<string>
   readonly created: Set<string>
 }
@@ -36,7 +36,7 @@ const orderOf = async (page: Page, account: string) => {
   return { ...found, ssh_key: { name: 'kills', public_key: publicKey } }
 }
 
-/** Changes settings and notes and creates a machine, one after the other, until the application is gone. */
+/** Changes settings and notes and creates machines in a loop, until the application ends. */
 async function work(page: Page, account: string, written: Written, name: string): Promise<void> {
   const order = await orderOf(page, account)
   const forever = async (step: () => Promise<void>): Promise<never> => {
@@ -62,7 +62,7 @@ async function work(page: Page, account: string, written: Written, name: string)
   ])
 }
 
-/** What the next start finds is what was confirmed, or the one change that was on its way. */
+/** The next start finds the confirmed changes, or the one pending change. */
 async function expectKept({ window }: Application, account: string, written: Written): Promise<void> {
   await expect
     .poll(() => askBridge(window, 'store.state', {}), settling)
@@ -76,7 +76,7 @@ async function expectKept({ window }: Application, account: string, written: Wri
   Object.assign(written, { setting, note })
 }
 
-test('killed at any moment, it starts again, has lost nothing that was confirmed and doubled nothing', async ({
+test('an application killed at any moment restarts without losing confirmed data or repeating a request', async ({
   start,
   service,
 }) => {
@@ -90,7 +90,7 @@ test('killed at any moment, it starts again, has lost nothing that was confirmed
   const account = await selectedAccount(running.window)
   for (let kill = 0; kill < kills; kill += 1) {
     await expectKept(running, account, written)
-    // New statements, so that the ledger reads while it is killed.
+    // New statements, so that the ledger reads during the kill.
     await control(service, 'POST', '/clock', { advance: 7200 })
     await control(service, 'PUT', '/balance', { USD: 500 })
     const child = running.electron.process()

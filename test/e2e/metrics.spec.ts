@@ -17,12 +17,12 @@ const enter = async (window: Page, service: Sandbox): Promise<void> => {
 const chart = (scope: Page | Locator, name: string): Locator =>
   scope.getByRole('img', { name: new RegExp(`^${name} of`) })
 const period = (scope: Page | Locator): Locator => scope.getByLabel('Period')
-/** The part of the time that is shown, in hours. */
+/** The visible part of the time, in hours. */
 const hoursShown = async (window: Page): Promise<number> => {
   const [from = '', to = ''] = (await window.locator('footer .range .tabular').innerText()).split(' – ')
   return (Date.parse(to) - Date.parse(from)) / 3_600_000
 }
-/** The dialog of the system cannot be pressed: it answers with a file of this name in `folder`. */
+/** The system's dialog cannot be clicked: it returns a file with this name in `folder`. */
 const answerDialogs = (electron: ElectronApplication, folder: string): Promise<void> =>
   electron.evaluate(({ dialog }, into) => {
     dialog.showSaveDialog = (...asked: readonly unknown[]) => {
@@ -71,7 +71,7 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   await pictureInBothThemes(electron, window, 'Metrics over 30 days')
   expect(await violations(electron, window)).toEqual([])
 
-  // By dragging, and then by the keys, to an hour; the other charts follow.
+  // By dragging, and then by keys, to an hour; the other charts follow.
   await window.mouse.down()
   await window.mouse.move(x + width * 0.63, y + 40)
   await window.mouse.up()
@@ -91,8 +91,8 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   const kept = await window.locator('footer .range .tabular').innerText()
   await pictureInBothThemes(electron, window, 'Metrics zoomed to an hour')
 
-  // The main process reads again every minute (look-poller.test.ts) and pushes that it has: the window then shows what
-  // was read, and leaves the zoom alone.
+  // The main process reads again every minute (look-poller.test.ts) and pushes a notice: the window then shows the
+  // new data and keeps the zoom.
   const readAt = window.locator('footer span[title]')
   const before = (await readAt.getAttribute('title')) ?? ''
   const looked = {
@@ -124,14 +124,14 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   await window.getByRole('button', { name: 'Whole period' }).click()
   await expect.poll(() => hoursShown(window)).toBeGreaterThan(719)
 
-  // A zoom asks nobody: there was one request per period, one of the large page, one per row of the list, one of this
-  // test's own, and the same again for what stood on the screen at each full minute.
+  // Zooming sends no request: one request per period, one of the large page, one per row of the list, one of this
+  // test, and the visible ones again at each full minute.
   const asked = (await requestsTo(service)).filter((request) => request.includes('/metrics'))
   const minutes = Math.ceil((Date.now() - started) / 60_000)
   expect(asked.length).toBeLessThanOrEqual(12 + 12 + 1 + 13 * minutes)
 })
 
-test('the list shows the load of the last hour; machines are compared; none, one point and nonsense are shown', async ({
+test('the list shows the load of the last hour; machines are compared; no, single and malformed values are shown', async ({
   start,
   service,
 }) => {
@@ -183,7 +183,7 @@ test('the list shows the load of the last hour; machines are compared; none, one
   })
   const other = await openMachine(window, 'sdxl-batch')
   await other.getByRole('tab', { name: 'Metrics' }).click()
-  // The list may have read them a moment before the fault: what is looked at is read again every minute.
+  // The list may have read them just before the fault: visible rows are read again every minute.
   await expect(other.getByText('1 invalid value left out')).toBeVisible({ timeout: 90_000 })
   await expect(other.getByText('No data in this period')).toHaveCount(2)
   await pictureInBothThemes(electron, window, 'Metrics with gaps and one point')

@@ -27,7 +27,7 @@ test.use({ needs: ['tray', 'ssh'] })
 const phrase = 'Open-Sesame-4417'
 const printed = 'Printed-Word-9083'
 
-/** Opens a terminal with a key that has a passphrase, which ssh asks for; the terminal is closed again. */
+/** Opens a terminal with a key that has a passphrase, which ssh asks for, and closes it. */
 async function unlock(window: Page, machine: string, keyFile: string): Promise<void> {
   await openPage(window, 'Machines')
   const panel = await openMachine(window, machine)
@@ -40,7 +40,7 @@ async function unlock(window: Page, machine: string, keyFile: string): Promise<v
   await endSearch(window)
 }
 
-/** Runs a command on all machines, and leaves what it has printed. */
+/** Runs a command on all machines, and closes its output. */
 async function runCommand(window: Page): Promise<void> {
   await openPage(window, 'Machines')
   await window.getByRole('checkbox', { name: 'Select all' }).click()
@@ -54,7 +54,7 @@ async function runCommand(window: Page): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** A copy of the key that the service's machines admit, with a passphrase. ssh shows 100 bytes of its path. */
+/** A copy of the machines' accepted key, with a passphrase. ssh shows 100 bytes of its path. */
 async function lockedKey(service: Sandbox): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'wheelhouse-locked-')), 'key')
   copyFileSync(service.identityFile, file)
@@ -62,8 +62,8 @@ async function lockedKey(service: Sandbox): Promise<string> {
   return file
 }
 
-// The search at the end of each test adds the disk, the logs, and arguments and environment of the processes.
-test('after a day in which every secret was typed, made and copied, none is left where nobody asked for it', async ({
+// The search at the end of each test covers the disk, the logs, and arguments and environment of the processes.
+test('after a day in which every secret was typed, made and copied, none remains where it was not requested', async ({
   start,
   startService,
   place,
@@ -126,7 +126,7 @@ test('after a day in which every secret was typed, made and copied, none is left
   await window.getByRole('textbox', { name: 'Init script' }).fill(script)
   await window.getByRole('button', { name: 'Back to the list' }).click()
 
-  // A passphrase, and what a command prints.
+  // A passphrase, and the output of a command.
   const account = await selectedAccount(window)
   const { sshPort: port, identityFile } = service
   await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
@@ -143,7 +143,7 @@ test('after a day in which every secret was typed, made and copied, none is left
     .click()
   rmSync(dirname(keyFile), { recursive: true })
 
-  // The values of API tokens: one is made and shown once; another is typed to sign in.
+  // The values of API tokens: one is created and shown once; another is typed to sign in.
   await window.getByRole('link', { name: 'API tokens' }).click()
   await window.getByRole('button', { name: 'Create a token' }).click()
   const form = window.getByRole('dialog', { name: 'Create an API token' })
@@ -162,7 +162,7 @@ test('after a day in which every secret was typed, made and copied, none is left
   const heap = await heapOf(window)
   expect(heap.includes(serviceHost)).toBe(true)
   expect(secretsIn(heap, sought)).toEqual([])
-  // Each answer that holds a secret, by its call: it was asked to show this one.
+  // Each answer with a secret, by its call: the user asked to show it.
   const answers = (await messages()).flatMap(({ name, text }) =>
     found(text).map((what) => `${name}: ${what}`),
   )

@@ -17,7 +17,7 @@ const enter = async (window: Page, service: Sandbox): Promise<readonly string[]>
 const idOf = async (service: Sandbox, name: string): Promise<string> =>
   (await stateOf(service)).machines.find((machine) => machine.name === name)?.id ?? ''
 
-test('tags and notes are kept on this computer, found by the filter, and survive a restart', async ({
+test('tags and notes are stored on this computer, found by the filter, and survive a restart', async ({
   start,
   startService,
   secrets,
@@ -75,7 +75,7 @@ test('tags and notes are kept on this computer, found by the filter, and survive
   expect(first).not.toBe(second)
 })
 
-test('a reminder is set, listed and cancelled; it is shown at its time, and leads to its machine', async ({
+test('a reminder is set, listed and cancelled; it appears at its time, and opens its machine', async ({
   start,
   service,
 }) => {
@@ -123,7 +123,7 @@ test('a reminder is set, listed and cancelled; it is shown at its time, and lead
   await expect(reminders).toHaveCount(0)
 })
 
-test('a reminder survives a restart, and goes with its machine', async ({ start, service }) => {
+test('a reminder survives a restart, and is deleted with its machine', async ({ start, service }) => {
   const { window, quit } = await start()
   const [name = '', gone = ''] = await enter(window, service)
   const account = await selectedAccount(window)

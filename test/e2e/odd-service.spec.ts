@@ -21,14 +21,14 @@ test.setTimeout(300_000)
 
 const typeInOslo = volumeTypes.find(({ region }) => region.name === 'Oslo')?.id ?? ''
 
-test('the day of a machine at a service with the odd habits all at once', async ({ start, startService }) => {
+test('the day of a machine at a service with all unusual habits', async ({ start, startService }) => {
   const service = await startService({ habits: everyHabit })
   const { window, electron } = await start()
   const day = { window, electron, hand: byMouse, service, machine: 'odd-day', volume: 'odd-day-data' }
   await enter(day)
   await prepareSsh(day)
 
-  // Every machine once, and what could not be read is said.
+  // Every machine once, and unreadable records are reported.
   const { machines } = await stateOf(service)
   await expect
     .poll(async () => (await machineNames(window)).toSorted())
@@ -53,7 +53,7 @@ test('the day of a machine at a service with the odd habits all at once', async 
   await attachAndDetach(day, panel)
 
   await window.getByRole('link', { name: /^Billing/ }).click()
-  // Statements are refused here: it is the record of usage.
+  // Statements are refused here: this is a usage record.
   await expect(notice).toContainText('1 unreadable record', { timeout: 60_000 })
   await pictureOfWindow(window, 'Odd service, billing')
   await window.getByRole('link', { name: 'API tokens' }).click()

@@ -8,7 +8,7 @@ import { lookAround, machineNames, openMachine, openPage } from './support/windo
 
 test.use({ needs: ['ssh'] })
 
-test('every editor that is installed opens a folder of a machine, by its alias', async ({ start, place }) => {
+test('every installed editor opens a folder of a machine, by its alias', async ({ start, place }) => {
   const bin = join(place.home, 'bin')
   const given = (command: string): string => join(place.home, `${command} was given`)
   mkdirSync(bin)
@@ -16,7 +16,7 @@ test('every editor that is installed opens a folder of a machine, by its alias',
     writeFileSync(join(bin, command), `#!/bin/sh\nprintf '%s\\n' "$@" > '${given(command)}'\n`, {
       mode: 0o755,
     })
-  // On a computer that has others they stand in the menu too.
+  // Other installed editors are in the menu too.
   const { electron, window } = await start({ PATH: `${bin}:${process.env.PATH ?? ''}` })
   await lookAround(window)
   await machineNames(window)

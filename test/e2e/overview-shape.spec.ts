@@ -5,7 +5,7 @@ import { chooseToConnect, connectWithToken, machineNames, openPage } from './sup
 
 const settling = { timeout: 30_000 }
 
-test('nothing on the overview moves once the waste is found', async ({ start, service }) => {
+test('nothing on the overview moves when the waste appears', async ({ start, service }) => {
   await control(service, 'POST', '/faults', {
     kind: 'delay',
     milliseconds: 60_000,
@@ -35,7 +35,7 @@ test('nothing on the overview moves once the waste is found', async ({ start, se
   expect(await barsIn()).toBe(barsBefore)
   await pictureInBothThemes(electron, window, 'Overview with waste')
 
-  // Nothing is scrolled inside of a card that has room.
+  // A card with enough space does not scroll.
   const box = alerts.locator('.alerts')
   expect(await box.locator('li').count()).toBeGreaterThan(0)
   const unused = await box.evaluate((element) => {

@@ -11,7 +11,7 @@ import type { Sandbox } from './support/sandbox'
 import { reportClosedMenus, trayMenuLabels } from './support/tray'
 import { chooseToConnect, connect, connectWithToken, machineNames, panelOf } from './support/window'
 
-// Spending is pushed again within seconds of a reading, and the first sync of the ledger takes a moment.
+// Spending is pushed within seconds of a reading, and the first sync of the ledger takes a moment.
 const settling = { timeout: 30_000 }
 const hours = 3_600
 
@@ -19,7 +19,7 @@ const overview = (window: Page): Locator => window.getByRole('link', { name: 'Ov
 const bell = (window: Page): Locator => window.getByRole('button', { name: /^Alerts: / })
 const needsALook = (window: Page): Locator => window.getByRole('region', { name: 'Needs attention' })
 
-/** What the account spends, once everything of it is known. */
+/** Spending of the account, once all of it is known. */
 const spendingOf = async (window: Page) => {
   const account = await selectedAccount(window)
   const read = () => askBridge(window, 'cost.spending', { account })
@@ -36,7 +36,7 @@ const spendingOf = async (window: Page) => {
 }
 const dollars = (millionths: number): string => String(Math.round(millionths / 1_000_000))
 
-/** What the API of the service is asked by somebody else. */
+/** A request to the service's API from another client. */
 const createMachine = async (service: Sandbox, name: string): Promise<void> => {
   const ask = async (path: string, init: RequestInit = {}): Promise<unknown> => {
     const answer = await fetch(`${service.baseUrl}${path}`, {
@@ -60,11 +60,11 @@ const createMachine = async (service: Sandbox, name: string): Promise<void> => {
   })
 }
 const pass = (service: Sandbox, seconds: number) => control(service, 'POST', '/clock', { advance: seconds })
-/** The computer wakes up, and everything is read anew. */
+/** Simulates the computer waking up, so that everything is read again. */
 const wake = (electron: ElectronApplication): Promise<unknown> =>
   electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
 
-test('what is spent, what runs and what needs a look; a budget set by keyboard, its alert snoozed over a restart', async ({
+test('spending, running machines and alerts; a budget set by keyboard, its alert snoozed over a restart', async ({
   start,
   service,
 }) => {
@@ -75,7 +75,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await connect(window, service)
   await machineNames(window)
   const { forecast, month, perHour } = await spendingOf(window)
-  // Alerts about idle machines come when their load is known: not here.
+  // Alerts about idle machines appear when their load is known: not here.
   await askBridge(window, 'idle.configure', { threshold: 1, minutes: 10_080 })
 
   await hand.press(overview(window))
@@ -89,13 +89,13 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await hand.press(window.getByRole('button', { name: 'Set a budget' }))
   const budget = window.getByRole('textbox', { name: 'Monthly budget' })
   await expect(budget).toBeFocused()
-  // The section scrolls inside of its page: the top bar stays.
+  // The section scrolls inside its page: the top bar stays.
   expect(await window.evaluate(() => document.documentElement.scrollTop)).toBe(0)
   await window.keyboard.type('none')
   await window.keyboard.press('Enter')
   await expect(window.getByText('Enter an amount above 0')).toBeVisible()
   await pictureOfWindow(window, 'Budget and alerts, refused')
-  // Half way between what is spent and what will be.
+  // Half way between the spending and the forecast.
   await hand.write(budget, dollars((month + forecast) / 2))
   await window.keyboard.press('Enter')
   await expect(window.getByText('Budget saved.')).toBeVisible()
@@ -132,7 +132,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
 
   const { window: again, electron: reopened } = await start()
   await spendingOf(again)
-  // They are there once what they are about was read.
+  // They appear once their data was read.
   await expect.poll(() => alertsIn(again)).toEqual(before)
   await expect(bell(again)).toHaveAccessibleName('Alerts: 1')
   await overview(again).click()
@@ -146,7 +146,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
     .click()
   await expect(bell(again)).toHaveAccessibleName('Alerts: 1')
 
-  // An alert ends with its cause; a cause that begins again is notified again.
+  // An alert ends with its cause; a new cause notifies again.
   const notifications = await catchNotifications(reopened)
   await bell(again).click()
   await again.getByRole('button', { name: 'Set limits' }).click()
@@ -166,7 +166,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
 test.describe('with a tray', () => {
   test.use({ needs: ['tray'] })
 
-  test('an alert comes while the window is closed, says what, how much and since when, and leads there', async ({
+  test('an alert while the window is closed names its cause, amount and start, and opens its page', async ({
     start,
     service,
   }) => {
@@ -189,7 +189,7 @@ test.describe('with a tray', () => {
     await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/ · \d+ running · [\d.]+ USD\/h$/)
     await window.close()
 
-    // Somebody started it long ago, and it never stood in the list until now.
+    // A machine started long ago that was not in the list before.
     await pass(service, -3_100 * hours)
     await createMachine(service, 'forgotten')
     await pass(service, 200)
@@ -197,11 +197,11 @@ test.describe('with a tray', () => {
     await wake(electron)
     const running = /^forgotten has been running for 129 d$/
     const limit = 'Hourly spending is over your limit'
-    // What stood there from the beginning is notified too, at its own time, and that closing the window ends nothing.
+    // Alerts present from the start are notified too, at their own time, and closing the window ends nothing.
     const titles = async () =>
       (await notifications.shown())
         .map(({ title }) => title)
-        // That it was idle too is found in time.
+        // Its idleness is found later.
         .filter((title) => title === limit || title.startsWith('forgotten has been running'))
         .sort()
     await expect.poll(titles, settling).toEqual([limit, expect.stringMatching(running)])
@@ -213,7 +213,7 @@ test.describe('with a tray', () => {
       /[\d.]+ USD per hour; limit [\d.]+ USD\. Since /,
     )
     await pictureOfScreen('An alert while the window is closed')
-    // Notified once, however often it is looked at.
+    // Notified once, however often it is checked.
     await wake(electron)
     await expect.poll(async () => (await trayMenuLabels()).join('\n')).toContain('forgotten (running')
     expect(await titles()).toHaveLength(2)
@@ -227,7 +227,7 @@ test.describe('with a tray', () => {
   })
 })
 
-test('an account with nothing in it, activity as it happens, and the sandbox apart from real money', async ({
+test('an empty account, activity as it happens, and the sandbox apart from real money', async ({
   start,
   startService,
 }) => {

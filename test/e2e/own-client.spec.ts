@@ -15,7 +15,7 @@ import { lookAround } from './support/window'
 
 test.use({ needs: ['sshd'] })
 
-test('without a pseudo-terminal, a terminal inside is a shell of the application’s own client, and says so', async ({
+test('without a pseudo-terminal, a terminal in Wheelhouse is a shell of its own client, with a note', async ({
   place,
 }) => {
   await clearKeyring()
@@ -43,7 +43,7 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await shows(window, '/dev/pts/')
     await endSearch(window)
 
-    // One that is lost within ten seconds is not tried again by itself, as with OpenSSH.
+    // A connection lost within ten seconds is not retried automatically, as with OpenSSH.
     server = undefined
     await first.close()
     const state = screen.getByRole('status')
@@ -51,7 +51,7 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await pictureInBothThemes(electron, window, 'A terminal of the own client whose connection is lost')
     const second = await startServer(folder, key, address, { port })
     server = second
-    // On a busy computer it was longer than that, and may come back before the button is pressed.
+    // On a busy computer it took longer, and may reconnect before the button is pressed.
     await expect(async () => {
       if (await state.isHidden()) return
       await state.getByRole('button', { name: /^Reconnect/ }).click({ timeout: 2_000 })
@@ -73,7 +73,7 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
   }
 })
 
-test('without a pseudo-terminal, a key’s passphrase is asked for in the window', async ({
+test('a key’s passphrase is asked for in the window without a pseudo-terminal', async ({
   place,
   secrets,
 }) => {

@@ -6,7 +6,7 @@ import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { chooseToConnect, connect, machineNames, machineRows, openMachine, panelOf } from './support/window'
 
-// The window shows a state's end a little after it: the list is read every few seconds while something moves.
+// The window shows the end of a transition a little later: the list is read every few seconds during one.
 const settling = { timeout: 30_000 }
 
 const enter = async (window: Page, service: Sandbox): Promise<readonly string[]> => {
@@ -16,7 +16,7 @@ const enter = async (window: Page, service: Sandbox): Promise<readonly string[]>
 }
 const rowOf = (window: Page, machine: string) =>
   machineRows(window).filter({ has: window.getByText(machine, { exact: true }) })
-/** The names of machines in a state, as the list shows them. */
+/** Names of the machines in a state, from the list. */
 const namesIn = async (window: Page, state: string): Promise<readonly string[]> => {
   await machineNames(window)
   return machineRows(window).filter({ hasText: state }).locator('.name > .cut:first-child').allInnerTexts()
@@ -29,7 +29,7 @@ const must = <Value>(value: Value | undefined): Value => {
   return value
 }
 
-test('a machine is stopped, started and deleted, each only after it was confirmed', async ({
+test('a machine is stopped, started and deleted, each only after a confirmation', async ({
   start,
   service,
 }) => {
@@ -65,7 +65,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
     .click()
   await menu.getByRole('menuitem', { name: 'Start…' }).click()
   const starting = window.getByRole('dialog', { name: `Start ${name}?` })
-  // It was proved a moment ago.
+  // The session was renewed a moment ago.
   await expect(starting).not.toContainText('The service may refuse to')
   await starting.getByRole('button', { name: 'Start', exact: true }).click()
   await expect(panel.getByText('Starting')).toBeVisible(settling)
@@ -84,14 +84,14 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await expect(doDelete).toBeDisabled()
   await deleting.getByLabel(`Type ${name}`).fill(name)
   await pictureInBothThemes(electron, window, 'Before a machine is deleted')
-  // It is shown for seconds, which a click may take on a busy computer.
+  // The toast stays for seconds, which a click may take on a busy computer.
   await Promise.all([expect(window.getByText(`${name} deleted`)).toBeVisible(), doDelete.click()])
   await expect(rowOf(window, name)).toHaveCount(0, settling)
   await expect(panelOf(window, name)).toHaveCount(0)
   expect((await powerCalls(service)).at(-1)).toBe(`DELETE /virtual-machines/${id}`)
 })
 
-test('several machines are chosen by mouse and by keyboard, and each shows its outcome', async ({
+test('several machines are selected by mouse and by keyboard, and each shows its outcome', async ({
   start,
   service,
 }) => {
@@ -116,7 +116,7 @@ test('several machines are chosen by mouse and by keyboard, and each shows its o
   for (const name of [first, second, third, idle]) await rowOf(window, name).getByRole('checkbox').click()
   await expect(bar).toContainText('4 selected')
   await pictureInBothThemes(electron, window, 'Several machines chosen')
-  // One answer is lost, one machine is refused; the others are sent all the same.
+  // One answer is lost, one machine is refused; the rest are still sent.
   const ids = (await stateOf(service)).machines
   const idOf = (name: string) => must(ids.find((machine) => machine.name === name)).id
   await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', path: `${idOf(first)}/reboot` })
@@ -160,7 +160,7 @@ test('several machines are chosen by mouse and by keyboard, and each shows its o
   await expect(bar).toBeHidden()
 })
 
-test('by keyboard alone: the menu, the question and its answer', async ({ start, service }) => {
+test('the menu, the question and its answer work by keyboard only', async ({ start, service }) => {
   const { window } = await start()
   const names = await enter(window, service)
   const [name = ''] = await namesIn(window, 'Running')
@@ -186,7 +186,7 @@ test('by keyboard alone: the menu, the question and its answer', async ({ start,
   expect(await powerCalls(service)).toHaveLength(1)
 })
 
-test('where the service offers none of it, that is said once it was tried, and nothing breaks', async ({
+test('unsupported actions are reported after the first attempt, and nothing breaks', async ({
   start,
   startService,
 }) => {
@@ -221,7 +221,7 @@ test('where the service offers none of it, that is said once it was tried, and n
   expect(await powerCalls(service)).toHaveLength(2)
 })
 
-test('a machine that goes by itself is notified, and its name guards the bridge too', async ({
+test('a machine deleted elsewhere is reported, and the bridge checks its name too', async ({
   start,
   service,
 }) => {

@@ -5,7 +5,7 @@ import { launch } from './support/application'
 import { askBridge } from './support/bridge'
 import { lookAround, machineNames, openPage } from './support/window'
 
-test('two profiles at once keep a file of SSH aliases each, and neither disturbs the other’s', async ({
+test('two profiles each keep their own file of SSH aliases at the same time', async ({
   start,
   place,
 }, testInfo) => {

@@ -7,7 +7,7 @@ import { allKeyringEntries } from './support/keyring'
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
-/** The fallback runtime reaches nothing beyond loopback unless it is started on purpose. */
+/** The fallback runtime reaches only loopback unless it is started on purpose. */
 const beyondLoopback = { WHEELHOUSE_ELECTRON: 'registry', HTTPS_PROXY: '', https_proxy: '', ALL_PROXY: '' }
 
 const pickFile = (electron: ElectronApplication, path: string): Promise<void> =>
@@ -15,7 +15,7 @@ const pickFile = (electron: ElectronApplication, path: string): Promise<void> =>
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
   }, path)
 
-test('the environment’s proxy asks once who signs in, and the keychain keeps it', async ({
+test('the environment’s proxy asks once for a sign-in, and the keychain stores it', async ({
   start,
   service,
   place,
@@ -50,7 +50,7 @@ test('the environment’s proxy asks once who signs in, and the keychain keeps i
   const second = await start(env)
   expect(await machineNames(second.window)).toHaveLength(12)
   await expect(second.window.getByRole('dialog')).toHaveCount(0)
-  // Nothing else was asked of the proxy: no dictionary, no page, and nothing on this computer.
+  // The proxy got no other request: no dictionary, no page, and none for this computer.
   expect([...new Set(network.proxy.seen.map(({ host }) => host))]).toEqual([`${serviceHost}:443`])
   await network.close()
 })
@@ -103,13 +103,13 @@ test('a PAC file and the company’s own authority are set before there is an ac
   expect(await machineNames(window)).toHaveLength(12)
   await network.close()
 
-  // What is known stays on the screen; the reason names the proxy.
+  // Known data stays on screen; the reason names the proxy.
   await window.getByRole('button', { name: 'Refresh now' }).click()
   await expect(window.getByText('Out of date')).toBeVisible()
   expect(await machineNames(window)).toHaveLength(12)
 })
 
-test('what the system’s settings say is used, as KDE keeps them', async ({ start, service, place }) => {
+test('the system’s proxy settings are used, as stored by KDE', async ({ start, service, place }) => {
   const network = await startCorporateNetwork(service, place.home)
   const configuration = join(place.home, '.config')
   mkdirSync(configuration, { recursive: true })
@@ -132,7 +132,7 @@ test('what the system’s settings say is used, as KDE keeps them', async ({ sta
   await network.close()
 })
 
-test('the sandbox is reached past a proxy that is set for everything', async ({ start, service }) => {
+test('the sandbox is reached without the proxy that is set for everything', async ({ start, service }) => {
   const { window } = await start({
     ...beyondLoopback,
     HTTPS_PROXY: 'http://127.0.0.1:1',

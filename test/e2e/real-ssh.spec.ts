@@ -12,10 +12,7 @@ import { lookAround, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('ssh asks in the window for a passphrase, through the program that was built', async ({
-  start,
-  secrets,
-}) => {
+test('ssh asks in the window for a passphrase, through the built program', async ({ start, secrets }) => {
   const folder = temporaryFolder()
   const passphrase = 'canary of the passphrase'
   secrets.push({ what: 'passphrase', value: passphrase })
@@ -45,7 +42,7 @@ test('ssh asks in the window for a passphrase, through the program that was buil
   }
 })
 
-test('the first host key of a machine is asked about in the window, where that is wished', async ({
+test('the first host key of a machine is confirmed in the window, if the user wants that', async ({
   start,
 }) => {
   const folder = temporaryFolder()
@@ -67,7 +64,7 @@ test('the first host key of a machine is asked about in the window, where that i
     await pictureInBothThemes(electron, window, 'The key of a machine that was never connected to')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(window.getByText('so nothing was connected')).toBeVisible()
-    // It was the person's choice, and no fault.
+    // It was the user's choice, and no fault.
     await expect(window.getByRole('alert')).toHaveCount(0)
     await pictureInBothThemes(electron, window, 'A host key that was not confirmed')
     expect(server.log()).not.toContain('Accepted')
@@ -123,7 +120,7 @@ test('a certificate opens a machine, and another machine at its address is stopp
   }
 })
 
-test('ssh asks in the window for a password, and first whether the host key is the right one', async ({
+test('ssh asks in the window for a password, and first whether to trust the host key', async ({
   start,
   secrets,
 }) => {
@@ -156,12 +153,12 @@ test('ssh asks in the window for a password, and first whether the host key is t
     const panel = await reachAt(window, { port, user: 'ubuntu', identityFile: null })
     await panel.getByRole('button', { name: 'Open here' }).click()
     const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
-    // The service knows a password of this machine, which goes nowhere before the host key is confirmed.
+    // The service reports a password of this machine, which is not sent before the host key is confirmed.
     await expect(asks).toContainText('This is your first connection to this machine')
     await expect(asks).toContainText(/SHA256:[\w+/]{43}/)
     expect(offered).toEqual([])
     await asks.getByRole('button', { name: 'Send the password' }).click()
-    // It is not accepted here: the person is asked.
+    // The machine rejects it, so the user is asked.
     await expect(asks).toContainText(`The password of ubuntu@${machine}`)
     expect(offered).toHaveLength(1)
     await asks.getByLabel('Password', { exact: true }).fill(password)

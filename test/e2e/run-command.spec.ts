@@ -6,7 +6,7 @@ import { lookAround, machineNames, openPage } from './support/window'
 
 test.use({ needs: ['ssh'] })
 
-test('one command runs on all chosen machines, and leaving asks first while it runs', async ({ start }) => {
+test('one command runs on all selected machines, and closing asks first while it runs', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await openPage(window, 'Machines')

@@ -6,9 +6,7 @@ import { lookAround, machineNames, openMachine, openPage } from './support/windo
 
 test.use({ needs: ['ssh'] })
 
-test('a saved forward carries again after the next start, with nobody pressing anything', async ({
-  start,
-}) => {
+test('a saved forward opens after the next start without any click', async ({ start }) => {
   const first = await start()
   await lookAround(first.window)
   await openPage(first.window, 'Machines')

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { secretsUnder } from './support/secrets'
 
-// Every other test ends with this search over the application's folder and output; it must be able to find something.
-test('the search for secrets finds them in every form they may be written in', ({}, testInfo) => {
+// Every other test ends with this search over the application's folder and output; here it must find secrets.
+test('the search for secrets finds them in every form', ({}, testInfo) => {
   const folder = testInfo.outputPath('user-data')
   mkdirSync(`${folder}/Local Storage`, { recursive: true })
   const secret = { what: 'password', value: 'correct horse, battery' }

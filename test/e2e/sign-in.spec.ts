@@ -13,7 +13,7 @@ import {
   openAccounts,
 } from './support/window'
 
-test('a person who signs in with a password stays signed in, out of the keyring', async ({
+test('a user who signs in with a password stays signed in, through the keyring', async ({
   start,
   service,
 }) => {
@@ -24,7 +24,7 @@ test('a person who signs in with a password stays signed in, out of the keyring'
   expect(await machineNames(first.window)).toHaveLength(12)
   await first.quit()
 
-  // Another program of the desktop finds the digest and whose it is, and nothing else that would open the account.
+  // Another program of the desktop finds the digest and its user, and nothing else that opens the account.
   const entries = keyringEntries()
   expect(entries.map(({ secret }) => secret).toSorted()).toEqual(
     [md5(service.password), service.username].toSorted(),
@@ -34,7 +34,7 @@ test('a person who signs in with a password stays signed in, out of the keyring'
   expect(await machineNames(second.window)).toHaveLength(12)
   await second.quit()
 
-  // It was the keyring: without it the person is asked again, and nothing is lost.
+  // The keyring was the source: without it the user is asked again, and nothing is lost.
   await clearKeyring()
   const third = await start()
   await expect(third.window.getByRole('heading', { name: /^Signed out of / })).toBeVisible()
@@ -53,7 +53,7 @@ test('an API token opens the account too', async ({ start, service }) => {
   expect(await machineNames(second.window)).toHaveLength(12)
 })
 
-test('who does not want to stay signed in leaves nothing in the keyring', async ({ start, service }) => {
+test('a user who does not stay signed in leaves nothing in the keyring', async ({ start, service }) => {
   const first = await start()
   await chooseToConnect(first.window)
   await first.window.getByRole('checkbox', { name: 'Stay signed in' }).uncheck()
@@ -66,7 +66,7 @@ test('who does not want to stay signed in leaves nothing in the keyring', async 
   await expect(second.window.getByRole('heading', { name: /^Signed out of / })).toBeVisible()
 })
 
-test('a wrong password is said in the service’s words, and nothing is kept', async ({ start, service }) => {
+test('a wrong password shows the service’s message, and nothing is saved', async ({ start, service }) => {
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, { ...service, password: 'not the password' })
@@ -74,13 +74,13 @@ test('a wrong password is said in the service’s words, and nothing is kept', a
   await pictureInBothThemes(electron, window, 'Wrong password')
   expect(keyringEntries()).toEqual([])
 
-  // What was typed is still there: only the password needs to be typed again.
+  // Input stays: only the password needs to be typed again.
   await window.getByLabel('Password', { exact: true }).fill(service.password)
   await window.getByRole('button', { name: 'Connect', exact: true }).click()
   expect(await machineNames(window)).toHaveLength(12)
 })
 
-test('a service that does not answer is named, with what to do', async ({ start }) => {
+test('a service that does not respond is named, with advice', async ({ start }) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -95,7 +95,7 @@ test('a service that does not answer is named, with what to do', async ({ start 
   expect(keyringEntries()).toEqual([])
 })
 
-test('a service that goes away leaves the list on the screen, with its age', async ({ start, service }) => {
+test('an interrupted service leaves the list on the screen, with its age', async ({ start, service }) => {
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -108,21 +108,24 @@ test('a service that goes away leaves the list on the screen, with its age', asy
   await pictureInBothThemes(electron, window, 'Service gone')
 })
 
-test('a service beyond this computer is refused on the fallback runtime', async ({ start }) => {
+test('a service outside this computer is refused on the fallback runtime', async ({ start }) => {
   const { window } = await start()
   const loopbackOnly = await window.evaluate(
     `window.wheelhouse.call('app.info', {}).then((a) => a.value.loopbackOnly)`,
   )
   expect(loopbackOnly).toBe(process.env.ELECTRON_EXEC_PATH?.includes('-registry') ?? false)
   await chooseToConnect(window)
-  // With encryption there is nothing else to refuse it for; elsewhere nothing is sent without.
+  // With encryption this is the only reason to refuse it; elsewhere nothing is sent without encryption.
   const baseUrl = loopbackOnly ? 'https://service.invalid' : 'http://service.invalid'
   await connect(window, { baseUrl, username: 'anna', password: 'anything' })
   await expect(window.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
   expect(keyringEntries()).toEqual([])
 })
 
-test('two accounts are signed in at once, and one can be forgotten', async ({ start, startService }) => {
+test('two accounts are signed in at the same time, and one can be forgotten', async ({
+  start,
+  startService,
+}) => {
   const big = await startService({ seed: 11, machines: 30 })
   const { electron, window } = await start()
   await lookAround(window)

@@ -18,7 +18,7 @@ const settling = { timeout: 30_000 }
 const database = 'wheelhouse.db'
 const withoutDigest = (folder: string): void => rmSync(join(folder, `${database}.digest`), { force: true })
 
-/** Something that happens to the data of a person, and what is said of it: in Settings, and with what to do. */
+/** A problem with the user's data, and its text: in Settings, and with advice. */
 interface Trouble {
   readonly name: string
   readonly short: string
@@ -89,7 +89,7 @@ const troubles: readonly Trouble[] = [
   ...(canMount() ? [fullDisk] : []),
 ]
 
-test('whatever is wrong with the local data, the application runs, says so and what to do', async ({
+test('the application runs with any problem of its local data, and reports it with advice', async ({
   start,
   startService,
   place,
@@ -110,7 +110,7 @@ test('whatever is wrong with the local data, the application runs, says so and w
   const entries = allKeyringEntries()
   expect(entries.some(({ account }) => account.startsWith('store/'))).toBe(true)
 
-  // The key last, since it does not come back.
+  // The key last, since it is not restored.
   for (const { name, short, says, button, bring, application, then } of troubles
     .slice(0, deep(2, troubles.length))
     .reverse()) {
@@ -140,7 +140,7 @@ test('whatever is wrong with the local data, the application runs, says so and w
   }
 })
 
-test('in a folder that cannot be written to, the application says so before it ends', async ({ place }) => {
+test('a read-only folder is reported before the application ends', async ({ place }) => {
   const unprotect = protect(place.userData)
   try {
     const program = process.env.ELECTRON_EXEC_PATH ?? ''

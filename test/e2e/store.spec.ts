@@ -8,7 +8,7 @@ import { cancelKeyringPrompt, keyringPrompt, unlockKeyring } from './support/key
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, connectWithToken, machineNames, openPage } from './support/window'
 
-// The first reading begins with the sign-in.
+// The first reading starts with the sign-in.
 const settling = { timeout: 30_000 }
 
 const kept = (window: Page): Locator => window.getByRole('region', { name: 'Local data' })
@@ -16,7 +16,7 @@ const notice = (window: Page): Locator => window.getByRole('complementary', { na
 const go = (window: Page, page: string): Promise<void> =>
   window.getByRole('link', { name: page, exact: true }).click()
 
-test('the local data wait for a locked keychain, untouched, and open once it is unlocked', async ({
+test('the local data wait for a locked keychain, unchanged, and open once it is unlocked', async ({
   start,
   service,
   place,
@@ -51,11 +51,11 @@ test('the local data wait for a locked keychain, untouched, and open once it is 
   await expect(notice(window)).toBeHidden(settling)
   await openPage(window, 'Settings')
   await expect(kept(window)).toContainText('Encrypted')
-  // What was read before is there without a sign-in.
+  // Data of earlier readings is available without a sign-in.
   await expect(kept(window)).toContainText(/[\d,]+ statements, updated/)
 })
 
-test('a first reading shows how far it is, and goes on after a restart', async ({ start, startService }) => {
+test('a first reading shows its progress, and continues after a restart', async ({ start, startService }) => {
   test.setTimeout(120_000)
   const service = await startService({ machines: 90 })
   const delay = (milliseconds: number) => {
@@ -90,7 +90,7 @@ test('a first reading shows how far it is, and goes on after a restart', async (
   await expect(kept(window)).toContainText(/[\d,]+ statements, updated/)
 })
 
-test('the machines of the last run are there before the service has answered', async ({
+test('the machines of the last run are listed before the service answers', async ({
   start,
   startService,
 }) => {

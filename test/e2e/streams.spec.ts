@@ -67,7 +67,7 @@ const test = base.extend<
   },
 })
 
-// The bundle is made once for them all.
+// All tests share one bundle.
 test.describe.configure({ mode: 'default' })
 
 const Report = z.object({
@@ -82,7 +82,10 @@ const report = async (electron: ElectronApplication) =>
   Report.parse(await electron.evaluate((): unknown => Reflect.get(globalThis, 'streamReport')))
 const residentBytes = (electron: ElectronApplication) => electron.evaluate(() => process.memoryUsage().rss)
 
-test('100 MB go through a stream and back, in order and in bounded memory', async ({ electron, window }) => {
+test('100 MB pass through a stream and back, in order and in bounded memory', async ({
+  electron,
+  window,
+}) => {
   const before = await residentBytes(electron)
   const [chunks, chunkBytes] = [500, 200_000]
   const echoed = z
@@ -99,7 +102,7 @@ test('100 MB go through a stream and back, in order and in bounded memory', asyn
   expect(memory - before).toBeLessThan(maxGrowth)
 })
 
-test('a stream that the page cancels, or that goes with its page, is aborted in the main process', async ({
+test('a stream that the page cancels, or that ends with its page, is aborted in the main process', async ({
   electron,
   window,
 }) => {
@@ -113,7 +116,7 @@ test('a stream that the page cancels, or that goes with its page, is aborted in 
   await expect.poll(async () => (await report(electron)).aborted).toEqual(['test.endless', 'test.echo'])
 })
 
-test('a window that is not trusted gets no stream', async ({ electron, window: _ }) => {
+test('an untrusted window gets no stream', async ({ electron, window: _ }) => {
   const opened = electron.waitForEvent('window')
   await electron.evaluate(
     ({ BrowserWindow }, preload) => {

@@ -9,14 +9,14 @@ import { lookAround, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('a bell marks the tab of a terminal that is not shown, until it is shown', async ({ start }) => {
+test('a bell marks the tab of a hidden terminal until it is shown', async ({ start }) => {
   const { window, electron } = await start()
   await lookAround(window)
   const tab = (name: string) => window.getByRole('tab', { name, exact: true })
   const bash = await openBash(window)
   const print = (text: string) => appendFile(join(bash.folder, 'bell'), text)
   try {
-    // Prints what the test writes into a file, when it does.
+    // Prints the test's text from a file, at the time of the test.
     await typeLine(window, 'echo ready-$((40+2)) > bell; tail -f bell')
     await shows(window, 'ready-42')
     await endSearch(window)

@@ -10,9 +10,11 @@ import { lookAround } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-/** In 24 bits, which no theme has. */
+/** A colour in 24 bits, which no theme has. */
 const own = '#78145a'
-/** Bars of full blocks in the colour of text, in red, and in one of 24 bits; the last one as a ground of spaces. */
+/**
+ * Bars of full blocks in the colour of text, in red, and in a colour of 24 bits; the last as a background of spaces.
+ */
 const drawBars = (window: Page) =>
   typeLine(
     window,
@@ -34,7 +36,7 @@ async function followsTheme(electron: ElectronApplication, window: Page) {
   }
 }
 
-test('what a terminal has drawn takes the colours of another theme', async ({ start }) => {
+test('a terminal’s content gets the colours of a new theme', async ({ start }) => {
   const { window, electron } = await start()
   await lookAround(window)
   const bash = await openBash(window)
@@ -47,7 +49,7 @@ test('what a terminal has drawn takes the colours of another theme', async ({ st
   }
 })
 
-test('a graphics processor draws a terminal, in the same colours, and the page where that is lost', async ({
+test('a graphics processor draws a terminal in the same colours, and the page does without one', async ({
   start,
 }) => {
   const { window, electron } = await start({}, gpuSwitches)
@@ -55,7 +57,7 @@ test('a graphics processor draws a terminal, in the same colours, and the page w
   const bash = await openBash(window)
   const screen = screenOf(window)
   const rows = screen.locator('.xterm-rows')
-  /** How many canvases WebGL draws now. */
+  /** Number of canvases that WebGL draws now. */
   const drawnWithGpu = () =>
     screen
       .locator('canvas')
@@ -73,7 +75,7 @@ test('a graphics processor draws a terminal, in the same colours, and the page w
     await drawBars(window)
     await followsTheme(electron, window)
 
-    // The driver has crashed: Chromium starts its process again, and WebGL draws on.
+    // The driver has crashed: Chromium restarts its process, and WebGL continues.
     const crashed = await gpuProcess()
     process.kill(crashed, 'SIGKILL')
     await expect.poll(gpuProcess).not.toBe(crashed)

@@ -6,15 +6,13 @@ import { lookAround, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('a terminal draws colours and links as they are printed, copies, types and grows as it is asked to', async ({
-  start,
-}) => {
+test('a terminal draws colours and links, copies, types and resizes', async ({ start }) => {
   const { window, electron } = await start()
   await lookAround(window)
   const copied = () => electron.evaluate(({ clipboard }) => clipboard.readText())
   const rows = window.getByRole('tabpanel').locator('.xterm-rows')
   const word = (text: string) => rows.locator('span').filter({ hasText: text }).first()
-  /** A character of the row that shows the text, where its words are of one style. */
+  /** A character of the row with the text, if its words have one style. */
   const at = async (text: string) => {
     const box = await word(text).boundingBox()
     if (!box) throw new Error(`${text} is not drawn`)
@@ -55,7 +53,7 @@ test('a terminal draws colours and links as they are printed, copies, types and 
     )
     await expect(rows).toContainText('next 5')
 
-    // As an input method does it: composed, and then typed. The line editor of bash would want a locale.
+    // Same as an input method: composed, and then typed. The line editor of bash would need a locale.
     await typeLine(window, 'clear; cat')
     const page = await window.context().newCDPSession(window)
     await page.send('Input.imeSetComposition', { selectionStart: 2, selectionEnd: 2, text: 'に' })

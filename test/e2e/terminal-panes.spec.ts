@@ -7,7 +7,7 @@ import { lookAround, machineNames, openMachine, openPage } from './support/windo
 
 test.use({ needs: ['ssh'] })
 
-test('a tab is named and split, and each pane is a session of its own', async ({ start }) => {
+test('a tab is named and split, and each pane is a separate session', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await openPage(window, 'Machines')
@@ -16,7 +16,7 @@ test('a tab is named and split, and each pane is a session of its own', async ({
   await expect.poll(() => occurrences(window, '@train-llama-01:~')).toBe('1 of 1')
   await endSearch(window)
 
-  // F2 is a key of programs; it is the page's on the tab alone.
+  // F2 belongs to programs; only on the tab it is the page's.
   const typed = (number: number, count = 2) =>
     window.getByRole('region', { name: `Terminal ${String(number)} of ${String(count)}` }).locator('textarea')
   await window.keyboard.press('F2')
@@ -71,7 +71,7 @@ test('a tab is named and split, and each pane is a session of its own', async ({
   await upright.dblclick()
   await expect(upright).toHaveAttribute('aria-valuenow', '50')
 
-  // A window that is loaded anew has the same tab, and what comes after its first paint takes no focus.
+  // A reloaded window has the same tab, and content after its first paint takes no focus.
   await window.addInitScript(() => {
     const idle = new Promise((resolve) => addEventListener('idle', resolve, { once: true }))
     globalThis.requestIdleCallback = (callback) => {
@@ -85,7 +85,7 @@ test('a tab is named and split, and each pane is a session of its own', async ({
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(760, 700))
   await pictureInBothThemes(electron, window, 'Three panes in a narrow window')
 
-  // One that ends says so in its own place; the others go on.
+  // An ended pane shows that in its place; the other panes continue.
   await typed(1, 3).focus()
   await window.keyboard.type('ex')
   await window.evaluate(() => dispatchEvent(new Event('idle')))

@@ -8,13 +8,13 @@ import { lookAround } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('a text from the clipboard, the primary selection or another window runs nothing by itself', async ({
+test('a text from the clipboard, the primary selection or another window runs nothing automatically', async ({
   start,
 }) => {
   const { window, electron } = await start()
   await lookAround(window)
   const copy = (text: string) => electron.evaluate(({ clipboard }, value) => clipboard.writeText(value), text)
-  /** As a person selects a text elsewhere, for the middle button. */
+  /** Selects a text in another program, for the middle button. */
   const select = async (text: string) => {
     await window.evaluate((value) => {
       const field = document.body.appendChild(document.createElement('textarea'))
@@ -61,7 +61,7 @@ test('a text from the clipboard, the primary selection or another window runs no
     await shows(window, 'fg')
     await endSearch(window)
 
-    // One line that would run, where the shell does not mark what is pasted.
+    // One line that would run, if the shell does not mark pasted text.
     await copy('touch made\n')
     await window.keyboard.press('Control+Shift+V')
     const asking = window.getByRole('dialog', { name: 'Paste this line?' })

@@ -10,7 +10,7 @@ import { chooseTerminal, lookAround, machineNames, openMachine, openPage } from 
 
 test.use({ needs: ['ssh'] })
 
-test('a terminal inside runs what is typed, stays while other pages are used, and ends when it is closed', async ({
+test('a terminal in Wheelhouse runs its input, survives a change of page, and ends when it is closed', async ({
   start,
   place,
 }) => {
@@ -31,7 +31,7 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
   await pictureInBothThemes(electron, window, 'Terminal')
   await endSearch(window)
 
-  // Several lines are shown before they are pasted; each would run.
+  // Several lines are shown before they are pasted, as each would run.
   await electron.evaluate(({ clipboard }) => clipboard.writeText('echo first\necho second\n'))
   await window.keyboard.press('Control+Shift+V')
   const asking = window.getByRole('dialog', { name: 'Paste 2 lines?' })
@@ -56,7 +56,7 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
   await expect(window.getByText('No terminal is open')).toBeVisible()
   await pictureInBothThemes(electron, window, 'No terminal')
 
-  // The same machine from every other tool, by its name: with consent, and as it was once that is withdrawn.
+  // The same machine from every other tool, by its name: with consent, and restored after a withdrawal.
   const inSsh = (name: string): string => join(place.home, '.ssh', name)
   await mkdir(join(place.home, '.ssh'), { recursive: true })
   await writeFile(inSsh('config'), 'Host mine')
@@ -70,7 +70,7 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
   await window.getByText('Preview').click()
   await pictureInBothThemes(electron, window, 'SSH aliases')
   expect(await violations(electron, window)).toEqual([])
-  // The tests' data lie elsewhere than usual: a profile of its own.
+  // The tests' data folder is unusual, so it is a separate profile.
   const config = await readFile(inSsh('config'), 'utf8')
   expect(config).toMatch(/^Include wheelhouse-[0-9a-f]{8}\.conf\nHost mine$/)
   const file = /wheelhouse-.*/.exec(config)?.[0] ?? ''
@@ -86,7 +86,7 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
   expect(await readdir(join(place.home, '.ssh'))).toEqual(['config'])
 })
 
-test('a session that has ended says so, and begins again in the same terminal', async ({ start }) => {
+test('an ended session shows that, and restarts in the same terminal', async ({ start }) => {
   const { electron, window } = await start()
   const narrow = () => resize(electron, [820, 700])
   const wide = () => resize(electron, [1360, 860])
@@ -133,7 +133,7 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await electron.evaluate(({ nativeTheme }) => (nativeTheme.themeSource = 'system'))
   await endSearch(window)
 
-  // Tab is the shell's. The keyboard leads out of a terminal, from tab to tab, and in again.
+  // Tab goes to the shell. Keys lead out of a terminal, from tab to tab, and in again.
   const tab = (name: string) => window.getByRole('tab', { name })
   await window.keyboard.press('Tab')
   await expect(typed).toBeFocused()
@@ -153,11 +153,11 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await window.keyboard.press('Delete')
   await window.getByRole('dialog', { name: 'Close this terminal?' }).press('Escape')
   await expect(typed).toBeFocused()
-  // The mouse leaves the focus where it is typed.
+  // The mouse leaves the focus in the terminal.
   await window.getByRole('button', { name: 'Larger text' }).click()
   await expect(typed).toBeFocused()
 
-  // A window that crashed or was loaded anew shows what the sessions have printed.
+  // A crashed or reloaded window shows the sessions' output.
   await window.reload()
   await expect(window.getByRole('tab')).toHaveCount(2)
   await expect.poll(() => occurrences(window, '@train-llama-02:~')).toMatch(/of [23]$/)
@@ -169,7 +169,7 @@ test('a session that has ended says so, and begins again in the same terminal', 
     await expect.poll(() => occurrences(window, `@${name}:~`)).toBe('1 of 1')
   }
   await narrow()
-  // Elsewhere its matches are marked no longer.
+  // Elsewhere its matches are no longer marked.
   await window.keyboard.press('Escape')
   await pictureInBothThemes(electron, window, 'Five terminals in a narrow window')
   // Machines with similar names differ at their end.
@@ -253,7 +253,7 @@ test('a service of a machine opens in the browser, through a tunnel that ends wh
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-test('Connect opens the terminal inside where the one outside fails, and says why', async ({
+test('Connect opens the terminal in Wheelhouse if the external one fails, with the reason', async ({
   start,
   place,
 }) => {
@@ -272,7 +272,7 @@ test('Connect opens the terminal inside where the one outside fails, and says wh
     window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' }).locator('textarea'),
   ).toBeFocused()
   await pictureInBothThemes(electron, window, 'A terminal outside that failed')
-  // What is said covers nothing that is clicked often.
+  // The notice covers no important control.
   await resize(electron, narrowSize)
   const said = window.locator('.n-message', { hasText: 'Couldn’t open kitty' })
   await expectApart(said, window.getByRole('button', { name: /^Account: / }))

@@ -37,7 +37,7 @@ function archiveOf(text: string): Buffer {
   return Buffer.concat([sizes, Buffer.from(header.padEnd(padded, '\0')), Buffer.from(text)])
 }
 
-test('what has the name already is replaced, kept beside or left, as the person answers', async ({
+test('an existing name is replaced, kept under a new name or skipped, as the user answers', async ({
   start,
   place,
 }) => {
@@ -86,7 +86,7 @@ test('what has the name already is replaced, kept beside or left, as the person 
   expect(await readFile(join(into, 'a.txt'), 'utf8')).toBe('second')
 })
 
-test('files called .asar, which Electron takes for folders, are copied as any others', async ({
+test('files named .asar, which Electron reads as folders, are copied like any others', async ({
   start,
   place,
 }) => {
@@ -127,10 +127,10 @@ test('a reconnect keeps the folder and the selection', async ({ start }) => {
   await expect(row).toHaveAttribute('aria-selected', 'true')
   const path = folder?.replace('Files in ', '') ?? ''
   const place = { account: await selectedAccount(window), machine: await machineId(window, 'train-llama-01') }
-  // Something that this window knows nothing of before it lists the folder anew.
+  // A file that is new to the window until it lists the folder again.
   await askBridge(window, 'files.makeFolder', { ...place, folder: path, name: 'made meanwhile' })
   await expect(inner.getByText('made meanwhile')).toHaveCount(0)
-  // As the computer sleeps and wakes, which ends every line.
+  // Sleep and waking up end every connection.
   const isThere = async () => (await callBridge(window, 'files.list', { ...place, path })).ok
   await electron.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'))
   await expect.poll(isThere).toBe(false)
@@ -141,7 +141,7 @@ test('a reconnect keeps the folder and the selection', async ({ start }) => {
   await expect(inner.getByRole('row', { selected: true })).toHaveCount(1)
 })
 
-/** A transfer that waits for an answer, and so is under way. */
+/** A transfer that waits for an answer, and so is running. */
 const beginUpload = async (electron: ElectronApplication, window: Page, path: string) => {
   const { panel, transfers } = await openFiles(window)
   await writeFile(path, 'x')
@@ -155,10 +155,7 @@ const beginUpload = async (electron: ElectronApplication, window: Page, path: st
   return { transfers, upload, asking }
 }
 
-test('quitting while files are copied asks, names them, and does what was answered', async ({
-  start,
-  place,
-}) => {
+test('quitting during transfers asks, names them, and follows the answer', async ({ start, place }) => {
   const { electron, window, quit } = await start()
   const path = join(place.userData, '..', 'notes.txt')
   const { asking, transfers, upload } = await beginUpload(electron, window, path)
@@ -174,7 +171,7 @@ test('quitting while files are copied asks, names them, and does what was answer
   const asked = () => electron.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked')))
   await expect.poll(asked).toContain('Quit and stop 1 running item?')
   expect(await asked()).toContain('notes.txt to train-llama-01')
-  // It goes on, with its window and the transfer.
+  // It continues, with its window and the transfer.
   await asking.getByRole('button', { name: 'Skip' }).click()
   await expect(transfers.getByText(/1 skipped/)).toBeVisible()
 
@@ -186,7 +183,7 @@ test('quitting while files are copied asks, names them, and does what was answer
   await quit()
 })
 
-test('the question before quitting is seen, by whoever quits again too, and one that fails is asked anew', async ({
+test('the question before quitting is visible, also when quitting again, and asked again after a failure', async ({
   start,
   place,
 }) => {
@@ -222,7 +219,7 @@ test('the question before quitting is seen, by whoever quits again too, and one 
   await quit()
 })
 
-test('signals that end a session end the application in order, while the question before quitting stands', async ({
+test('signals that end a session end the application in order, during the question before quitting', async ({
   start,
   place,
 }) => {
@@ -242,7 +239,7 @@ test('signals that end a session end the application in order, while the questio
     app.quit()
   })
   await expect.poll(() => electron.evaluate((): unknown => Reflect.get(globalThis, 'asks'))).toBe(true)
-  // As systemd ends what a session has left.
+  // Same as systemd ending the rest of a session.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) program.kill(signal)
   expect(await ended).toEqual([0, null])
 })

@@ -47,7 +47,7 @@ test('the tray counts the running machines, lists them, and connects to one', as
 
   const terminal = () => windowShown('--class', '^XTerm$', 15_000)
   await press('Return')
-  // As below: keys that come while the panel draws the menu anew are lost.
+  // As below: keys pressed while the panel redraws the menu are lost.
   const again = async () => {
     await openTrayMenu()
     await press('Down', 'Down', 'Return')
@@ -58,7 +58,7 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await expect.poll(() => xterms.screenOf(xterm)).toMatch(/@eval-nightly:~\$/)
 })
 
-test('a terminal that fails from the tray opens in the window, which says why', async ({ start, place }) => {
+test('a terminal that fails from the tray opens in the window, with the reason', async ({ start, place }) => {
   const bin = join(place.home, 'bin')
   await mkdir(bin)
   const script = '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n'
@@ -85,7 +85,7 @@ test('a terminal that fails from the tray opens in the window, which says why', 
   await expect(window.getByRole('radio', { name: /^kitty/ })).toBeInViewport()
 })
 
-test('the tray lists the ports that are forwarded until they are stopped', async ({ start }) => {
+test('the tray lists forwarded ports until they are stopped', async ({ start }) => {
   const { electron, window } = await start()
   await reportClosedMenus(electron)
   await lookAround(window)
@@ -116,7 +116,7 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
     (await notifications.shown()).filter(({ title }) => title.includes('still running'))
   await expect.poll(async () => (await said()).length).toBe(1)
 
-  // A menu that has every line stays as it is: one that is replaced while it is open loses the keys.
+  // A complete menu stays unchanged: a menu that is replaced while open loses the keys.
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running · [\d.]+ USD/))
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
   const opened = () => electron.windows().length
@@ -130,14 +130,14 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
   const [again] = electron.windows()
   if (!again) throw new Error('no window')
   expect(await machineNames(again)).toHaveLength(12)
-  // Where one was, and nothing is said a second time.
+  // At its former position, without a second notice.
   await expect(panelOf(again, 'train-llama-01')).toBeVisible()
   await again.close()
   await expect.poll(() => windows('--name', 'Wheelhouse')).toEqual([])
   expect(await said()).toHaveLength(1)
 })
 
-test('a window that is closed as soon as it shows its list leaves the tray, too', async ({ start }) => {
+test('a window closed as soon as it shows its list leaves the tray, too', async ({ start }) => {
   const first = await start()
   await lookAround(first.window)
   await machineNames(first.window)
@@ -159,7 +159,7 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
   await machineNames(window)
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running/))
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
-  // A dialog of the system takes no keys of the test: it is answered here, and what it asked is kept.
+  // The system's dialog receives no keys of the test: it is answered here, and its question recorded.
   await electron.evaluate(({ dialog }) => {
     const asked: unknown[] = []
     Object.assign(globalThis, { asked })
@@ -172,7 +172,7 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
   await expect(async () => {
     if ((await asked()) !== '[]') return
     await openTrayMenu()
-    // What can be stopped, and the first of it.
+    // Machines that can be stopped, and the first of them.
     await chooseInTrayMenu('Stop')
     await press('Return')
     await expect.poll(asked, { timeout: 10_000 }).not.toBe('[]')
@@ -204,13 +204,11 @@ test('Quit in the tray ends the application', async ({ start }) => {
   }).toPass()
 })
 
-test('closing the window ends the application where the tray does not have its icon any more', async ({
-  start,
-}) => {
+test('closing the window ends the application if the tray has lost its icon', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await machineNames(window)
-  // As after a panel that has crashed: nobody answers for the icon.
+  // Same as after a crashed panel: the icon has no host.
   await electron.evaluate(() => {
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent'
   })
@@ -219,7 +217,7 @@ test('closing the window ends the application where the tray does not have its i
   await ended
 })
 
-/** A D-Bus session of its own, on which a panel can start and end. */
+/** A separate D-Bus session, on which a panel can start and end. */
 async function ownSession() {
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], {
     stdio: ['ignore', 'pipe', 'ignore'],

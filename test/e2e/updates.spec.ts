@@ -12,13 +12,13 @@ import { startUpdateServer } from './support/update-server'
 const folder = join(root, 'test-results/updates-app')
 const old = '#!/bin/sh\n# the version that is installed\n'
 
-/** An AppImage as it was installed, and the server that it looks at. */
+/** An installed AppImage, and its update server. */
 interface Installed {
   readonly electron: ElectronApplication
   readonly server: Awaited<ReturnType<typeof startUpdateServer>>
   readonly appImage: string
   readonly marker: string
-  /** What leaves a mark once it is started. */
+  /** A program that leaves a mark once it is started. */
   readonly next: string
 }
 
@@ -69,7 +69,7 @@ const test = base.extend<{ readonly installed: Installed }, { readonly bundled: 
 
 test.skip(process.platform !== 'linux', 'AppImages are of Linux')
 
-// The bundle is made once for them all.
+// All tests share one bundle.
 test.describe.configure({ mode: 'default' })
 
 const ask = async ({ electron }: Installed, name: 'check' | 'download' | 'restart') =>
@@ -79,7 +79,7 @@ const ask = async ({ electron }: Installed, name: 'check' | 'download' | 'restar
       return typeof updates === 'function' ? Reflect.apply(updates, undefined, [asked]) : null
     }, name),
   ).state
-/** The application ends, so nothing is answered. */
+/** The application ends, so there is no answer. */
 const restart = ({ electron }: Installed): Promise<unknown> =>
   electron
     .evaluate((): unknown => {
@@ -92,7 +92,7 @@ const isUntouched = ({ appImage }: Installed): void => {
   expect(statSync(appImage).mode & 0o777).toBe(0o750)
 }
 
-test('a new version is found, downloaded, put in place and started, each step when asked', async ({
+test('a new version is found, downloaded, installed and started, each step on request', async ({
   installed,
 }) => {
   const { electron, server, appImage, marker, next } = installed
@@ -114,9 +114,7 @@ test('a new version is found, downloaded, put in place and started, each step wh
   await expect.poll(() => existsSync(marker) && readFileSync(marker, 'utf8')).toContain("APPIMAGE=''")
 })
 
-test('a restart that the person keeps from ending what runs begins nothing, and can be asked for again', async ({
-  installed,
-}) => {
+test('a restart that the user cancels starts nothing, and can be requested again', async ({ installed }) => {
   const { electron, server, marker, next } = installed
   server.offer({ content: next })
   await ask(installed, 'check')
@@ -162,7 +160,7 @@ test('a server without a release, or with an error, is named', async ({ installe
   })
 })
 
-test('a file with the wrong hash and one that is cut leave the old version, and the next try works', async ({
+test('a file with the wrong hash and a partial file leave the old version, and the next attempt works', async ({
   installed,
 }) => {
   const { server, next } = installed

@@ -62,7 +62,7 @@ test('a volume is created, attached, detached and deleted, and each state is fol
   await expect(rows(window).filter({ hasText: 'fresh-data' })).toHaveCount(0)
 })
 
-test('a machine takes several volumes at once, says why others are not offered, and lets one go by its id', async ({
+test('a machine takes several volumes at a time, explains unavailable ones, and detaches one by its id', async ({
   start,
   service,
 }) => {
@@ -100,7 +100,7 @@ test('a machine takes several volumes at once, says why others are not offered, 
   await expect(attached.filter({ hasText: 'In use' })).toHaveCount(2, settling)
   await pictureInBothThemes(electron, window, 'Volumes of a machine')
 
-  // Where the volumes of the past are attached is unknown; their id is reported.
+  // The attachment of older volumes is unknown; their id is reported.
   await window.getByRole('link', { name: /^Volumes/ }).click()
   const old = await openVolume(window, 'pile-tokenized')
   await expect(old.getByText('attached, machine unknown')).toBeVisible()
@@ -118,7 +118,7 @@ test('a machine takes several volumes at once, says why others are not offered, 
   await expect((await openVolume(window, 'pile-tokenized')).getByText('Available')).toBeVisible(settling)
 })
 
-test('a service that lists no volumes shows what is known, says what is not, and lets it be tried', async ({
+test('a service without a list of volumes shows the known ones, marks unknown details, and accepts attempts', async ({
   start,
   startService,
 }) => {
@@ -137,7 +137,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   await expect(form.getByText('we’ll remember it for this region')).toBeVisible()
   await form.getByLabel('Volume type ID').fill('no-such-type')
   await form.getByRole('button', { name: 'Create volume' }).click()
-  // The refusal lands at the field it names.
+  // The refusal appears at its field.
   await expect(form.getByText('type_id: no such volume type')).toBeVisible()
   await pictureInBothThemes(electron, window, 'A volume type that is typed')
   await form.getByRole('button', { name: 'Cancel' }).click()
@@ -151,7 +151,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   await attaching.getByRole('button', { name: 'Attach' }).click()
   await expect(panel.getByRole('link', { name: 'train-llama-01' })).toBeVisible()
 
-  // Deleting is tried, refused as not offered, and then offered no more.
+  // Deleting is tried, refused as unsupported, and then unavailable.
   const other = await openVolume(window, 'forgotten-backup')
   await other.getByRole('button', { name: 'Delete' }).click()
   const deleting = window.getByRole('dialog', { name: 'Delete forgotten-backup?' })
@@ -163,7 +163,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   await expect(other.getByRole('button', { name: 'Delete' })).toHaveCount(0)
 })
 
-test('several volumes are chosen: found by their tags, attached to one machine, deleted by their number', async ({
+test('several volumes are selected by their tags, attached to one machine, and deleted by their number', async ({
   start,
   service,
 }) => {
@@ -217,7 +217,7 @@ test('several volumes are chosen: found by their tags, attached to one machine, 
     settling,
   )
 
-  // Until a later reading says that they are in use, they count as changing state.
+  // Until a later reading shows them in use, they count as changing state.
   await expect(rows(window).filter({ hasText: 'shard' }).filter({ hasText: 'In use' })).toHaveCount(
     2,
     settling,

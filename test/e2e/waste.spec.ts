@@ -19,9 +19,9 @@ for (const [how, handOf] of hands)
   }) => {
     const { window, electron } = await start()
     const hand = handOf(window)
-    /** The last of the groups, once it is there: the arrows lead round. */
+    /** The last of the groups, once it exists: the arrows wrap. */
     const showWaste = async (page: string) => {
-      // The page before has such groups too.
+      // The previous page has such groups too.
       await expect(window.getByRole('heading', { name: page, level: 1 })).toBeVisible()
       await expect(window.getByRole('radio', { name: /^Waste/ })).toBeVisible(found)
       await hand.press(window.getByRole('radio', { name: /^All/ }))

@@ -9,14 +9,14 @@ import { pictureOfWindow } from './support/pictures'
 import { chooseInTrayMenu, openTrayMenu, trayMenuLabels } from './support/tray'
 import { chooseToConnect, connect, lookAround, machineNames, panelOf } from './support/window'
 
-// The main flows once more with windows of Wayland's, in a compositor that draws nowhere and gives no window the focus
-// (scripts/desktop-session.mjs --wayland). The panel with the tray is X's, as everywhere.
+// The main flows again with Wayland windows, in a headless compositor without focus (scripts/desktop-session.mjs
+// --wayland). The panel with the tray uses X, as everywhere.
 test.use({ needs: ['tray', 'ssh'] })
 
 const isVisible = (electron: ElectronApplication): Promise<boolean> =>
   electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
 
-test('the window is shown, signs in, and is where the system put it', async ({ start, service, place }) => {
+test('the window is shown, signs in, and is at the system’s position', async ({ start, service, place }) => {
   const kept = { page: '/machines', x: 40, y: 50, width: 1200, height: 800 }
   writeFileSync(join(place.userData, 'settings.json'), JSON.stringify({ window: kept }))
   const { electron, window, quit } = await start()
@@ -29,7 +29,7 @@ test('the window is shown, signs in, and is where the system put it', async ({ s
     'wayland',
   )
   await quit()
-  // What an X session knew stays known for the next one.
+  // Data of an X session stays for the next one.
   expect(JSON.parse(readFileSync(join(place.userData, 'settings.json'), 'utf8'))).toMatchObject({
     window: kept,
   })
@@ -74,14 +74,14 @@ test('the window closes to the tray, opens from there, and comes back after it w
   expect(await machineNames(again)).toHaveLength(12)
   await expect.poll(() => isVisible(electron)).toBe(true)
 
-  // Chromium ends where a window that was minimized is shown in the wrong way.
+  // Chromium ends if a minimized window is shown in the wrong way.
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
   await electron.evaluate(({ app }) => app.emit('activate'))
   await expect.poll(() => isVisible(electron)).toBe(true)
   expect(await machineNames(again)).toHaveLength(12)
 })
 
-test('a report is printed by a window that nobody sees', async ({ start, place }) => {
+test('a report is printed by a hidden window', async ({ start, place }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await machineNames(window)

@@ -14,17 +14,17 @@ const origin = 'app://streams'
 const report = {
   checksum: 0,
   received: 0,
-  /** Bytes that were on their way or waiting to be consumed, at most. */
+  /** Upper bound on bytes in transit or waiting. */
   highWaterUp: 0,
   highWaterDown: 0,
-  /** Bytes that the process took at most. */
+  /** Upper bound on bytes that the process received. */
   memory: 0,
   aborted: Array<string>(),
 }
 /** Read by the test. */
 Object.assign(globalThis, { streamReport: report })
 
-/** Counts what is under way in each direction: what was sent, less what was granted again. */
+/** Counts bytes in transit per direction: sent bytes minus granted credit. */
 function counted(port: StreamPort): StreamPort {
   let up = 0
   let down = 0

@@ -6,7 +6,7 @@ z.config({ jitless: true })
 
 const open = createStreams(rows, (name, input) => openedPort(window.wheelhouse.stream(name, input)))
 
-/** Sends so many numbered chunks and compares what comes back. */
+/** Sends so many numbered chunks and compares the echo. */
 async function echo(chunks: number, chunkBytes: number) {
   const stream = await open('test.echo', {})
   let sent = 0
@@ -41,14 +41,14 @@ async function cancelAfter(bytes: number) {
   return stream.ended
 }
 
-/** Opens a stream that stays open, and says when it is served. */
+/** Opens a stream that stays open, and reports when it is served. */
 async function stay() {
   const stream = await open('test.echo', {})
   await stream.send(new Uint8Array(4))
   return (await stream.messages[Symbol.asyncIterator]().next()).done
 }
 
-/** What a stream ends with that nobody reads. */
+/** Returns the end of a stream without a reader. */
 const refused = async () => (await open('test.echo', {})).ended
 
 Object.assign(window, { streams: { echo, cancelAfter, stay, refused } })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Bytes, stream, type StreamRows, type StreamTypes } from '../../../src/shared/bridge/define'
 
 const streams = {
-  /** Sends back what it gets, in order. */
+  /** Echoes its input in order. */
   'test.echo': stream({ input: z.object({}), up: Bytes, down: Bytes }),
   /** Sends until it is cancelled. */
   'test.endless': stream({ input: z.object({}), up: z.never(), down: Bytes }),

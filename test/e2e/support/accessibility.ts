@@ -11,7 +11,9 @@ const Violations = z.array(
   }),
 )
 
-/** What the accessibility checker finds wrong with the page as it is. Rules by their ids: `only` these, or all `without` those. */
+/**
+ * Returns the accessibility problems of the current page. Rules by their ids: `only` these, or all `without` those.
+ */
 export const violationsNow = async (
   window: Page,
   { only, without = [] }: { readonly only?: readonly string[]; readonly without?: readonly string[] } = {},
@@ -28,10 +30,10 @@ export const violationsNow = async (
   )
 }
 
-/** The rules that look at colours: of all the checker looks at, a theme changes nothing else. */
+/** The rules about colours: only they depend on the theme. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What the accessibility checker finds wrong with the page, in dark and in light. */
+/** Returns the accessibility problems of the page, in dark and in light. */
 export const violations = async (electron: ElectronApplication, window: Page): Promise<readonly string[]> => {
   const found: string[] = []
   for (const theme of ['dark', 'light'] as const) {

@@ -9,15 +9,15 @@ export interface Application {
   readonly window: Page
   /** The main process; it may have ended. */
   readonly pid: number | undefined
-  /** Everything that the process has written to its two streams. */
+  /** All output of the process. */
   said(): string
-  /** As a person does it; resolves once the process has ended. */
+  /** Quits like a user; resolves once the process has ended. */
   quit(): Promise<void>
 }
 
 /**
- * Asks the main process for what may be asked again. The inspector holds the promise of an answer weakly, and rejects
- * where main collects its garbage before it is sent; a loaded main did so four times in a row.
+ * Sends the main process a repeatable question. The inspector holds the promise of an answer weakly, and rejects if
+ * main collects its garbage before sending it; a loaded main did so four times in a row.
  */
 export const steadily = async <Result>(ask: () => Promise<Result>, attempts = 20): Promise<Result> => {
   try {
@@ -33,9 +33,9 @@ export interface Place {
   readonly userData: string
   readonly home: string
   readonly env?: Readonly<Record<string, string>>
-  /** Another folder than the checkout that the application is started from. */
+  /** Another folder than the checkout to start the application from. */
   readonly folder?: string
-  /** How Chromium starts, where not as on the screens of the tests. */
+  /** Chromium's switches, if different from those for the screens of the tests. */
   readonly switches?: readonly string[]
 }
 
@@ -44,17 +44,17 @@ const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
-/** A window that another one covers draws no frame, and a click waits for two. */
+/** A covered window draws no frame, and a click waits for two. */
 const whereCovered = '--disable-backgrounding-occluded-windows'
 /**
- * How Chromium starts on the screens of the tests. They have no graphics processor: without the second switch each start
- * first looks for one, and the compositor of Wayland waits for one for ever.
+ * Chromium's switches for the screens of the tests. They have no graphics processor: without the second switch each
+ * start first looks for one, and the compositor of Wayland waits forever for it.
  */
 export const screenSwitches: readonly string[] = [
   whereCovered,
   ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
 ]
-/** Draws as with a graphics processor, WebGL too: SwiftShader, which comes with Electron, stands for one. */
+/** Draws as with a graphics processor, including WebGL, with Electron's SwiftShader. */
 export const gpuSwitches: readonly string[] = [
   whereCovered,
   '--use-gl=angle',
@@ -62,10 +62,10 @@ export const gpuSwitches: readonly string[] = [
   '--enable-unsafe-swiftshader',
 ]
 
-/** For a click or a wait in the window, in milliseconds: on a computer that does much else. */
+/** Milliseconds for a click or a wait in the window, on a busy computer. */
 const actionTimeout = 90_000
 
-/** Starts the built application in a real Electron, with folders of its own, and waits for its window. */
+/** Starts the built application in a real Electron, with its own folders, and waits for its window. */
 export const launch = async ({
   userData,
   home,
@@ -84,14 +84,14 @@ export const launch = async ({
       ...(process.env.WHEELHOUSE_WAYLAND === '1' ? ['--ozone-platform=wayland'] : []),
     ],
     timeout: actionTimeout,
-    // Root cannot have it; every other user must.
+    // Root cannot use it; every other user must.
     chromiumSandbox: process.getuid?.() !== 0,
-    // The theme is the application's own to decide, as the system reports it.
+    // The application decides the theme, as reported by the system.
     colorScheme: null,
     env: { ...definedOnly(process.env), HOME: home, ...env },
   })
   electron.context().setDefaultTimeout(actionTimeout)
-  // Whatever a test asks the main process is asked again where the inspector lost the answer.
+  // Questions to the main process are repeated if the inspector lost the answer.
   for (const name of ['evaluate', 'evaluateHandle'] as const)
     Reflect.set(
       electron,

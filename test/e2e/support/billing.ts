@@ -23,11 +23,11 @@ const Books = z.object({
   }),
 })
 
-/** What the service's own books say, in whole millionths. */
+/** The service's own books, in whole millionths. */
 export const booksOf = async (service: Sandbox) => Books.parse(await control(service, 'GET', '/ledger')).data
 export const usd = (millionths: number): string => formatMoney({ currency: 'USD', millionths })
 
-/** Signs in at a service whose clock stands still, so that its books do not move under the test. */
+/** Signs in at a service whose clock does not move, so that its books stay the same during the test. */
 export const enter = async (window: Page, service: Sandbox): Promise<void> => {
   await control(service, 'POST', '/clock', { held: true })
   await chooseToConnect(window)

@@ -7,13 +7,13 @@ import {
   callRows,
 } from '../../../src/shared/bridge/index'
 
-/** One message straight at the bridge, past every form, from the window's own page. Nothing checks `input` before. */
+/** One message to the bridge without a form, from the window's own page. `input` is unchecked. */
 export const callBridge = async (page: Page, name: CallName, input: unknown): Promise<Answer> =>
   Answer.parse(
     await page.evaluate(([call, value]) => window.wheelhouse.call(String(call), value), [name, input]),
   )
 
-/** What a call that is expected to succeed answers. */
+/** Returns the answer of a call that must succeed. */
 export const askBridge = async <Name extends CallName>(
   page: Page,
   name: Name,
@@ -24,14 +24,14 @@ export const askBridge = async <Name extends CallName>(
   return callRows[name].output.parse(answer.value)
 }
 
-/** The account that the window looks at. */
+/** The account of the window. */
 export const selectedAccount = async (page: Page): Promise<string> => {
   const { selected } = await askBridge(page, 'accounts.list', {})
   if (selected === null) throw new Error('no account is selected')
   return selected
 }
 
-/** The id of the machine of this name. */
+/** The id of the machine with this name. */
 export const machineId = async (page: Page, name: string): Promise<string> => {
   const { machines } = await askBridge(page, 'fleet.snapshot', { account: await selectedAccount(page) })
   const found = machines.find((machine) => machine.name === name)

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { picturesFolder } from './pictures'
 
-/** The pictures of a run are of that run only. */
+/** Deletes the pictures of earlier runs. */
 export default function clearPictures(): void {
   rmSync(picturesFolder, { recursive: true, force: true })
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 
-/** What a program prints, given `input`; rejects where it fails or takes longer than so many seconds. */
+/** Returns the output of a program for `input`; rejects if it fails or takes longer than so many seconds. */
 export const run = (program: string, args: readonly string[], input = '', seconds = 60): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { timeout: seconds * 1000, maxBuffer: 32 * 1024 * 1024 }
@@ -8,7 +8,7 @@ export const run = (program: string, args: readonly string[], input = '', second
       if (error) reject(new Error(error.message, { cause: error }))
       else resolve(stdout)
     })
-    // A program may end without having read its input; its exit code shows whether that matters.
+    // A program may end without reading its input; its exit code shows whether that matters.
     child.stdin?.on('error', () => child.stdin?.destroy()).end(input)
   })
 

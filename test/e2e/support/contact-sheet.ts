@@ -3,7 +3,7 @@ import { findProgram } from '../../fixtures/requirement-checks'
 import { run } from './command'
 import { pictures, picturesFolder, takesPictures } from './pictures'
 
-/** Puts all pictures of a run on one sheet, for who looks at them: test-results/contact-sheet.png. */
+/** Puts all pictures of a run on one sheet for people: test-results/contact-sheet.png. */
 export default async function contactSheet(): Promise<void> {
   if (!takesPictures) return
   const all = pictures()
@@ -12,6 +12,6 @@ export default async function contactSheet(): Promise<void> {
   const layout = ['-tile', '10x', '-geometry', '420x266+8+8']
   const sheet = join(picturesFolder, '../contact-sheet.png')
   const files = all.map((picture) => `${picture}[420x266]`)
-  // Some hundred pictures take a busy machine minutes.
+  // Some hundred pictures take minutes on a busy machine.
   await run('montage', [...look, '-label', '%t', ...files, ...layout, sheet], '', 600)
 }

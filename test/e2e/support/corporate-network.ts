@@ -9,8 +9,8 @@ import { listen } from '../../fixtures/scripted-server'
 export const serviceHost = 'gpu.example.test'
 
 /**
- * A company's network: a service that only its proxy leads to, behind a certificate that only the company's authority
- * vouches for. `folder` gets the authority's file.
+ * A company's network: a service behind a proxy, with a certificate of the company's authority. `folder` gets the
+ * authority's file.
  */
 export async function startCorporateNetwork(
   service: { readonly baseUrl: string },

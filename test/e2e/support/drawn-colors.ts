@@ -1,9 +1,9 @@
 import type { ElectronApplication, Locator } from '@playwright/test'
 
-/** Less than a few letters or the cursor have; blocks and bars are larger. */
+/** Smaller than a few letters or the cursor; blocks and bars are larger. */
 const leastPixels = 500
 
-/** The colours that an element shows, as #rrggbb, those of the largest area first: what is on the screen, whoever drew it. */
+/** Returns the visible colours of an element as #rrggbb, the largest area first, from the screen itself. */
 export const drawnColors = async (
   electron: ElectronApplication,
   shown: Locator,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from './application'
 
-/** Folders of the native modules that the application has. */
+/** Folders of the application's native modules. */
 const nativeModules = {
   keytar: ['keytar'],
   libsql: ['libsql', '@libsql'],
   'node-pty': ['@lydell'],
 } as const
 
-/** The built application outside of the checkout, without one of its native modules. */
+/** The built application outside the checkout, without one of its native modules. */
 export const applicationWithout = (missing: keyof typeof nativeModules): string => {
   const folder = mkdtempSync(join(tmpdir(), `wheelhouse-without-${missing}-`))
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true })
@@ -29,7 +29,7 @@ export const applicationWithout = (missing: keyof typeof nativeModules): string 
 const run = (command: string, ...args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
-/** Whether a disk of its own can be had: that needs root on Linux, and a system that lets it mount. */
+/** Whether a separate disk is available: that needs root on Linux, and a system that permits mounts. */
 export const canMount = (): boolean => {
   if (process.getuid?.() !== 0) return false
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-disk-'))
@@ -38,7 +38,7 @@ export const canMount = (): boolean => {
   return can
 }
 
-/** Lets nobody write to a folder, not even root; returns what lifts that. */
+/** Makes a folder read-only, even for root; returns a function that undoes it. */
 export const protect = (folder: string): (() => void) => {
   if (process.getuid?.() !== 0) {
     chmodSync(folder, 0o500)
@@ -49,7 +49,7 @@ export const protect = (folder: string): (() => void) => {
   return () => void run('umount', '-l', folder)
 }
 
-/** Puts a disk of this size, such as 64m, over a folder, with what was in it; returns what takes it away. */
+/** Mounts a disk of this size, such as 64m, over a folder, with its content; returns a function that unmounts it. */
 export const mountDisk = (folder: string, size: string): (() => void) => {
   const copy = mkdtempSync(join(tmpdir(), 'wheelhouse-disk-'))
   cpSync(folder, copy, { recursive: true })

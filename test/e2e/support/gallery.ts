@@ -7,11 +7,11 @@ import { root, screenSwitches } from './application'
 
 const folder = join(root, 'test-results/gallery')
 
-/** The gallery's page alone: never part of the application's own bundle. */
+/** Only the gallery's page: never part of the application's own bundle. */
 const config: InlineConfig = {
   configFile: false,
   root: join(root, 'test/gallery'),
-  // In a development build Vue warns of wrong properties, and components know their file.
+  // Development builds of Vue warn of wrong properties, and components contain their file name.
   mode: 'development',
   logLevel: 'error',
   plugins: [vue()],
@@ -25,7 +25,7 @@ const config: InlineConfig = {
   preview: { host: '127.0.0.1', port: 0 },
 }
 
-/** A page in Electron, or in the browser that WHEELHOUSE_CHROMIUM names. */
+/** A page in Electron, or in the browser in WHEELHOUSE_CHROMIUM. */
 async function openPage(): Promise<{ page: Page; close(): Promise<void> }> {
   const chromiumSandbox = process.getuid?.() !== 0
   const browser = process.env.WHEELHOUSE_CHROMIUM
@@ -44,7 +44,7 @@ async function openPage(): Promise<{ page: Page; close(): Promise<void> }> {
   return { page: await electron.firstWindow(), close: () => electron.close() }
 }
 
-/** Builds the gallery, serves it on loopback and opens it in the Electron that the other tests run in. */
+/** Builds the gallery, serves it on loopback and opens it in the other tests' Electron. */
 export async function openGallery(): Promise<{ page: Page; address: string; close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
   process.env.NODE_ENV = 'development'

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** One way to work the window: the same day can be lived by mouse, and again without one. */
+/** A way to use the window: the same day runs by mouse, and again without. */
 export interface Hand {
-  /** Presses a button, link, tab, item of a menu; checks a radio button or a box. */
+  /** Presses a button, link, tab or menu item; checks a radio button or a box. */
   press(target: Locator): Promise<void>
-  /** Chooses the entry of a drop-down by its words. */
+  /** Selects the entry of a drop-down by its text. */
   choose(select: Locator, label: string): Promise<void>
   write(field: Locator, text: string): Promise<void>
   /** Opens a row of a list. */
@@ -20,7 +20,9 @@ export const byMouse: Hand = {
   open: (_grid, row) => row.click(),
 }
 
-/** By a mouse whose button bounces: what a press opens must not take the next ones, and what it sends goes once. */
+/**
+ * By a mouse whose button bounces: a page that a press opens must ignore further presses, and a request is sent once.
+ */
 export const byTripleClick: Hand = {
   ...byMouse,
   // A menu is opened and closed by its button.
@@ -28,7 +30,7 @@ export const byTripleClick: Hand = {
     target.click({ clickCount: (await target.getAttribute('aria-haspopup')) === null ? 3 : 1 }),
 }
 
-/** Further than any form reaches. */
+/** More than in any form. */
 const mostPresses = 150
 
 const kindOf = (target: Locator): Promise<string> =>
@@ -38,7 +40,7 @@ const kindOf = (target: Locator): Promise<string> =>
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement)
 
-/** Tab and Shift+Tab, arrows, Enter, Space and letters: nothing else touches the window. */
+/** Only Tab and Shift+Tab, arrows, Enter, Space and letters. */
 export const byKeyboard = (window: Page): Hand => {
   const { keyboard } = window
 
@@ -50,7 +52,9 @@ export const byKeyboard = (window: Page): Hand => {
     throw new Error(`${key} does not lead there`)
   }
 
-  /** Goes to an element by Tab, the shorter way; of radio buttons and tabs, to the one that Tab stops at. */
+  /**
+   * Focuses an element by Tab, in the shorter direction; in a group of radio buttons or tabs, the group's Tab stop.
+   */
   const reach = async (target: Locator): Promise<void> => {
     await expect(target).toBeVisible()
     const where = () =>

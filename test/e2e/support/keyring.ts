@@ -12,9 +12,9 @@ export interface Entry {
   readonly secret: string
 }
 
-/** All that the desktop's keyring holds for the application, as any other program can read it: here secret-tool. */
+/** Returns the application's entries in the desktop's keyring as any other program reads them: here secret-tool. */
 export const allKeyringEntries = (): readonly Entry[] => {
-  // secret-tool writes the secrets to one stream and the attributes to the other, and fails where it finds nothing.
+  // secret-tool writes the secrets to one stream and the attributes to another, and fails without a result.
   const { stdout, stderr } = spawnSync('secret-tool', ['search', '--all', '--unlock', ...service], {
     encoding: 'utf8',
     timeout: 10_000,
@@ -25,7 +25,7 @@ export const allKeyringEntries = (): readonly Entry[] => {
   return valuesOf('attribute\\.account').map((account, index) => ({ account, secret: secrets[index] ?? '' }))
 }
 
-/** As allKeyringEntries, without the keys of the local store, which belong to no account. */
+/** Same as allKeyringEntries, without the keys of the local store, which belong to no account. */
 export const keyringEntries = (): readonly Entry[] =>
   allKeyringEntries().filter(({ account }) => !account.startsWith('store/'))
 
@@ -33,7 +33,7 @@ export const clearKeyring = async (): Promise<void> => {
   if (allKeyringEntries().length > 0) await output('secret-tool', 'clear', ...service)
 }
 
-/** Locks the keyring of the tests' own desktop session; never that of a person. */
+/** Locks the keyring of the tests' own desktop session; never a user's. */
 export const lockKeyring = async (): Promise<void> => {
   await output(
     'dbus-send',
@@ -49,7 +49,7 @@ export const lockKeyring = async (): Promise<void> => {
 /** The system's own question for the password of the locked keyring. */
 export const keyringPrompt = async (): Promise<string> => windowShown('--name', promptTitle)
 
-/** Refuses it. It takes the keyboard for itself, some time after it is on the screen. */
+/** Refuses the question. It grabs the keyboard some time after it is on the screen. */
 export const cancelKeyringPrompt = async (): Promise<void> => {
   const prompt = await keyringPrompt()
   await expect
@@ -61,7 +61,7 @@ export const cancelKeyringPrompt = async (): Promise<void> => {
     .toBe('gone')
 }
 
-/** Unlocks it as a person does: a program asks for it, the system for the password. Does nothing where it is open. */
+/** Unlocks it like a user: a program asks for it, the system for the password. Does nothing if it is open. */
 export const unlockKeyring = async (): Promise<void> => {
   let done = false
   const asked = run('secret-tool', ['store', '--label=unlock', 'wheelhouse', 'unlock'], 'nothing').finally(

@@ -6,8 +6,8 @@ import type { Sandbox } from './sandbox'
 import { focus, press, type readableXterms, type, windows, windowShown } from './screen'
 import { machineNames, machineRows, panelOf } from './window'
 
-// The window shows a state's end a little after it: lists are read every few seconds while something moves, and less
-// often where reading takes long.
+// The window shows the end of a transition a little later: lists are read every few seconds during one, less often if
+// reading is slow.
 const settling = { timeout: 60_000 }
 
 export interface Day {
@@ -34,7 +34,7 @@ export const enter = async ({ window, hand, service }: Day): Promise<void> => {
   await machineNames(window)
 }
 
-/** The sandbox's machines answer on a port of their own; a person's on 22. */
+/** The sandbox's machines listen on another port; real ones on 22. */
 export const prepareSsh = async ({ window, hand, service }: Day): Promise<void> => {
   await askBridge(window, 'ssh.configureAccount', {
     account: await selectedAccount(window),
@@ -46,7 +46,7 @@ export const prepareSsh = async ({ window, hand, service }: Day): Promise<void> 
   await machineNames(window)
 }
 
-/** A machine in Oslo, with a key that is made for it, until it runs. The answer is its panel. */
+/** Creates a machine in Oslo, with a new key, and waits until it runs. Returns its panel. */
 export const createMachine = async ({ window, hand, service, machine }: Day): Promise<Locator> => {
   await hand.press(button(window, 'New machine'))
   await hand.press(window.getByRole('radio', { name: /^H100/ }))
@@ -75,11 +75,11 @@ export const lookInside = async (
 ): Promise<void> => {
   await hand.press(panel.getByRole('button', { name: /^Connect/ }))
   const xterm = await windowShown('--class', '^XTerm$')
-  // A key that comes before the terminal listens is lost; then it is pressed again.
+  // A key pressed before the terminal listens is lost, so it is pressed again.
   await expect(async () => {
     expect(await xterms.screenOf(xterm)).toMatch(new RegExp(`^\\S+@${machine}:~[$#]`, 'm'))
   }).toPass({ timeout: 60_000 })
-  // The application watches a window's first moments: one that ends in them is opened again, to show why.
+  // The application watches a window's first moments: a window that ends in them is opened again with the reason.
   await expect(panel.getByText(/^SHA256:/)).toBeVisible(settling)
   await expect(panel.getByRole('button', { name: /^Connect/ })).not.toHaveClass(/loading/, settling)
   await type('exit')
@@ -101,7 +101,7 @@ export const openFirewallForHttps = async ({ window, hand }: Day, panel: Locator
   ).toBeVisible()
 }
 
-/** A volume in Oslo. `type`: its id, where the service lists no types. */
+/** A volume in Oslo. `type`: its id, if the service lists no types. */
 export const createVolume = async (
   { window, hand, service, volume }: Day,
   listed: { readonly type?: string } = {},
@@ -137,7 +137,7 @@ export const attachAndDetach = async (day: Day, panel: Locator): Promise<void> =
   const { window, hand, service, machine, volume } = day
   await hand.press(button(panel, 'Attach volumes'))
   const attaching = dialogOf(window, `Attach volumes to ${machine}`)
-  // Where volumes are not listed, one that was created a minute ago counts as still being created.
+  // Without a list of volumes, a new volume counts as being created for a minute.
   const choice = attaching.getByRole('checkbox', { name: new RegExp(`^${volume}`) })
   await expect(choice).toBeVisible({ timeout: 130_000 })
   await hand.press(choice)
@@ -158,7 +158,7 @@ export const attachAndDetach = async (day: Day, panel: Locator): Promise<void> =
   await pass(service, 10)
 }
 
-/** Asks for an action in the machine's menu. The answer is the question before it is done. */
+/** Requests an action in the machine's menu. Returns the confirmation dialog. */
 export const askFor = async (
   { window, hand, machine }: Day,
   panel: Locator,

@@ -1,7 +1,7 @@
 import type { ElectronApplication, Locator } from '@playwright/test'
 import { expect } from '@playwright/test'
 
-/** The width at which a new user met the window first, in pixels. */
+/** Width of a new user's first window, in pixels. */
 export const narrow = [900, 700] as const
 
 export const resize = (electron: ElectronApplication, [width, height]: readonly [number, number]) =>
@@ -10,7 +10,7 @@ export const resize = (electron: ElectronApplication, [width, height]: readonly 
     [width, height] as const,
   )
 
-/** Holds that nothing of `inner` is cut at the edges of `outer`. */
+/** Checks that nothing of `inner` is cut at the edges of `outer`. */
 export async function expectWithin(inner: Locator, outer: Locator): Promise<void> {
   await expect(inner).toBeVisible()
   await expect(async () => {
@@ -22,7 +22,7 @@ export async function expectWithin(inner: Locator, outer: Locator): Promise<void
   }).toPass({ timeout: 10_000 })
 }
 
-/** Holds that neither covers the other. */
+/** Checks that the elements do not overlap. */
 export async function expectApart(one: Locator, other: Locator): Promise<void> {
   const [left, right] = [await one.boundingBox(), await other.boundingBox()]
   if (!left || !right) throw new Error('one of them is not shown')

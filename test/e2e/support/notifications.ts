@@ -5,8 +5,8 @@ import { steadily } from './application'
 const Shown = z.array(z.object({ title: z.string(), body: z.string() }))
 
 /**
- * Catches the notifications that the application hands to the system from now on: nothing shows them under test, and
- * none of them could be clicked.
+ * Catches the notifications that the application sends to the system from now on: nothing shows them under test, and
+ * they could not be clicked.
  */
 export const catchNotifications = async (electron: ElectronApplication) => {
   const caught = await electron.evaluateHandle(({ Notification }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { channels } from '../../../src/shared/bridge/channels'
 import { steadily } from './application'
 
-/** All that the page's process holds in its JavaScript heap once what nobody holds any more is gone, strings included. */
+/** Returns all content of the page's JavaScript heap after garbage collection, strings included. */
 export const heapOf = async (page: Page): Promise<Buffer> => {
   const session = await page.context().newCDPSession(page)
   const chunks: string[] = []
@@ -16,7 +16,7 @@ export const heapOf = async (page: Page): Promise<Buffer> => {
 
 const Messages = z.array(z.object({ name: z.string(), text: z.string() }))
 
-/** Records what main sends to its window from now on: answers, by the call that they are to, and events. */
+/** Records main's messages to its window from now on: answers, by call, and events. */
 export const recordMessages = async (electron: ElectronApplication) => {
   const recorded = await electron.evaluateHandle(({ BrowserWindow, ipcMain }, { call }) => {
     const messages: { name: string; text: string }[] = []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { _electron } from '@playwright/test'
 import { screenSwitches, steadily } from './application'
 
-/** A program beside the application that copies and reads text, as any other of the desktop does. */
+/** Another program of the desktop that copies and reads text. */
 export const openOtherProgram = async (folder: string) => {
   const executablePath = process.env.ELECTRON_EXEC_PATH
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')

@@ -9,12 +9,12 @@ export const picturesFolder = join(import.meta.dirname, '../../../test-results/p
 
 const guidePicturesFolder = join(picturesFolder, '../guide-pictures')
 
-/** A quarter of the processor's time of all end-to-end tests, for who looks at them: none does with CI=true. */
+/** A quarter of the processor time of all end-to-end tests, only for people: none with CI=true. */
 export const takesPictures = process.env.CI !== 'true'
 
 const taken = new Map<string, number>()
 
-/** By file of tests, line of the test and number, so that the contact sheet shows each story in the order it happened. */
+/** By test file, line of the test and number, so that the contact sheet shows each story in order. */
 const nextPicture = (name: string): string => {
   mkdirSync(picturesFolder, { recursive: true })
   const { file, line, testId } = test.info()
@@ -24,12 +24,12 @@ const nextPicture = (name: string): string => {
   return join(picturesFolder, `${basename(file, '.spec.ts')} ${place} ${name}.png`)
 }
 
-/** The window's page as it is. */
+/** The current page of the window. */
 export const pictureOfWindow = async (window: Page, name: string): Promise<void> => {
   if (takesPictures) await window.screenshot({ path: nextPicture(name), animations: 'disabled' })
 }
 
-/** Does something in dark and in light, and leaves the theme as it was. */
+/** Runs an action in dark and in light, and restores the theme. */
 const inBothThemes = async (
   electron: ElectronApplication,
   window: Page,
@@ -49,7 +49,7 @@ const inBothThemes = async (
   })
 }
 
-/** The window's page in dark and in light, then as it was. */
+/** The window's page in dark and in light, then as before. */
 export const pictureInBothThemes = async (
   electron: ElectronApplication,
   window: Page,
@@ -60,8 +60,8 @@ export const pictureInBothThemes = async (
 }
 
 /**
- * A picture of README and user guide in both themes, as `NAME-THEME.png`, and as `NAME.json` the words in it that are
- * messages: by these `npm test` sees when it has to be taken anew (scripts/pages.test.ts).
+ * A picture of README and user guide in both themes, as `NAME-THEME.png`, and its messages in `NAME.json`: by these
+ * `npm test` detects outdated pictures (scripts/pages.test.ts).
  */
 export const guidePicture = async (
   electron: ElectronApplication,

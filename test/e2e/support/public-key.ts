@@ -4,7 +4,7 @@ const sshString = (bytes: Buffer): Buffer => {
   return Buffer.concat([length, bytes])
 }
 
-/** A well-formed ed25519 public key that nobody has the private half of. */
+/** A well-formed ed25519 public key without a private half. */
 export const publicKey = `ssh-ed25519 ${Buffer.concat([
   sshString(Buffer.from('ssh-ed25519')),
   sshString(Buffer.alloc(32, 7)),

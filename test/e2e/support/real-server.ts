@@ -8,7 +8,7 @@ import { askBridge, selectedAccount } from './bridge'
 import { endSearch, occurrences, typeLine } from './terminal'
 import { machineNames, openMachine, openPage } from './window'
 
-/** The machine of the sandbox that stands for the server. */
+/** The sandbox machine that represents the server. */
 export const machine = 'train-llama-01'
 const inList = async (window: Page) => {
   await openPage(window, 'Machines')
@@ -19,9 +19,9 @@ const inList = async (window: Page) => {
   if (!found?.address?.startsWith('127.')) throw new Error(`${machine} is not on loopback`)
   return { account, machine: found.id, address: found.address }
 }
-/** Where the machine is: an address of loopback, one of its own where the system has many. */
+/** Address of the machine: on loopback, its own if the system has many. */
 export const serverAddress = async (window: Page): Promise<string> => (await inList(window)).address
-/** Lets the machine be reached on a port of another server, and opens its panel. */
+/** Redirects the machine to a port of another server, and opens its panel. */
 export const reachAt = async (
   window: Page,
   changes: { port: number; user: string; identityFile: string | null },
@@ -35,15 +35,15 @@ export const shows = (window: Page, text: string) =>
   expect.poll(() => occurrences(window, text)).toMatch(/^\d+ of [1-9]/)
 
 interface ServerOptions {
-  /** A free one unless it is given. */
+  /** A free port by default. */
   readonly port?: number
-  /** Where it looks for programs, if elsewhere. */
+  /** Folders in which it looks for programs, if different. */
   readonly path?: string
   /** More lines of sshd_config. */
   readonly set?: Readonly<Record<string, string>>
 }
 
-/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback. */
+/** A real server that runs the client's commands, in its own folder, at an address of loopback. */
 export const startServer = async (
   folder: string,
   admits: string,
@@ -75,7 +75,7 @@ export const startServer = async (
   }
 }
 
-/** A terminal inside with bash of a real server, in a folder of its own, whose prompt is `in-42>`. */
+/** A terminal in Wheelhouse with bash of a real server, in its own folder, whose prompt is `in-42>`. */
 export const openBash = async (window: Page) => {
   const folder = temporaryFolder()
   const key = makeKey(join(folder, 'id'))

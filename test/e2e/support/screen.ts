@@ -28,7 +28,7 @@ export const windowShown = async (
   return found.at(-1) ?? ''
 }
 
-/** Brings a window to the front, again where another one opens meanwhile and takes the focus. */
+/** Brings a window to the front, and again if another window takes the focus. */
 export const focus = async (window: string): Promise<void> => {
   await expect
     .poll(async () => {
@@ -38,7 +38,7 @@ export const focus = async (window: string): Promise<void> => {
     .toBe(window)
 }
 
-/** Presses keys as a keyboard does, in the window that has the focus. */
+/** Presses keys like a keyboard, in the focused window. */
 export const press = async (...keys: readonly string[]): Promise<void> => {
   await output('xdotool', 'key', '--delay', '60', ...keys)
 }
@@ -53,10 +53,7 @@ export const click = async (x: number, y: number, button: 'left' | 'right' = 'le
   await output('xdotool', 'mousemove', ...place, 'click', button === 'left' ? '1' : '3')
 }
 
-/**
- * Makes xterms started with this environment print the text on their screen into a file on request, so that a test
- * reads what a person sees.
- */
+/** Makes xterms in this environment print their screen into a file on request, so that a test can read it. */
 export const readableXterms = (folder: string) => {
   const resources = join(folder, 'xterm-resources')
   const printed = join(folder, 'xterm-screen')
@@ -72,7 +69,7 @@ export const readableXterms = (folder: string) => {
   )
   return {
     env: { XENVIRONMENT: resources },
-    /** The text on the screen of the xterm that has the focus. */
+    /** The text on the screen of the focused xterm. */
     async screenOf(window: string): Promise<string> {
       rmSync(printed, { force: true })
       await focus(window)

@@ -27,12 +27,12 @@ const json = { 'Content-Type': 'application/json' }
 
 const nameOfMachine = 'name of a machine'
 const addressOfMachine = 'address of a machine'
-/** What is private alone is shown, and a terminal is started with it; on the disk it is encrypted. */
+/** Private data is shown, and a terminal starts with it; on disk it is encrypted. */
 export const isSecret = ({ what }: Secret): boolean => what !== nameOfMachine && what !== addressOfMachine
-/** Where the practice service keeps its made-up world, in which names are not private. */
+/** Place of the sandbox's cloud, in which names are not private. */
 const practiceWorld = /[\\/]sandbox[\\/]world\.json[^\\/]*$/
 
-/** The service's machines, asked with the headers of a signed-in client. */
+/** The service's machines, requested with the headers of a signed-in client. */
 const machinesOf = async (baseUrl: string, headers: Readonly<Record<string, string>>) => {
   const answer = await fetch(`${baseUrl}/virtual-machines?limit=1000`, { headers: { ...json, ...headers } })
   return Machines.parse(await answer.json()).data
@@ -44,14 +44,14 @@ const passwordsOf = (machines: Machines): readonly Secret[] =>
     login.password ? [{ what: `password of ${name}`, value: login.password }] : [],
   )
 
-/** Not secret, but private: they lie on the disk encrypted or not at all. Several may share the service's own address. */
+/** Private, but not secret: encrypted on disk or absent. Several may share the service's own address. */
 const privateOf = (machines: Machines): readonly Secret[] =>
   machines.flatMap(({ name, fixed_ip: address }) => [
     { what: nameOfMachine, value: name },
     ...(address && address !== '127.0.0.1' ? [{ what: addressOfMachine, value: address }] : []),
   ])
 
-/** Everything secret or private about a service of the tests. */
+/** All secret and private data of a test service. */
 export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> => {
   const machines = await machinesOf(service.baseUrl, { Authorization: `Bearer ${service.apiToken}` })
   return [
@@ -77,7 +77,7 @@ export const tokenValues = async ({ baseUrl, apiToken }: Sandbox): Promise<reado
 
 const Tokens = z.object({ data: z.object({ access_token: z.string(), refresh_token: z.string() }) })
 
-/** Everything secret about the sandbox that the application runs by itself, derived as it does from the keyring's entry. */
+/** All secrets of the application's own sandbox, derived like there from the keyring's entry. */
 export const secretsOfOwnSandbox = async (account: {
   baseUrl: string
   username: string | null
@@ -99,22 +99,22 @@ export const secretsOfOwnSandbox = async (account: {
     { what: 'password', value: password },
     { what: 'digest of the password', value: passwordDigest },
     { what: 'control key', value: controlKey },
-    // Its made-up world lies on the disk as it is: names are not private there.
+    // Its cloud is plain on disk: names are not private there.
     ...passwordsOf(machines),
   ]
 }
 
-/** User names are beside their digests, but are no secrets: a short one stands in other words. */
+/** User names are stored with their digests, but are no secrets: a short name appears in other words. */
 export const secretsInKeyring = (): readonly Secret[] =>
   allKeyringEntries()
-    // Nor is what main writes for a moment to see whether it can; while it goes it may be listed without its value.
+    // Main's short-lived test entry is no secret; during its removal it may be listed without a value.
     .filter(({ account, secret }) => !/(?:\/username|\bcheck)$/.test(account) && secret !== '')
     .map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
 
-/** A signed JSON Web Token, whoever it belongs to. */
+/** Any signed JSON Web Token. */
 const jwt = /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/
 
-/** The forms in which a program may come to write a text. */
+/** The forms in which a program may write a text. */
 const formsOf = (value: string): readonly Buffer[] => {
   const plain = Buffer.from(value, 'utf8')
   return [
@@ -130,7 +130,7 @@ const filesUnder = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** What of the secrets stands in `content`, in any of their forms, and any session token. */
+/** Returns the secrets in `content`, in any of their forms, and any session token. */
 export const secretsIn = (content: Buffer, secrets: readonly Secret[]): readonly string[] => [
   ...secrets
     .filter(({ value }) => formsOf(value).some((form) => content.includes(form)))
@@ -148,7 +148,7 @@ export const secretsUnder = (folder: string, secrets: readonly Secret[]): readon
 const parentOf = (process: string): string =>
   /^PPid:\s*(\d+)$/m.exec(readFileSync(join('/proc', process, 'status'), 'utf8'))?.[1] ?? ''
 
-/** A process and what it has started, by their ids; one may end while they are read. */
+/** A process and its descendants, by id; one may end while they are read. */
 const processesOf = (root: string): readonly string[] => {
   const all = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
   const below = (parents: readonly string[]): readonly string[] => {
@@ -165,8 +165,8 @@ const processesOf = (root: string): readonly string[] => {
 }
 
 /**
- * Secrets in the arguments, which every user of the computer can read, and in the environment of a process and of all
- * that it has started. Elsewhere than on Linux nothing is looked at.
+ * Secrets in the arguments, which every user of the computer can read, and in the environment of a process and its
+ * descendants. Checked only on Linux.
  */
 export const secretsInProcesses = (
   root: number | undefined,

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 /** Milliseconds between two pieces. */
 const pause = 20
 
-/** A line to a server on `port` of an address, which carries so many bytes a second each way until it is `free`. */
+/** A connection to a server on `port` of an address, with so many bytes a second per direction until it is `free`. */
 export async function slowLine(address: string, port: number, rate: number) {
   const piece = (rate * pause) / 1_000
   const sockets = new Set<Socket>()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** How often the terminal on screen shows a text, as its own search counts. */
+/** Number of occurrences of a text in the terminal on screen, by its own search. */
 export async function occurrences(window: Page, text: string): Promise<string> {
   const search = window.getByRole('search')
   if (!(await search.isVisible())) await window.getByRole('button', { name: 'Search in terminal' }).click()

@@ -13,7 +13,7 @@ const placeOf = async (window: string) => {
   return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') }
 }
 
-/** Where the panel shows the tray's icons: at the upper edge of the screen; its menus and tooltips hang below. */
+/** Place of the tray's icons: at the upper edge of the screen; menus and tooltips open below. */
 const trayPlace = async () => {
   const places = await Promise.all((await windows('--class', trayClass)).map(placeOf))
   const place = places.find(({ y }) => y === 0)
@@ -45,7 +45,7 @@ const trayItems = async () => {
   )
 }
 
-/** The one icon in the tray, as soon as it is there. */
+/** The only icon in the tray, as soon as it exists. */
 const onlyItem = async () => {
   await expect.poll(async () => (await trayItems()).length, { message: 'icons in the tray' }).toBe(1)
   const [item] = await trayItems()
@@ -53,10 +53,10 @@ const onlyItem = async () => {
   return item
 }
 
-/** The labels of the icon's menu, in order, as the panel received them; `depth`: 1 without those of its submenus. */
+/** The labels of the icon's menu, in order, as the panel received them; `depth`: 1 without submenus. */
 const labelsTo = async (depth: 1 | -1): Promise<readonly string[]> => {
   const { bus, path } = await onlyItem()
-  // Electron 43 moved it, so the icon is asked where its menu is.
+  // Electron 43 moved the menu, so the icon reports its path.
   const menu = await call(bus, path, properties, 'org.kde.StatusNotifierItem', 'Menu')
   const layout = await call(
     bus,
@@ -75,8 +75,8 @@ const labelsTo = async (depth: 1 | -1): Promise<readonly string[]> => {
 export const trayMenuLabels = (): Promise<readonly string[]> => labelsTo(-1)
 
 /**
- * Chooses the line of the open menu that begins with `label`, by going down to it. Going up from the end would meet Quit
- * where the panel loses a key. The heading takes no keys.
+ * Chooses the line of the open menu that starts with `label`, by going down to it. Going up from the end would reach
+ * Quit if the panel loses a key. The heading takes no keys.
  */
 export const chooseInTrayMenu = async (label: string): Promise<void> => {
   const downs = (await labelsTo(1)).findIndex((line) => line.startsWith(label))
@@ -99,8 +99,8 @@ const menusShown = async (): Promise<number> => {
 }
 
 /**
- * How many pixels of the tray have the accent colour of the icon: none where the panel shows no icon. `picture`: a file,
- * or x:root for the screen as it is.
+ * Number of the tray's pixels in the icon's accent colour: none without an icon. `picture`: a file, or x:root for the
+ * current screen.
  */
 export const accentPixelsOfTray = async (picture: string): Promise<number> => {
   const { x, y, width, height } = await trayPlace()
@@ -122,8 +122,8 @@ export const accentPixelsOfTray = async (picture: string): Promise<number> => {
 }
 
 /**
- * Lines of the menu wait ten seconds where nothing reports that it was closed, as on Linux. Here every new menu is
- * reported closed at once, as on other systems.
+ * Lines of the menu wait ten seconds if nothing reports that it was closed, as on Linux. Here every new menu is
+ * reported closed immediately, as on other systems.
  */
 export const reportClosedMenus = async (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(({ Tray }) => {
@@ -135,13 +135,13 @@ export const reportClosedMenus = async (electron: ElectronApplication): Promise<
     })
   })
 
-/** Opens the icon's menu as a person does, and waits until it is on the screen. */
+/** Opens the icon's menu like a user, and waits until it is on the screen. */
 export const openTrayMenu = async (): Promise<void> => {
   await onlyItem()
   // Until the panel has drawn the icon, a click opens the panel's own menu.
   await expect.poll(() => accentPixelsOfTray('x:root'), { message: 'the icon drawn' }).toBeGreaterThan(20)
   const { x, y, width, height } = await trayPlace()
-  // One that an earlier try left open takes the keys.
+  // A menu that an earlier attempt left open receives the keys.
   await expect(async () => {
     if ((await menusShown()) === 0) return
     await press('Escape')

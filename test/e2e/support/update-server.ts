@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { listen } from '../../fixtures/scripted-server'
 
-/** What a release place answers, as one test has it. */
+/** Answers of a release server, as set by a test. */
 export interface Release {
   readonly version?: string
-  /** Of the file that the feed names. */
+  /** Content of the file in the feed. */
   readonly content: string
-  /** What is answered in its place. */
+  /** Content sent instead. */
   readonly sent?: string
   /** The HTTP status of every answer. */
   readonly status?: number
@@ -31,7 +31,7 @@ const feedOf = ({ version = '1.1.0', content }: Release): string => {
   ].join('\n')
 }
 
-/** A place of releases on loopback; `offer` changes what it answers. */
+/** A release server on loopback; `offer` changes its answers. */
 export async function startUpdateServer() {
   let release: Release = { content: '' }
   const seen: { readonly url: string; readonly staging: unknown }[] = []

@@ -3,10 +3,10 @@ import { control } from '../../fixtures/sandbox-control'
 import type { Sandbox } from './sandbox'
 import { chooseToConnect, connect, machineNames } from './window'
 
-// The window shows a state that settled within seconds.
+// The window shows the end of a transition within seconds.
 export const settling = { timeout: 30_000 }
 
-/** Lets the states of the service settle sooner than they do by themselves. */
+/** Makes the service's states settle faster. */
 export const settle = async (service: Sandbox): Promise<void> => {
   await control(service, 'POST', '/clock', { advance: 10 })
 }

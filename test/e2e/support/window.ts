@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { z } from 'zod'
 
-/** What a person does in the window, in their words. */
+/** A user's actions in the window. */
 
 const address = (window: Page): Locator => window.getByLabel('Service address')
 const submit = async (window: Page): Promise<void> =>

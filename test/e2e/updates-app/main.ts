@@ -9,7 +9,7 @@ import { createServiceNetwork } from '../../../src/main/desktop/service-fetch'
 import { openSettings } from '../../../src/main/store/settings'
 import { createUpdates } from '../../../src/main/updates/index'
 
-// A program of the tests: the application's updates and its end, as an AppImage has them, with the feed of the test.
+// A program of the tests: the application's updates and exit, as in an AppImage, with the feed of the test.
 
 const { UPDATES_FEED: feed = '', APPIMAGE: appImage = '' } = process.env
 /** Set by the test. */
@@ -25,7 +25,7 @@ const { handlers } = createUpdates({
   updates: createUpdater(createServiceNetwork(), confirmQuit.end, feed, appImage),
   settings: openSettings(app.getPath('userData')),
   clock: systemClock,
-  // One that is begun after the update has looked for it.
+  // A transfer that starts after the update has checked for one.
   heldBy: () => null,
   report: reportError,
 })

@@ -9,6 +9,6 @@ const users: readonly (readonly [word: RegExp, user: string])[] = [
   [/arch/i, 'arch'],
 ]
 
-/** Returns the user that an image probably has, as a suggestion; empty if its name tells nothing. */
+/** Returns the user that an image probably has, as a suggestion; empty if its name gives no hint. */
 export const defaultUser = (image: string | null): string =>
   users.find(([word]) => word.test(image ?? ''))?.[1] ?? ''
