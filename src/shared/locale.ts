@@ -58,6 +58,9 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number) =>
   return (at) => format().format(at * 1000)
 }
 
+/** Formats the time of day of epoch seconds as the locale does: 18:00 or 6:00 PM. */
+export const clockTime = dateFormat({ timeStyle: 'short' })
+
 /** Compares texts for sorting. Numbers inside them compare as numbers: node-2 before node-10. */
 export const textOrder = perLocale(
   (locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,

@@ -40,7 +40,9 @@ describeWith(['sshd', 'ssh'], 'SFTP that does not begin', () => {
   for (const transport of ['ssh2', 'ssh'] as const) {
     it(`names the missing server: ${transport}`, async () => {
       const missing = { Subsystem: 'sftp /usr/lib/none/sftp-server' }
-      await expect(listing(missing, transport)).rejects.toMatchObject(because('The machine doesn’t support SFTP.'))
+      await expect(listing(missing, transport)).rejects.toMatchObject(
+        because('The machine doesn’t support SFTP.'),
+      )
     })
 
     it(`names the first line that a start-up file prints: ${transport}`, async () => {

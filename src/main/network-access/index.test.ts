@@ -124,28 +124,31 @@ describe('the sign-in to a proxy', () => {
     expect(read(access).question).toMatchObject({ proxy })
   })
 
-  it.each(['environment', 'keychain'])('from the %s is not sent again once it was refused', async (source) => {
-    const env = source === 'environment' ? { HTTPS_PROXY: `http://anna:secret-word@${proxy}` } : {}
-    const { begin } = setUp(env)
-    if (source === 'keychain')
-      await begin().handlers['networkAccess.signIn']({ proxy, ...given, remember: true })
-    const access = begin()
-    const [wrong, same] = await Promise.all([
-      access.credentials(challenge()),
-      access.credentials(challenge()),
-    ])
-    expect(wrong).toEqual(given)
-    expect(same).toBe(wrong)
-    const asked = [access.credentials(challenge(wrong)), access.credentials(challenge())]
-    await expect.poll(() => read(access).question).toMatchObject({ refused: true })
-    await access.handlers['networkAccess.decline']({ proxy })
-    expect(await Promise.all(asked)).toEqual([null, null])
-    // A directory locks an account after a few wrong passwords.
-    expect(await access.credentials(challenge())).toBeNull()
-    expect(read(access).signIns).toEqual([{ proxy, username: null }])
-    await access.handlers['networkAccess.signIn']({ proxy, ...given, password: 'new', remember: false })
-    expect(await access.credentials(challenge(wrong))).toMatchObject({ password: 'new' })
-  })
+  it.each(['environment', 'keychain'])(
+    'from the %s is not sent again once it was refused',
+    async (source) => {
+      const env = source === 'environment' ? { HTTPS_PROXY: `http://anna:secret-word@${proxy}` } : {}
+      const { begin } = setUp(env)
+      if (source === 'keychain')
+        await begin().handlers['networkAccess.signIn']({ proxy, ...given, remember: true })
+      const access = begin()
+      const [wrong, same] = await Promise.all([
+        access.credentials(challenge()),
+        access.credentials(challenge()),
+      ])
+      expect(wrong).toEqual(given)
+      expect(same).toBe(wrong)
+      const asked = [access.credentials(challenge(wrong)), access.credentials(challenge())]
+      await expect.poll(() => read(access).question).toMatchObject({ refused: true })
+      await access.handlers['networkAccess.decline']({ proxy })
+      expect(await Promise.all(asked)).toEqual([null, null])
+      // A directory locks an account after a few wrong passwords.
+      expect(await access.credentials(challenge())).toBeNull()
+      expect(read(access).signIns).toEqual([{ proxy, username: null }])
+      await access.handlers['networkAccess.signIn']({ proxy, ...given, password: 'new', remember: false })
+      expect(await access.credentials(challenge(wrong))).toMatchObject({ password: 'new' })
+    },
+  )
 
   it('comes from the environment if that contains it', async () => {
     const access = setUp({ HTTPS_PROXY: `http://anna:secret-word@${proxy}` }).begin()

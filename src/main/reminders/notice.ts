@@ -1,8 +1,6 @@
 import type { Reminder } from '#shared/bridge/reminder'
-import { dateFormat } from '#shared/locale'
+import { clockTime } from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
-
-const clock = dateFormat({ hour: '2-digit', minute: '2-digit' })
 
 /** Returns the notification of a due reminder. */
 export const reminderText = (
@@ -10,5 +8,5 @@ export const reminderText = (
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } => ({
   title: translate('reminders.notice.title', { machine: name }),
-  body: translate('reminders.notice.text', { time: clock(at) }),
+  body: translate('reminders.notice.text', { time: clockTime(at) }),
 })

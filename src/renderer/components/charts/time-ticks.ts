@@ -1,4 +1,4 @@
-import { dateFormat } from '#shared/locale'
+import { clockTime, dateFormat } from '#shared/locale'
 
 const minute = 60
 const hour = 60 * minute
@@ -65,8 +65,8 @@ export function timeTicks(from: number, to: number, maxTicks: number): readonly 
 
 const formats = {
   day: dateFormat({ day: 'numeric', month: 'short' }),
-  minute: dateFormat({ hour: '2-digit', minute: '2-digit' }),
-  second: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+  minute: clockTime,
+  second: dateFormat({ timeStyle: 'medium' }),
 } as const
 
 export const tickText = ({ at, begins }: TimeTick): string => formats[begins](at)

@@ -8,7 +8,7 @@ export const reminders = {
   time: 'Time',
   hours: 'Hours',
   invalidHours: 'Enter 0.1 to 8,784 hours.',
-  invalidTime: 'Enter a time such as 18:00.',
+  invalidTime: 'Enter a time such as {time}.',
   add: 'Remind me',
   list: 'Reminders for this machine',
   pending: '{moment}, in {duration}',

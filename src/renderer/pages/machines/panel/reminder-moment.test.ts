@@ -19,9 +19,22 @@ describe('the moment of a reminder', () => {
     }
   })
 
-  it.each(['', 'noon', '24:00', '18:60', '18', '18:5', '18:00:00'])('is null for %j', (text) => {
-    expect(nextTimeOfDay(text, afternoon)).toBeNull()
+  it.each([
+    ['6:00 PM', 18, 0],
+    ['6:00\u202fPM', 18, 0],
+    ['6 pm', 18, 0],
+    ['12:15 p.m.', 12, 15],
+    ['23.30', 23, 30],
+  ])('reads %j', (text, hours, minutes) => {
+    expect(nextTimeOfDay(text, at(2026, 2, 14, 10, 0))).toBe(at(2026, 2, 14, hours, minutes))
   })
+
+  it.each(['0 am', '13:00 pm', '', 'noon', '24:00', '18:60', '18', '18:5', '18:00:00'])(
+    'is null for %j',
+    (text) => {
+      expect(nextTimeOfDay(text, afternoon)).toBeNull()
+    },
+  )
 
   it('is a number of hours from now', () => {
     expect(afterHours('8', 1000)).toBe(1000 + 8 * 3600)
