@@ -29,24 +29,24 @@ const settled: readonly CreationState[] = [
   { kind: 'failed', ...machine },
 ]
 
-describe('whether a person is asked before another creation is sent', () => {
-  it.each(unsettled)('asks about one of its name that is $kind', (state) => {
+describe('confirmation before another creation is sent', () => {
+  it.each(unsettled)('is required for one of the same name that is $kind', (state) => {
     expect(asks(earlier(state), {})).toBe(true)
   })
 
-  it.each(settled)('does not ask about one of its name that is $kind', (state) => {
+  it.each(settled)('is not required for one of the same name that is $kind', (state) => {
     expect(asks(earlier(state), {})).toBe(false)
   })
 
-  it.each([...unsettled, ...settled])('asks about one of the same draft that is $kind', (state) => {
+  it.each([...unsettled, ...settled])('is required for one of the same draft that is $kind', (state) => {
     expect(asks(earlier(state), { request: 'first', name: 'renamed' })).toBe(true)
   })
 
-  it('does not ask about another draft of another name', () => {
+  it('is not required for another draft with another name', () => {
     expect(asks(earlier({ kind: 'looking', failure: null }), { name: 'another' })).toBe(false)
   })
 
-  it('asks before any bare metal while one is unknown, and not before a machine', () => {
+  it('is required for any bare metal while one is unknown, but not for a machine', () => {
     const unknown = earlier({ kind: 'unknown' }, 'bare-metal')
     expect(asks(unknown, { kind: 'bare-metal', name: 'another' })).toBe(true)
     expect(asks(unknown, {})).toBe(false)

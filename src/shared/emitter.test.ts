@@ -13,7 +13,7 @@ describe('an emitter', () => {
     expect(seen).toEqual(['first 1', 'second 1', 'second 2'])
   })
 
-  it('keeps the same function apart where it is added twice', () => {
+  it('treats the same function as separate listeners if it is added twice', () => {
     const emitter = createEmitter<number>()
     const seen: number[] = []
     const listener = (value: number) => seen.push(value)
@@ -24,7 +24,7 @@ describe('an emitter', () => {
     expect(seen).toEqual([1])
   })
 
-  it('calls the others where one throws, and rethrows', () => {
+  it('calls all listeners if one throws, and rethrows the error', () => {
     const emitter = createEmitter<number>()
     const seen: number[] = []
     emitter.on(() => {

@@ -18,4 +18,4 @@ it.each([
   ['no answer for 10 seconds', 'locked'],
   ['User interaction is not allowed.', 'locked'],
   ['something else', 'failed'],
-])('what “%s” comes down to is %s', (reason, problem) => expect(keychainProblem(reason)).toBe(problem))
+])('the message “%s” means %s', (reason, problem) => expect(keychainProblem(reason)).toBe(problem))

@@ -14,7 +14,7 @@ import { formatMoney } from './money/money'
 describe('the locale', () => {
   afterEach(() => followLocale(() => 'en'))
 
-  it('is the person’s choice, else the first of the system’s that there are messages for', () => {
+  it('is the user’s choice, else the first system locale that has messages', () => {
     expect(resolveLocale('de-AT', ['en-US'], ['en'])).toBe('de-AT')
     expect(resolveLocale('system', ['fr-FR', 'en-GB', 'en-US'], ['en'])).toBe('en-GB')
     expect(resolveLocale('system', ['fr-FR', 'en-GB'], ['en', 'fr'])).toBe('fr-FR')
@@ -22,12 +22,12 @@ describe('the locale', () => {
     expect(resolveLocale('not a tag!', ['en-US'], ['en'])).toBe('en-US')
   })
 
-  it('writes the counts in messages as people do', () => {
+  it('groups the thousands of counts in messages', () => {
     expect(translate('alerts.notice.several', { count: 1_003, account: 'lab' })).toBe('1,003 alerts for lab')
     expect(translate('alerts.notice.several', { count: 1, account: 'lab' })).toBe('1 alert for lab')
   })
 
-  it('names the language of the messages', () => {
+  it('selects the language of the messages', () => {
     expect(messageLanguage('en-GB', ['en', 'de'])).toBe('en')
     expect(messageLanguage('de-AT', ['en', 'de'])).toBe('de')
     expect(messageLanguage('pt-BR', ['pt', 'pt-BR'])).toBe('pt-BR')
@@ -54,7 +54,7 @@ describe('the locale', () => {
     ])
   })
 
-  it('changes what is formatted at run time', () => {
+  it('can change at run time', () => {
     let locale = 'en-US'
     followLocale(() => locale)
     const tenth = numberFormat({ minimumFractionDigits: 1 })

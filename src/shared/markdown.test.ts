@@ -37,7 +37,7 @@ describe('the Markdown of the user guide', () => {
     )
   })
 
-  it('has lists, whose items may run over lines', () => {
+  it('has lists whose items may span lines', () => {
     const one = [{ kind: 'text', text: 'one more' }]
     const two = [{ kind: 'text', text: 'two' }]
     expect(parseMarkdown('- one\n  more\n- two')).toEqual([
@@ -61,7 +61,7 @@ describe('the Markdown of the user guide', () => {
     ])
   })
 
-  it('takes HTML for text', () => {
+  it('treats HTML as text', () => {
     expect(parseMarkdown('<img src=x onerror=alert(1)>')).toEqual([
       { kind: 'paragraph', line: [{ kind: 'text', text: '<img src=x onerror=alert(1)>' }] },
     ])
@@ -72,7 +72,7 @@ describe('the Markdown of the user guide', () => {
       expect(parseMarkdown(part.repeat(60_000))).toHaveLength(1)
   })
 
-  it('takes the first of what may begin in a line', () => {
+  it('applies the first markup that matches', () => {
     const inlines = /`([^`]+)`|\*\*([^*]+)\*\*|(!?)\[([^\]]*)\]\(([^)\s]+)\)/g
     const texts = fc.array(fc.constantFrom('`', '*', '**', '!', '[', ']', '](', ')', 'a', ' '), {
       maxLength: 30,

@@ -4,7 +4,7 @@ import { isPrivateKeyText, parsePublicKey } from './ssh-public-key'
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV'
 
 describe('a public key', () => {
-  it('is one line of type, base64 and perhaps a comment', () => {
+  it('is one line of type, base64 and an optional comment', () => {
     expect(parsePublicKey(`${ed25519} ada@lovelace of London\n`)).toMatchObject({
       type: 'ssh-ed25519',
       comment: 'ada@lovelace of London',
@@ -12,7 +12,7 @@ describe('a public key', () => {
     expect(parsePublicKey(ed25519)).toMatchObject({ comment: '' })
   })
 
-  it('is not another thing', () => {
+  it('is nothing else', () => {
     for (const text of [
       '',
       'ssh-ed25519',
@@ -29,7 +29,7 @@ describe('a public key', () => {
   })
 })
 
-it('a private key is recognised, so that it is neither sent nor kept', () => {
+it('a private key is recognised, so that it is neither sent nor stored', () => {
   expect(isPrivateKeyText('-----BEGIN OPENSSH PRIVATE KEY-----\nx')).toBe(true)
   expect(isPrivateKeyText('-----BEGIN RSA PRIVATE KEY-----\nx')).toBe(true)
   expect(isPrivateKeyText('PuTTY-User-Key-File-3: ssh-ed25519')).toBe(true)

@@ -9,7 +9,7 @@ it.each(['id_ed25519', 'wheelhouse_ed25519_2', 'lab.key', 'config-lab', 'pub'])(
 )
 
 it.each(['id_lab.pub', 'ID.PUB', 'config', 'known_hosts', 'authorized_keys', 'rc', '../id', '-x', ''])(
-  'no key is called %j, which stands for something else',
+  'a key may not be called %j, which has another meaning',
   (name) => {
     expect(KeyFileName.safeParse(name).success).toBe(false)
   },

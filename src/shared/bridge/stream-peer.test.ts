@@ -57,7 +57,7 @@ const failureOfPromise = async (promise: Promise<unknown>): Promise<Failure> => 
 }
 
 describe('a stream', () => {
-  it('carries data and bytes in order, both ways at once', async () => {
+  it('carries data and bytes in order, in both directions at once', async () => {
     const [near, far] = pair()
     const echo = async () => {
       for await (const message of far.messages) await far.send(message)
@@ -103,7 +103,7 @@ describe('a stream', () => {
     expect(highWater).toBeLessThanOrEqual(creditWindow)
   })
 
-  it('makes a sender wait until the reader consumes', async () => {
+  it('makes the sender wait until the reader consumes', async () => {
     const [near, far] = pair()
     const length = largestMessage - 1024
     for (let count = 0; count < 4; count += 1) await near.send(data(length))
@@ -121,7 +121,7 @@ describe('a stream', () => {
     expect(resolved).toHaveBeenCalled()
   })
 
-  it('sends nothing of a buffer but the bytes themselves', async () => {
+  it("sends only the view's bytes, not the rest of its buffer", async () => {
     const [near, far] = pair()
     const pooled = Buffer.from('the only bytes')
     expect(pooled.buffer.byteLength).toBeGreaterThan(pooled.byteLength)
@@ -134,14 +134,14 @@ describe('a stream', () => {
     expect(pooled.toString()).toBe('the only bytes')
   })
 
-  it('hands bytes over instead of copying them where the port can', async () => {
+  it('transfers bytes rather than copying them if the port can', async () => {
     const [near] = pair()
     const bytes = new Uint8Array(1000)
     await near.send({ kind: 'data', bytes })
     expect(bytes.byteLength).toBe(0)
   })
 
-  it('refuses to send what the contract does not allow, and goes on', async () => {
+  it('rejects a message that violates the contract, and continues', async () => {
     const [near, far] = pair()
     await expect(near.send(z.custom<Message>().parse({ kind: 'shout' }))).rejects.toThrow(TypeError)
     await expect(near.send(data(largestMessage))).rejects.toThrow(RangeError)
@@ -153,7 +153,7 @@ describe('a stream', () => {
 })
 
 describe('the end of a stream', () => {
-  it('of one direction leaves the other open', async () => {
+  it('in one direction leaves the other open', async () => {
     const [near, far] = pair()
     await near.send(text('a file'))
     await near.end()
@@ -163,7 +163,7 @@ describe('the end of a stream', () => {
     expect(await readAll(near.messages)).toEqual([text('written')])
   })
 
-  it('is a failure where one side fails, after what it sent before', async () => {
+  it('is a failure if one side fails, after all earlier messages', async () => {
     const [near, far] = pair()
     await far.send(text('some'))
     far.close(diskFull)
@@ -177,7 +177,7 @@ describe('the end of a stream', () => {
     expect(await failureOfPromise(near.send(text('more')))).toEqual(diskFull)
   })
 
-  it('reaches a sender that waits for credit', async () => {
+  it('rejects a message that waits for credit', async () => {
     const [near, far] = pair()
     const sends = Array.from({ length: 6 }, () => near.send(data(largestMessage - 1024)))
     await Promise.all(sends.slice(0, 4))
@@ -185,7 +185,7 @@ describe('the end of a stream', () => {
     expect(await Promise.all(sends.slice(4).map(failureOfPromise))).toEqual([cancelled, cancelled])
   })
 
-  it('comes when the port goes away', async () => {
+  it('follows when the port closes', async () => {
     const [near, far] = hostilePair()
     const reading = failureOfPromise(readAll(near.messages))
     far.close()
@@ -193,7 +193,7 @@ describe('the end of a stream', () => {
     expect(await near.ended).toEqual(cancelled)
   })
 
-  it('comes once', async () => {
+  it('happens once', async () => {
     const [near, far] = pair()
     near.close(null)
     near.close(diskFull)
@@ -202,7 +202,7 @@ describe('the end of a stream', () => {
   })
 })
 
-describe('a counterpart that keeps to no rules', () => {
+describe('a peer that breaks the rules', () => {
   const message = (value: unknown) => ({ kind: 'message', value })
   it.each<[string, readonly unknown[]]>([
     ['sends no frame', ['text']],

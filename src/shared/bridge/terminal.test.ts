@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inputPieces } from './terminal'
 
-it('cuts long input into pieces that each can be encoded by itself', () => {
+it('long input is split into pieces without splitting a character', () => {
   const pasted = `x${'🚀'.repeat(40_000)}`
   const pieces = inputPieces(pasted)
   expect(pieces.length).toBe(5)
@@ -9,7 +9,7 @@ it('cuts long input into pieces that each can be encoded by itself', () => {
   expect(inputPieces('')).toEqual([])
 })
 
-it('keeps half a character that is no other half of', () => {
+it('a lone surrogate is kept', () => {
   expect(inputPieces('\uD83D')).toEqual(['\uD83D'])
   expect(inputPieces(`${'a'.repeat(40_000)}\uD83D`).join('')).toBe(`${'a'.repeat(40_000)}\uD83D`)
 })

@@ -34,12 +34,12 @@ describe('a series thinned to pixels', () => {
     expect(Math.max(...values)).toBe(99)
   })
 
-  it('is left alone where there are no more points than pixels can show', () => {
+  it('stays unchanged if it has no more points than pixels', () => {
     const whole = minutes(60, (at) => at)
     expect(thin(whole, { from: 0, to: 3_600 }, 300)).toEqual(whole)
   })
 
-  it('brings the points beside the range, so that lines run out of the picture', () => {
+  it('includes the points next to the range, so that lines leave the chart', () => {
     const { times } = thin(
       minutes(100, (at) => at),
       { from: 601, to: 1_199 },
@@ -48,7 +48,7 @@ describe('a series thinned to pixels', () => {
     expect([times[0], times.at(-1)]).toEqual([600, 1_200])
   })
 
-  it('keeps a gap that can be seen and closes one that cannot', () => {
+  it('keeps visible gaps and closes shorter ones', () => {
     const holes = minutes(10_000, (at) => ((at >= 5_000 && at < 5_200) || at === 9_000 ? NaN : 1))
     const { times, values } = thin(holes, { from: 0, to: 600_000 }, 100)
     const gaps = Array.from(times).filter((_, at) => Number.isNaN(values[at]))
@@ -57,7 +57,7 @@ describe('a series thinned to pixels', () => {
     expect(gaps[0]).toBeLessThanOrEqual(5_200 * 60)
   })
 
-  it('is empty where there is nothing', () => {
+  it('is empty without points', () => {
     expect(thin(series([]), { from: 0, to: 60 }, 100)).toEqual(series([]))
     expect(
       thin(
@@ -68,7 +68,7 @@ describe('a series thinned to pixels', () => {
     ).toHaveLength(0)
   })
 
-  it('says of every pixel what the raw points say: the same minima and maxima, in the same order', () => {
+  it('has the same minima and maxima per pixel as the raw points, in the same order', () => {
     const point = fc.oneof(
       { weight: 8, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
       { weight: 1, arbitrary: fc.constant(NaN) },

@@ -8,7 +8,7 @@ import { Volume } from './volume'
 
 const odd = { text: 5, number: '1', flag: 'yes', record: 'H100' }
 
-it('a wrongly typed optional field of a machine is unknown, and the rest is read', () => {
+it('a mistyped optional field of a machine is unknown, and the rest is read', () => {
   const machine = Machine.parse({
     id: 'm1',
     name: 'train',
@@ -36,7 +36,7 @@ it('a wrongly typed optional field of a machine is unknown, and the rest is read
 })
 
 it.each([Machine, BareMetalInstance, CreatedMachine, Flavor])(
-  'an id is enough: it stands in for a name that is not reported',
+  'a missing name is replaced by the id',
   (schema: z.ZodType<{ id: string; name: string }>) => {
     for (const name of [null, undefined, 7]) expect(schema.parse({ id: 'x-1', name }).name).toBe('x-1')
     expect(schema.parse({ id: 'x-1', name: 'train' }).name).toBe('train')
@@ -44,7 +44,7 @@ it.each([Machine, BareMetalInstance, CreatedMachine, Flavor])(
   },
 )
 
-it('volumes and usage lose a wrongly typed field alone', () => {
+it('a mistyped field of a volume or usage costs only itself', () => {
   expect(Volume.parse({ id: 'v', size_gb: odd.number, bootable: odd.flag, status: 'available' })).toEqual({
     id: 'v',
     size_gb: undefined,

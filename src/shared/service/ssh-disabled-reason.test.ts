@@ -13,11 +13,11 @@ describe('whether SSH is offered', () => {
     ['Migrating_v2', '10.0.0.1', null],
     [null, '10.0.0.1', null],
     [null, null, 'no-address'],
-  ])('to a machine that is %s at %s', (status, address, disabledReason) => {
+  ])('for a machine that is %s at %s', (status, address, disabledReason) => {
     expect(sshDisabledReason({ status, address })).toBe(disabledReason)
   })
 
-  it('never to an instance that is gone', () => {
+  it('never for an instance that is gone', () => {
     expect(sshDisabledReason({ status: 'running', address: '10.0.0.1', presence: 'gone' })).toBe('gone')
   })
 })

@@ -11,11 +11,11 @@ it.each([
   [1e300, undefined],
   [-1, undefined],
   ['today', undefined],
-])('a machine that was started at %j is read, started at %j', (started_time, expected) => {
+])('a machine that started at %j is read as started at %j', (started_time, expected) => {
   expect(Machine.parse({ id: 'a', name: 'b', started_time }).started_time).toBe(expected)
 })
 
-it('a charge for a time outside of every calendar cannot be read', () => {
+it('a charge with an invalid time is unreadable', () => {
   const charge = {
     id: 'a',
     resource_id: 'm',
