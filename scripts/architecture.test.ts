@@ -33,7 +33,7 @@ describeWith(['git'], 'the example of docs/architecture.md', () => {
   })
 
   it('adds files that do not exist yet', () => {
-    expect(files.length).toBeGreaterThanOrEqual(12)
+    expect(files.length).toBeGreaterThanOrEqual(9)
     expect(files.filter(({ path }) => existsSync(join(root, path)))).toEqual([])
   })
 
@@ -55,11 +55,11 @@ describeWith(['git'], 'the example of docs/architecture.md', () => {
 
   it('passes its own tests and the tests of the whole tree', { timeout: 900_000 }, async () => {
     const tests = files.flatMap(({ path }) => (path.endsWith('.test.ts') ? [path] : []))
-    expect(tests).toHaveLength(2)
+    expect(tests).toHaveLength(1)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const { code, out, err } = await collect(
       process.execPath,
-      [vitest, 'run', '--root', tree, ...tests, ...ofTheTree, 'test/gallery/router.test.ts'],
+      [vitest, 'run', '--root', tree, ...tests, ...ofTheTree],
       { cwd: tree, seconds: 800 },
     )
     expect(code, `${out}${err}`).toBe(0)

@@ -1,4 +1,4 @@
-import { FailureError, failureOf } from '#shared/failure'
+import { FailureError } from '#shared/failure'
 
 /** System error codes for "no room to write": full disk, exceeded quota, maximum file size. */
 const noRoomCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -9,5 +9,7 @@ export const isFullDisk = (error: unknown): boolean =>
 /** Converts an error of writing a file: its own failure, disk-full, or local-fault. */
 export function fileFailure(error: unknown, action = 'export'): FailureError {
   if (error instanceof FailureError) return error
-  return new FailureError(isFullDisk(error) ? { kind: 'disk-full' } : failureOf(error, action))
+  if (isFullDisk(error)) return new FailureError({ kind: 'disk-full' })
+  const reason = error instanceof Error ? error.message : String(error)
+  return new FailureError({ kind: 'local-fault', action, reason })
 }

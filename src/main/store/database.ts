@@ -126,7 +126,7 @@ export function createStore(deps: StoreDeps): Store {
 
   function resume(): void {
     if (file) replace({ kind: 'open', quarantined })
-    else void open()
+    else void openIfClosed(false)
   }
 
   const runExclusive = createMutex()
@@ -180,11 +180,11 @@ export function createStore(deps: StoreDeps): Store {
     replace(stateOfOpened(opened, quarantined))
   }
 
-  const openIfClosed = (byUser: boolean): Promise<void> =>
-    runExclusive(async () => {
+  function openIfClosed(byUser: boolean): Promise<void> {
+    return runExclusive(async () => {
       if (!file && !isClosed) await openFile({ byUser })
     })
-  const open = (): Promise<void> => openIfClosed(false)
+  }
   const startAfresh = (): Promise<void> =>
     runExclusive(async () => {
       if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
@@ -192,7 +192,7 @@ export function createStore(deps: StoreDeps): Store {
 
   const stopListening = keychain.onChange(({ available }) => {
     const waits = state.kind === 'locked' || state.kind === 'no-keychain'
-    if (available && waits) void open()
+    if (available && waits) void openIfClosed(false)
   })
 
   return {
@@ -203,7 +203,7 @@ export function createStore(deps: StoreDeps): Store {
     database: () => file ?? memory,
     file: () => (isClosed ? undefined : file),
     checkpoint: checkpoints.run,
-    open,
+    open: () => openIfClosed(false),
     startAfresh,
     windowChanged(isOpen): void {
       isWindowOpen = isOpen

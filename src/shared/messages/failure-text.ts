@@ -33,10 +33,14 @@ function fieldName(field: string, translate: TranslatePath): string {
 const capabilityName = (what: string, translate: TranslatePath): string =>
   Object.hasOwn(failures.capabilities, what) ? translate(`failures.capabilities.${what}`) : what
 
-/** What was attempted, for an internal name such as `ssh.connect`; anything else is text for people already. */
+/** Returns the text for the internal name of an attempt, such as `ssh.connect`. Any other text is returned unchanged. */
 const actionName = (action: string, translate: TranslatePath): string => {
   const [area = ''] = action.split('.')
-  return Object.hasOwn(failures.actions, area) ? translate(`failures.actions.${area}`) : action
+  if (Object.hasOwn(failures.actions, area)) return translate(`failures.actions.${area}`)
+  if (!/^\w+$/.test(area)) return action
+  const path = `${area}.attempt`
+  const ownText = translate(path)
+  return ownText === path || ownText === '' ? action : ownText
 }
 
 /** Words for every kind of failure, for the window and for what the system shows alike. */

@@ -1,5 +1,6 @@
 import type { Component } from 'vue'
 import type { Failure } from '#shared/failure'
+import type { en } from '#shared/messages/en/index'
 import { failureText } from '#shared/messages/failure-text'
 import { t, tPath } from '../../platform/i18n'
 
@@ -18,12 +19,22 @@ export interface ListText {
 export const missingRegionsText = (failure: Failure | null | undefined): string | null =>
   failure ? t('common.list.missingRegions', { reason: failureText(failure, tPath).title }) : null
 
+type Messages = typeof en
+interface ListMessages {
+  readonly title: string
+  readonly loading: string
+  readonly signedOut: string
+  readonly filter: Readonly<Record<'label' | 'placeholder', string>>
+  readonly empty: Readonly<Record<'title' | 'text', string>>
+  readonly noMatch: Readonly<Record<'title' | 'text' | 'action', string>>
+}
+/** Message areas that have all texts of a list. */
+type ListArea = {
+  [Area in keyof Messages]: Messages[Area] extends ListMessages ? Area : never
+}[keyof Messages]
+
 /** Returns the texts of one resource; `filter` is the typed text. */
-export const listText = (
-  resource: 'machines' | 'volumes' | 'bareMetal' | 'apiTokens',
-  icon: Component,
-  filter: string,
-): ListText => ({
+export const listText = (resource: ListArea, icon: Component, filter: string): ListText => ({
   title: t(`${resource}.title`),
   loading: t(`${resource}.loading`),
   signedOut: t(`${resource}.signedOut`),

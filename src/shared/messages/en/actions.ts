@@ -1,9 +1,18 @@
 import type { CallName } from '../../bridge/index'
+import type { later } from './later'
 
 /** The part of a call's name before its dot. `app` and `clipboard` among them: every call can fail. */
 type Area<Name extends string> = Name extends `${infer Before}.${string}` ? Before : never
 
-/** What was attempted when something on this computer failed, by area of the bridge's calls. */
+/** Message areas with a text `attempt` of their own, for the calls of the same name. */
+type OwnAction = {
+  [Name in keyof typeof later]: (typeof later)[Name] extends { readonly attempt: string } ? Name : never
+}[keyof typeof later]
+
+/**
+ * Attempts whose failure on this computer is reported, by area of the bridge's calls. An area of later messages may have a
+ * text `attempt` of its own instead, if its calls cannot fail before these are loaded.
+ */
 export const actions = {
   accounts: 'Updating the account',
   activity: 'Loading activity',
@@ -19,10 +28,8 @@ export const actions = {
   clipboard: 'Copying',
   cost: 'Calculating costs',
   creation: 'Creating the machine',
-  editors: 'Opening an editor',
   export: 'Exporting',
   files: 'Loading files',
-  firewall: 'Updating firewall rules',
   fleet: 'Loading machines',
   gpu: 'Reading GPUs',
   idle: 'Checking for idle machines',
@@ -37,15 +44,14 @@ export const actions = {
   settings: 'Saving settings',
   ssh: 'Connecting over SSH',
   sshAliases: 'Updating SSH aliases',
-  sshKeys: 'Using SSH keys',
   store: 'Opening the local history',
   terminal: 'Using a terminal',
   tunnel: 'Loading forwarded ports',
   updates: 'Updating Wheelhouse',
   volumes: 'Updating volumes',
   waste: 'Finding waste',
-} as const satisfies Readonly<Record<Area<CallName>, string>>
+} as const satisfies Readonly<Record<Exclude<Area<CallName>, OwnAction>, string>>
 
-type ActionArea = keyof typeof actions
+type ActionArea = keyof typeof actions | OwnAction
 /** An internal name of what was attempted that has words: its area is one of the above. */
 export type Action = ActionArea | `${ActionArea}.${string}`

@@ -1,5 +1,6 @@
 /** Editors that work on a machine over SSH. */
 export const editors = {
+  attempt: 'Opening an editor',
   openIn: 'Open in {editor}',
   title: 'Open {machine} in {editor}',
   action: 'Open',

@@ -1,5 +1,6 @@
 /** The firewall of a machine. */
 export const firewall = {
+  attempt: 'Updating firewall rules',
   title: 'Firewall',
   add: 'Add rule',
   loading: 'Loading rules…',

@@ -1,5 +1,6 @@
 /** The SSH keys of this computer. */
 export const sshKeys = {
+  attempt: 'Using SSH keys',
   title: 'SSH keys',
   text: 'Keys on this computer that can open machines. After the first success, only that key is tried.',
   loading: 'Loading SSH keys…',
