@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
     examples: ['`${query.account}/${query.machine}`', "key.startsWith(resourceKey(account, ''))"],
   },
   'page sizes stand in shared/page-sizes': {
-    patterns: [/\b(pageSize|perPage|pageLength|entriesPerPage)\w* = [\d_]+\b/i, /readAll\([^;]*, [\d_]+\)/],
+    patterns: [/\b(pageSize|perPage|pageLength|entriesPerPage)\w* = [\d_]+\b/i, /readAll\([^;\n]*, [\d_]+\)/],
     allowed: (file) => file.startsWith('src/sandbox/'),
     examples: ['export const pageSize = 1_000', 'readAll((page) => list(page), 100)'],
   },
@@ -69,7 +69,7 @@ const rules: Readonly<Record<string, Rule>> = {
     examples: ['readonly now: () => number', 'after: (seconds: number, task: () => void) => () => void'],
   },
   'the time zone of the computer is read by systemCalendar': {
-    patterns: [/\bresolvedOptions\(\)/],
+    patterns: [/\bresolvedOptions\(\)\.timeZone/],
     allowed: (file) => file === 'src/shared/money/calendar.ts',
     examples: ['new Intl.DateTimeFormat().resolvedOptions().timeZone'],
   },

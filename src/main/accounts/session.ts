@@ -1,5 +1,6 @@
 import type { AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
+import type { Clock } from '../core/clock'
 import { failureOf } from '../core/failure-of'
 import { singleFlight } from '../core/single-flight'
 import type { Transport } from '../service/transport'
@@ -82,7 +83,7 @@ const requestTokens = async (
  * Holds the state, the credential and the tokens of a session, in memory only. `changed` is called after each change of
  * the state, `cleared` when the session ends or is replaced.
  */
-function createSessionState(now: () => number, changed: () => void, cleared: () => void) {
+function createSessionState(now: Clock['now'], changed: () => void, cleared: () => void) {
   let shown: SessionState = { state: 'signed-out', failure: null }
   /** Number of the session; late answers to earlier sessions are ignored. */
   let generation = 0

@@ -99,22 +99,25 @@ export function bounds(
   return [...dates, until].map(calendar.startOf)
 }
 
-const calendarOf = (timeZone: unknown): Calendar => {
+const calendarOf = (timeZone: string): Calendar => {
   try {
-    return calendarIn(typeof timeZone === 'string' ? timeZone : 'UTC')
+    return calendarIn(timeZone)
   } catch {
     return calendarIn('UTC')
   }
 }
 
-let known: { readonly timeZone: unknown; readonly calendar: Calendar } | undefined
-
-/**
- * The computer's own calendar, another one once its time zone changes; of UTC where it has none that is known: with `TZ`
- * empty it is "Etc/Unknown", or nothing.
- */
-export function systemCalendar(): Calendar {
+/** IANA name of this computer's time zone; UTC if it has none. With an empty `TZ`, Intl returns "Etc/Unknown" or nothing. */
+export function systemTimeZone(): string {
   const timeZone: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return typeof timeZone === 'string' && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC'
+}
+
+let known: { readonly timeZone: string; readonly calendar: Calendar } | undefined
+
+/** The calendar of this computer's time zone; a new one after the zone changes. */
+export function systemCalendar(): Calendar {
+  const timeZone = systemTimeZone()
   if (!known || known.timeZone !== timeZone) known = { timeZone, calendar: calendarOf(timeZone) }
   return known.calendar
 }

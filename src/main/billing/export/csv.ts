@@ -1,4 +1,5 @@
 import { type Options, stringify } from 'csv-stringify/sync'
+import { systemTimeZone } from '#shared/money/calendar'
 import { type Cell, type Column, decimalText } from './cell'
 import type { TableWriter } from './write-table'
 
@@ -12,7 +13,7 @@ function spreadsheetTime(at: number): string {
 /** Column that names the zone of a row's times and days, such as Europe/Berlin: this computer's. */
 export const zoneColumn: Column<unknown> = {
   key: 'time_zone',
-  cell: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+  cell: systemTimeZone,
 }
 
 /** Start of a cell that a spreadsheet runs as a formula. Apple Numbers reads the full-width forms too. */

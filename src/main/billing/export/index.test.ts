@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { StatementQuery, UsageQuery } from '#shared/bridge/billing'
+import { systemTimeZone } from '#shared/money/calendar'
 import { defaultCurrency, moneyFromDecimal } from '#shared/money/money'
 import { connectWithToken, control, runSandbox, setUp } from '../../../../test/fixtures/account-harness'
 import { smallDisk, whyNoSmallDisk } from '../../../../test/fixtures/small-disk'
@@ -140,7 +141,7 @@ describe('an export', () => {
         period_to: '2026-10-31',
         account: expect.any(String),
         exported_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
-        time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        time_zone: systemTimeZone(),
       },
     ])
     await save('json', { ...one, columns: ['name'], rows: [], period: { ...period, until: '2026-10-15' } })

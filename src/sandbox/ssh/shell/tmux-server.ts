@@ -1,6 +1,5 @@
 import { Duplex } from 'node:stream'
 import { once } from 'node:events'
-import type { Execution } from './command'
 import { Terminal } from './terminal'
 
 /** Output of a session that is drawn again when a client attaches. */
@@ -39,7 +38,10 @@ export interface TmuxSession {
   readonly createdAt: number
   isAttached(): boolean
   /** Shows the session on a client until it detaches or the session ends. Other clients are detached. */
-  attach(client: { columns(): number | undefined; input: AsyncIterable<Buffer> }): Execution
+  attach(client: {
+    columns(): number | undefined
+    input: AsyncIterable<Buffer>
+  }): AsyncGenerator<{ readonly to: 'stdout'; readonly data: string }, number, undefined>
   kill(): void
 }
 
