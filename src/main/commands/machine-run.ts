@@ -5,7 +5,8 @@ import type { SshLink } from '#shared/bridge/ssh-link'
 import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
 import { ChannelError, type CommandOutput, type SshConnection } from '../ssh/client/transport'
-import type { SshLease, SshMachines } from '../ssh/machines/index'
+import type { SshMachines } from '../ssh/machines/index'
+import type { SshLease } from '../ssh/machines/lease'
 import { boundedOutput } from './output'
 
 /** Bytes of output after which a command is ended: nobody reads that much, and it slows other work. */

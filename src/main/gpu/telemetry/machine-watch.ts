@@ -3,7 +3,7 @@ import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../../core/clock'
 import { connectionLimits } from '../../ssh/client/target'
 import type { SshConnection } from '../../ssh/client/transport'
-import type { LeaseUse, SshLease } from '../../ssh/machines/index'
+import type { LeaseUse, SshLease } from '../../ssh/machines/lease'
 import { gpuReader } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {

@@ -4,7 +4,8 @@ import type { SshLink } from '#shared/bridge/ssh-link'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
 import type { OpenConsents } from '../../ssh/machines/consents'
-import { mayRun, type SshMachines, unusedLink } from '../../ssh/machines/index'
+import type { SshMachines } from '../../ssh/machines/index'
+import { mayRun, unusedLink } from '../../ssh/machines/lease'
 import { type MachineWatch, type MachineWatchDeps, machineWatch } from './machine-watch'
 
 export interface WatchesDeps {

@@ -11,7 +11,8 @@ import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../../test/fixtures/tunnels-harness'
 import type { ConnectionOutcome, ConnectionTarget } from '../client/target'
 import type { SshConnection } from '../client/transport'
-import type { LeaseUse, SshMachines } from './index'
+import type { SshMachines } from './index'
+import type { LeaseUse } from './lease'
 
 /** A lease whose link a test can wait for. */
 function lease(machines: SshMachines, changes: Partial<LeaseUse> = {}) {

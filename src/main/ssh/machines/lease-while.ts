@@ -1,7 +1,8 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { SshConnection } from '../client/transport'
-import { type LeaseUse, type SshLease, type SshMachines, unusedLink } from './index'
+import type { SshMachines } from './index'
+import { type LeaseUse, type SshLease, unusedLink } from './lease'
 
 export interface LeaseWhileDeps extends LeaseUse {
   readonly machines: Pick<SshMachines, 'acquire'>
