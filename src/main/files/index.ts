@@ -259,7 +259,7 @@ export function createFiles(deps: FilesDeps) {
     void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
 
   const unfollow = followMachines(deps, {
-    kept: () => machines.values(),
+    machines: () => machines.values(),
     settle,
     forget: forgetSoon,
   })

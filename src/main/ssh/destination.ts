@@ -90,7 +90,7 @@ const isNoKey = (offer: KeyOffer): offer is NoKey => offer.kind !== 'keys'
 const keysFor: typeof offeredKeys = async (...given) =>
   (await import('./client/offered-keys')).offeredKeys(...given)
 
-/** Also keeps the ssh of a jump host from opening the desktop's own askpass window. */
+/** Prevents the ssh of a jump host from opening the desktop's own askpass window. */
 const silent = (ssh: SystemSsh): SystemSsh => ({ ...ssh, env: { ...ssh.env, SSH_ASKPASS_REQUIRE: 'never' } })
 
 /** Works out how machines are reached: user, address, jump host and keys. */

@@ -12,9 +12,9 @@ export interface FollowedMachines {
   }>
 }
 
-interface Follower<Kept> {
+interface Follower<Machine> {
   /** Machines for which the module stores something. */
-  kept(): Iterable<Kept>
+  machines(): Iterable<Machine>
   /** A machine may have become reachable, needed or ready, or may no longer be. */
   settle(): void
   /** Machines are gone, or the user has signed out of their account. */
@@ -26,13 +26,13 @@ export const leftAccounts = ({ accounts }: AccountsView): readonly AccountId[] =
   accounts.filter(({ state, failure }) => state === 'signed-out' && failure === null).map(({ id }) => id)
 
 /** Follows machines and accounts for a module that stores something for machines. Returns a disposer. */
-export function followMachines<Kept extends { readonly account: AccountId; readonly machine: string }>(
+export function followMachines<Machine extends { readonly account: AccountId; readonly machine: string }>(
   deps: FollowedMachines,
-  { kept, settle, forget }: Follower<Kept>,
+  { machines, settle, forget }: Follower<Machine>,
 ): () => void {
   const ends = [
     deps.onMachines(() => {
-      for (const { account, machine } of kept())
+      for (const { account, machine } of machines())
         if (deps.machine(account, machine) === undefined) forget(account, (id) => id === machine)
       settle()
     }),

@@ -47,8 +47,7 @@ export const withAccountDefaults = (
 })
 
 /**
- * Clears settings that equal what the account provides by itself, such as the port of the sandbox: it may differ after
- * the next start.
+ * Clears settings that equal those of the account, such as the sandbox's port, which may differ after the next start.
  */
 export const withoutProvided = (value: SshDefaults, provided: Partial<SshDefaults>): SshDefaults => ({
   ...value,

@@ -60,7 +60,7 @@ const ownConfig = (to: Destination): Config =>
     ['setenv', valuesOf(to, 'SetEnv')],
   ])
 
-/** Returns the variables that ssh sends of `env` (ssh_config(5), SendEnv), and those of SetEnv, which take precedence. */
+/** Returns the variables that ssh sends of `env` (ssh_config(5), SendEnv), and the variables of SetEnv, which take precedence. */
 export function sentVariables(config: Config, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = (config.get('sendenv') ?? []).map((pattern) =>
     pattern

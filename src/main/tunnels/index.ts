@@ -163,7 +163,7 @@ export function createTunnels(deps: TunnelsDeps) {
     forwards.end((facts) => facts.account === account && isGone(facts.machine))
   }
 
-  const unfollow = followMachines(deps, { kept: machines.entries, settle, forget })
+  const unfollow = followMachines(deps, { machines: machines.entries, settle, forget })
   const stopRestoring = restoreForwards({
     ...deps,
     saved,

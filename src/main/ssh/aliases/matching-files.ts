@@ -33,10 +33,10 @@ function setExpression(not: string, set: string): string {
 const partExpression = (part: string): RegExp | null => {
   const source = part.replace(
     token,
-    (found, escaped: string | undefined, not: string | undefined, set: string | undefined) => {
+    (match, escaped: string | undefined, not: string | undefined, set: string | undefined) => {
       if (escaped !== undefined) return escaped.replace(/[^\w\s]/, '\\$&')
       if (set !== undefined) return setExpression(not ?? '', set)
-      return { '*': '.*', '?': '.' }[found] ?? `\\${found}`
+      return { '*': '.*', '?': '.' }[match] ?? `\\${match}`
     },
   )
   // A wildcard matches no leading dot.

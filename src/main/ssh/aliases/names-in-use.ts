@@ -41,7 +41,7 @@ const ownNames = [
   '_localdnsproxy',
 ]
 
-/** Hosts by where they are named, in full or by a pattern. */
+/** Hosts by the place that names them, in full or by a pattern. */
 export interface NamedHosts {
   /** In an ssh configuration. */
   readonly configured: readonly string[]

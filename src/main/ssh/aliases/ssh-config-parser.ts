@@ -87,7 +87,7 @@ function matchedHosts(words: readonly string[]): readonly string[] {
   return hosts.flatMap((list) => list.split(','))
 }
 
-/** Patterns of `Host` and `Match` lines: the user reaches a host that has options of its own. */
+/** Patterns of `Host` and `Match` lines: a host with its own options is in use. */
 const patternsIn = (text: string): readonly string[] => [
   ...argumentsOf(text, 'host'),
   ...linesOf(text).flatMap((line) => matchedHosts(argumentsOf(line, 'match'))),

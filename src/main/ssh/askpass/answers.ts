@@ -59,7 +59,7 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
       if (!gone.aborted) await start.forgetHostKeys()
       return false
     },
-    /** `mayAnswer`: whether the machine may get its password. If it may not, it gets no other password either. */
+    /** `mayAnswer`: whether the machine may get its password. Otherwise it gets no typed password either. */
     async password(gone: AbortSignal, mayAnswer: () => Promise<boolean>): Promise<string | null> {
       // Sent once: a second question means that the machine refused it.
       const isAgain = wasPasswordAsked

@@ -1,4 +1,4 @@
-/** Has no types of its own. */
+/** Types for bcrypt-pbkdf, which has none. */
 declare module 'bcrypt-pbkdf' {
   const bcrypt: {
     /** Bytes of a hash. */

@@ -26,7 +26,7 @@ export function sessionEach(
     throw new ChannelError('lost', outcome.kind === 'not-reached' ? outcome.reason : 'connection lost')
   }
 
-  /** Runs `use` on a connection of its own. The promise in its result resolves when the session has ended. */
+  /** Runs `use` on a separate connection. `ended` in its result resolves when the session has ended. */
   async function session<Value>(
     signal: AbortSignal | undefined,
     use: (connection: SshConnection) => Promise<{ readonly value: Value; readonly ended: Promise<unknown> }>,

@@ -158,7 +158,7 @@ function childStream(
     final: (done) => void child.stdin.end(() => done()),
     destroy(error, done) {
       clearTimeout(timer)
-      // A process whose streams have both ended exits by itself, and its exit code is of use.
+      // A process whose streams have both ended soon exits, and its exit code is needed.
       const isHeldOpen = frame?.hasEnded() ?? false
       if (!stream.readableEnded || !stream.writableFinished || isHeldOpen) child.kill()
       done(error)

@@ -252,7 +252,7 @@ function connectionOver(
   child.once('exit', lose)
   if (child.exitCode !== null || child.signalCode !== null) lose()
 
-  // A channel uses only the shared connection, or a connection of its own, which can be lost separately.
+  // A channel uses the shared connection, or a separate one, which can be lost separately.
   const route = ssh.shares
     ? option('ProxyCommand', 'false')
     : [...option('BatchMode', 'yes'), ...option('ConnectTimeout', String(limits.ready)), ...alive]

@@ -125,7 +125,7 @@ export interface SshConnection {
   readonly setKeepAlive?: (seconds: number) => void
   /**
    * The machine answers requests of all channels in their order, so an answer proves that it has handled every earlier
-   * request. Over the system's ssh each channel has a process of its own, whose requests may overtake each other.
+   * request. Over the system's ssh each channel has a separate process, whose requests may overtake each other.
    */
   readonly answersInOrder?: boolean
   /** The server serves one session on this connection, and ends both together. */

@@ -36,7 +36,7 @@ function wordsOf(text: string): readonly string[] | null {
  * reads it. Null: it is malformed.
  */
 export function readCustomCommand(text: string, platform: NodeJS.Platform): Terminal | null {
-  // No line ends, direction marks or invisible characters: they would hide what is run.
+  // No line ends, direction marks or invisible characters: they would hide the real command.
   if (text.length > maxCommandLength || /[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return null
   const [program, ...words] = wordsOf(text) ?? []
   if (program === undefined || words.filter((word) => word === commandWord).length !== 1) return null

@@ -10,7 +10,7 @@ const bundles = (home: string, app: string): readonly string[] => [
   join(home, 'Applications', app),
 ]
 
-/** An AppleScript that gets its data as arguments, never as part of the script. */
+/** An AppleScript. Its data are arguments, never part of the script. */
 const appleScript = (lines: readonly string[], data: readonly string[]): Launch => ({
   file: '/usr/bin/osascript',
   args: ['on run argv', ...lines, 'end run'].flatMap((line) => ['-e', line]).concat(data),

@@ -25,7 +25,7 @@ const plain = (id: string, name: string, args: Arguments): Terminal => ({
   canHold: false,
 })
 
-// The arguments are those of each program's manual.
+// The arguments follow each program's manual.
 
 // Waits for a key after the command has ended. A running instance would ignore the options.
 const ghostty: Arguments = (window) => [
@@ -46,7 +46,7 @@ const installed: readonly Terminal[] = [
     ...when(window.hold, '--hold'),
     ...usualTermSession(window),
   ]),
-  // Keeps the window by itself if ssh ends with an error. Has no option for the title.
+  // Keeps the window without an option if ssh ends with an error. Has no option for the title.
   plain('wezterm', 'WezTerm', (window) => [
     '--config',
     'exit_behavior="CloseOnCleanExit"',

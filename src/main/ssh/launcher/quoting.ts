@@ -2,7 +2,7 @@
 export const posixQuoted = (text: string): string =>
   /^(?!=)[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Writes a string literal of PowerShell, where typographic quotes count as quotes. */
+/** Writes a string literal of PowerShell, which reads typographic quotes as quotes. */
 export const powershellQuoted = (text: string): string => `'${text.replace(/['\u2018-\u201B]/g, '$&$&')}'`
 
 /**

@@ -35,9 +35,12 @@ export const findTerminals = (
  * Returns the user's terminal if it is installed, else the best installed terminal, else the terminal inside. `missing`:
  * name of the user's terminal if it is not installed.
  */
-export const chooseTerminal = (found: readonly FoundTerminal[], chosen: string | null): ChosenTerminal => {
-  const available = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
+export const chooseTerminal = (
+  terminals: readonly FoundTerminal[],
+  chosen: string | null,
+): ChosenTerminal => {
+  const available = terminals.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
   const selected = available.find(({ terminal }) => terminal.id === chosen) ?? available[0] ?? inside
-  const missing = found.find(({ terminal, path }) => path === null && terminal.id === chosen)
+  const missing = terminals.find(({ terminal, path }) => path === null && terminal.id === chosen)
   return { ...selected, missing: missing?.terminal.name ?? null }
 }

@@ -10,7 +10,7 @@ export const penaltySeconds = { refused: 5, left: 1 } as const
 /** Penalty seconds that the application's own attempts may cause: the user's ssh has the rest, one refused key. */
 const budgetSeconds = 10
 
-/** Counts the penalties of our own attempts for each server, named `host:port`. */
+/** Counts the penalties of the application's own attempts for each server, named `host:port`. */
 export function createAttemptBudget({ now }: Pick<Clock, 'now'>) {
   /** When the penalties of a server expire, in epoch seconds. */
   const expiries = new Map<string, number>()

@@ -18,7 +18,7 @@ export type AttemptOutcome =
 export interface AttemptOptions {
   /** No user waits for the connection. */
   readonly isBackground: boolean
-  /** The user wants an attempt whatever was refused before. */
+  /** The user wants an attempt, also after a refusal. */
   readonly isForced: boolean
 }
 
@@ -108,7 +108,7 @@ export function createAttempts(open: OpenConnection, clock: Pick<Clock, 'now'>) 
     return outcome
   }
 
-  /** Runs `task` alone until the jump host of `target` has accepted its sign-in once. */
+  /** Runs `task` exclusively until the jump host of `target` has accepted a sign-in. */
   function throughJump<Value>(target: ConnectionTarget, task: () => Promise<Value>): Promise<Value> {
     const jump = jumpOf(target)
     return !jump || opened.has(signInOf(jump)) ? task() : runExclusive(signInOf(jump), task)

@@ -95,9 +95,9 @@ export function openConsents(settings: Sections) {
   ): Promise<void> {
     const { account } = changed
     const written = section.change((all) => {
-      const others = Object.fromEntries(Object.entries(all).filter(([id]) => id !== account))
+      const otherAccounts = Object.fromEntries(Object.entries(all).filter(([id]) => id !== account))
       const next = update(all[account] ?? noAnswers)
-      return next ? { ...others, [account]: next } : others
+      return next ? { ...otherAccounts, [account]: next } : otherAccounts
     })
     changes.emit(changed)
     await written
@@ -143,7 +143,7 @@ export interface SshConsentsDeps
   readonly report: ReportError
 }
 
-/** Serves the consents for SSH to the window. Drops those of deleted machines. */
+/** Serves the consents for SSH to the window. Drops the consents of deleted machines. */
 export function createSshConsents({ consents, fleet, details, report, ...deps }: SshConsentsDeps) {
   const changes = createEmitter<SshConsents>()
   const view = (account: AccountId): SshConsents => ({ account, ...consents.of(account) })

@@ -121,7 +121,7 @@ export function createSshMachines(deps: SshMachinesDeps) {
 
   const stops = [
     followMachines(deps, {
-      kept: () => entries.values(),
+      machines: () => entries.values(),
       settle: links.settleAll,
       forget(account, gone) {
         for (const entry of entries.values())

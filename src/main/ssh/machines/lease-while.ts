@@ -8,7 +8,7 @@ export interface LeaseWhileDeps extends LeaseUse {
   readonly machines: Pick<SshMachines, 'acquire'>
   /** Whether something needs the connection now. */
   isWanted(): boolean
-  /** The machine as it is listed now. */
+  /** Returns the machine from the list. */
   view(): MachineView | undefined
 }
 

@@ -44,7 +44,7 @@ export const trusts = ({ leases }: MachineEntry): boolean => [...leases].some((u
 /** Tells all leases that the link has changed. */
 export const notify = ({ leases }: MachineEntry): void => [...leases].forEach((use) => use.changed())
 
-/** Bounds the machines without a waiting user that connect or are connected. A waiting user always gets room. */
+/** Bounds the number of connections without a user who waits. A user who waits is never refused. */
 export function connectionRoom(limit: number) {
   const occupied = new Set<MachineEntry>()
   const waiting = new Set<MachineEntry>()
@@ -61,14 +61,14 @@ export function connectionRoom(limit: number) {
       occupied.add(entry)
       return true
     },
-    /** Frees the room of an entry for those that wait. */
+    /** Frees the room of an entry for waiting entries. */
     vacate(entry: MachineEntry): void {
       if (!occupied.delete(entry) || isClosed) return
       for (const next of [...waiting].slice(0, limit - occupied.size)) next.link?.connect()
     },
     /** Removes an entry that no longer needs room. */
     leave: (entry: MachineEntry): void => void waiting.delete(entry),
-    /** No entry gets freed room any more. */
+    /** Stops connecting waiting entries. */
     close(): void {
       isClosed = true
     },

@@ -48,7 +48,7 @@ const lateRetrySeconds = 20
 /** Delay before a banner appears while connecting: most banners greet a user whose sign-in succeeds at once. */
 const bannerDelaySeconds = 2
 
-/** What follows an attempt. */
+/** Next step after an attempt. */
 type Step =
   | { readonly kind: 'connected'; readonly connection: SshConnection }
   /** A first host key was recorded: the next attempt can sign in. */
@@ -378,7 +378,7 @@ export function machineLink(deps: MachineLinkDeps) {
   return {
     link: () => link,
     connection: () => connection,
-    /** The machine as it was reached last. */
+    /** The machine's target at the last attempt. */
     target: () => target,
     connect,
     /** Stops until the user has done something. */

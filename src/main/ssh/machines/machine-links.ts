@@ -132,7 +132,7 @@ function linkFactory(deps: MachineLinksDeps, entries: ReadonlyMap<string, Machin
   return { linkOf, viewOf, setKeepAlive, stops, room }
 }
 
-/** Opens, keeps and closes the links of machines, as their leases and states require. */
+/** Opens and closes the links of machines, as their leases and states require. */
 export function createMachineLinks(deps: MachineLinksDeps, entries: ReadonlyMap<string, MachineEntry>) {
   const { linkOf, viewOf, setKeepAlive, stops, room } = linkFactory(deps, entries)
   let isAwake = true

@@ -8,12 +8,12 @@ export interface SharedConnectionDeps {
   openSecond(signal: AbortSignal): Promise<SshConnection | undefined>
 }
 
-/** Seconds that the second connection stays open without a channel. */
+/** Time for which the second connection stays open without a session. */
 const idleSeconds = 30
 
 /**
- * The connection that everything on a machine shares. A server bounds the sessions of one connection (sshd_config(5),
- * MaxSessions): if it refuses one while others are open, the session opens on a second connection, and no lease notices.
+ * Wraps the shared connection of a machine. A server bounds the sessions of a connection (sshd_config(5), MaxSessions). If it
+ * refuses a session while other sessions are open, the session opens on a second connection.
  */
 export function sharedConnection(
   primary: SshConnection,
@@ -97,9 +97,9 @@ export function sharedConnection(
     try {
       return await holding(open(primary), enterFirst(), untilEnd)
     } catch (error) {
-      const other = isLimit(error) ? await enterSecond() : undefined
-      if (!other) throw error
-      return holding(open(other.connection), other.ended, untilEnd)
+      const fallback = isLimit(error) ? await enterSecond() : undefined
+      if (!fallback) throw error
+      return holding(open(fallback.connection), fallback.ended, untilEnd)
     }
   }
 
@@ -115,8 +115,8 @@ export function sharedConnection(
     async exec(...given) {
       const outcome = await holding(primary.exec(...given), enterFirst(), atOnce)
       const isRefused = outcome.kind === 'finished' && outcome.isRefused === true && sessions > 0
-      const other = isRefused ? await enterSecond() : undefined
-      return other ? holding(other.connection.exec(...given), other.ended, atOnce) : outcome
+      const fallback = isRefused ? await enterSecond() : undefined
+      return fallback ? holding(fallback.connection.exec(...given), fallback.ended, atOnce) : outcome
     },
     run: (...given) => session((over) => over.run(...given), atOnce),
     pipe: (...given) =>
