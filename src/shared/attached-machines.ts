@@ -1,6 +1,5 @@
 import type { MachineView } from './bridge/fleet'
 
-/** Shorter words in a machine's details are not ids. */
 const minIdLength = 8
 
 /**

@@ -44,7 +44,6 @@ const beginInShell = (text: string): string =>
 export const withToolFolders = (script: string): string =>
   `PATH=$PATH:/usr/local/bin:/usr/local/nvidia/bin:/usr/lib/wsl/lib:/opt/rocm/bin:/opt/homebrew/bin:/run/current-system/sw/bin:$HOME/.local/bin; export PATH; ${script}`
 
-/** Returns a script for /bin/sh that fails at once if nobody reads its output any more. */
 function frameScript(mark: string, { shell, readsInput, reportsEnd }: FrameOptions): string {
   const announced = shell === 'sh' ? begunText(mark, '$$') : reachedText(mark)
   const announce = `echo ${announced} && echo ${announced} >&2 || exit`
@@ -70,7 +69,6 @@ export function framed(command: string, mark: string, options: FrameOptions): st
   return `exec /bin/sh -c 'eval "$(printf "$1")"' sh '${script}' '${prefix}${encoded(command)}'`
 }
 
-/** Parts of a framed command for a machine without a shell, such as the sandbox. */
 export interface Frame {
   readonly command: string
   readonly mark: string

@@ -4,7 +4,6 @@ export type Subscribe<Value> = (listener: Listener<Value>) => () => void
 
 export interface Emitter<Value> {
   readonly on: Subscribe<Value>
-  /** Calls the current listeners in the order of subscription. */
   emit(value: Value): void
   clear(): void
 }

@@ -47,12 +47,10 @@ export const Failure = z.discriminatedUnion('kind', [
     proxy: z.string(),
     host: z.string(),
   }),
-  /** `message`: the service's own, if any. */
   failure('not-signed-in', {
     reason: z.enum(['expired', 'refused', 'signed-out']),
     message: z.string().optional(),
   }),
-  /** `message`: verbatim; `field`: if the service named one. */
   failure('refused-by-service', {
     message: z.string(),
     status: z.number().int(),
@@ -74,7 +72,6 @@ export const Failure = z.discriminatedUnion('kind', [
   failure('cancelled', {}),
   /** The host key differs from the recorded one. Fingerprints as SHA256:… */
   failure('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
-  /** The user rejected a host key. Not an error. */
   failure('host-key-refused', { host: z.string() }),
   /** The target disk is full. Nothing was kept of the file. */
   failure('disk-full', {}),

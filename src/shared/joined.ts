@@ -2,7 +2,6 @@ interface Numbers extends ArrayLike<number> {
   set(values: ArrayLike<number>, at: number): void
 }
 
-/** Joins all parts into one typed array. */
 export function joined<List extends Numbers>(
   kind: new (length: number) => List,
   parts: readonly ArrayLike<number>[],

@@ -22,6 +22,5 @@ const signs: readonly (readonly [KeychainProblem, RegExp])[] = [
   ['not-running', /d-?bus|org[./]freedesktop|not provided by any|could not connect|not running/i],
 ]
 
-/** Classifies the message of keytar, libsecret, D-Bus or macOS. */
 export const keychainProblem = (reason: string): KeychainProblem =>
   signs.find(([, sign]) => sign.test(reason))?.[0] ?? 'failed'

@@ -39,10 +39,8 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): (value: nu
   return (value) => format().format(value)
 }
 
-/** Formats a whole number with grouped thousands. */
 export const formatCount = numberFormat({ maximumFractionDigits: 0 })
 
-/** Values for the placeholders of a message. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** Formats `count` with grouped thousands (1,003). Other numbers may be ports or years. */

@@ -1,4 +1,3 @@
-/** Part of a line: plain, strong or code text, a link or an image. */
 type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
   | { readonly kind: 'link' | 'image'; readonly text: string; readonly to: string }
@@ -49,7 +48,6 @@ const lineOf = (source: string): Line => {
     if (source[end] !== ')' || to === '') return undefined
     return [{ kind: isImage ? 'image' : 'link', text: source.slice(begin, close), to }, end + 1]
   }
-  /** End of the part that is already in the line. */
   let end = 0
   const plainTo = (at: number): void => {
     if (at > end) line.push({ kind: 'text', text: source.slice(end, at) })
@@ -91,7 +89,6 @@ const itemsOf = (lines: readonly string[]): readonly Line[] => {
   return items.map(lineOf)
 }
 
-/** Parses a block of lines between blank ones. */
 function blockOf(lines: readonly string[]): Block {
   const [first = '', second = ''] = lines
   const [, marks, title = ''] = /^(#{1,3}) (.+)$/.exec(first) ?? []

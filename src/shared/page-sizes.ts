@@ -1,6 +1,5 @@
 /** Records requested per page. The specification names no maximum (api-spec.md §1, common list query parameters). */
 export const pageSizes = {
-  /** Lists of resources, read whole. */
   resources: 200,
   /** Statements and usage, read whole: often tens of thousands, and usage every minute. */
   ledger: 1_000,
@@ -8,6 +7,5 @@ export const pageSizes = {
   sweep: 200,
   /** Statements and usage in the window, which loads only visible pages. */
   entriesInView: 100,
-  /** Firewall rules in the window, one page at a time. */
   firewallRules: 20,
 } as const

@@ -1,4 +1,3 @@
-/** Parts of a line of an OpenSSH public key file. */
 export interface PublicKey {
   readonly type: string
   readonly base64: string

@@ -5,7 +5,6 @@ import { createAppInfo } from './app-info'
 import type { ModuleParts } from './host-environment'
 import { createPreferences } from './preferences'
 
-/** Builds the modules of the application itself, its accounts, and the capabilities of their services. */
 export function createAccountModules(parts: ModuleParts) {
   const appInfo = createAppInfo(parts)
   const preferences = createPreferences(parts.settings)

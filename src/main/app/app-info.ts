@@ -8,7 +8,6 @@ import { createFirstPaint } from './first-paint'
 /** Facts about the application that do not change during a run. */
 export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason' | 'crashedAt'>
 
-/** The crash of an earlier run, until the user dismisses it. */
 export interface EarlierCrash {
   /** Epoch seconds; null without a crash. */
   at(): number | null
@@ -53,11 +52,8 @@ export function createAppInfo({ runtime, keychain, earlierCrash, quit, clock }: 
     },
     events: { 'app.changed': changes.on, 'app.navigate': navigation.on, 'app.notice': notices.on },
     forgetAccount: 'keeps-nothing',
-    /** Opens a page in the window. */
     navigate: navigation.emit,
-    /** Shows a notice in the window that the system did not show. */
     showNotice: notices.emit,
-    /** Resolves after the first paint: see createFirstPaint. */
     firstPaint: firstPaint.wait,
     windowChanged: firstPaint.windowChanged,
     close(): void {

@@ -21,7 +21,6 @@ import type { ModuleParts } from './host-environment'
 import type { ResourceModules } from './resource-modules'
 import { holderOf } from './secrets'
 
-/** Builds the modules that connect to machines over SSH. */
 export function createConnectionModules(
   parts: ModuleParts,
   { accounts, preferences }: AccountModules,

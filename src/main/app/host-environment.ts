@@ -18,7 +18,6 @@ import type { SecretsDeps } from './secrets'
 
 /** The question before the application quits. */
 export interface ConfirmQuit {
-  /** Whether the application must ask before it quits. */
   pending(): boolean
   /**
    * Asks if necessary, then calls `begin`. Resolves to whether it did. Later quits do not ask again, unless `begin`
@@ -38,13 +37,12 @@ export interface Unfinished {
   readonly forwards: readonly ForwardView[]
 }
 
-/** Computer and desktop as the modules use them. */
+/** The computer and the desktop. A dialog returns null, or no paths, if the user cancels. */
 export interface HostEnvironment {
   readonly runtime: Runtime
   readonly earlierCrash: EarlierCrash
   /** Quits the application, which asks first if work is unfinished. */
   quit(): void
-  /** The user-data folder. */
   readonly folder: string
   /** Default user-data folder. Another folder is a separate profile. */
   readonly usualFolder: string
@@ -67,19 +65,14 @@ export interface HostEnvironment {
   updates(end: ConfirmQuit['end']): UpdatesDeps['updates']
   online(): boolean
   readonly report: ReportError
-  /** Opens a dialog for a file of certificate authorities. Returns its path, or null. */
   chooseAuthorities(): Promise<string | null>
-  /** Opens a dialog for a file. Returns its path, or null. */
   chooseFile(): Promise<string | null>
-  /** Opens a save dialog with a file name. Returns the path, or null. */
   chooseTarget(name: string): Promise<string | null>
-  /** Opens a dialog for a target folder. Returns its path, or null. */
   chooseFolder(): Promise<string | null>
   /** Opens a dialog for files or a folder to upload. Returns no paths if the user cancels. */
   chooseUploads(what: 'files' | 'folder'): Promise<readonly string[]>
   /** Returns the paths that were last dropped on the window, once. */
   takeDropped(): readonly string[]
-  /** Shows a file in the system's file manager. */
   showInFolder(path: string): void
   readonly openLocalPage: TunnelsDeps['openLocalPage']
   /** Renders a document without scripts as PDF. */

@@ -12,7 +12,6 @@ import type { Volumes } from '../volumes/index'
 export interface SecretsDeps {
   readonly clipboard: {
     write(text: string): void | Promise<void>
-    /** Copies a secret and clears the clipboard after some seconds. */
     copySecret(secret: string): Promise<CallOutput<'secret.copy'>>
   }
   readonly apiTokens: Pick<ApiTokens, 'secret'>

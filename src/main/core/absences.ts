@@ -27,7 +27,6 @@ const sameExcessUntilNormal = 3
 
 type Listed = Pick<Reading<unknown>, 'complete' | 'unreadable' | 'excess'>
 
-/** Counts, by id, the consecutive lists that named it. */
 function createRuns() {
   const counts = new Map<string, number>()
   return {
@@ -47,7 +46,6 @@ export function createAbsences() {
   let excess: number | null = null
   let sameExcess = 0
 
-  /** Whether the total has been off by the same number often enough to be normal. */
   function isUsualExcess(now: number | null): boolean {
     sameExcess = now !== null && now === excess ? sameExcess + 1 : 1
     excess = now

@@ -48,7 +48,6 @@ export function hadNoEffect(failure: Failure): boolean {
   }
 }
 
-/** Whether a request that threw this error certainly changed nothing. */
 export const changedNothing = (error: unknown): boolean =>
   error instanceof FailureError && (error.nothingSent || hadNoEffect(error.failure))
 

@@ -1,6 +1,5 @@
-/** Time for modules, so that tests can control it. */
 export interface Clock {
-  /** Current time in epoch seconds. */
+  /** Epoch seconds. */
   now(): number
   /** Runs `task` once, `seconds` from now. Returns a function that cancels it. */
   after(seconds: number, task: () => void): () => void
@@ -33,5 +32,4 @@ export const systemClock: MonotonicClock = {
   },
 }
 
-/** Lets the event loop run between two pieces of a long task. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

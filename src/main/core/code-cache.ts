@@ -4,7 +4,6 @@ import { createRequire, Module } from 'node:module'
 import { dirname } from 'node:path'
 import { Script } from 'node:vm'
 
-/** Bytes of the SHA-256 digest at the start of a code cache file. */
 const digestBytes = 32
 
 /**

@@ -5,7 +5,6 @@ import type { MonotonicClock } from './clock'
  * computer's time; the result is never negative.
  */
 export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | 'monotonic'>) {
-  /** Beginnings in seconds of `monotonic`, by id. */
   const beginnings = new Map<string, number>()
   return {
     begin: (id: string): void => void beginnings.set(id, monotonic()),

@@ -10,7 +10,6 @@ export type Fields = Readonly<Record<string, unknown>>
 export const fieldText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** An ISO 8601 date with or without a time. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
@@ -24,7 +23,6 @@ const isHarmless = (path: string, value: unknown): boolean => {
   return Object.entries(value).every(([key, inner]) => isHarmless(key, inner))
 }
 
-/** Returns the fields that are not among the described `names`, by path, with their raw values. */
 export const undescribedFields = (
   fields: Fields | null | undefined,
   names: readonly string[],

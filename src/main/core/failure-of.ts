@@ -1,5 +1,4 @@
 import { type Failure, failureOf as failureDuring } from '#shared/failure'
 import type { Action } from '#shared/messages/en/actions'
 
-/** As failureOf of shared/failure, for actions that have a message. */
 export const failureOf = (error: unknown, action: Action): Failure => failureDuring(error, action)

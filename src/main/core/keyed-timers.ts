@@ -11,7 +11,6 @@ export function createKeyedTimers(after: Clock['after'], report: (error: unknown
   }
 
   return {
-    /** Replaces the timer of `id`. Failures of `task` are reported. */
     set(id: string, seconds: number, task: () => Promise<void>): void {
       cancel(id)
       if (closed) return

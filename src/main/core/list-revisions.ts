@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
 
-/** Returns the changes from `before` to `after`, by id. Deeply equal items are omitted. */
 function changesBetween<T extends { readonly id: string }>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
@@ -27,7 +26,6 @@ export function listRevisions<View extends { readonly id: string }, Status>(
     view: (id: string): View | undefined => views.get(id),
     views: (): View[] => [...views.values()],
     revision: (): { account: AccountId; revision: number; status: Status } => ({ account, revision, status }),
-    /** Publishes the differences to the last list, and always the status. */
     replace(next: ReadonlyMap<string, View>, nextStatus: Status): void {
       const { upserts, removes } = changesBetween(views, next)
       views = next

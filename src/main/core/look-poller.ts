@@ -7,7 +7,6 @@ export interface LookPollerDeps<Subject> {
   readonly clock: Clock
   online(): boolean
   readonly interval: number
-  /** Reads the service and publishes the result. Never fails. */
   read(subject: Subject): Promise<void>
 }
 

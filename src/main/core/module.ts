@@ -9,7 +9,6 @@ export type EventSources = { readonly [Name in EventName]: Subscribe<EventPayloa
 /** Event sources of some rows of the contract, as HandlersOf for calls. */
 export type EventsOf<Rows> = Pick<EventSources, Extract<keyof Rows, EventName>>
 
-/** Handlers of some streams of the contract. */
 export type StreamHandlersOf<Names extends StreamName> = Pick<StreamHandlers<Streams>, Names>
 
 /**
@@ -18,16 +17,13 @@ export type StreamHandlersOf<Names extends StreamName> = Pick<StreamHandlers<Str
  */
 type ForgetAccount = ((account: AccountId) => void | Promise<void>) | 'keeps-nothing' | 'follows-accounts'
 
-/** A module of the main process, as `joinModules` registers it. */
 export interface Module {
   /** Thin adapters over the module's own methods. Other modules use the methods. */
   readonly handlers: Partial<Handlers>
   readonly events: Partial<EventSources>
   readonly streams?: Partial<StreamHandlers<Streams>>
   readonly forgetAccount: ForgetAccount
-  /** Called when a window was opened, or the last one closed. */
   windowChanged?(open: boolean): void
-  /** Called when the computer went to sleep, or woke up. */
   wakeChanged?(awake: boolean): void
   /** Runs after every module is built and the window exists, one module after another. */
   start?(): void | Promise<void>
@@ -48,7 +44,6 @@ type Provided<Modules, Field extends 'handlers' | 'events' | 'streams'> = {
     : never
 }[keyof Modules]
 
-/** Calls, events and streams of the contract that none of the modules provides. */
 export type Missing<Modules> =
   | Exclude<CallName, Provided<Modules, 'handlers'>>
   | Exclude<EventName, Provided<Modules, 'events'>>

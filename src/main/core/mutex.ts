@@ -5,7 +5,6 @@ export type Mutex = <Value>(task: () => Promise<Value>) => Promise<Value>
 
 export const createMutex = (): Mutex => pLimit(1)
 
-/** One mutex per key. */
 export function createKeyedMutex<Key>() {
   const mutexes = new Map<Key, Mutex>()
   return <Value>(key: Key, task: () => Promise<Value>): Promise<Value> => {

@@ -12,7 +12,6 @@ export interface Network {
 export interface NetworkDeps {
   readonly clock: Clock
   online(): boolean
-  /** As os.networkInterfaces. */
   interfaces(): Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 }
 

@@ -6,7 +6,6 @@ export interface NotificationRequest {
   readonly destination: Destination
 }
 
-/** Shows a notification if the system supports it. */
 export type ShowNotification = (
   words: NotificationRequest['words'],
   destination: NotificationRequest['destination'],

@@ -12,7 +12,6 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
   return () => signal.removeEventListener('abort', listener)
 }
 
-/** Destroys a stream when `signal` aborts. */
 export function destroyOnAbort(signal: AbortSignal | undefined, stream: Duplex): Duplex {
   if (signal === undefined) return stream
   allowListeners(signal)

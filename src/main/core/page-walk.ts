@@ -50,11 +50,9 @@ export function createPageWalk(overlap = 0) {
   let nextOverlap = overlap
 
   return {
-    /** Offset of the next page. */
     offset: (): number => Math.max(0, offset - nextOverlap),
     /** Whether the next page is requested without overlap. */
     isAlone: (): boolean => nextOverlap === 0,
-    /** Distinct records so far, readable or not. */
     count: (): number => keys.size,
     total: (): number | null => total ?? null,
     /**
@@ -87,7 +85,6 @@ export function createPageWalk(overlap = 0) {
       ended = length === 0 || idle >= maxIdlePages || (idle > 0 && keys.size === total)
       return ended || pages >= maxPages
     },
-    /** Reported total minus the records received; null before the end, or without a total. */
     excess: (): number | null => (ended && total !== undefined ? total - keys.size : null),
     /** Whether every page was read and the records match the total, if one is reported. */
     isComplete: (): boolean => ended && (total === undefined || keys.size === total),

@@ -1,11 +1,8 @@
 /** Conditions that decide when an account's list is read again. */
 export interface Circumstances {
-  /** Whether a resource is in transition. */
   readonly moving: boolean
-  /** Whether the user has this account selected. */
   readonly selected: boolean
   readonly windowOpen: boolean
-  /** Consecutive failed readings. */
   readonly failures: number
   /** Duration of the last reading in seconds. */
   readonly lastReading: number

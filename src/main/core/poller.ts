@@ -4,19 +4,15 @@ import type { Clock } from './clock'
 import type { Subscribe } from '#shared/emitter'
 import { type PollInterval, pause } from './poll-interval'
 
-/** A list of one account that is read repeatedly. */
 export interface Polled {
   /** Reads the service. Never fails: see `failure`. */
   refresh(): Promise<void>
-  /** Why the last reading failed. */
   failure(): Failure | null
-  /** Whether a resource is in transition. */
   moving(): boolean
   /** Drops all data because the user signed out. */
   clear(): void
 }
 
-/** The accounts of this computer, one of them selected in the window. */
 interface PolledAccounts {
   view(): AccountsView
   readonly onChange: Subscribe<AccountsView>
@@ -27,7 +23,6 @@ export interface PollerDeps<One extends Polled> {
   readonly clock: Clock
   online(): boolean
   readonly pollInterval: PollInterval
-  /** Called once per account, when it first appears. */
   open(account: AccountId): One
 }
 
@@ -46,7 +41,6 @@ interface Watched<One> {
   reading: number
   /** End of the last reading in epoch seconds. */
   readAt: number
-  /** Whether the last reading failed because the computer was offline. */
   offline: boolean
   /** End of the pause that the service requested for the account, in epoch seconds; else null. */
   heldUntil: number | null
@@ -55,7 +49,6 @@ interface Watched<One> {
   cancel: () => void
 }
 
-/** Returns the end of a requested pause in epoch seconds, or null if the service gave none. */
 function endOfPause(failure: Failure, now: number): number | null {
   if (failure.kind !== 'rate-limited') return null
   const { until, retryAfter } = failure

@@ -8,7 +8,6 @@ export interface Reading<T> {
   /** In the service's order, each id once. */
   readonly items: readonly T[]
   readonly total: number | null
-  /** Unreadable records, each once. */
   readonly unreadable: readonly UnreadableRecord[]
   /** Every page was read, and the records match the total, if one is reported. */
   readonly complete: boolean
@@ -19,7 +18,6 @@ export interface Reading<T> {
 /** Upper bound on the records of a reading, in case a list never ends. */
 const maxRecords = 100_000
 
-/** Growth factor of the records between two progress reports. */
 const progressGrowth = 1.25
 
 function beginReading<T extends { readonly id: string }>() {

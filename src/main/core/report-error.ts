@@ -3,7 +3,6 @@ import { translate } from '#shared/messages/index'
 import type { Action } from '#shared/messages/en/actions'
 import { failureOf } from './failure-of'
 
-/** Receives errors of background work. `action` names the attempt. */
 export type ReportError = (action: Action, error: unknown) => void
 
 /** Writes the failure, which holds no secret, as one line to standard error. */
@@ -11,7 +10,6 @@ export const reportError: ReportError = (action, error) => {
   process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)
 }
 
-/** Prints why secrets cannot be stored and how to fix it. */
 export function reportKeychain({ reason }: { readonly reason: string | null }): void {
   if (reason === null) return
   const problem = keychainProblem(reason)

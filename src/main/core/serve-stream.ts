@@ -2,7 +2,6 @@ import type { StreamRows, StreamType } from '#shared/bridge/define'
 import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/bridge/stream-peer'
 import { type Failure, failureOf } from '#shared/failure'
 
-/** An open stream as its handler sees it. */
 interface OpenStream<Up, Down> extends Pick<StreamPeer<Up, Down>, 'messages' | 'send'> {
   /** Aborted when the stream ends, for any reason. */
   readonly signal: AbortSignal
@@ -19,7 +18,6 @@ export type StreamHandlers<Types extends Readonly<Record<keyof Types, StreamType
   ) => Promise<void>
 }
 
-/** Streams that one window may have open at a time. */
 export const maxOpenStreams = 64
 
 /**

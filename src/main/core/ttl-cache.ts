@@ -21,7 +21,6 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
     fetchMethod: (_key, _stale, { context: ask }) => ask(),
   })
   let latest = 0
-  /** Number of `forget` calls. */
   let drops = 0
 
   /** The age of answers is unknown after the clock was set back. */

@@ -1,7 +1,6 @@
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { Page, UnreadableRecord } from '#shared/service/page'
 
-/** Records whose text is included, for the user to copy. */
 const maxCopied = 20
 
 /** Key of a record of a list: its id, or its text if the id is unreadable. */
@@ -19,7 +18,6 @@ export function keysOf({ items, unreadable = [] }: Page<{ readonly id: string }>
   )
 }
 
-/** Returns what the window shows of unreadable records; undefined if there are none. */
 export function unreadableView(records: readonly UnreadableRecord[]): UnreadableRecords | undefined {
   const texts = new Map(records.map((record) => [unreadableKey(record), record.text]))
   if (texts.size === 0) return undefined

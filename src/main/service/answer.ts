@@ -4,12 +4,10 @@ import { Envelope } from '#shared/service/envelope'
 import { parseJson } from './parse-json'
 import { fieldNames, refusalMessage, refusedField } from './refused-field'
 
-/** An HTTP answer before parsing. */
 export interface RawAnswer {
   readonly status: number
   readonly contentType: string
   readonly retryAfter: string | null
-  /** Origin of a redirect's target. */
   readonly redirectsTo: string | null
   readonly text: string
 }
@@ -31,7 +29,6 @@ export type ServiceAnswer =
 /** Characters of a refusal that are searched for a field name. */
 const maxSearchedLength = 2_000
 
-/** Names the type of a value without revealing the value. */
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

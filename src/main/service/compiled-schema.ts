@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Records to read before a schema is compiled. Compiling takes as long as reading them. */
 const recordsBeforeCompiling = 1_000
 
 /**

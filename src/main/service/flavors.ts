@@ -4,7 +4,6 @@ import type { UnreadableRecord } from '#shared/service/page'
 import type { ServiceHttp } from './http'
 import { type OnUnreadable, readRecords } from './read-records'
 
-/** A group whose products are not validated yet. */
 const AnsweredGroup = FlavorGroup.extend({ products: z.array(z.unknown()) })
 
 /** Reads a list of flavor groups and validates each product separately. */

@@ -10,7 +10,6 @@ import { createRefusedEndpoints } from './refused-endpoints'
 import { throughShortPauses } from './retry-after'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
-/** Base URL and credentials of a request. */
 export interface Authorization {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
@@ -18,7 +17,6 @@ export interface Authorization {
 
 export type RateLimited = Extract<Failure, { kind: 'rate-limited' }>
 
-/** Provides the credentials of an account. */
 export interface Authorizer {
   /**
    * Returns the current credentials, after a short requested pause and a sign-in if needed. Fails with not-signed-in,
@@ -52,7 +50,6 @@ interface ReadOptions {
  */
 export interface ServiceHttp {
   get<Data>(path: string, schema: z.ZodType<Data>, options?: ReadOptions): Promise<Data>
-  /** Reads a list without pages. */
   list<Item>(path: string, item: z.ZodType<Item>, options?: ReadOptions): Promise<Records<Item>>
   /**
    * Reads one page of a list. The page is smaller if the service rejects its limit. Unchanged pages come from `last`.
@@ -69,7 +66,6 @@ export interface ServiceHttp {
   send<Data>(method: Method, path: string, body: object | undefined, schema: z.ZodType<Data>): Promise<Data>
 }
 
-/** Schema of an answer without data. */
 export const nothing: z.ZodType<void> = z.unknown().transform(() => undefined)
 
 /** Schema of data that the specification documents as a list and shows as one record. Missing data is an empty list. */
@@ -162,7 +158,6 @@ const beforeSending = async <Result>(step: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Returns the failure of a 401; undefined for other answers. */
 const refusedSignIn = (answer: ServiceAnswer): { readonly message?: string | undefined } | undefined =>
   !answer.ok && answer.failure.kind === 'not-signed-in' ? answer.failure : undefined
 
@@ -267,7 +262,6 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw new FailureError(failure)
   }
 
-  /** As sendAuthorized, for reads. */
   const read = (
     request: Omit<SentRequest, 'method'>,
     capability?: string,

@@ -4,7 +4,6 @@ import { pageParameters } from './http'
 import { parseJson } from './parse-json'
 import { send, type Transport } from './transport'
 
-/** The one field of every answer of the service. */
 const AnyEnvelope = z.looseObject({ status: z.boolean() })
 
 type Identity = 'service' | 'web-page' | 'other'

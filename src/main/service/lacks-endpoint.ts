@@ -6,7 +6,6 @@ export const lacksEndpoint = (status: number): boolean => status === 404 || stat
 /** Statuses of refusals whose message decides. */
 const ambiguousStatuses: readonly number[] = [200, 400]
 
-/** Messages that report a missing endpoint or resource. */
 const notFound =
   /\bnot[ _-]?(found|implemented|supported)\b|\bno such\b|\bdoes(n't| not) exist\b|\bcannot (get|post|delete)\b/i
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Page } from '#shared/service/page'
 import type { RawAnswer } from './answer'
 
-/** Upper bound on cached pages per list. */
 const maxPages = 500
 
 /**
@@ -13,7 +12,6 @@ export function createLastPages<Item>() {
   const pages = new Map<string, { readonly digest: string; readonly page: Page<Item> }>()
   const requested = new Set<string>()
   return {
-    /** Starts a reading of the list. */
     begin: (): void => requested.clear(),
     /** Drops the pages that the finished reading did not request. */
     dropUnrequested(): void {

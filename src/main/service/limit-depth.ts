@@ -1,7 +1,6 @@
 /** Levels of an answer that are read. Deeper values may overflow the stack of recursive code. */
 const maxDepth = 60
 
-/** Returns the same list if nothing in it was cut. */
 const allCut = (values: readonly unknown[], levelsLeft: number): readonly unknown[] => {
   let copy: unknown[] | undefined
   for (let at = 0; at < values.length; at += 1) {

@@ -53,7 +53,6 @@ const askLogin = (transport: Transport, baseUrl: string, username: string, diges
     [digest],
   )
 
-/** A read that every valid credential may make. */
 const askVerification = (transport: Transport, baseUrl: string, token: string) =>
   askToProve(
     transport,

@@ -10,7 +10,6 @@ const ListedMachine = compiledWhenUsed(Machine)
 
 /** Virtual machines (api-spec.md §4). Machines hold their login password and never cross the bridge. */
 export const machines = (http: ServiceHttp) => ({
-  /** Unchanged pages come from `last`. */
   list: (page: PageQuery, signal?: AbortSignal, last?: LastPages<Machine>) =>
     http.page('/virtual-machines', page, ListedMachine, signal, undefined, last),
   get: (id: string, signal?: AbortSignal) => http.get(`/virtual-machines/${seg(id)}`, Machine, { signal }),

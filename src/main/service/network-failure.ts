@@ -1,13 +1,9 @@
 import type { Failure } from '#shared/failure'
 
-/** A request without an answer. */
 export interface FailedRequest {
-  /** Host with port. */
   readonly host: string
   readonly loopback: boolean
-  /** Whether the system reports a network. */
   readonly online: boolean
-  /** Seconds until the failure. */
   readonly seconds: number
 }
 
@@ -57,7 +53,6 @@ const isNoHttp = (code: string): boolean =>
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** Returns an error, its causes and the errors of each attempted address, outermost first. */
 const chain = (error: unknown, depth = 0): readonly unknown[] => {
   if (error === undefined || error === null || depth > 5) return []
   const attempts = property(error, 'errors')

@@ -5,7 +5,6 @@ import { lacksEndpoint } from './lacks-endpoint'
 /** Limits to try after a refusal. The specification names no maximum (api-spec.md §8). */
 const smallerLimits = [500, 200, 100, 50, 20, 10, 5, 1]
 
-/** Statuses of malformed, too large or invalid requests. */
 const inputRefusals = new Set([200, 400, 413, 416, 422])
 
 /** Whether the service may have refused the limit. A named field must be `limit`. */
@@ -31,7 +30,6 @@ const listOf = (path: string): string => path.replace(/\/[^/]+(?=\/[^/]+$)/, '/{
  */
 export function createPageLimits() {
   const accepted = new Map<string, number>()
-  /** Largest limit that each list has answered. */
   const answered = new Map<string, number>()
 
   const nextLimit = (limit: number, failure: Failure, isRead: boolean): number | undefined => {

@@ -37,7 +37,6 @@ function opensMore(text: string, most: number): boolean {
   return false
 }
 
-/** Whether a text exceeds the maximum nesting depth. */
 function isTooDeep(text: string): boolean {
   // Counting brackets first is cheap and settles every ordinary text.
   if (!opensMore(text, maxParsedDepth)) return false

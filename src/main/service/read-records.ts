@@ -4,13 +4,11 @@ import type { UnreadableRecord } from '#shared/service/page'
 import { schemaMismatch } from './answer'
 import { maskedRecord } from './masked-record'
 
-/** Records of a list, validated one by one. */
 export interface Records<Item> {
   readonly items: readonly Item[]
   readonly unreadable?: readonly UnreadableRecord[]
 }
 
-/** Receives the unreadable records of a list. */
 export type OnUnreadable = (records: readonly UnreadableRecord[]) => void
 
 const WithId = z.looseObject({ id: z.string().min(1) })
@@ -37,7 +35,6 @@ export function readRecords<Item>(data: unknown, schema: z.ZodType<Item>): Recor
   return { items, ...(unreadable.length === 0 ? {} : { unreadable }) }
 }
 
-/** Returns the items of a list without pages. */
 export async function wholeList<Item>(
   reading: Promise<Records<Item>>,
   onUnreadable?: OnUnreadable,

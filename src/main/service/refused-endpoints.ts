@@ -19,7 +19,6 @@ export function createRefusedEndpoints() {
   const forbidden = new Set<string>()
   /** Credential that an endpoint refused while others accepted it, by endpoint. */
   const refusing = new Map<string, string>()
-  /** Last refused credential by endpoint, until the endpoint answers. */
   const refused = new Map<string, string>()
 
   return {

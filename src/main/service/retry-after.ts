@@ -5,7 +5,6 @@ import type { Clock } from '../core/clock'
 export const shortPauseSeconds = 5
 /** Longest total wait of a request in seconds, over all its pauses. */
 export const retryTimeoutSeconds = 3 * shortPauseSeconds
-/** Upper bound on the repetitions of a reading. */
 const maxRepeats = 5
 
 /** Whether the service refused the request for a pause that ends soon. `now` is epoch seconds. */

@@ -21,14 +21,11 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A fetch for one request over a new connection. */
 export interface FreshFetch {
   readonly fetch: typeof fetch
-  /** Called when the answer was read or abandoned. */
   done(): void
 }
 
-/** Network access of the HTTP client. */
 export interface Transport {
   readonly fetch: typeof fetch
   /**
@@ -41,12 +38,10 @@ export interface Transport {
    * This time does not count towards the timeout.
    */
   readonly heldUntil?: (() => number) | undefined
-  /** Whether the system reports a network. */
   online(): boolean
   readonly now: Clock['now']
   /** Timeout in seconds for a whole exchange, including reading the answer. */
   readonly timeoutSeconds: number
-  /** Upper bound on the bytes of an answer. */
   readonly maxAnswerBytes: number
 }
 

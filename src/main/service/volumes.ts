@@ -9,7 +9,6 @@ const CreatedVolume: z.ZodType<Volume> = z.union([z.tuple([Volume]).transform(([
 
 /** Block storage (api-spec.md §4). Listing and deleting are capabilities (service-extensions.md). */
 export const volumes = (http: ServiceHttp) => ({
-  /** Fails with not-offered-by-service. */
   list: (page: PageQuery, signal?: AbortSignal) => http.page('/volumes', page, Volume, signal, 'volume-list'),
   remove: (id: string) => http.send('DELETE', `/volumes/${seg(id)}`, undefined, nothing),
   create: (volume: NewVolume) => http.send('POST', '/volumes', volume, CreatedVolume),

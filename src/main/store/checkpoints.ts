@@ -4,13 +4,11 @@ import type { OpenDatabase } from './sql-library'
 import type { StoreDigest } from './store-digest'
 
 export interface CheckpointsDeps {
-  /** Path of the database file. */
   readonly path: string
   readonly digest: StoreDigest
   readonly clock: Pick<Clock, 'after'>
 }
 
-/** Seconds between two checks of the log's size. */
 const checkSeconds = 20
 const maxLogBytes = 16 * 1024 * 1024
 
@@ -56,7 +54,6 @@ export function createCheckpoints({ path, digest, clock }: CheckpointsDeps) {
 
   return {
     run,
-    /** `hasDigest`: the file has a matching digest. */
     begin(database: OpenDatabase, key: string, hasDigest: boolean): void {
       open = { database, key }
       if (!hasDigest) run()

@@ -37,14 +37,12 @@ export interface Store {
   open(): Promise<void>
   /** Quarantines an unreadable file and creates a new one if the state is key-lost or damaged. */
   startAfresh(): Promise<void>
-  /** Without a window, SQLite's cache is smaller. */
   windowChanged(isOpen: boolean): void
   /** Closes the database at once. Resolves when nothing more is written to the folder. */
   close(): Promise<void>
 }
 
 export interface StoreDeps {
-  /** The user-data folder. */
   readonly folder: string
   readonly keychain: Keychain
   readonly clock: Pick<Clock, 'after'>
@@ -79,7 +77,6 @@ function watchForRoom(clock: StoreDeps['clock'], files: StoreFiles, onRoom: () =
   return () => cancel()
 }
 
-/** The calls of the store. `retry` and `startAfresh` are the user's. */
 const storeHandlers = (
   state: () => StoreState,
   retry: () => Promise<void>,
@@ -143,7 +140,6 @@ export function createStore(deps: StoreDeps): Store {
     setImmediate(() => void runExclusive(replaceOnce))
   }
 
-  /** Quarantines the file and creates a new one. */
   async function replaceDamaged(reason: string): Promise<void> {
     checkpoints.end()
     digest.drop()

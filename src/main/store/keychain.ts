@@ -8,14 +8,12 @@ export interface KeychainState {
   readonly reason: string | null
 }
 
-/** The operating system's keychain. Every call fails with keychain-unavailable only. */
 export interface Keychain {
   state(): KeychainState
   readonly onChange: Subscribe<KeychainState>
   read(entry: string): Promise<string | undefined>
   /** If it fails, nothing is stored. */
   write(entry: string, secret: string): Promise<void>
-  /** If it succeeds, nothing is stored any more. */
   remove(entry: string): Promise<void>
   /**
    * Checks with a read that opens no prompt. On a locked keyring such a read may succeed, so the state stays if the
@@ -28,7 +26,6 @@ export interface Keychain {
   busy(): boolean
 }
 
-/** The part of keytar that the keychain uses. */
 export interface SecretStore {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>

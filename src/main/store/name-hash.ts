@@ -7,7 +7,6 @@ const hashOf = (name: string, salt: string): string => createHmac('sha256', salt
  * cannot be opened, the hash identifies the name among those that the service lists.
  */
 export interface HashedName {
-  /** Empty if unknown. */
   readonly name: string
   /** Salt and hash, separated by a colon; absent if never written. */
   readonly nameHash?: string | undefined
@@ -24,7 +23,6 @@ export function hashName(name: string): string {
   return `${salt}:${hashOf(name, salt)}`
 }
 
-/** Whether `nameHash` was made from `name`. Pure. */
 export function isHashOf(nameHash: string, name: string): boolean {
   const [salt = '', hash] = nameHash.split(':')
   return hashOf(name, salt) === hash

@@ -28,7 +28,6 @@ function replaceRecords(value: unknown, visit: Visit, path = ''): unknown {
 const only = (record: Readonly<Record<string, unknown>>, test: (key: string) => boolean) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => test(key)))
 
-/** Pure. */
 export const withoutFields = (value: unknown, fields: Fields): unknown =>
   replaceRecords(value, (record) => only(record, (key) => !fields.includes(key)))
 

@@ -9,9 +9,7 @@ import type { SettingsSection } from './settings'
 export interface PrivateSection extends SettingsSection<unknown> {
   /** Reads the file and applies earlier changes. Never fails: failed writes are retried. */
   load(table: DocumentTable): void
-  /** Whether `load` was able to read the file. */
   isLoaded(): boolean
-  /** Notifies the listeners of `onLoad`. */
   loaded(): void
   /** Retries a failed write. Never fails. */
   writeAgain(): void
@@ -20,7 +18,6 @@ export interface PrivateSection extends SettingsSection<unknown> {
 export interface PrivateSectionDeps<Schema extends z.ZodType> {
   readonly name: string
   readonly schema: Schema
-  /** Whether the store is open, or is known to stay closed for now. */
   isSettled(): boolean
   readonly onSettled: Subscribe<null>
   readonly report: ReportError

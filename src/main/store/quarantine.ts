@@ -18,12 +18,10 @@ import { storeFiles } from './store-files'
 import { findKey, parseKeyId, removeKey } from './store-key'
 
 export interface QuarantineDeps {
-  /** The user-data folder. */
   readonly folder: string
   readonly store: Pick<Store, 'file'>
   readonly keychain: Keychain
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Opens the save dialog with a file name. Returns null if the user cancels. */
   chooseTarget(name: string): Promise<string | null>
 }
 
@@ -138,7 +136,6 @@ export function createQuarantine({ folder, store, keychain, settings, chooseTarg
       await uncleared.change(({ files: names }) => ({ files: [...new Set([...names, ...left])] }))
   }
 
-  /** Fails with invalid-input. */
   function find(id: string): Stored {
     const item = all().find(({ view }) => view.id === id)
     if (!item) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })

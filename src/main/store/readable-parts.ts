@@ -9,10 +9,8 @@ interface UnreadablePart {
   readonly value: unknown
 }
 
-/** A section without its unreadable parts. */
 export interface ReadableParts<Value> {
   readonly value: Value
-  /** Paths of the unreadable parts. */
   readonly unreadable: readonly string[]
   /** Puts the unreadable parts back into a value for the disk, unless their place was changed. */
   withUnreadable(value: unknown): unknown
@@ -41,7 +39,6 @@ function withValueAt(value: unknown, keys: Keys, next: unknown): unknown {
 
 interface Place {
   readonly keys: Keys
-  /** Index of the element if the place is in a list. */
   readonly index: number | null
 }
 

@@ -156,5 +156,4 @@ const lastList = `
   ) STRICT;
 `
 
-/** Schema of this version of the application. */
 export const schema: Schema = { version: 1, sql: [ledger, resource, gpuSample, document, lastList].join('') }

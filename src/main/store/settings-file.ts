@@ -14,18 +14,15 @@ import { z } from 'zod'
 export const SettingsDocument = z.record(z.string(), z.unknown())
 export type SettingsDocument = z.infer<typeof SettingsDocument>
 
-/** A problem with the settings that the user must see. */
 export interface SettingsNotice {
   /**
    * `damaged`: malformed and reset. `partial`: some parts are malformed and stay in the file. `unreadable`: could not
    * be read and is never overwritten.
    */
   readonly kind: 'damaged' | 'partial' | 'unreadable'
-  /** The section; null for the whole file. */
   readonly section: string | null
   /** Name of the file with the old text; null if it could not be moved. */
   readonly keptAs: string | null
-  /** Message of the system or the parser. */
   readonly reason: string
 }
 
@@ -37,7 +34,6 @@ export const isSettingsCopy = (name: string): boolean => /^settings\.damaged-\d+
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** Returns the first unused name for a quarantined file. Pure. */
 const quarantineName = (exists: (name: string) => boolean): string => {
   for (let count = 1; ; count += 1) {
     const name = `settings.damaged-${String(count)}.json`
@@ -62,7 +58,6 @@ function sameCopy(folder: string): string | undefined {
 /** Copies the file as it is, unless a copy exists. Returns the copy's name. Throws the system's error. */
 export const keepCopy = (folder: string): string => sameCopy(folder) ?? quarantine(folder, copyFileSync)
 
-/** Removes temporary files of interrupted writes. */
 export function removeInterruptedWrites(folder: string): void {
   try {
     const path = join(folder, settingsFileName)

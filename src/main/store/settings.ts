@@ -13,7 +13,6 @@ import {
   type SettingsNotice,
 } from './settings-file'
 
-/** The settings of one module. */
 export interface SettingsSection<Value> {
   read(): Value
   /**
@@ -24,7 +23,6 @@ export interface SettingsSection<Value> {
   change(update: (value: Value) => Value): Promise<Value>
   /** Whether the stored value was read, or cannot be read for now. */
   isReady(): boolean
-  /** Resolves when the section is ready. */
   ready(): Promise<void>
   /** Emitted when the stored value was loaded after the section had been opened. */
   readonly onLoad: Subscribe<null>
@@ -32,7 +30,6 @@ export interface SettingsSection<Value> {
   unreadable(): unknown
 }
 
-/** Members of a section that is read when it is opened. */
 export const readAtOnce = {
   isReady: () => true,
   ready: () => Promise.resolve(),
@@ -62,9 +59,7 @@ export interface SettingsStore extends Sections {
    * stay in the file. If nothing is readable, the section is reset and the file copied. Both cause a notice.
    */
   section<Schema extends z.ZodType>(name: string, schema: Schema): SettingsSection<z.infer<Schema>>
-  /** Returns a section as it was read or last changed; undefined if missing. */
   raw(name: string): unknown
-  /** Problems of reading the file that the user must see. */
   notices(): readonly SettingsNotice[]
   /** Resolves when all changes so far are on disk or have failed. */
   flushed(): Promise<void>

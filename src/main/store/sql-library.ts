@@ -4,7 +4,6 @@ import { errorMessage } from './settings-file'
 import type { Database, Prepared, SqlRow, SqlValue } from './sql'
 import { boundValues, originalRow, originalValues, parameterCount } from './statement-text'
 
-/** Cause of a failed statement. */
 export type SqlFault = 'disk-full' | 'damaged' | 'other'
 
 export type SqlLibrary = typeof Libsql
@@ -29,13 +28,11 @@ const isValues = (value: unknown): value is readonly SqlValue[] => Array.isArray
 export interface OpenDatabase extends Database {
   /** Moves the log into the file, which the library does not do. Returns false if the writes stay in the log. */
   checkpoint(): boolean
-  /** Later calls fail with local-fault. */
   close(): void
 }
 
 export interface DatabaseFile {
   readonly path: string
-  /** 32 bytes as hex. */
   readonly key: string
   /** Called for each failed statement, before the statement throws. */
   onFault(fault: SqlFault, reason: string): void
@@ -67,7 +64,6 @@ export function openDatabase(Library: SqlLibrary, { path, key, onFault }: Databa
 
   function prepare(sql: string): Prepared {
     const ready = () => attempt('store.prepare', () => library.prepare(sql))
-    // Statements are compiled at first use.
     let objects: ReturnType<typeof ready> | undefined
     let raw: typeof objects
     let count: number | undefined

@@ -20,7 +20,6 @@ export interface Prepared {
  * the statement is wrong; the store's state then shows the cause.
  */
 export interface Database {
-  /** Prepares each text once. */
   prepare(sql: string): Prepared
   /** Runs one or more statements without values. */
   exec(sql: string): void

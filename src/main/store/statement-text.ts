@@ -58,12 +58,10 @@ export function boundValues(values: readonly SqlValue[], count: number): SqlValu
 
 const isEscaped = (value: SqlValue): boolean => typeof value === 'string' && value.includes(escape)
 
-/** Reverses `storedText` in a row. */
 export const originalRow = (row: SqlRow): SqlRow =>
   Object.values(row).some(isEscaped)
     ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, originalValue(value)]))
     : row
 
-/** Reverses `storedText` in the values of a row. */
 export const originalValues = (row: readonly SqlValue[]): readonly SqlValue[] =>
   row.some(isEscaped) ? row.map(originalValue) : row

@@ -3,7 +3,6 @@ import { createTables, type Schema, schemaVersion } from './schema'
 import { errorMessage } from './settings-file'
 import { openDatabase, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 
-/** Outcome of opening a database file. */
 export type Opened =
   | { readonly kind: 'open'; readonly database: OpenDatabase }
   | { readonly kind: 'disk-full' }
@@ -11,7 +10,6 @@ export type Opened =
 
 export interface StoreFile {
   readonly path: string
-  /** 32 bytes as hex. */
   readonly key: string
   readonly schema: Schema
   /** Whether its digest matches. Otherwise SQLite checks the file. */
@@ -41,7 +39,6 @@ export function limitCache(database: OpenDatabase, isWindowOpen: boolean): void 
  */
 export const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; ${cachePragma(true)}`
 
-/** Returns the first problem that SQLite finds in the file and its indexes, or null. */
 function complaintOf(database: OpenDatabase): string | null {
   const answer = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check
   return answer === 'ok' ? null : String(answer)

@@ -30,7 +30,6 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a text and syncs it to the disk. */
 function writeThrough(path: string, text: string): void {
   const file = openSync(path, 'w', 0o600)
   try {
@@ -48,7 +47,6 @@ function writeThrough(path: string, text: string): void {
  */
 export const storeDigest = (path: string) => {
   const digestPath = `${path}.digest`
-  /** Number of invalidations, to drop a digest that is being computed. */
   let changes = 0
   return {
     path: digestPath,
@@ -67,7 +65,6 @@ export const storeDigest = (path: string) => {
       try {
         writeThrough(digestPath, changingText)
       } catch {
-        // The disk may be full.
         rmSync(digestPath, { force: true })
       }
     },

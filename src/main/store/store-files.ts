@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 const name = 'wheelhouse'
 
-/** Suffixes of SQLite's files: the database and, while it is open, its log. */
 const databaseSuffixes = ['', '-wal', '-shm'] as const
 
 /** Suffixes of our own files: the key id and the digest of a closed file (store-digest.ts). */
@@ -15,7 +14,6 @@ const minFreeBytes = 8 * 1024 * 1024
 
 export type Rename = (from: string, to: string) => void
 
-/** Files of the store in a folder. Every method throws the system's error. */
 export const storeFiles = (folder: string, rename: Rename = renameSync) => {
   const path = join(folder, `${name}.db`)
   const keyIdPath = `${path}.key-id`
@@ -38,14 +36,12 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
     path,
     keyIdPath,
     exists: (): boolean => existsSync(path),
-    /** Returns undefined if there is none. */
     keyIdText: (): string | undefined =>
       existsSync(keyIdPath) ? readFileSync(keyIdPath, 'utf8') : undefined,
     /** Creates an empty file that only its owner can read. SQLite uses the same mode for its other files. */
     create: (): void => closeSync(openSync(path, 'a', 0o600)),
     /** Renames the database and its other files, now or at the next start. Returns the new name. */
     quarantine,
-    /** Quarantined databases with their size in bytes. */
     quarantinedDatabases: (): readonly { readonly name: string; readonly bytes: number }[] =>
       readdirSync(folder)
         .filter((file) => /^wheelhouse\.set-aside-\d+\.db$/.test(file))
@@ -55,7 +51,6 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
       const path = join(folder, `${file}.key-id`)
       return existsSync(path) ? readFileSync(path, 'utf8') : undefined
     },
-    /** Deletes a quarantined database and its other files. */
     removeQuarantined: (file: string): void =>
       [...databaseSuffixes, ...companionSuffixes].forEach((suffix) =>
         rmSync(join(folder, file + suffix), { force: true }),

@@ -20,7 +20,6 @@ const isKeyOf = (key: string, { keyId, verifier }: KeyId): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** Returns undefined if the text is malformed. */
 export const parseKeyId = (text: string): KeyId | undefined => {
   try {
     return KeyId.safeParse(JSON.parse(text)).data
@@ -49,7 +48,6 @@ export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string 
   return undefined
 }
 
-/** Deletes a key that no file needs any more. Fails with keychain-unavailable. */
 export const removeKey = (keychain: Keychain, { keyId }: KeyId): Promise<void> =>
   keychain.remove(entryOf(keyId))
 

@@ -17,7 +17,6 @@ const keychainState = (reason: string): StoreState => ({
   reason,
 })
 
-/** Converts a failure to get or store the key. */
 export const stateOfFailure = (error: unknown): StoreState => {
   const failure = failureOf(error, 'store.open')
   if (failure.kind === 'keychain-unavailable') return keychainState(failure.reason)
@@ -31,13 +30,11 @@ interface FileUnlockDeps {
   isClosed(): boolean
 }
 
-/** Key of the database file, and the result of comparing the file with its digest. */
 export interface UnlockedFile {
   readonly key: string
   readonly check: DigestCheck
 }
 
-/** Finds or creates the key of the database file. */
 export function createFileUnlock({ files, keychain, digest, isClosed }: FileUnlockDeps) {
   let writingKeyId: Promise<void> = Promise.resolve()
 
@@ -78,7 +75,6 @@ export function createFileUnlock({ files, keychain, digest, isClosed }: FileUnlo
         return stateOfFailure(error)
       }
     },
-    /** Resolves when the key id is on disk. */
     idle: (): Promise<void> => writingKeyId.catch(() => undefined),
   }
 }

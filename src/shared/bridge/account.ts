@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { call } from './define'
 
-/** Id of an account on this computer. The service does not know it. */
 export const AccountId = z.string().regex(/^[a-z0-9]{12}$/)
 export type AccountId = z.infer<typeof AccountId>
 
@@ -21,10 +20,8 @@ export const AccountView = z.object({
   baseUrl: z.string(),
   credential: z.enum(['password', 'api-token']),
   username: z.string().nullable(),
-  /** Whether it is an account of the built-in sandbox, whose money is never mixed with real money. */
   sandbox: z.boolean(),
   state: z.enum(['signed-in', 'signing-in', 'signed-out']),
-  /** Whether the next start signs in automatically. */
   staysSignedIn: z.boolean(),
   /** Why the account is not signed in, if known. For a signed-in account: why it cannot stay signed in as requested. */
   failure: Failure.nullable(),
@@ -63,7 +60,6 @@ export const accountCalls = {
     }),
     AccountView,
   ),
-  /** Starts the sandbox on loopback if necessary and signs in to it. */
   'accounts.lookAround': call(z.object({}), AccountView),
   /**
    * Signs a known account in with a new password or token. Credentials of another known account sign that one in.

@@ -7,10 +7,8 @@ const event = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
   z.object({ kind: z.literal(kind), ...shape })
 const machine = { machine: z.string(), name: z.string() }
 
-/** An observed change of an account's resources. */
 export const ActivityEvent = z.discriminatedUnion('kind', [
   event('machine-new', { ...machine, status: z.string().nullable() }),
-  /** `status`: verbatim from the service. */
   event('machine-state', { ...machine, status: z.string().nullable() }),
   event('machine-gone', machine),
   event('volume-new', { volume: z.string(), name: z.string() }),
@@ -33,7 +31,6 @@ export type Activity = z.infer<typeof Activity>
 export const activityKept = 100
 
 export const activityCalls = {
-  /** Newest first. */
   'activity.list': call(z.object({ account: AccountId }), z.array(Activity)),
 } as const
 

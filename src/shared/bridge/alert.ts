@@ -29,7 +29,6 @@ export const Alert = z.object({
   account: AccountId,
   cause: AlertCause,
   since: z.number(),
-  /** Null if the alert is not snoozed. */
   snoozedUntil: z.number().nullable(),
 })
 export type Alert = z.infer<typeof Alert>
@@ -42,11 +41,9 @@ const Positive = Money.refine(({ millionths }) => millionths > 0)
 
 /** Alert limits of an account; null turns an alert off. */
 export const AlertLimits = z.object({
-  /** Per month. */
   budget: Positive.nullable().default(null),
   /** Per hour, for all resources together. */
   perHour: Positive.nullable().default(null),
-  /** Hours that a machine may run. */
   runningHours: z.number().int().min(1).max(8_784).nullable().default(null),
   /** Days that the balance must last, if the service reports it. */
   balanceDays: z.number().int().min(1).max(366).nullable().default(3),
@@ -57,14 +54,12 @@ const OneAccount = z.object({ account: AccountId })
 const OneAlert = OneAccount.extend({ alert: z.string() })
 
 export const alertCalls = {
-  /** Active alerts including snoozed ones, newest first. */
   'alerts.list': call(OneAccount, z.array(Alert)),
   /** Null ends the snooze. Fails with invalid-input (alert) if the alert is no longer active, and local-fault. */
   'alerts.snooze': call(OneAlert.extend({ length: SnoozeLength.nullable() }), z.void()),
   /** Hides the alert until its cause has ended and occurs again. Fails as alerts.snooze does. */
   'alerts.dismiss': call(OneAlert, z.void()),
   'alerts.limits': call(OneAccount, AlertLimits),
-  /** Fails with local-fault. */
   'alerts.setLimits': call(OneAccount.extend({ limits: AlertLimits }), AlertLimits),
 } as const
 

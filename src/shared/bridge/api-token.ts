@@ -14,9 +14,7 @@ export const ApiTokenView = z.object({
   createdAt: z.number().nullable(),
   /** 0: never; null: unknown. */
   lastUsed: z.number().nullable(),
-  /** Whether the service reported its value. */
   hasValue: z.boolean(),
-  /** Whether the account is signed in with it. */
   inUse: z.boolean(),
 })
 export type ApiTokenView = z.infer<typeof ApiTokenView>
@@ -24,7 +22,6 @@ export type ApiTokenView = z.infer<typeof ApiTokenView>
 const OneToken = z.object({ account: AccountId, token: z.string().min(1) })
 const Trimmed = z.string().trim()
 
-/** Values of the form within the limits of the specification, trimmed. */
 export const ApiTokenForm = z.object({
   name: Trimmed.pipe(ApiTokenChange.shape.name),
   description: Trimmed,
@@ -35,12 +32,10 @@ export type ApiTokenForm = z.infer<typeof ApiTokenForm>
 const ApiTokenList = z.object({
   items: z.array(ApiTokenView),
   asOf: z.number(),
-  /** Absent if all records are readable. */
   unreadable: UnreadableRecords.optional(),
 })
 export type ApiTokenList = z.infer<typeof ApiTokenList>
 
-/** Outcome of a change; unknown if no answer came. */
 const ApiTokenUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), token: ApiTokenView }),
   z.object({ kind: z.literal('unknown'), failure: Failure }),
@@ -55,7 +50,6 @@ export type ApiTokenCreation = z.infer<typeof ApiTokenCreation>
 
 export const apiTokenCalls = {
   'apiTokens.list': call(z.object({ account: AccountId }), ApiTokenList),
-  /** Reads the list every minute while `looking`: see apiTokens.changed. */
   'apiTokens.look': call(z.object({ account: AccountId, looking: z.boolean() }), z.void()),
   /** Sent once. Fails as the client does if nothing was changed for certain. */
   'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenUpdate),
@@ -63,7 +57,6 @@ export const apiTokenCalls = {
    * Reads until the token has the new values; null if it does not after several readings. Fails as apiTokens.lookUp.
    */
   'apiTokens.lookUpUpdate': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView.nullable()),
-  /** Signs the account in with this token. Fails with invalid-input (token) if its value is unknown. */
   'apiTokens.use': call(OneToken, AccountView),
   /**
    * Sent once. The value stays readable while the application runs. Fails with not-offered-by-service, and as the
@@ -86,7 +79,6 @@ export const apiTokenCalls = {
 } as const
 
 export const apiTokenEvents = {
-  /** The list was read again, or could not be read. */
   'apiTokens.changed': z.object({
     account: AccountId,
     list: ApiTokenList.nullable(),

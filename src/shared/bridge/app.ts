@@ -4,11 +4,9 @@ import { AccountId } from './account'
 import { MachineKind } from './catalog'
 import { call } from './define'
 
-/** Pixels. */
 export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
 const { min, max, usual } = terminalFontSizes
 
-/** Name of a font; empty for the application's own. */
 const FontName = z
   .string()
   .trim()
@@ -19,33 +17,27 @@ export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
   /** Id of a terminal; null for the best available one. */
   terminal: z.string().nullable().default(null),
-  /** Font size of built-in terminals in pixels. */
   terminalFontSize: z.int().min(min).max(max).default(usual).catch(usual),
-  /** Font of built-in terminals. */
   terminalFont: FontName.optional().catch(undefined),
   /** A BCP 47 tag for texts, numbers and dates; `system`: the system's locale (shared/locale.ts). */
   locale: z.string().default('system'),
   /** Keychain problem whose notice was dismissed, so it is not shown again. */
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
-  /** Whether the user has seen the notice that an editor trusts the machine. */
   editorTrustSaid: z.boolean().optional().catch(undefined),
-  /** Whether the user confirms the host key of a machine before the first connection. */
   confirmsHostKeys: z.boolean().optional().catch(undefined),
   /** Treatment of links that leave a copied folder; asks by default. */
   outerLinks: z.enum(['ask', 'copy', 'skip']).optional().catch(undefined),
-  /** Hidden columns of the list of machines; absent until the user chooses. */
   hiddenColumns: z.array(z.string()).optional(),
   /** Ids of recent palette commands, the latest first. Never contains names. */
   recentCommands: z.array(z.string()).max(20).optional().catch(undefined),
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Facts about the application for the window. */
+/** Facts about the application. `systemLocales`: BCP 47 tags in the order of the system's settings. */
 export const AppInfo = z.object({
   version: z.string(),
   platform: z.enum(['darwin', 'win32', 'linux']),
   electron: z.string(),
-  /** BCP 47 tags in the order of the system's settings. */
   systemLocales: z.array(z.string()),
   /** Whether the runtime came from the registry fallback, which only allows loopback accounts. */
   loopbackOnly: z.boolean(),
@@ -62,7 +54,6 @@ export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('overview'), account: AccountId }),
   z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),
-  /** `find`: filter of the list. */
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('terminals'), session: z.string() }),
   z.object({ page: z.literal('settings'), section: z.string().optional() }),
@@ -71,7 +62,6 @@ export const Destination = z.discriminatedUnion('page', [
 ])
 export type Destination = z.infer<typeof Destination>
 
-/** A notification shown inside the window. */
 export const AppNotice = z.object({
   title: z.string(),
   body: z.string(),
@@ -83,7 +73,6 @@ export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
   /** Reports the first paint, so that deferred work may start. */
   'app.painted': call(z.object({}), z.void()),
-  /** Quits, after a question if work is unfinished. */
   'app.quit': call(z.object({}), z.void()),
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
@@ -104,7 +93,6 @@ export const appCalls = {
       .partial(),
     Settings,
   ),
-  /** Shows the report of the crash in the system's file manager. */
   'app.showCrashReport': call(z.object({}), z.void()),
   'app.dismissCrash': call(z.object({}), z.void()),
   /** Copies text that is not secret. */
@@ -114,7 +102,6 @@ export const appCalls = {
 export const appEvents = {
   'settings.changed': Settings,
   'app.navigate': Destination,
-  /** A notification that the system did not show. */
   'app.notice': AppNotice,
   /** The keychain's availability changed, or a crash was dismissed. */
   'app.changed': AppInfo,

@@ -11,11 +11,9 @@ export const AnswerText = z
   .max(longestAnswer)
   .refine((text) => !/[\0\r\n]/.test(text))
 
-/** A prompt of ssh for the user. */
 export const AskpassQuestion = z.object({
   id: z.string(),
   account: AccountId,
-  /** Name of the machine. */
   machine: z.string(),
   /**
    * `first-contact`: confirms sending the machine's password. `host-key`: confirms sending typed input. `new-host`:
@@ -26,13 +24,11 @@ export const AskpassQuestion = z.object({
    * user@host, path of the key, fingerprint of the host key, or text of the prompting program, which may be hostile.
    */
   subject: z.string(),
-  /** Whether the previous answer was rejected. */
   isAgain: z.boolean(),
   /** For `new-host`: address that offered the key (host:port), and its type as in known_hosts. */
   hostKey: z.object({ address: z.string(), type: z.string() }).optional(),
   /** For `other`: user@host of a jump host that prompts. */
   from: z.string().optional(),
-  /** The answer need not be hidden. */
   isEchoed: z.literal(true).optional(),
 })
 export type AskpassQuestion = z.infer<typeof AskpassQuestion>
@@ -57,7 +53,6 @@ export const askpassCalls = {
     z.void(),
   ),
   'askpass.cancel': call(OneQuestion, z.void()),
-  /** Deletes stored passphrases from memory and the keychain. Fails with keychain-unavailable. */
   'askpass.forget': call(z.object({}), z.void()),
   /** Number of stored passphrases, and how the computer's ssh prompts. */
   'askpass.state': call(

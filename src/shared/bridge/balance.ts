@@ -8,7 +8,6 @@ import { UnreadableRecords } from './listing'
 export const BalanceView = z.object({
   available: z.array(Money),
   asOf: z.number(),
-  /** Unknown currencies or invalid amounts; absent if all are readable. */
   unreadable: UnreadableRecords.optional(),
 })
 export type BalanceView = z.infer<typeof BalanceView>

@@ -25,17 +25,14 @@ export type BareMetalChange = z.infer<typeof BareMetalChange>
 
 const OneAccount = z.object({ account: AccountId })
 
-/** An id as typed or pasted. */
 export const BareMetalId = z.string().trim().min(1).max(200)
 const OneInstance = OneAccount.extend({ instance: BareMetalId })
 
 export const bareMetalCalls = {
   'bareMetal.snapshot': call(OneAccount, BareMetalSnapshot),
-  /** Reads the known instances now. */
   'bareMetal.refresh': call(OneAccount, z.void()),
   /** Remembers an instance after the service has confirmed its id. Fails as the client does. */
   'bareMetal.add': call(OneInstance, BareMetalView),
-  /** Removes it from the list on this computer. Nothing changes at the service. */
   'bareMetal.forget': call(OneInstance, z.void()),
 } as const
 

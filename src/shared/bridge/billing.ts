@@ -15,7 +15,6 @@ export const BilledResource = z.object({
   name: z.string().nullable(),
   /** Verbatim from the service: vm or volume so far. Bare metal is vm. */
   type: z.string().nullable(),
-  /** Whether it has ended; null if unknown. */
   ended: z.boolean().nullable(),
 })
 export type BilledResource = z.infer<typeof BilledResource>
@@ -26,7 +25,6 @@ export const StatementView = z.object({
   resource: BilledResource,
   startedAt: z.number(),
   dueAt: z.number(),
-  /** Verbatim from the service. */
   type: z.string().nullable(),
   status: z.string().nullable(),
   amount: Amount.nullable(),
@@ -38,7 +36,6 @@ export const UsageView = z.object({
   id: z.string(),
   resource: BilledResource,
   createdAt: z.number().nullable(),
-  /** Null while it exists. */
   terminatedAt: z.number().nullable(),
   minutes: z.number().nullable(),
   /** Fee per minute times 60, rounded once to millionths. */
@@ -68,7 +65,6 @@ const filter = {
   /** Epoch seconds. A statement began, or a resource was created, at or after `from` and before `to`. */
   from: Moment.optional(),
   to: Moment.optional(),
-  /** Id of a resource. */
   resource: z.string().min(1).optional(),
   resourceType: z.string().min(1).optional(),
   status: z.string().min(1).optional(),
@@ -76,13 +72,11 @@ const filter = {
 export const StatementFilter = z.object({ ...filter, type: z.string().min(1).optional() })
 const UsageFilter = z.object({
   ...filter,
-  /** Part of the resource's name. */
   name: z.string().min(1).optional(),
 })
 export type StatementFilter = z.infer<typeof StatementFilter>
 type UsageFilter = z.infer<typeof UsageFilter>
 
-/** A table of the billing page. The service filters and sorts it. */
 export const StatementQuery = z.object({
   kind: z.literal('statements'),
   filter: StatementFilter,
@@ -108,7 +102,6 @@ const page = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     total: z.number().nullable(),
-    /** Absent if all records are readable. */
     unreadable: UnreadableRecords.optional(),
   })
 
@@ -116,7 +109,6 @@ const page = <Item extends z.ZodType>(item: Item) =>
 export const BillingTotal = z.object({
   entries: z.number().int(),
   amounts: z.array(Amount),
-  /** Entries whose amount is not an exact number; no sum includes them. */
   unreadable: z.number().int(),
   /** False if the list kept changing while it was read, so entries may be missing. */
   complete: z.boolean(),
@@ -149,7 +141,6 @@ export const billingCalls = {
     OneAccount.extend({ query: BillingQuery, job: JobId, atMost: z.int().positive().nullable() }),
     BillingTotal.nullable(),
   ),
-  /** All resources that were ever billed, as far as known, by name. */
   'billing.resources': call(OneAccount, z.array(BilledResource)),
   /** Cancels a total or an export, which then fails with cancelled. Ignored if it has ended. */
   'billing.cancel': call(z.object({ job: JobId }), z.void()),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** Features beyond the specification that a deployment may lack (service-extensions.md). */
 const capabilityNames = [
   'regions',
   'volume-types',

@@ -32,12 +32,10 @@ export const FlavorView = z.object({
 })
 export type FlavorView = z.infer<typeof FlavorView>
 
-/** An operating system image in one region. */
 export const ImageView = z.object({
   id: z.string(),
   name: z.string(),
   region: RegionRef,
-  /** Type of the operating system. */
   type: z.string().nullable(),
   description: z.string().nullable(),
 })
@@ -46,13 +44,11 @@ export type ImageView = z.infer<typeof ImageView>
 /** A region from GET /regions if offered, else from flavors and images. */
 export const RegionView = RegionRef.extend({
   description: z.string().nullable(),
-  /** Number of flavors and images of the requested kind. */
   flavors: z.number().int(),
   images: z.number().int(),
 })
 export type RegionView = z.infer<typeof RegionView>
 
-/** `asOf`: epoch seconds. `unreadable`: absent if all records are readable. */
 const listed = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), asOf: z.number(), unreadable: UnreadableRecords.optional() })
 
@@ -61,7 +57,6 @@ const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.bo
 /** `region`: an id that the service filters by. */
 const OneList = OneCatalog.extend({ region: z.string().min(1).optional() })
 
-/** One list of a catalog in the window. */
 const OneShown = OneList.omit({ fresh: true }).extend({ list: z.enum(['flavors', 'images']) })
 
 /** A flavor whose availability the user waits for. `since` is epoch seconds. */
@@ -83,7 +78,6 @@ export const catalogCalls = {
    * then only has the regions of flavors and images.
    */
   'catalog.regions': call(OneCatalog, listed(RegionView).extend({ failure: Failure.optional() })),
-  /** Reads a list every minute while `looking`: see catalog.changed. */
   'catalog.look': call(OneShown.extend({ looking: z.boolean() }), z.void()),
   'catalog.watches': call(z.object({ account: AccountId }), z.array(FlavorWatch)),
   /** Fails with invalid-input (flavor) if the catalog lacks the flavor, and as the client does. */
@@ -106,7 +100,6 @@ export const catalogEvents = {
     currency: z.string(),
     currencyAssumed: z.boolean(),
   }),
-  /** A list in view was read again, or could not be read. */
   'catalog.changed': OneShown.extend({ failure: Failure.nullable() }),
   /** `restocked` flavors are available again and no longer watched. */
   'catalog.watchesChanged': z.object({

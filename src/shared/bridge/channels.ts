@@ -11,7 +11,6 @@ export interface BridgeApi {
   stream(name: string, input: unknown): string
 }
 
-/** Message that carries a stream's port from the preload to the page. */
 export interface StreamOpened {
   readonly wheelhouseStream: string
 }
@@ -27,5 +26,4 @@ export const channels = {
   dropped: 'wheelhouse:dropped',
 } as const
 
-/** Id of the page's element with the first answers (main/desktop/first-answers.ts). */
 export const firstAnswersId = 'first-answers'

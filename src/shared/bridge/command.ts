@@ -3,7 +3,6 @@ import { AccountId } from './account'
 import { stream } from './define'
 import { SshStop } from './ssh-link'
 
-/** Upper bound on the machines of one command. */
 export const mostMachines = 1_000
 /** Timeouts of a command in seconds, from which the user chooses. */
 export const timeLimits = [10, 60, 300, 1_800, 7_200] as const
@@ -21,15 +20,12 @@ const beforeStart = z.literal(true).optional()
 export const NotBegun = z.object({ why: z.enum(['restricted', 'no-shell', 'refused']), said: z.string() })
 export type NotBegun = z.infer<typeof NotBegun>
 
-/** Output of the login shell's start-up files before the command; absent without output. */
 export const loginOutput = z.string().optional()
-/** The login shell had not started the command within `seconds`. */
 export const SlowLogin = z.object({ kind: z.literal('slow-login'), seconds: z.number(), loginOutput })
 export type SlowLogin = z.infer<typeof SlowLogin>
 
 /** State of a command on one machine. Times are epoch seconds. */
 export const CommandState = z.discriminatedUnion('kind', [
-  /** Other machines come first. */
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('connecting') }),
   z.object({ kind: z.literal('running'), since: z.number() }),
@@ -38,10 +34,8 @@ export const CommandState = z.discriminatedUnion('kind', [
   /** Null if the machine did not report the signal. */
   z.object({ kind: z.literal('signalled'), signal: z.string().nullable() }),
   z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun, beforeStart }),
-  /** Ended because it printed more than `bytes`. */
   z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun, beforeStart }),
   z.object({ kind: z.literal('cancelled'), mayRun, beforeStart }),
-  /** The connection was lost, so the command may still run. */
   z.object({ kind: z.literal('lost') }),
   /** The machine refused to start it. `reason`: its own message. */
   z.object({ kind: z.literal('refused'), reason: z.string() }),
@@ -56,7 +50,6 @@ export type CommandState = z.infer<typeof CommandState>
 
 const NamedMachine = z.object({ machine: z.string().min(1) })
 
-/** Progress of a command on one machine. */
 export const CommandMessage = z.discriminatedUnion('kind', [
   NamedMachine.extend({ kind: z.literal('state'), state: CommandState }),
   /** Output; `leftOut`: characters before it that were not sent. */

@@ -23,7 +23,6 @@ export type CostHistory = z.infer<typeof CostHistory>
 
 /** Forecast to the end of the month in the user's time zone if all resources keep running. */
 const Forecast = z.object({
-  /** The month so far and the rest of it. */
   total: Millionths,
   /** From now to the end of the month, including amounts charged in advance. */
   rest: Millionths,
@@ -32,13 +31,11 @@ const Forecast = z.object({
   perHour: Millionths,
   /** Resources with an unknown fee, which no amount includes. */
   unpriced: z.int(),
-  /** Resources with a known fee and an unknown start, which no past amount includes. */
   undated: z.int(),
 })
 type Forecast = z.infer<typeof Forecast>
 
 export const CurrencySpending = InCurrency.extend({
-  /** Current cost per hour. */
   perHour: Millionths,
   today: Cost,
   month: Cost,
@@ -50,7 +47,6 @@ export type CurrencySpending = z.infer<typeof CurrencySpending>
 /** Spending of an account, by currency. Times are epoch seconds. */
 export const SpendingView = z.object({
   account: AccountId,
-  /** The sandbox's money is never added to real money. */
   sandbox: z.boolean(),
   asOf: z.number(),
   /** IANA time zone of days and months. */
@@ -64,12 +60,10 @@ export const SpendingView = z.object({
   failure: Failure.nullable(),
   /** Numbers of resources that are charged now. */
   running: z.object({ machines: z.int(), volumes: z.int(), others: z.int() }),
-  /** Highest cost per hour first; empty without any charge. */
   currencies: z.array(CurrencySpending),
 })
 export type SpendingView = z.infer<typeof SpendingView>
 
-/** A day of the user's calendar. */
 const CalendarDate = z.iso.date()
 /** `until` is the first day after the period. */
 export const Period = z.object({ from: CalendarDate, until: CalendarDate })
@@ -110,7 +104,6 @@ export const CostDays = z.object({
   /** Start of each bucket in epoch seconds; a day may have 23 or 25 hours. `end`: end of the last bucket. */
   starts: z.instanceof(Float64Array),
   end: z.number(),
-  /** The most expensive series first, `others` last. */
   currencies: z.array(InCurrency.extend({ series: z.array(CostSeries) })),
 })
 export type CostDays = z.infer<typeof CostDays>
@@ -118,9 +111,7 @@ export type CostDays = z.infer<typeof CostDays>
 /** Facts about a resource from the service and from this computer; null is unknown. Times are epoch seconds. */
 export const CostResource = z.object({
   id: z.string(),
-  /** Verbatim from the service: vm or volume. */
   type: z.string().nullable(),
-  /** Also known after the resource has ended. */
   name: z.string().nullable(),
   state: z.enum(['active', 'terminated', 'unknown']),
   flavor: z.string().nullable(),
@@ -135,7 +126,6 @@ export const CostResource = z.object({
 })
 export type CostResource = z.infer<typeof CostResource>
 
-/** Cost of one resource in one currency. */
 export const ResourceCost = InCurrency.extend({
   resource: CostResource,
   period: Cost,
@@ -155,7 +145,6 @@ export type ResourceCost = z.infer<typeof ResourceCost>
 export const ActiveCost = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  /** Verbatim from the service: vm or volume. */
   type: z.string().nullable(),
   /** Epoch seconds. */
   createdAt: z.number().nullable(),
@@ -168,14 +157,11 @@ export type ActiveCost = z.infer<typeof ActiveCost>
 const Dated = z.object({ account: AccountId, asOf: z.number(), history: CostHistory })
 
 export const ResourceCosts = Dated.extend({
-  /** The most expensive in the period first. */
   items: z.array(ResourceCost),
-  /** Number of resources without the limit. */
   count: z.int(),
 })
 export type ResourceCosts = z.infer<typeof ResourceCosts>
 
-/** Cost of all GPUs of one model in a period. `share` is never total or others. */
 export const GpuCost = InCurrency.extend({
   share: CostShare,
   cost: Cost,
@@ -200,7 +186,6 @@ export const Disagreement = InCurrency.extend({
   resource: CostResource,
   statements: Cost,
   usage: Millionths,
-  /** Statements and rest less usage. */
   difference: Millionths,
 })
 export type Disagreement = z.infer<typeof Disagreement>
@@ -208,7 +193,6 @@ export type Disagreement = z.infer<typeof Disagreement>
 export const Disagreements = Dated.extend({
   /** The largest difference first. Empty while the history is incomplete. */
   items: z.array(Disagreement),
-  /** Number of compared resources. */
   compared: z.int(),
 })
 export type Disagreements = z.infer<typeof Disagreements>
@@ -237,7 +221,6 @@ export const costCalls = {
     }),
     CostDays,
   ),
-  /** Cost of each resource; without `period` since its creation. `only`: ids of resources. */
   'cost.resources': call(
     OneAccount.extend({
       period: Period.nullable(),
@@ -246,7 +229,6 @@ export const costCalls = {
     }),
     ResourceCosts,
   ),
-  /** Current charges, each resource once per currency. */
   'cost.active': call(OneAccount, z.array(ActiveCost)),
   /** Cost per GPU-hour, by model, of the machines charged in the period. */
   'cost.gpus': call(OneAccount.extend({ period: Period }), Dated.extend({ items: z.array(GpuCost) })),

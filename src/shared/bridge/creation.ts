@@ -31,7 +31,6 @@ export type MachineOrder = z.infer<typeof MachineOrder>
 export const BareMetalOrder = NewBareMetalInstance.extend({ name: Name, ssh_key: Key })
 export type BareMetalOrder = z.infer<typeof BareMetalOrder>
 
-/** Empty if the name is unknown. */
 const Named = z.object({ id: z.string(), name: z.string().default('') })
 
 export const CreationState = z.discriminatedUnion('kind', [
@@ -41,9 +40,7 @@ export const CreationState = z.discriminatedUnion('kind', [
   /** `found`: identified by comparison rather than by an answer. */
   z.object({ kind: z.literal('created'), machine: z.string(), found: z.boolean() }),
   z.object({ kind: z.literal('running'), machine: z.string(), found: z.boolean() }),
-  /** The service reports that it failed after its creation. */
   z.object({ kind: z.literal('failed'), machine: z.string(), found: z.boolean() }),
-  /** Several new machines have its name. */
   z.object({ kind: z.literal('unclear'), candidates: z.array(Named) }),
   /** No new machine has its name; `others` are new. */
   z.object({ kind: z.literal('absent'), others: z.array(Named) }),
@@ -55,15 +52,12 @@ export type CreationState = z.infer<typeof CreationState>
 /** A creation, sent once. `sentAt` is epoch seconds. */
 export const Creation = z.object({
   id: z.string(),
-  /** `request` of its draft. */
   request: z.string(),
   account: AccountId,
   kind: MachineKind,
   name: z.string(),
   sentAt: z.number(),
-  /** Id of its flavor. */
   flavor: z.string(),
-  /** Why no answer came; null if one did. */
   cause: Failure.nullable(),
   state: CreationState,
 })
@@ -88,13 +82,11 @@ export const MachineDraft = z.object({
 })
 export type MachineDraft = z.infer<typeof MachineDraft>
 
-/** A public key in ~/.ssh. */
 export const PublicKeyView = z.object({
   path: z.string(),
   type: z.string(),
   comment: z.string().nullable(),
   publicKey: z.string(),
-  /** Path of its private key; null if there is none. */
   identityFile: z.string().nullable(),
 })
 export type PublicKeyView = z.infer<typeof PublicKeyView>
@@ -113,7 +105,6 @@ const sent = {
   account: AccountId,
   /** Ids of the earlierCreations (shared/earlier-creations.ts) that the user has confirmed. */
   again: z.array(z.string()),
-  /** Private key for Connect; null for ssh's own choice. */
   identityFile: z.string().nullable(),
 }
 const OneDraft = z.object({ account: AccountId, kind: MachineKind })
@@ -139,7 +130,6 @@ export const creationCalls = {
   'creation.replacedDraft': call(OneDraft, MachineDraft.nullable()),
   'creation.keepDraft': call(OneDraft.extend({ draft: MachineDraft.nullable() }), z.void()),
   'creation.keys': call(z.object({}), z.array(PublicKeyView)),
-  /** Suggests a free name for a new key in ~/.ssh. */
   'creation.freeKeyName': call(z.object({}), z.string()),
   /**
    * Creates an ed25519 key without a passphrase in ~/.ssh. Never overwrites a file. Fails with invalid-input (name:

@@ -15,9 +15,7 @@ export type ExportCell = z.infer<typeof Cell>
 /** A list of the window as displayed: columns under their names in the file, and rows. */
 export const ExportedRows = z.object({
   kind: z.literal('rows'),
-  /** Name of the file, followed by the period or the date. */
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
-  /** Period of the rows in days. */
   period: Period.optional(),
   columns: z.array(z.string().min(1)).min(1).max(60),
   rows: z.array(z.array(Cell)).max(100_000),
@@ -28,14 +26,11 @@ export type ExportedRows = z.infer<typeof ExportedRows>
 export const ExportSource = z.discriminatedUnion('kind', [...BillingQuery.options, ExportedRows])
 export type ExportSource = z.infer<typeof ExportSource>
 
-/** A completely written file. */
 export const ExportedFile = z.object({
-  /** File name without the folder. */
   file: z.string(),
   rows: z.number().int(),
   /** False if the list kept changing while it was read, so entries may be missing. */
   complete: z.boolean(),
-  /** Number of unreadable records, which the file lacks; absent if none. */
   unreadable: z.number().int().optional(),
 })
 export type ExportedFile = z.infer<typeof ExportedFile>

@@ -4,9 +4,7 @@ import { AccountId } from './account'
 import { call } from './define'
 import { SshLink } from './ssh-link'
 
-/** An entry of a folder on a machine. */
 export const FileEntry = z.object({
-  /** Name on the machine; untrusted text. */
   name: z.string(),
   /** `link`: its target is unknown. `other`: a device, pipe or socket. */
   kind: z.enum(['file', 'folder', 'link', 'other']),
@@ -20,15 +18,12 @@ export const FileEntry = z.object({
 export type FileEntry = z.infer<typeof FileEntry>
 
 export const FolderView = z.object({
-  /** Absolute, without links. */
   path: z.string(),
   entries: z.array(FileEntry),
-  /** The folder has more entries than listed. */
   isCut: z.boolean(),
 })
 export type FolderView = z.infer<typeof FolderView>
 
-/** Connection to the files of one machine. */
 export const FilesView = z.object({
   account: AccountId,
   machine: z.string(),
@@ -37,9 +32,7 @@ export const FilesView = z.object({
 export type FilesView = z.infer<typeof FilesView>
 
 export const TransferState = z.discriminatedUnion('kind', [
-  /** Waits for other transfers or for the connection. */
   z.object({ kind: z.literal('waiting') }),
-  /** Counts what will be copied. */
   z.object({ kind: z.literal('counting') }),
   /** The target has an entry of this name, and the user must choose. `more`: further conflicts of this kind. */
   z.object({
@@ -55,7 +48,6 @@ export const TransferState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('asking-links'), count: z.int(), names: z.array(z.string()).readonly() }),
   /** `rate`: bytes per second; null if unknown. */
   z.object({ kind: z.literal('running'), rate: z.number().nullable() }),
-  /** Compares checksums. */
   z.object({ kind: z.literal('verifying') }),
   z.object({
     kind: z.literal('done'),
@@ -74,7 +66,6 @@ export const TransferState = z.discriminatedUnion('kind', [
     linksFailed: z.object({ count: z.int(), names: z.array(z.string()).readonly(), reason: z.string() }),
     /** Number of selected entries that were skipped because their names exist. */
     kept: z.int(),
-    /** Number of files that changed while they were copied. */
     changed: z.int(),
     /** Number of names that were changed, because they exist or are invalid on this computer. */
     renamed: z.int(),
@@ -82,7 +73,6 @@ export const TransferState = z.discriminatedUnion('kind', [
     modesRefused: z.int(),
     /** Number of entries whose modification time the receiver refused to set. */
     timesRefused: z.int(),
-    /** Paths of replaced entries that could not be deleted. */
     left: z.array(z.string()).readonly(),
   }),
   /** `left`: paths of copies that could not be removed. */
@@ -91,12 +81,10 @@ export const TransferState = z.discriminatedUnion('kind', [
 ])
 export type TransferState = z.infer<typeof TransferState>
 
-/** A transfer between this computer and a machine. */
 export const Transfer = z.object({
   id: z.string(),
   account: AccountId,
   machine: z.string(),
-  /** Name of the machine when the transfer started. */
   machineName: z.string(),
   direction: z.enum(['download', 'upload']),
   /** The first selected entry, and the number of further ones. */
@@ -108,11 +96,9 @@ export const Transfer = z.object({
 })
 export type Transfer = z.infer<typeof Transfer>
 
-/** Choice for a target name that exists. */
 export const TakenChoice = z.enum(['replace', 'keep-both', 'skip'])
 export type TakenChoice = z.infer<typeof TakenChoice>
 
-/** Choice for links that are not followed. */
 export const LinkChoice = z.enum(['copy', 'skip'])
 export type LinkChoice = z.infer<typeof LinkChoice>
 
@@ -132,12 +118,10 @@ export const filesCalls = {
    * (`ssh.setConsents`).
    */
   'files.look': call(OneMachine.extend({ looking: z.boolean() }), FilesView),
-  /** Retries at once, whatever stopped the connection. */
   'files.retry': call(OneMachine, z.null()),
   /** Null: home folder of the user that signs in. */
   'files.list': call(OneMachine.extend({ path: Path.nullable() }), FolderView),
   'files.makeFolder': call(InFolder.extend({ name: Name }), z.null()),
-  /** Fails if the new name exists. */
   'files.rename': call(InFolder.extend({ name: Name, to: Name }), z.null()),
   /** Deletes folders with their contents, and links without their targets. */
   'files.delete': call(InFolder.extend({ names: Names }), z.null()),
@@ -161,11 +145,8 @@ export const filesCalls = {
   'files.answerLinks': call(OneTransfer.extend({ choice: LinkChoice }), Transfers),
   /** Removes the part that was copied so far. */
   'files.cancel': call(OneTransfer, Transfers),
-  /** Continues a failed transfer. */
   'files.resume': call(OneTransfer, Transfers),
-  /** Removes a finished transfer from the list. */
   'files.dismiss': call(OneTransfer, Transfers),
-  /** Shows downloaded files in the system's file manager. */
   'files.show': call(OneTransfer, z.null()),
 } as const
 

@@ -9,7 +9,6 @@ import { UnreadableRecords } from './listing'
 /** A firewall rule; null is unknown. `createdAt` is epoch seconds. */
 export const FirewallRuleView = z.object({
   id: z.string(),
-  /** Verbatim from the service, as `protocol` and `ethertype`. */
   direction: z.string(),
   protocol: z.string(),
   ethertype: z.string(),
@@ -34,14 +33,11 @@ export type FirewallSortField = z.infer<typeof FirewallSortField>
 
 export const FirewallPage = z.object({
   rules: z.array(FirewallRuleView),
-  /** Number of rules in the whole list; null if not reported. */
   total: z.number().nullable(),
-  /** Absent if all records are readable. */
   unreadable: UnreadableRecords.optional(),
 })
 export type FirewallPage = z.infer<typeof FirewallPage>
 
-/** An address of this computer and its source. */
 export const OwnAddress = z.object({
   address: z.string(),
   /** The machine sees it over a current connection, a network interface has it, or the user typed it. */
@@ -54,7 +50,6 @@ export type OwnAddress = z.infer<typeof OwnAddress>
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const firewallCalls = {
-  /** Returns one page, sorted by the service. Fails as the client does. */
   'firewall.list': call(
     OneMachine.extend({
       limit: z.number().int().min(1).max(200),
@@ -70,6 +65,5 @@ export const firewallCalls = {
   'firewall.lookUp': call(OneMachine.extend({ rule: NewFirewallRule }), LookUp),
   /** Addresses by which the machine may see this computer, the most certain first. May be empty. */
   'firewall.ownAddresses': call(OneMachine, z.array(OwnAddress)),
-  /** Remembers an address as this computer's. */
   'firewall.rememberAddress': call(z.object({ address: z.union([z.ipv4(), z.ipv6()]) }), z.void()),
 } as const

@@ -5,7 +5,6 @@ import { Settings } from './app'
 export const FirstAnswers = z.object({
   /** Without an account, the only page is the one to connect. */
   withoutAccount: z.boolean(),
-  /** An invalid section counts as empty, as in the main process. */
   settings: Settings.catch(Settings.parse({})),
   systemLocales: z.array(z.string()),
 })

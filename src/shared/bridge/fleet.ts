@@ -57,7 +57,6 @@ export const fleetCalls = {
    * once the encrypted store is open or is known not to open.
    */
   'fleet.lastList': call(OneAccount, LastList.nullable()),
-  /** Reads the service now. */
   'fleet.refresh': call(OneAccount, z.void()),
   /** Machines whose name contains `text`, by the service's `filters`. */
   'machines.find': call(z.object({ account: AccountId, text: z.string().min(1) }), z.array(MachineView)),

@@ -72,14 +72,12 @@ export const GpuProcess = z.object({
 })
 export type GpuProcess = z.infer<typeof GpuProcess>
 
-/** Answer of a machine about its GPUs. */
 export const GpuReport = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('gpus'),
     tool: z.enum(['nvidia-smi', 'rocm-smi']),
     driver: z.string().nullable(),
     gpus: z.array(GpuReading),
-    /** Null if not requested or not available. */
     processes: z.array(GpuProcess).nullable(),
     /** Further output of the tool, such as about one lost GPU; null without output. */
     said: z.string().nullable(),
@@ -91,7 +89,6 @@ export const GpuReport = z.discriminatedUnion('kind', [
   /** Driver and library differ in version, as after an update without a reboot. */
   z.object({ kind: z.literal('driver-mismatch'), said: z.string() }),
   z.object({ kind: z.literal('no-gpus') }),
-  /** A GPU has fallen off the bus. */
   z.object({ kind: z.literal('gpu-lost'), said: z.string() }),
   z.object({ kind: z.literal('no-permission'), said: z.string() }),
   /** The tool did not end within `seconds`, as with a driver that hangs. */
@@ -102,21 +99,18 @@ export const GpuReport = z.discriminatedUnion('kind', [
 ])
 export type GpuReport = z.infer<typeof GpuReport>
 
-/** State of reading one machine's GPUs. */
 export const GpuView = z.object({
   account: AccountId,
   machine: z.string(),
   consent: z.boolean(),
   link: SshLink,
   report: GpuReport.nullable(),
-  /** Epoch seconds of the report. */
   at: z.number().nullable(),
 })
 export type GpuView = z.infer<typeof GpuView>
 
 const NamedMachine = z.object({ id: z.string(), name: z.string() })
 
-/** Progress of reading the GPUs of an account's machines. */
 export const GpuAccountView = z.object({
   account: AccountId,
   /** Whether every machine is read, including later ones; otherwise only machines with their own consent. */
@@ -124,7 +118,6 @@ export const GpuAccountView = z.object({
   /** Number of listed machines to read, and how many of them were read. */
   total: z.number().int(),
   read: z.number().int(),
-  /** Machines that are connecting, or being read for the first time. */
   pending: z.number().int(),
   /** Causes why machines are not read, the most frequent first: state of the first machine, and the first few names. */
   unread: z.array(
@@ -135,7 +128,6 @@ export const GpuAccountView = z.object({
       machines: z.array(NamedMachine),
     }),
   ),
-  /** Listed machines that the user excluded from reading all. */
   excepted: z.array(NamedMachine),
 })
 export type GpuAccountView = z.infer<typeof GpuAccountView>
@@ -155,7 +147,6 @@ export type GpuSeries = z.infer<typeof GpuSeries>
 const OneAccount = z.object({ account: AccountId })
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
-/** Periods of history in the window, in seconds. */
 export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 export const gpuCalls = {
@@ -168,7 +159,6 @@ export const gpuCalls = {
   'gpu.commands': call(z.object({}), z.object({ nvidia: z.array(z.string()), amd: z.array(z.string()) })),
   /** Reads this machine's GPUs every few seconds while `looking`. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
-  /** Retries at once, whatever stopped the connection. */
   'gpu.retry': call(OneMachine, GpuView),
   /**
    * Records the host key of this fingerprint and connects. Fails with invalid-input if the machine offers another
@@ -178,7 +168,6 @@ export const gpuCalls = {
   'gpu.history': call(
     OneMachine.extend({ seconds: z.number().int().positive().max(gpuSpans[3]) }),
     z.object({
-      /** Seconds per point. */
       period: z.number(),
       /** Whether samples outlive the application, which requires the encrypted store. */
       kept: z.boolean(),

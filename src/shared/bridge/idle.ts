@@ -3,17 +3,14 @@ import { Money } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** A machine that costs money and does nothing. */
+/** `since`: epoch seconds. `perHour` and `cost` (of the idle time so far) are null without a price. */
 export const IdleMachine = z.object({
   machine: z.string(),
   name: z.string(),
-  /** Epoch seconds. */
   since: z.number(),
   /** `gpu`: measured over SSH. `cpu`: from the service's CPU metrics only, which is weaker evidence. */
   strength: z.enum(['gpu', 'cpu']),
-  /** Cost of the idle time so far; null without a price. */
   cost: Money.nullable(),
-  /** Null without a price. */
   perHour: Money.nullable(),
 })
 export type IdleMachine = z.infer<typeof IdleMachine>
@@ -28,7 +25,6 @@ export type IdleSettings = z.infer<typeof IdleSettings>
 export const idleCalls = {
   'idle.list': call(z.object({ account: AccountId }), z.array(IdleMachine)),
   'idle.settings': call(z.object({}), IdleSettings),
-  /** Fails with local-fault. */
   'idle.configure': call(
     z.object({
       threshold: IdleSettings.shape.threshold.unwrap(),

@@ -81,7 +81,6 @@ export const calls = {
   ...wasteCalls,
 } as const
 
-/** Events that the main process pushes. */
 export const events = {
   ...appEvents,
   ...accountEvents,
@@ -138,7 +137,6 @@ type CallRows = {
 /** `calls`, typed so that a row looked up by a generic name keeps its types together. */
 export const callRows: CallRows = calls
 
-/** As callRows, for streams. */
 export const streamRows: StreamRows<Streams> = streams
 
 /** Implementations of calls. They throw FailureError for problems that the user must see. */

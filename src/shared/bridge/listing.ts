@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { AccountId } from './account'
 
-/** Malformed records of a list. */
 export const UnreadableRecords = z.object({
   count: z.number().int().positive(),
   /** The first twenty records, one per line, with possible secrets masked. */
@@ -19,12 +18,10 @@ export const ListStatus = z.object({
   total: z.number().nullable(),
   /** Why the last reading failed; the data are then from `asOf`. */
   failure: Failure.nullable(),
-  /** Unreadable records of the last complete reading; absent if none. */
   unreadable: UnreadableRecords.optional(),
 })
 export type ListStatus = z.infer<typeof ListStatus>
 
-/** One revision of a list, without its items. */
 export const listRevision = <Status extends z.ZodType>(status: Status) =>
   z.object({ account: AccountId, revision: z.number().int(), status })
 
@@ -32,7 +29,6 @@ export const listRevision = <Status extends z.ZodType>(status: Status) =>
 export const listChange = <View extends z.ZodType, Status extends z.ZodType>(view: View, status: Status) =>
   listRevision(status).extend({ upserts: z.array(view), removes: z.array(z.string()) })
 
-/** A change as both sides use it. */
 export interface ListChange<View, Status> {
   readonly account: AccountId
   readonly revision: number

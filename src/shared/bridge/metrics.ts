@@ -18,7 +18,6 @@ export const metricGroups = ['cpu', 'memory', 'disk', 'network'] as const
 export const MetricGroup = z.enum(metricGroups)
 export type MetricGroup = z.infer<typeof MetricGroup>
 
-/** Epoch seconds. */
 export const TimeRange = z
   .object({ from: z.number(), to: z.number() })
   .refine(({ from, to }) => from < to, { path: ['to'] })
@@ -33,7 +32,6 @@ export interface MetricSeries {
 }
 export type AllSeries = Readonly<Record<MetricKey, MetricSeries>>
 
-/** Makes all series in the order of metricKeys. */
 export const eachSeries = (make: (key: MetricKey) => MetricSeries): AllSeries => ({
   cpu: make('cpu'),
   memory: make('memory'),
@@ -75,7 +73,6 @@ export function packSeries(series: AllSeries, origin: number): PackedSeries {
   return { origin, numbers, lengths }
 }
 
-/** Reverses packSeries, into separate arrays. */
 export function unpackSeries({ origin, numbers, lengths }: PackedSeries): AllSeries {
   let at = 0
   return eachSeries((key) => {
@@ -96,7 +93,6 @@ export const MetricsView = z.object({
   whole: TimeRange,
   /** Verbatim from the service; null if not reported. */
   units: z.record(MetricGroup, z.string().nullable()),
-  /** Points of the longest series before thinning. */
   points: z.int(),
   /** Invalid values of the answer: not numbers, negative, or without a time. They are gaps. */
   unusable: z.int(),
@@ -110,21 +106,18 @@ export type MetricsView = z.infer<typeof MetricsView>
 export const LoadView = z.object({
   asOf: z.number(),
   cpu: Numbers,
-  /** Newest value of the last ten minutes. */
   now: z.number().nullable(),
 })
 export type LoadView = z.infer<typeof LoadView>
 
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
-/** Machines in view. */
 const Looked = z.object({
   account: AccountId,
   machines: z.array(z.string().min(1)).min(1).max(16),
   period: MetricPeriod,
 })
 
-/** Machines whose last hour is in view. */
 const LookedLoads = z.object({ account: AccountId, machines: z.array(z.string().min(1)).min(1).max(500) })
 
 export const metricsCalls = {
@@ -136,7 +129,6 @@ export const metricsCalls = {
     OneMachine.extend({
       period: MetricPeriod,
       range: TimeRange.nullable(),
-      /** Width of the chart in pixels. */
       width: z.int().min(1).max(8_192),
       fresh: z.boolean(),
     }),
@@ -146,7 +138,6 @@ export const metricsCalls = {
   'metrics.look': call(Looked.extend({ looking: z.boolean() }), z.void()),
   /** Null if unknown and not due. Each machine is requested every five minutes at most. */
   'metrics.load': call(OneMachine, LoadView.nullable()),
-  /** Reads the last hour of machines repeatedly while `looking`: see metrics.loadsChanged. */
   'metrics.lookLoads': call(LookedLoads.extend({ looking: z.boolean() }), z.void()),
   /** Saves every point of the period or range to a file that the user chooses. Fails with cancelled and disk-full. */
   'metrics.save': call(
@@ -162,7 +153,6 @@ export const metricsCalls = {
     }),
     ExportedFile,
   ),
-  /** Saves a PNG image of the charts to a file that the user chooses. Returns its name. */
   'metrics.savePicture': call(
     z.object({ name: z.string(), png: z.instanceof(Uint8Array<ArrayBuffer>) }),
     z.object({ file: z.string() }),

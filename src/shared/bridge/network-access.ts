@@ -16,11 +16,9 @@ export const NetworkAccessView = z.object({
   environment: z.string().nullable(),
   /** Environment variable that should name a proxy but holds no valid address; null if none. */
   malformedVariable: z.string().nullable(),
-  /** File of certificate authorities that the user added. */
   authorities: z.object({ file: z.string(), names: z.array(z.string()) }).nullable(),
   /** Proxy that waits for a sign-in; `refused`: it rejected the last one. */
   question: z.object({ proxy: z.string(), realm: z.string(), refused: z.boolean() }).nullable(),
-  /** Proxies that required a sign-in. */
   signIns: z.array(z.object({ proxy: z.string(), username: z.string().nullable() })),
 })
 export type NetworkAccessView = z.infer<typeof NetworkAccessView>
@@ -34,7 +32,6 @@ export const networkAccessCalls = {
   /** Opens a file dialog. Fails with invalid-input (authorities) and local-fault. */
   'networkAccess.addAuthorities': call(z.object({}), NetworkAccessView),
   'networkAccess.removeAuthorities': call(z.object({}), NetworkAccessView),
-  /** Reopens the sign-in prompt of a proxy. */
   'networkAccess.ask': call(ofProxy, z.void()),
   /** `remember`: in the keychain; without one, until the application quits. */
   'networkAccess.signIn': call(

@@ -8,7 +8,6 @@ const Tag = z.string().trim().min(1).max(30)
 export const Note = z.object({ text: z.string().max(2_000), tags: z.array(Tag).max(20) })
 export type Note = z.infer<typeof Note>
 
-/** Notes by id of the resource. */
 export const Notes = z.record(z.string(), Note)
 export type Notes = z.infer<typeof Notes>
 

@@ -7,10 +7,8 @@ export const Reminder = z.object({
   id: z.string(),
   account: AccountId,
   machine: z.string(),
-  /** Name of the machine when the reminder was set. */
   name: z.string(),
   at: z.number().int(),
-  /** Whether the user was notified. The reminder then waits to be dismissed. */
   notified: z.boolean(),
 })
 export type Reminder = z.infer<typeof Reminder>
@@ -25,7 +23,6 @@ export const reminderCalls = {
     z.object({ account: AccountId, machine: z.string().min(1), at: z.number().int() }),
     Reminder,
   ),
-  /** Cancels a pending reminder, or dismisses a past one. Fails with local-fault. */
   'reminders.cancel': call(z.object({ account: AccountId, reminder: z.string() }), z.void()),
 } as const
 

@@ -10,14 +10,12 @@ export const MachineSecretRef = z.discriminatedUnion('kind', [
 ])
 export type MachineSecretRef = z.infer<typeof MachineSecretRef>
 
-/** A masked field of a volume under "More", by its path. */
 const VolumeFieldRef = z.object({
   kind: z.literal('volume-field'),
   volume: z.string(),
   path: z.string(),
 })
 
-/** A masked field of a firewall rule under "More", by its path. */
 export const FirewallFieldRef = z.object({
   kind: z.literal('firewall-field'),
   machine: z.string(),
@@ -25,7 +23,6 @@ export const FirewallFieldRef = z.object({
   path: z.string(),
 })
 
-/** Reference to a secret, without its value. */
 export const SecretRef = z.discriminatedUnion('kind', [
   MachineSecretRef,
   z.object({ kind: z.literal('api-token'), token: z.string().min(1) }),
@@ -37,7 +34,6 @@ export type SecretRef = z.infer<typeof SecretRef>
 const OneSecret = z.object({ account: AccountId, secret: SecretRef })
 
 export const secretCalls = {
-  /** Returns the value because the user asked to see it. */
   'secret.reveal': call(OneSecret, z.string()),
   /**
    * Copies the value to the clipboard without crossing the bridge, and clears it after the returned seconds. Unless

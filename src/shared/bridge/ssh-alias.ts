@@ -19,7 +19,6 @@ export const LeftOutReason = z.enum([
 ])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
 
-/** SSH aliases for machines, active or as a preview. */
 export const SshAliasesView = z.object({
   enabled: z.boolean(),
   /** Whether the user's configuration includes our file. */
@@ -27,20 +26,17 @@ export const SshAliasesView = z.object({
   /** Absolute paths of the user's configuration and of our file next to it. */
   config: z.string(),
   file: z.string(),
-  /** Line that is added to the configuration. */
   line: z.string(),
   aliases: z.array(z.object({ account: AccountId, machine: z.string(), alias: z.string() })),
   leftOut: z.array(
     z.object({ account: AccountId, machine: z.string(), name: z.string(), reason: LeftOutReason }),
   ),
-  /** Why the files could not be read or written last. */
   failure: Failure.nullable(),
 })
 export type SshAliasesView = z.infer<typeof SshAliasesView>
 
 export const sshAliasCalls = {
   'sshAliases.read': call(z.object({}), SshAliasesView),
-  /** Text of our file, active or as a preview. */
   'sshAliases.preview': call(z.object({}), z.string()),
   /** Fails with local-fault and disk-full, and then leaves the user's configuration unchanged. */
   'sshAliases.enable': call(z.object({ enabled: z.boolean() }), SshAliasesView),

@@ -13,24 +13,19 @@ export const SshKeyView = z.object({
   /** Name of OpenSSH, such as ssh-ed25519. */
   type: z.string().nullable(),
   comment: z.string().nullable(),
-  /** Whether the private key is in a security key. */
   hardware: z.boolean(),
   /** Whether the file has a passphrase; null without a file. */
   encrypted: z.boolean().nullable(),
   inAgent: z.boolean(),
   /** One line, as in authorized_keys. */
   publicKey: z.string().nullable(),
-  /** Machines that it opened, by the last connection to each. */
   machines: z.array(z.object({ account: AccountId, machine: z.string(), name: z.string() })),
 })
 export type SshKeyView = z.infer<typeof SshKeyView>
 
 export const SshKeysView = z.object({
-  /** Folder of the keys. */
   folder: z.string(),
-  /** Whether an agent answers. */
   hasAgent: z.boolean(),
-  /** The folder has more files than were read. */
   isCut: z.boolean(),
   keys: z.array(SshKeyView),
 })

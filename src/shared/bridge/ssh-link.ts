@@ -21,7 +21,6 @@ export const SshStop = z.discriminatedUnion('kind', [
     keys: z.array(z.string()),
     isCut: z.literal(true).optional(),
   }),
-  /** There is neither an identity file nor an agent with a key. */
   z.object({ kind: z.literal('no-key') }),
   /** There are keys, but none of a supported type; keys in security keys are not supported. */
   z.object({ kind: z.literal('keys-unsupported'), types: z.array(z.string()) }),
@@ -42,7 +41,6 @@ export type SshStop = z.infer<typeof SshStop>
 /** Text of the server during a sign-in that has not succeeded; it may ask the user to act. */
 const banner = z.string().optional()
 
-/** State of the one SSH connection to a machine. */
 export const SshLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
   z.object({ kind: z.literal('connecting'), banner }),

@@ -15,7 +15,6 @@ export const TerminalView = z.object({
 })
 export type TerminalView = z.infer<typeof TerminalView>
 
-/** A private key file that ssh may use. */
 export const IdentityView = z.object({
   path: z.string(),
   /** Key type and comment of its public key, if any. */
@@ -38,7 +37,6 @@ export const SshDefaults = z.object({
 })
 export type SshDefaults = z.infer<typeof SshDefaults>
 
-/** Settings of the connection to one machine, for the Connection tab. */
 export const SshConnectionView = z.object({
   machine: z.string(),
   /** Null if neither the service nor the user named one. */
@@ -56,7 +54,6 @@ export const SshConnectionView = z.object({
   hostKey: z.string().nullable(),
   /** Settings of the user, which override the service's values. */
   settings: SshDefaults,
-  /** Name of the terminal that Connect opens. */
   terminal: z.string(),
   /** Whether Connect uses a terminal other than the built-in one. */
   offersInside: z.boolean(),
@@ -77,7 +74,6 @@ export const sshCalls = {
    * name; null removes it. Fails with invalid-input (command).
    */
   'ssh.setCommand': call(z.object({ command: z.string().nullable() }), z.array(TerminalView)),
-  /** Private keys in ~/.ssh. */
   'ssh.identities': call(z.object({}), z.array(IdentityView)),
   'ssh.connection': call(OneMachine, SshConnectionView),
   /** Null clears a setting. Fails with invalid-input (user, port, identityFile, jumpHost, options). */
@@ -93,7 +89,6 @@ export const sshCalls = {
     SshConnectionView,
   ),
   'ssh.defaults': call(z.object({ account: AccountId }), SshDefaults),
-  /** Fails with invalid-input (user, port, identityFile, jumpHost, options). */
   'ssh.configureAccount': call(SshDefaults.partial().extend({ account: AccountId }), SshDefaults),
   /** Opens a file dialog for the identity file. Returns the connection afterwards. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
@@ -131,7 +126,6 @@ export const sshSessionCalls = {
 } as const
 
 export const sshEvents = {
-  /** A connection that the window has read changed: a host key was recorded, or a setting changed. */
   'ssh.changed': z.object({ account: AccountId, connection: SshConnectionView }),
 } as const
 
@@ -153,7 +147,6 @@ export const SshConsents = z.object({
   account: AccountId,
   /** Answers for every machine, including later ones. */
   everyMachine: SshAnswers,
-  /** Answers for machines that differ, by id. */
   machines: z.record(z.string(), SshAnswers),
 })
 export type SshConsents = z.infer<typeof SshConsents>
@@ -167,7 +160,6 @@ export function ownAnswer(
   return Object.hasOwn(machines, machine) ? machines[machine]?.[purpose] : undefined
 }
 
-/** Whether SSH may be used on a machine for this purpose. Pure. */
 export const allowsSsh = (
   consents: Pick<SshConsents, 'everyMachine' | 'machines'>,
   machine: string,

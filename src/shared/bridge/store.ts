@@ -21,11 +21,9 @@ export const StoreState = z.discriminatedUnion('kind', [
   state('locked', { reason: z.string() }),
   /** The unlocked keychain lacks the key of the file, so the file cannot be read. */
   state('key-lost', {}),
-  /** The file is damaged and could not be quarantined. */
   state('damaged', { reason: z.string() }),
   /** Stored data can be read; nothing new is stored until there is room. */
   state('disk-full', {}),
-  /** The database library does not run on this computer. */
   state('unsupported', { reason: z.string() }),
   /** The file could not be opened for another reason, such as missing permissions. */
   state('failed', { reason: z.string() }),
@@ -37,26 +35,22 @@ export const LedgerState = z.object({
   account: AccountId,
   /** Increases when a row changes; starts again with the application. */
   revision: z.number().int(),
-  /** Number of statements in the store. */
   known: z.number(),
   /** Number of statements that the service reports; null if not reported or not read yet. */
   total: z.number().nullable(),
   /** Everything was read at least once, so sums over any period are correct as of `lastSync`. */
   complete: z.boolean(),
-  /** Whether a reading is in progress. */
   reading: z.boolean(),
   /** Epoch seconds of the last successful reading; null before the first. */
   lastSync: z.number().nullable(),
   /** The same for usage, which shows current charges. */
   usageLastSync: z.number().nullable(),
-  /** Why the last reading failed. */
   failure: Failure.nullable(),
   /** Unreadable statements and usage, which all sums lack. */
   unreadable: UnreadableRecords.optional(),
 })
 export type LedgerState = z.infer<typeof LedgerState>
 
-/** An unreadable file that was renamed. */
 export const QuarantinedItem = z.object({
   id: z.string(),
   /** `settings`: text. `database`: encrypted, readable only with its key. */
@@ -79,7 +73,6 @@ export const storeCalls = {
   'store.quarantine': call(z.object({}), z.array(QuarantinedItem)),
   /** Saves an item of kind `settings` elsewhere. Fails with invalid-input, cancelled, disk-full, local-fault. */
   'store.exportQuarantined': call(QuarantinedId, z.object({ file: z.string() })),
-  /** Deletes an item. Returns the remaining items. Fails with invalid-input and local-fault. */
   'store.eraseQuarantined': call(QuarantinedId, z.array(QuarantinedItem)),
 } as const
 

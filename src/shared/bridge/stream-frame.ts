@@ -10,15 +10,12 @@ export const largestMessage = creditWindow / 4
 /** Consumed bytes before credit is granted again, so that not every keystroke causes an answer. */
 export const grantThreshold = creditWindow / 4
 
-/** Frames of a stream's port, in both directions. */
 export const Frame = z.discriminatedUnion('kind', [
-  /** The stream's own schema validates `value`. */
   z.object({ kind: z.literal('message'), value: z.unknown() }),
   /** Grants the peer further bytes. */
   z.object({ kind: z.literal('credit'), bytes: z.int().min(1).max(creditWindow) }),
   /** This side sends no further messages; its peer may still send. */
   z.object({ kind: z.literal('end') }),
-  /** Ends the stream for both sides; null: without a failure. */
   z.object({ kind: z.literal('close'), failure: Failure.nullable() }),
 ])
 export type Frame = z.infer<typeof Frame>
@@ -33,7 +30,6 @@ export interface MessageWeight {
   readonly buffers: ReadonlySet<ArrayBuffer>
 }
 
-/** Weighs a message of plain data and bytes. */
 export function weigh(message: unknown): MessageWeight {
   const buffers = new Set<ArrayBuffer>()
   const sizeOf = (value: unknown): number => {

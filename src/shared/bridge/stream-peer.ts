@@ -39,7 +39,6 @@ function createSendQueue() {
     reject(error: unknown): void
   }
   const waiting: Waiting[] = []
-  /** Bytes that this side may still send. */
   let credit = creditWindow
 
   /** Posts messages while the credit suffices. The first one that has to wait holds back the rest. */
@@ -123,7 +122,6 @@ function createInbox<Incoming>(schema: z.ZodType<Incoming>, grant: (bytes: numbe
       closed = { failure }
       wakeReader?.()
     },
-    /** Drops unread messages. */
     clear(): void {
       received.length = 0
     },
@@ -178,7 +176,6 @@ export function createStreamPeer<Incoming, Outgoing>({
     return queue.add(size, post)
   }
 
-  /** Returns false if the frame breaks a rule. */
   function receive(frame: Frame): boolean {
     switch (frame.kind) {
       case 'message':

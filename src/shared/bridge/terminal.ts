@@ -4,7 +4,6 @@ import { AccountId } from './account'
 import { CommandState, loginOutput, SlowLogin } from './command'
 import { Bytes, call, stream } from './define'
 
-/** Upper bound on the columns and rows of a terminal. */
 const cells = z.int().min(1).max(2_000)
 
 /** State of a built-in terminal. Times are epoch seconds. */
@@ -25,7 +24,6 @@ export const TerminalState = z.discriminatedUnion('kind', [
     isLost: z.literal(true).optional(),
     hasTooManyKeys: z.literal(true).optional(),
   }),
-  /** The last attempt failed before ssh began. */
   z.object({ kind: z.literal('failed'), failure: Failure }),
 ])
 export type TerminalState = z.infer<typeof TerminalState>
@@ -41,7 +39,6 @@ export type SplitWay = z.infer<typeof SplitWay>
 
 /** Smallest share of an area on either side of a divider. */
 export const smallestShare = 0.1
-/** Share of the first side of a divider. */
 const Share = z
   .number()
   .min(smallestShare)
@@ -61,7 +58,6 @@ export const TerminalSession = z.object({
   id: z.string(),
   account: AccountId,
   machine: z.string(),
-  /** Name of the machine when the terminal was opened. */
   name: z.string(),
   /** `user@host` */
   destination: z.string(),
@@ -79,11 +75,9 @@ export type TerminalSession = z.infer<typeof TerminalSession>
 
 export const KeptSession = z.object({
   name: KeptName,
-  /** Name of its tab chosen by the user; null if none. */
   title: z.string().nullable(),
   /** Epoch seconds; null if the machine does not report it. */
   beganAt: z.number().nullable(),
-  /** Whether a terminal is attached to it. */
   attached: z.boolean(),
   /** The machine's word for another state, such as "Dead ???"; null if none. */
   state: z.string().nullable(),
@@ -107,7 +101,6 @@ const OneSession = z.object({ session: z.string() })
 
 export const terminalCalls = {
   'terminal.sessions': call(z.object({}), Sessions),
-  /** Connects again in the same terminal. Fails with invalid-input (session). */
   'terminal.reconnect': call(OneSession, Sessions),
   /** Ends the shell, unless it is a kept session, and removes the terminal. */
   'terminal.close': call(OneSession, Sessions),
@@ -116,7 +109,6 @@ export const terminalCalls = {
    * attachment. Fails with invalid-input (session, title), disk-full and local-fault.
    */
   'terminal.rename': call(OneSession.extend({ title: z.string().nullable() }), Sessions),
-  /** Moves the divider of a split pane. Fails with invalid-input (session). */
   'terminal.moveDivider': call(OneSession.extend({ share: Share }), Sessions),
 } as const
 

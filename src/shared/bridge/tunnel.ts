@@ -6,7 +6,6 @@ import { SshLink, SshStop } from './ssh-link'
 
 const Port = z.int().min(1).max(65_535)
 
-/** A TCP port of a machine with a listening program. */
 export const ServiceView = z.object({
   port: Port,
   /** Product recognised by process or port; null if none. */
@@ -29,7 +28,6 @@ export const ServicesReport = z.discriminatedUnion('kind', [
 ])
 export type ServicesReport = z.infer<typeof ServicesReport>
 
-/** State of reading the services of one machine. */
 export const ServicesView = z.object({
   account: AccountId,
   machine: z.string(),
@@ -44,7 +42,6 @@ export const ForwardState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open') }),
   /** The port on the machine refuses connections. */
   z.object({ kind: z.literal('unanswered') }),
-  /** The SSH server forbids forwarding. */
   z.object({ kind: z.literal('prohibited') }),
   /** The connection was lost; the next attempt is at `until` (epoch seconds). */
   z.object({ kind: z.literal('waiting'), until: z.number() }),
@@ -61,7 +58,6 @@ export const ForwardView = z.object({
   id: z.string(),
   account: AccountId,
   machine: z.string(),
-  /** Name of the machine when the forward was created. */
   machineName: z.string(),
   port: Port,
   name: z.string().nullable(),
@@ -84,7 +80,6 @@ export const tunnelCalls = {
    * (`ssh.setConsents`).
    */
   'tunnel.look': call(OneMachine.extend({ looking: z.boolean() }), ServicesView),
-  /** Retries at once, whatever stopped the connection. */
   'tunnel.retry': call(OneMachine, z.null()),
   'tunnel.forwards': call(z.object({}), Forwards),
   /**
@@ -100,6 +95,5 @@ export const tunnelCalls = {
 
 export const tunnelEvents = {
   'tunnel.services': ServicesView,
-  /** All forwards in the order of their creation. */
   'tunnel.changed': Forwards,
 } as const

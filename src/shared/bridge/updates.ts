@@ -37,7 +37,6 @@ export const UpdateState = z.discriminatedUnion('kind', [
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 
-/** `automatic`: whether new versions are checked for automatically. */
 export const UpdatesView = z.object({ state: UpdateState, automatic: z.boolean() })
 export type UpdatesView = z.infer<typeof UpdatesView>
 
@@ -46,11 +45,9 @@ export const updateCalls = {
   'updates.read': call(none, UpdatesView),
   'updates.check': call(none, UpdatesView),
   'updates.download': call(none, UpdatesView),
-  /** Installs the new version and restarts, unless something holds it. */
   'updates.restart': call(none, UpdatesView),
   /** Does not offer this version again, unless the user checks. Fails with disk-full and local-fault. */
   'updates.skip': call(none, UpdatesView),
-  /** Fails with disk-full and local-fault. */
   'updates.setAutomatic': call(z.object({ automatic: z.boolean() }), UpdatesView),
 } as const
 

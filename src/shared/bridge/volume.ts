@@ -26,7 +26,6 @@ export const VolumeView = z.object({
   /** Generated name, by which a machine boots from it. */
   name: z.string().nullable(),
   size: z.number().nullable(),
-  /** Verbatim from the service. */
   status: z.string().nullable(),
   region: RegionRef,
   bootable: z.boolean().nullable(),
@@ -74,11 +73,9 @@ export type VolumeCreation = z.infer<typeof VolumeCreation>
 /** A creation, sent once, whose outcome is open. `sentAt` is epoch seconds. */
 export const PendingVolume = z.object({
   id: z.string(),
-  /** Id of the form that it was sent from. */
   request: z.string(),
   account: AccountId,
   name: z.string(),
-  /** Id of its region. */
   region: z.string(),
   /** GB */
   size: z.number(),
@@ -96,9 +93,7 @@ const OneAttachment = OneAccount.extend({ machine: Id, volumes: VolumeAttachment
 
 export const volumeCalls = {
   'volumes.snapshot': call(OneAccount, VolumesSnapshot),
-  /** Reads the service now. */
   'volumes.refresh': call(OneAccount, z.void()),
-  /** `region` is an id. */
   'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),
   /**
    * Sent once. `request` identifies the form; `regionName` is remembered with the volume; `again`: ids of the

@@ -13,11 +13,8 @@ export const WasteReason = z.discriminatedUnion('kind', [
   reason('idle', { since: z.number(), strength: z.enum(['gpu', 'cpu']) }),
   /** A stopped or failed machine; `status`: verbatim from the service. */
   reason('stopped', { status: z.string().nullable() }),
-  /** A volume without a machine. */
   reason('detached', {}),
-  /** A volume of a stopped or failed machine. */
   reason('of-stopped', { machine: z.string(), name: z.string() }),
-  /** Bare metal, whose activity cannot be measured. */
   reason('bare-metal', {}),
   /** In no list of the service; `type` as in its usage. */
   reason('unlisted', { type: z.string().nullable() }),
@@ -38,7 +35,6 @@ export const WasteEnd = z.enum([
 ])
 export type WasteEnd = z.infer<typeof WasteEnd>
 
-/** One resource that is paid for without use. Null amounts are unknown. */
 export const WasteItem = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -60,11 +56,9 @@ export const WasteView = z.object({
   account: AccountId,
   /** By cost per hour, highest first; each resource once per currency. */
   items: z.array(WasteItem),
-  /** One per currency. */
   totals: z.array(WasteTotal),
   /** Whether usage and all lists were read. Before, an empty list proves nothing. */
   read: z.boolean(),
-  /** Why the last of these readings failed. */
   failure: Failure.nullable(),
 })
 export type WasteView = z.infer<typeof WasteView>

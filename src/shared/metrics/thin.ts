@@ -24,7 +24,6 @@ function pixelStarts(times: Float64Array, { from, to }: TimeRange, width: number
   starts[0] = Math.max(0, inside - 1)
   for (let column = 0; column < width; column += 1) {
     starts[column + 1] = at
-    // The last pixel includes its right edge.
     const edge = column === width - 1 ? to : from + (column + 1) * pixel
     while (at < times.length && ((times[at] ?? 0) < edge || (column === width - 1 && times[at] === to)))
       at += 1

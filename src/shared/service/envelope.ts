@@ -8,7 +8,6 @@ export const Envelope = z.looseObject({
   status: z.boolean(),
   message: z.string().nullish().catch(undefined),
   data: z.unknown().optional(),
-  /** Number of records in the whole list, on paginated answers. */
   total: z.number().int().nonnegative().nullish().catch(undefined),
 })
 export type Envelope = z.infer<typeof Envelope>

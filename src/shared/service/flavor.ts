@@ -24,7 +24,6 @@ const FlavorFields = z.looseObject({
 export const Flavor = FlavorFields.transform(withName)
 export type Flavor = z.infer<typeof Flavor>
 
-/** Flavors of one region, from GET /flavors and GET /bare-metal/flavors. */
 export const FlavorGroup = z.looseObject({
   region: OptionalText,
   region_id: OptionalText,

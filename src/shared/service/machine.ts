@@ -54,6 +54,5 @@ export const NewMachine = z.object({
 })
 export type NewMachine = z.infer<typeof NewMachine>
 
-/** Answer to the creation of a machine or instance. */
 export const CreatedMachine = z.looseObject({ id: z.string().min(1), name: OptionalText }).transform(withName)
 export type CreatedMachine = z.infer<typeof CreatedMachine>

@@ -21,11 +21,8 @@ export const PageQuery = z.object({
 })
 export type PageQuery = z.infer<typeof PageQuery>
 
-/** A malformed record of a list. */
 export interface UnreadableRecord {
-  /** Position on its page, from 0. */
   readonly index: number
-  /** Null if even the id is unreadable. */
   readonly id: string | null
   /** JSON of the record with possible secrets masked. */
   readonly text: string

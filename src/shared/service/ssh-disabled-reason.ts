@@ -1,13 +1,11 @@
 import { machineState } from './machine-state'
 
-/** Reason why SSH is not offered for a machine. */
 export type SshDisabledReason = 'gone' | 'stopped' | 'moving' | 'no-address'
 
 /** Returns why SSH is not possible, or null. Failed machines and unknown statuses may be reachable. */
 export function sshDisabledReason(machine: {
   readonly status: string | null
   readonly address: string | null
-  /** Only for bare metal. */
   readonly presence?: 'unread' | 'there' | 'gone'
 }): SshDisabledReason | null {
   if (machine.presence === 'gone') return 'gone'

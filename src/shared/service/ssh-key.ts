@@ -8,5 +8,4 @@ export const NewSshKey = z.object({
 })
 export type NewSshKey = z.infer<typeof NewSshKey>
 
-/** SSH key as machines report it. */
 export const SshKey = z.looseObject({ id: OptionalText, name: OptionalText })
