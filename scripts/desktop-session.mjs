@@ -88,6 +88,43 @@ const makeFolders = (root) => {
   return folders
 }
 
+/**
+ * @param {import('node:stream').Readable} stream
+ * @returns {Promise<string | undefined>} its first line; undefined if none came in time
+ */
+const firstLine = async (stream) => {
+  const line = once(createInterface(stream), 'line').then(([text]) => String(text))
+  return Promise.race([line, delay(readyWithin, undefined, { ref: false })])
+}
+
+/** @param {() => Promise<boolean>} ready */
+const until = async (ready) => {
+  const deadline = Date.now() + readyWithin
+  while (Date.now() < deadline) {
+    if (await ready()) return true
+    await delay(100)
+  }
+  return false
+}
+
+/**
+ * Ends process groups, the newest first.
+ *
+ * @param {import('node:child_process').ChildProcess[]} children
+ */
+const endAll = async (children) => {
+  for (const child of children.reverse()) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) continue
+    const ended = once(child, 'exit')
+    // The whole group, so that child processes end too.
+    process.kill(-child.pid, 'SIGTERM')
+    if (await Promise.race([ended.then(() => false), delay(3_000, true, { ref: false })])) {
+      process.kill(-child.pid, 'SIGKILL')
+      await ended
+    }
+  }
+}
+
 /** @typedef {{ uid: number, gid: number }} User */
 
 /**
@@ -134,16 +171,7 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
   }
 
   const close = async () => {
-    for (const child of children.reverse()) {
-      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) continue
-      const ended = once(child, 'exit')
-      // The whole group, so that child processes end too.
-      process.kill(-child.pid, 'SIGTERM')
-      if (await Promise.race([ended.then(() => false), delay(3_000, true, { ref: false })])) {
-        process.kill(-child.pid, 'SIGKILL')
-        await ended
-      }
-    }
+    await endAll(children)
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 
@@ -163,25 +191,6 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
     if (!started) return undefined
     children.push(child)
     return child
-  }
-
-  /**
-   * @param {import('node:stream').Readable} stream
-   * @returns {Promise<string | undefined>} its first line; undefined if none came in time
-   */
-  const firstLine = async (stream) => {
-    const line = once(createInterface(stream), 'line').then(([text]) => String(text))
-    return Promise.race([line, delay(readyWithin, undefined, { ref: false })])
-  }
-
-  /** @param {() => Promise<boolean>} ready */
-  const until = async (ready) => {
-    const deadline = Date.now() + readyWithin
-    while (Date.now() < deadline) {
-      if (await ready()) return true
-      await delay(100)
-    }
-    return false
   }
 
   try {
