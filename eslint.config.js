@@ -2,11 +2,10 @@ import pluginVue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
 import vueParser from 'vue-eslint-parser'
 
-// Vue's own rules for templates and macros, and those about variables of components, whose uses in the template oxlint
-// does not see. Without types. Everything else is oxlint's (.oxlintrc.json); scripts/imports.test.ts holds which folder may
-// import which.
+// Vue's own rules for templates and macros, and rules about variables of components, whose uses in templates oxlint does
+// not see. Without types. oxlint checks everything else (.oxlintrc.json), scripts/imports.test.ts the imports between folders.
 
-// The formatter decides about layout.
+// The formatter decides the layout.
 const layoutRules = Object.entries(pluginVue.rules)
   .filter(([, rule]) => rule.meta.type === 'layout')
   .map(([name]) => [`vue/${name}`, 'off'])
@@ -28,7 +27,7 @@ export default tseslint.config(
       'vue/define-macros-order': 'error',
       'vue/no-v-html': 'error',
       'vue/block-lang': ['error', { script: { lang: 'ts' } }],
-      // With exactOptionalPropertyTypes an optional prop is undefined by type; a default says nothing more.
+      // With exactOptionalPropertyTypes an optional prop is undefined by type, so a default adds nothing.
       'vue/require-default-prop': 'off',
     },
   },

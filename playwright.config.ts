@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Which tests these are: `npm run test:deep` has two runs of a few besides (scripts/deep-steps.mjs). */
+/** Selection of tests: `npm run test:deep` has two more runs of a few (scripts/deep-steps.mjs). */
 const run =
   process.env.WHEELHOUSE_WAYLAND === '1'
     ? 'wayland'
@@ -15,24 +15,24 @@ const testMatch = {
   'end-to-end': '**/*.spec.ts',
 }
 
-// One window at a time on each screen: keyboard focus, the tray and the keyring are shared. Every worker has a
-// desktop session of its own (test/e2e/fixtures.ts).
+// One window at a time on each screen: keyboard focus, the tray and the keyring are shared. Every worker has its own
+// desktop session (test/e2e/fixtures.ts).
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: testMatch[run],
   testIgnore: whole ? ['**/wayland.spec.ts'] : [],
   // A test waits for more than half of its time: two of them leave two processors idle half of the time.
   workers: process.platform === 'linux' && whole ? 3 : 1,
-  // Tests of one file too, so that no worker is idle while the other has a long file left.
+  // Tests of one file too, so that no worker is idle while another has a long file left.
   fullyParallel: true,
   forbidOnly: true,
-  // Failed tests are tried once more when nothing else runs (scripts/test.mjs).
+  // Failed tests are retried once when nothing else runs (scripts/test.mjs).
   retries: 0,
-  // Of use where something hangs: a computer that does much else takes its time.
+  // Detects hanging tests, and leaves time on a busy computer.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   outputDir: `test-results/${run}`,
-  // The pictures are those of the whole run.
+  // Pictures of the whole run.
   ...(whole &&
     !isSecondTry && {
       globalSetup: './test/e2e/support/clear-pictures.ts',
