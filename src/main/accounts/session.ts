@@ -15,7 +15,7 @@ import {
 } from '../service/login'
 import { expiryOf } from './jwt'
 
-export interface SessionState {
+interface SessionState {
   readonly state: AccountView['state']
   readonly failure: Failure | null
 }
@@ -151,13 +151,11 @@ function createSessionState(now: Clock['now'], changed: () => void, cleared: () 
 /** Manages one account's session. One sign-in renews it for any number of waiting requests. */
 export const createSession = (deps: SessionDeps) => {
   const { transport, hold, kept, firstPaint, isTrusted, accepted, signsInAgain, changed } = deps
-  const state = createSessionState(
-    () => transport.now(),
-    changed,
-    () => (renew = singleFlight(renewSession)),
-  )
+  let renew: () => Promise<void>
+  const beginRenewals = (): void => void (renew = singleFlight(renewSession))
+  const state = createSessionState(() => transport.now(), changed, beginRenewals)
   const { authorization, end, generation, show, shown } = state
-  let renew = singleFlight(renewSession)
+  beginRenewals()
   /** Number of failed renewals with the last error, and that number when each request was authorized. */
   let failed = { count: 0, reason: notSignedIn('expired') }
   const failedBefore = new WeakMap<Authorization, number>()

@@ -208,7 +208,7 @@ function settingsChanges(parts: ChangeParts) {
   async function forgetHostKey(
     account: AccountId,
     machine: string,
-    host: string,
+    host: string | undefined,
   ): Promise<SshConnectionView> {
     const jump = readJumpHost(reachOf(account, machineOf(account, machine)).jumpHost ?? '')
     const isJump = jump !== null && hostAndPort(jump.host, jump.port) === host

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { installation } from '../../../test/fixtures/private-documents'
 import { makeStore, storeFolder } from '../../../test/fixtures/store'
 import { openKeychain, type SecretStore } from './keychain'
@@ -61,7 +62,9 @@ async function laterDatabase(folder: string, secrets: SecretStore, sql = '') {
   }
   return {
     reopened,
-    keyId: String(JSON.parse(readFileSync(join(own, 'wheelhouse.db.key-id'), 'utf8')).keyId),
+    keyId: z
+      .object({ keyId: z.string() })
+      .parse(JSON.parse(readFileSync(join(own, 'wheelhouse.db.key-id'), 'utf8'))).keyId,
   }
 }
 

@@ -16,7 +16,7 @@ export interface SimpleCommand {
 }
 
 /** `if … then … elif … else … fi`. */
-export interface IfCommand {
+interface IfCommand {
   readonly after: SimpleCommand['after']
   readonly branches: readonly {
     readonly condition: readonly Statement[]

@@ -12,6 +12,9 @@ const maxSessions = 20
 const prefixKey = 0x02
 const detachKey = 'd'.charCodeAt(0)
 
+/** Undoes the line ends of a terminal: the output of a client adds them again. */
+const asLines = (data: Buffer): string => data.toString('latin1').replaceAll('\r\n', '\n')
+
 /** The terminal of a session, which outlives its clients. */
 class SessionTerminal extends Duplex {
   constructor(private readonly printed: (data: Buffer) => void) {
@@ -152,9 +155,6 @@ function createSession(
     kill: () => killed.abort(),
   }
 }
-
-/** Undoes the line ends of a terminal: the output of a client adds them again. */
-const asLines = (data: Buffer): string => data.toString('latin1').replaceAll('\r\n', '\n')
 
 /** The tmux server of one machine: sessions that go on while no client is attached. `now`: epoch seconds. */
 export function createTmuxServer(run: RunShell, now: () => number) {
