@@ -19,7 +19,7 @@ import { sshWithTerminals } from '../../../test/fixtures/ssh-with-terminals'
 
 const one = { account, machine: 'm1' }
 
-/** A machine that was never connected to, a host on the way to it, and a person who says whether a key is trusted. */
+/** A new machine, its jump host, and a user who trusts a key or not. */
 async function setUp(trusts: (question: AskpassQuestion) => boolean, confirmsHostKeys = true) {
   const folder = temporaryFolder()
   const [bin, data, keys] = [join(folder, 'bin'), join(folder, 'data'), join(folder, '.ssh')]
@@ -90,7 +90,7 @@ async function setUp(trusts: (question: AskpassQuestion) => boolean, confirmsHos
 type World = Awaited<ReturnType<typeof setUp>>
 
 const refused = { failure: { kind: 'host-key-refused', host: expect.stringMatching(/^127\.0\.0\.1:\d+$/) } }
-/** Every way to connect: what it answers where the key is refused. */
+/** Every way to connect, with its result if the key is refused. */
 const ways = [
   {
     way: 'a terminal inside',
@@ -132,8 +132,8 @@ const ways = [
   },
 ] as const
 
-describeWith(['sshd', 'ssh'], 'the first contact with a machine whose key the person confirms', () => {
-  it.each(ways)('is made by $way once the key is trusted, and is asked about once', async ({ connect }) => {
+describeWith(['sshd', 'ssh'], 'the first contact with a machine whose key the user confirms', () => {
+  it.each(ways)('by $way opens once the key is trusted, with one question', async ({ connect }) => {
     const world = await setUp(() => true)
     await connect(world)
     await world.sshd.logged(/Accepted publickey/)
@@ -146,25 +146,22 @@ describeWith(['sshd', 'ssh'], 'the first contact with a machine whose key the pe
     expect(world.asked).toHaveLength(1)
   })
 
-  it.each(ways)(
-    'is not made by $way where it is refused, and the reason is said',
-    async ({ connect, refusal }) => {
-      const world = await setUp(() => false)
-      await expect(connect(world)).rejects.toMatchObject(refusal)
-      expect(world.asked).toHaveLength(1)
-      expect(world.recorded()).toBe('')
-      expect(world.sshd.log()).not.toMatch(/Accepted|Failed/)
-    },
-  )
+  it.each(ways)('by $way fails with a reason if the key is refused', async ({ connect, refusal }) => {
+    const world = await setUp(() => false)
+    await expect(connect(world)).rejects.toMatchObject(refusal)
+    expect(world.asked).toHaveLength(1)
+    expect(world.recorded()).toBe('')
+    expect(world.sshd.log()).not.toMatch(/Accepted|Failed/)
+  })
 
-  it('is made unasked where the person does not wish to be asked', async () => {
+  it('has no question if the user wants none', async () => {
     const world = await setUp(() => false, false)
     await world.ssh.handlers['ssh.connect']({ ...one, inside: true })
     await world.sshd.logged(/Accepted publickey/)
     expect(world.asked).toEqual([])
   })
 
-  it('is never made in the background, which waits until the person connects', async () => {
+  it('never happens in the background, which waits until the user connects', async () => {
     const { ssh, commands, asked } = await setUp(() => true)
     const gone = new AbortController().signal
     const background = async () => {
@@ -182,7 +179,7 @@ describeWith(['sshd', 'ssh'], 'the first contact with a machine whose key the pe
     expect((await background()).known).toMatchObject([{ type: 'ssh-ed25519' }])
   })
 
-  it.each([true, false])('asks about a host on the way too (trusted: %s)', async (isTrusted) => {
+  it.each([true, false])('asks about a jump host too (trusted: %s)', async (isTrusted) => {
     const world = await setUp(({ subject }) => isTrusted || subject !== fingerprintBySsh(world.jumpHost))
     const { ssh, sshd, commands, asked } = world
     const jump = await world.serve(world.jumpHost)

@@ -58,7 +58,7 @@ async function passwordMachine(password: string) {
 }
 
 interface Options extends AskpassOptions {
-  /** In the person's known_hosts. */
+  /** In the user's known_hosts. */
   readonly isJumpKnown?: boolean
   /** The key of the machine has the passphrase too. */
   readonly isSameKey?: boolean
@@ -97,7 +97,7 @@ async function setUp({
   const target = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none', set: tries })
   onTestFinished(() => Promise.all([jump.close(), target.close()]).then(() => undefined))
   const port = String(hostile?.port ?? jump.port)
-  // The system's ssh with a configuration of the test's own in place of the person's; the bastion's ssh gets it too.
+  // The system's ssh, and the ssh for the jump host, with the test's configuration instead of the user's.
   const [config, theirs] = [join(folder, 'config'), join(folder, 'theirs')]
   const first = tooMany ? `  IdentityFile ${makeKey(join(folder, 'another'))}` : ''
   const lines = [
@@ -167,7 +167,7 @@ async function setUp({
 const unlocks = () => ({ answer: passphrase, keep: 'no' }) as const
 
 describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
-  it('has its files once the person has given the passphrase of the key for the jump host', async () => {
+  it('lists its files once the user has entered the passphrase for the jump host', async () => {
     const { folder, asked, locked, record, reach } = await setUp({ person: unlocks })
     await record()
     const { look, list } = filesHarness(await reach())
@@ -177,13 +177,13 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(asked).toMatchObject([{ kind: 'passphrase', subject: locked, isAgain: false }])
   })
 
-  it('shows its host key at first contact, too', async () => {
+  it('has a host key view at first contact too', async () => {
     const { asked, connect } = await setUp({ person: unlocks })
     expect(await connect()).toMatchObject({ kind: 'host-key-unknown' })
     expect(asked).toMatchObject([{ kind: 'passphrase' }])
   })
 
-  it('takes one passphrase that the person lets us keep for both', async () => {
+  it('uses one stored passphrase for both', async () => {
     const { asked, askpass, record, connect } = await setUp({
       isSameKey: true,
       person: () => ({ answer: passphrase, keep: 'session' }),
@@ -194,13 +194,13 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(await askpass.handlers['askpass.state']({})).toMatchObject({ kept: 1 })
   })
 
-  it('waits for the person longer than for a machine', async () => {
+  it('waits longer for the user than for a machine', async () => {
     const harness = await setUp({ person: () => undefined })
     const { askpass, asked, record, connect } = harness
     await record()
     const outcome = connect(false, { ...connectionLimits, ready: 1 })
     await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
-    // Meanwhile one that says nothing is given up, of which more was expected.
+    // A silent attempt times out in this time.
     const mute = createServer((socket) => void socket.on('error', () => undefined))
     await once(mute.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void mute.close())
@@ -221,7 +221,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(asked).toEqual([])
   })
 
-  it('keeps its own remembered key where the jump host refuses', async () => {
+  it('keeps its remembered key if the jump host refuses', async () => {
     const { asked, isDropped, record, connect } = await setUp({ person: () => null })
     await record()
     expect(await connect()).toEqual({ kind: 'key-refused', isJump: true })
@@ -229,7 +229,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(isDropped()).toBe(false)
   })
 
-  it('says that it hung up after too many keys, and that the jump host did', async () => {
+  it('distinguishes its own hang-up after too many keys from the jump host’s', async () => {
     const { record, connect, reach } = await setUp({ tooMany: 'machine', person: unlocks })
     await record()
     expect(await connect()).toEqual({ kind: 'key-refused', isCut: true })
@@ -244,7 +244,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(await other.connect()).toEqual({ kind: 'key-refused', isJump: true, isCut: true })
   })
 
-  it('is reached once the person trusts the jump host, which ssh meets for the first time', async () => {
+  it('is reached once the user trusts the new jump host', async () => {
     const { asked, jumpKey, theirs, port, record, connect } = await setUp({
       isJumpKnown: false,
       person: unlocks,
@@ -259,7 +259,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host that asks', () => {
     expect(readFileSync(theirs, 'utf8')).toContain(readFileSync(`${jumpKey}.pub`, 'utf8').split(' ')[1])
   })
 
-  it('is not reached where the person does not trust the jump host, and asked no more', async () => {
+  it('is not reached if the user does not trust the jump host, with one question', async () => {
     const { asked, record, connect } = await setUp({ isJumpKnown: false, person: () => null })
     await record()
     expect(await connect()).toEqual({ kind: 'jump-untrusted' })

@@ -41,8 +41,8 @@ function setUp(username = 'ubuntu', port = 22) {
   return { folder, ssh }
 }
 
-describe('the way to a machine', () => {
-  it('leads through the jump host of the machine, else of the account, and forwards no agent unless that is set', async () => {
+describe('the route to a machine', () => {
+  it('uses the jump host of the machine, else of the account, and forwards no agent unless that is set', async () => {
     const { ssh } = setUp()
     const read = () => ssh.handlers['ssh.connection'](one)
     expect(await read()).toMatchObject({
@@ -60,7 +60,7 @@ describe('the way to a machine', () => {
     expect(await read()).toMatchObject({ jumpHost: 'bastion.example.com', forwardAgent: false })
   })
 
-  it('goes without the account’s jump host where that is set to none', async () => {
+  it('skips the account’s jump host if the machine sets none', async () => {
     const { ssh } = setUp()
     await ssh.handlers['ssh.configureAccount']({ account, jumpHost: 'bastion.example.com' })
     const view = await ssh.configure(account, 'm1', { jumpHost: ' none ' })
@@ -68,7 +68,7 @@ describe('the way to a machine', () => {
     expect(view.settings.jumpHost).toBe('none')
   })
 
-  it('takes options of the machine, else of the account, as ssh names them', async () => {
+  it('uses options of the machine, else of the account', async () => {
     const { ssh } = setUp()
     await ssh.handlers['ssh.configureAccount']({ account, options: 'compression=yes' })
     const read = () => ssh.handlers['ssh.connection'](one)
@@ -106,7 +106,7 @@ describe('the way to a machine', () => {
     'b\u0430stion',
     'host\u202e',
     'x'.repeat(65_536),
-  ])('takes no jump host %j', async (jumpHost) => {
+  ])('refuses the jump host %j', async (jumpHost) => {
     const { ssh } = setUp()
     await expect(ssh.configure(account, 'm1', { jumpHost })).rejects.toEqual(invalid('jumpHost', 'malformed'))
     await expect(ssh.handlers['ssh.configureAccount']({ account, jumpHost })).rejects.toEqual(
@@ -114,7 +114,7 @@ describe('the way to a machine', () => {
     )
   })
 
-  it('does not lead through itself, where the account’s jump host is one of its machines', async () => {
+  it('does not pass through the machine itself if that is the account’s jump host', async () => {
     const { ssh } = setUp()
     await ssh.handlers['ssh.configureAccount']({ account, jumpHost: '127.0.0.1' })
     expect(await ssh.handlers['ssh.connection'](one)).toMatchObject({
@@ -123,7 +123,7 @@ describe('the way to a machine', () => {
     })
   })
 
-  it('stands in the arguments of terminals as in the command that is shown', () => {
+  it('is the same in the arguments of terminals and in the shown command', () => {
     const to = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
     const args = sshArguments({ ...to, jumpHost: 'bastion', forwardAgent: false }, '/k', 'm1', 'linux')
     expect(args).toContain('ProxyJump=ubuntu@bastion:22')
@@ -156,7 +156,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     return { keys, user, jump, target, folder, ssh, connect }
   }
 
-  it('is reached by our own connection through it, and each of the two is known by its key', async () => {
+  it('is reached by the application’s own connection, with a key recorded for each host', async () => {
     const { keys, user, jump, target, ssh, connect } = await serve()
     const first = await connect()
     if (first.kind !== 'host-key-unknown') return expect.fail(first.kind)
@@ -188,7 +188,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     through.connection.close()
   })
 
-  it('is given up where the jump host neither leads there nor refuses to', async () => {
+  it('times out if the jump host never answers the request for a channel', async () => {
     const { ssh } = await serve()
     const reach = await ssh.reach(account, 'm1')
     const via = reach.kind === 'reachable' ? reach.target.via : undefined
@@ -213,7 +213,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     })
   })
 
-  it('is never taken for its jump host, whose recorded key is of a type that nobody can ask for', async () => {
+  it('is not confused with its jump host, whose recorded key has an unusual type', async () => {
     const { ssh } = await serve()
     const reach = await ssh.reach(account, 'm1')
     const via = reach.kind === 'reachable' ? reach.target.via : undefined
@@ -228,7 +228,7 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     expect(isRecorded).toBe(false)
   })
 
-  it('behind a jump host that refuses the key has that reason, whatever ssh thinks of that host', async () => {
+  it('behind a jump host that refuses the key reports that reason', async () => {
     const { keys, jump, target: server, folder, ssh } = await serve()
     const reach = await ssh.reach(account, 'm1')
     const via = reach.kind === 'reachable' ? reach.target.via : undefined

@@ -5,13 +5,13 @@ import { account, invalid, machine, other, sshHarness } from '../../../test/fixt
 
 const { bin, home, keyFile, knownHosts, path, sshOf } = sshHarness()
 
-/** A system that has what Connect starts, whatever this one has. */
+/** A system that has every program that Connect starts. */
 const installPrograms = (): void => {
   for (const name of ['ssh', 'xterm']) writeFileSync(join(bin(), name), '#!/bin/sh\n', { mode: 0o755 })
 }
 
 describe('the connection of a machine', () => {
-  it('is what the service says, until something is set', async () => {
+  it('is what the service reports until the user changes it', async () => {
     installPrograms()
     await expect(sshOf().handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toEqual({
       machine: 'm1',
@@ -46,13 +46,13 @@ describe('the connection of a machine', () => {
     })
   })
 
-  it('is unknown for a machine that is not there', async () => {
+  it('is unknown for an unknown machine', async () => {
     await expect(
       (async () => sshOf().handlers['ssh.connection']({ account, machine: 'constructor' }))(),
     ).rejects.toThrow(invalid('machine', 'unknown'))
   })
 
-  it('remembers what is set for one machine of one account', async () => {
+  it('remembers the settings of one machine of one account', async () => {
     const machines = [machine(), machine({ id: 'm2' })]
     const { handlers } = sshOf(machines)
     const identityFile = keyFile('work key')
@@ -73,7 +73,7 @@ describe('the connection of a machine', () => {
     })
   })
 
-  it('goes back to what the service says where a setting is cleared, and keeps the others', async () => {
+  it('falls back to the service’s value for a cleared setting, and keeps the other settings', async () => {
     const { handlers } = sshOf()
     await handlers['ssh.configure']({ account, machine: 'm1', user: 'jane', port: 2222 })
     await expect(handlers['ssh.configure']({ account, machine: 'm1', user: null })).resolves.toMatchObject({
@@ -91,7 +91,7 @@ describe('the connection of a machine', () => {
     [{ port: 22.5 }, 'port', 'not-a-port'],
     [{ identityFile: '/nowhere/key' }, 'identityFile', 'not-a-file'],
     [{ identityFile: '/nowhere/${HOME}' }, 'identityFile', 'malformed'],
-  ])('refuses %j and keeps what was set', async (change, field, reason) => {
+  ])('refuses %j and keeps the settings', async (change, field, reason) => {
     const { handlers } = sshOf()
     await handlers['ssh.configure']({ account, machine: 'm1', user: 'jane' })
     await expect(
@@ -107,7 +107,7 @@ describe('the connection of a machine', () => {
     })
   })
 
-  it('takes the identity file from the dialog, and nothing where the person cancels', async () => {
+  it('uses the identity file from the dialog, unless the user cancels', async () => {
     const file = keyFile('id_ed25519')
     const choose = (chosen: string | null) =>
       sshOf([machine()], { file: chosen }).handlers['ssh.chooseIdentity']({ account, machine: 'm1' })
@@ -120,7 +120,7 @@ describe('the connection of a machine', () => {
 })
 
 describe('the defaults of an account', () => {
-  it('are what the account brings with it, until the person sets their own', async () => {
+  it('are what the account provides until the user sets their own', async () => {
     const identityFile = keyFile('sandbox')
     const brought = { port: 2022, identityFile }
     const { handlers } = sshOf([machine()], { brought })
@@ -168,7 +168,7 @@ describe('the defaults of an account', () => {
 })
 
 describe('a connection that the window has read', () => {
-  it('is pushed when it changes, and no other', async () => {
+  it('is sent when it changes, and no other connection', async () => {
     const machines = [machine(), machine({ id: 'm2' }), machine({ id: 'm3' })]
     const ssh = sshOf(machines)
     const pushed: string[] = []
@@ -200,14 +200,14 @@ describe('terminals', () => {
     return path
   }
 
-  it('are all listed, with the place of those that are there', async () => {
+  it('are all listed, with the paths of installed ones', async () => {
     const path = terminal('alacritty')
     const list = await sshOf().handlers['ssh.terminals']({})
     expect(list).toContainEqual({ id: 'alacritty', name: 'Alacritty', path })
     expect(list).toContainEqual({ id: 'terminator', name: 'Terminator', path: null })
   })
 
-  it('are the one that the person chose, else the best one there', async () => {
+  it('include the user’s choice, else the best installed terminal', async () => {
     terminal('alacritty')
     terminal('konsole')
     const name = async (chosen: string | null) =>
@@ -222,7 +222,7 @@ describe('terminals', () => {
     await expect(name('terminator')).resolves.toBe('Alacritty')
   })
 
-  it('that need Wayland are there under Wayland alone', async () => {
+  it('that need Wayland are offered only under Wayland', async () => {
     terminal('foot')
     const list = await sshOf().handlers['ssh.terminals']({})
     expect(list).toContainEqual({ id: 'foot', name: 'foot', path: null })
@@ -237,7 +237,7 @@ describe('connecting', () => {
     [{ username: '-l' }, 'user', 'not-a-user-name'],
     [{ username: 'a;b' }, 'user', 'not-a-user-name'],
     [{ username: null }, 'user', 'required'],
-  ])('refuses a machine with %j before anything is asked or opened', async (change, field, reason) => {
+  ])('refuses a machine with %j before any question or window', async (change, field, reason) => {
     const ssh = sshOf([machine(change)])
     await expect(ssh.connect(account, 'm1')).rejects.toThrow(invalid(field, reason))
     expect(existsSync(knownHosts())).toBe(false)
@@ -262,7 +262,7 @@ describe('forgetting', () => {
     writeFileSync(knownHosts(), aliases.map(line).join(''))
   }
 
-  it('a host key drops that of one machine', async () => {
+  it('a host key drops the key of one machine', async () => {
     record()
     const { handlers } = sshOf([machine(), machine({ id: 'm2' })])
     const before = await handlers['ssh.connection']({ account, machine: 'm1' })
@@ -277,7 +277,7 @@ describe('forgetting', () => {
     expect(statSync(knownHosts()).mode & 0o777).toBe(0o600)
   })
 
-  it('an account drops its host keys and settings, and those of no other', async () => {
+  it('an account drops only its own host keys and settings', async () => {
     record()
     const ssh = sshOf()
     for (const id of [account, other]) {

@@ -28,20 +28,20 @@ it.each([
   [{ identityfile: ['~/.ssh/work'] }, true],
   [{ certificatefile: ['~/.ssh/work-cert.pub'] }, true],
   [{ identityagent: ['~/.1password/agent.sock'] }, true],
-])('takes the system’s ssh where the person’s configuration needs it: %j', (config, needed) => {
+])('the system’s ssh is used if the user’s configuration needs it: %j', (config, needed) => {
   expect(needsSystem(new Map(Object.entries(config)), destination)).toBe(needed)
 })
 
-it('takes the system’s ssh where options are set here', () => {
+it('the system’s ssh is used if the user set options', () => {
   expect(needsSystem(new Map(), { ...destination, options: 'Compression=yes' })).toBe(true)
 })
 
-it('goes by itself through a jump host that is set here', () => {
+it('ssh2 connects through a jump host that the user set', () => {
   const config = new Map([['proxyjump', ['ubuntu@bastion:22']]])
   expect(needsSystem(config, { ...destination, jumpHost: 'bastion' })).toBe(false)
 })
 
-it('sends the variables that ssh would, those that are set before those of this computer', () => {
+it('the same variables are sent as by ssh, set ones first', () => {
   const config = new Map([
     ['sendenv', ['LANG', 'LC_*', 'HF_?', 'A.B']],
     ['setenv', ['HF_HOME=/data', 'LC_ALL=C=D']],
@@ -110,7 +110,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     return { folder, sshd, line, known, connect, ssh }
   }
 
-  it('with a certificate, for commands and files, and stops where its host key is another', async () => {
+  it('runs commands and lists files with a certificate, and stops at a changed host key', async () => {
     const { known, connect, folder, sshd } = await setUp()
     const reached = await known()
     expect(reached.system?.isNeeded).toBe(true)
@@ -137,7 +137,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     })
   })
 
-  it('with the variables that are set for it', async () => {
+  it('gets the variables that are set for it', async () => {
     const { known, connect, ssh } = await setUp()
     await ssh.configure(account, 'm1', { options: 'SetEnv=HF_HOME=/data Compression=yes SetEnv=HF_TASK=7' })
     await known()
@@ -147,7 +147,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     expect(await outcome.connection.exec('echo $HF_HOME $HF_TASK')).toMatchObject({ stdout: '/data 7\n' })
   })
 
-  it('with a certificate, for a forward that carries HTTP and comes back after a cut line', async () => {
+  it('forwards HTTP with a certificate, also after a cut line', async () => {
     const { known, line, sshd } = await setUp()
     const server = createServer((_request, response) => response.end('hello'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -172,7 +172,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     expect(await read()).toBe('hello')
   })
 
-  it('with a certificate, for GPU readings', async () => {
+  it('reports GPUs with a certificate', async () => {
     const { folder, line, sshd } = await setUp()
     const telemetry = telemetryHarness(() => line.port, {
       privateKey: readFileSync(join(folder, 'id'), 'utf8'),
@@ -184,7 +184,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     expect(sshd.log()).toMatch(/Accepted certificate ID "jane"/)
   })
 
-  it('stays with ours if ssh tries a key by itself that ours does not know, as OpenSSH 10.4', async () => {
+  it('stays with ssh2 if ssh has a new default key, as OpenSSH 10.4 has', async () => {
     const bin = temporaryFolder()
     onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
     const real = findProgram('ssh') ?? expect.fail('ssh')
@@ -199,10 +199,10 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     expect((await known()).system?.isNeeded).toBe(false)
   })
 
-  it('through a proxy that stands in the person’s configuration', async () => {
+  it('is reached through a proxy of the user’s configuration', async () => {
     const bin = temporaryFolder()
     onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
-    // The system's ssh with a configuration of the test's own in place of the person's.
+    // The system's ssh with the test's configuration instead of the user's.
     const asked = join(bin, 'asked')
     const counts = `case " $* " in *" -G "*HostKeyAlias*) echo asked >> '${asked}' ;; esac`
     writeFileSync(

@@ -29,7 +29,7 @@ const text = (targets: readonly AliasTarget[]): string => aliasText(named(target
 const names = (targets: readonly AliasTarget[], hosts: readonly string[] = []) =>
   named(targets, hosts).aliases.map(({ alias }) => alias)
 
-/** What nobody may get into a configuration: each as a name, a user, and an address. */
+/** Texts that must not enter a configuration, tried as name, user and address. */
 const hostile = [
   '',
   ' ',
@@ -114,29 +114,29 @@ const hostile = [
   '\u001b[31ma',
   'a\u0007',
 ]
-/** What stands for another host already. */
+/** Names that mean another host. */
 const reserved = ['github.com', 'a.b', '10.0.0.1', '::1', 'fe80::1', '127.1', '0x7f000001', '2130706433']
 
-describe('what a service calls machines, users and hosts', () => {
-  it.each(hostile)('%j gets into nothing, wherever it stands', (value) => {
+describe('names that a service reports', () => {
+  it.each(hostile)('%j as any value reaches no file', (value) => {
     const empty = text([])
     expect(text([target({ name: value })])).toBe(empty)
     if (!isPlainUser(value)) expect(text([target({ user: value })])).toBe(empty)
     expect(text([target({ host: value })])).toBe(empty)
   })
 
-  it.each(reserved)('%j is no alias: it stands for another host', (name) => {
+  it.each(reserved)('%j is no alias, as it names another host', (name) => {
     expect(named([target({ name })])).toMatchObject({ aliases: [], leftOut: [{ name, reason: 'name' }] })
   })
 
   it.each(['localhost', 'LocalHost', 'ip6-loopback', 'broadcasthost', '_gateway'])(
-    '%j is no alias: it stands for this computer or its gateway',
+    '%j is no alias, as it names this computer or its gateway',
     (name) => {
       expect(named([target({ name })])).toMatchObject({ aliases: [], leftOut: [{ reason: 'this-computer' }] })
     },
   )
 
-  it('gives its reason for each machine that is left out', () => {
+  it('each machine without an alias has a reason', () => {
     const { leftOut } = named(
       [
         target({ name: 'odd name' }),
@@ -156,7 +156,7 @@ describe('what a service calls machines, users and hosts', () => {
     ])
   })
 
-  it('what a pattern of the configuration stands for is no alias', () => {
+  it('a name that matches a pattern of the configuration is no alias', () => {
     const hosts = ['prod-*', '*db?', 'a+b*']
     const taken = ['prod-1', 'PROD-db', 'db1', 'my-db1']
     expect(
@@ -177,7 +177,7 @@ describe('what a service calls machines, users and hosts', () => {
 describe('machines of the same name', () => {
   const pair = [target(), target({ account: other })]
 
-  it('each have an ending of their own, whatever their order, and none the name alone', () => {
+  it('each have a suffix, in any order, and none has the plain name', () => {
     const aliases = names(pair)
     expect(aliases).toHaveLength(2)
     for (const alias of aliases) expect(alias).toMatch(/^train-01-[0-9a-f]{6}$/)
@@ -185,7 +185,7 @@ describe('machines of the same name', () => {
     expect(names([target(), target({ machine: 'm2', name: 'TRAIN-01' })])).toHaveLength(2)
   })
 
-  it('take no name from another machine', () => {
+  it('get no alias that is another machine’s name', () => {
     const [first = ''] = names(pair)
     const all = named([...pair, target({ machine: 'm3', name: first })])
     expect(all.leftOut.map(({ reason }) => reason)).toEqual(['in-use'])
@@ -193,7 +193,7 @@ describe('machines of the same name', () => {
   })
 })
 
-it('an alias has the options of a terminal, and notices a lost line', () => {
+it('an alias has the options of a terminal and notices a lost connection', () => {
   expect(text([target({ identityFile: '/home/jane doe/.ssh/50% off' })])).toContain(
     [
       'Host train-01',
@@ -231,7 +231,7 @@ it('an alias has the options of a terminal, and notices a lost line', () => {
   expect(onWindows).toContain('  StrictHostKeyChecking ask\n')
 })
 
-it('an alias goes through the jump host of its machine, and forwards the agent where that is wanted', () => {
+it('an alias uses the jump host of its machine and forwards the agent if the user wants that', () => {
   const through = text([target({ jumpHost: 'bastion.lab:2222', forwardAgent: true })])
   expect(through).toContain('\n  ProxyJump ubuntu@bastion.lab:2222\n')
   expect(through).toContain('\n  ForwardAgent yes\n')
@@ -242,7 +242,7 @@ it('an alias goes through the jump host of its machine, and forwards the agent w
 })
 
 it.each(['a,b', 'x\n  ProxyCommand sh', '-oProxyCommand=sh', '$(id)', 'a:99999', 'none,a'])(
-  '%j is no jump host: its machine has no alias, rather than one without it',
+  'a machine with the malformed jump host %j has no alias',
   (jumpHost) => {
     expect(named([target({ jumpHost })])).toMatchObject({ aliases: [], leftOut: [{ reason: 'no-address' }] })
   },

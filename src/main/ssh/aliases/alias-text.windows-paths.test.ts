@@ -13,7 +13,7 @@ const configOf = (text: string): string => {
   return path('configuration')
 }
 
-/** A name of a file on Windows, as it stands in a configuration for ssh. */
+/** A Windows path as written in an ssh configuration. */
 const names = [
   ['C:\\Users\\jane\\.ssh\\id_ed25519', 'C:/Users/jane/.ssh/id_ed25519'],
   ['C:\\Users\\Jane Doe\\.ssh\\id', 'C:/Users/Jane Doe/.ssh/id'],
@@ -23,8 +23,8 @@ const names = [
   ['C:\\trailing space \\id', 'C:/trailing space /id'],
 ] as const
 
-describeWith(['ssh'], 'a configuration with paths of Windows', () => {
-  it.each(names)('has %s as ssh reads it, without a backslash that an older one would keep', (name, read) => {
+describeWith(['ssh'], 'a configuration with Windows paths', () => {
+  it.each(names)('writes %s with slashes, as older versions keep backslashes', (name, read) => {
     const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: name }
     const text = aliasText([{ account, machine: 'm1', alias: 'train-01', destination }], {
       knownHosts: name.replace(/[^\\]+$/, 'known_hosts'),
@@ -68,7 +68,7 @@ describeWith(['ssh'], 'a configuration with paths of Windows', () => {
   })
 })
 
-it('names of hosts in single quotes, or with an escape, are known too', () => {
+it('host names in single quotes or with escapes are recognised', () => {
   expect(hostsIn(`Host 'train-01' "eval \\"x\\"" b\\ c "d\n`)).toEqual(['train-01', 'eval "x"', 'b c', 'd'])
 })
 
@@ -91,11 +91,11 @@ it.each([
   ['wheelhouse.conf', 'C:\\Users\\Jane Doe\\.ssh\\wheelhouse.conf'],
   ['\\\\server\\share\\a b', '\\\\server\\share\\a b'],
   ['//server/share/a', '\\\\server\\share\\a'],
-])('on Windows, %s is looked for at %s', (name, expected) => {
+])('on Windows, %s means %s', (name, expected) => {
   expect(includePaths(name, 'C:\\Users\\Jane Doe', 'win32')).toEqual([expected])
 })
 
-it('a variable of Windows, which ssh does not expand, stands in no configuration', () => {
+it('no configuration contains a Windows variable, as ssh does not expand it', () => {
   for (const name of ['%USERPROFILE%\\.ssh\\id', 'C:\\100%\\id', 'C:\\${HOME}\\id', 'C:\\a"b', 'C:\\a\nb'])
     expect(isPlainPath(name, 'win32')).toBe(false)
   for (const [name] of names) expect(isPlainPath(name, 'win32')).toBe(true)

@@ -33,9 +33,9 @@ async function onAndOff(): Promise<void> {
   await files().exclude(made)
 }
 
-describe('the person’s configuration', () => {
+describe('the user’s configuration', () => {
   it.each(['', 'Host a\r\n  User j\xff', 'Host a', '\n\n# caf\xe9\n'])(
-    'is byte for byte as before after %j was changed and changed back',
+    'has the same bytes after a change to %j was undone',
     async (text) => {
       put(text, 0o640)
       chmodSync(inSsh('config'), 0o640)
@@ -51,7 +51,7 @@ describe('the person’s configuration', () => {
     },
   )
 
-  it('is made with its folder where there is none, and goes again', async () => {
+  it('is created with its folder if missing, and removed again', async () => {
     rmSync(inSsh(), { recursive: true })
     await files().writeAliases(`${aliasFileHeader}\n`)
     expect(await files().include()).toEqual({ made: true })
@@ -62,7 +62,7 @@ describe('the person’s configuration', () => {
     expect(readdirSync(inSsh())).toEqual([])
   })
 
-  it('keeps what the person added in the meantime, and the copy of what was before', async () => {
+  it('keeps lines that the user added, and the backup', async () => {
     put('Host a\n')
     const { made } = await files().include()
     put(`${config()}Host b\n`)
@@ -90,7 +90,7 @@ describe('the person’s configuration', () => {
     ['no configuration', () => put('PK\x03\x04\0')],
     ['far too large', () => put('# a\n'.repeat(300_000))],
     ['a link to nothing', () => symlinkSync('/nowhere/config', inSsh('config'))],
-  ])('is left alone where it is %s', async (_what, make) => {
+  ])('stays unchanged if it is %s', async (_what, make) => {
     make()
     const before = lstatSync(inSsh('config'))
     await expect(files().include()).rejects.toThrow(refusal)
@@ -98,7 +98,7 @@ describe('the person’s configuration', () => {
     expect([mtimeMs, kept, ino]).toEqual([before.mtimeMs, before.mode, before.ino])
   })
 
-  it('names its hosts, those of the files that it includes among them', async () => {
+  it('names its hosts and the hosts of included files', async () => {
     mkdirSync(inSsh('conf.d'))
     writeFileSync(inSsh('conf.d', 'a.conf'), `Host included\nInclude conf.d/*\n`)
     writeFileSync(inSsh('other'), 'Host other\n')
@@ -113,7 +113,7 @@ describe('the person’s configuration', () => {
     'conf.d/[vw]ork/config',
     'conf.d/[!a-v]ork/*',
     '*/*/*',
-  ])('names the hosts of the files that %s stands for', async (pattern) => {
+  ])('names the hosts of the files that match %s', async (pattern) => {
     mkdirSync(inSsh('conf.d', 'work'), { recursive: true })
     mkdirSync(inSsh('conf.d', '.hidden'))
     writeFileSync(inSsh('conf.d', 'work', 'config'), 'Host train-01\n')
@@ -126,7 +126,7 @@ describe('the person’s configuration', () => {
   })
 
   it.each(['~root/.ssh/config', '%u/config', '${XDG_CONFIG_HOME}/ssh', '/etc/%l.conf'])(
-    'may name any host if it includes %s, which is not resolved here',
+    'may name any host if it includes %s, which can’t be resolved',
     async (name) => {
       put(`Include ${name}\nHost own\n`)
       const configured = await files().hosts()
@@ -135,14 +135,14 @@ describe('the person’s configuration', () => {
     },
   )
 
-  it.each(['%d/.ssh/conf.d/x', '${HOME}/.ssh/conf.d/x'])('includes %s, as ssh since 9.9', async (name) => {
+  it.each(['%d/.ssh/conf.d/x', '${HOME}/.ssh/conf.d/x'])('includes %s, like ssh since 9.9', async (name) => {
     mkdirSync(inSsh('conf.d'))
     writeFileSync(inSsh('conf.d', 'x'), 'Host included\n')
     put(`Include ${name}\n`)
     expect(await files().hosts()).toEqual(['included'])
   })
 
-  it('counts with that of the system, whose lines are relative to its own folder', async () => {
+  it('is combined with the system’s, whose paths are relative to its own folder', async () => {
     const system = path('etc ssh')
     mkdirSync(join(system, 'ssh_config.d'), { recursive: true })
     writeFileSync(join(system, 'ssh_config'), 'Include ssh_config.d/*.conf\nHost *\nHost gate lab-*\n')
@@ -156,7 +156,7 @@ describe('the person’s configuration', () => {
 describe('the file of aliases', () => {
   beforeEach(() => put('Host a\n'))
 
-  it('of another profile stays, with the names that it has', async () => {
+  it('of another profile keeps its content', async () => {
     const name = aliasFileOf('/elsewhere', '/usual')
     const [usual, other] = [files(), openConfigFiles(home(), 'linux', name)]
     await usual.writeAliases(`${aliasFileHeader}\nHost train-01\n`)
@@ -175,7 +175,7 @@ describe('the file of aliases', () => {
     expect(readdirSync(inSsh())).toEqual(['config'])
   })
 
-  it('is not written where it is the same', async () => {
+  it('is not written if it is the same', async () => {
     await files().writeAliases(`${aliasFileHeader}\n`)
     const { ino } = statSync(inSsh('wheelhouse.conf'))
     await files().writeAliases(`${aliasFileHeader}\n`)

@@ -11,7 +11,7 @@ const fleet = (...machines: readonly MachineView[]) => new Map([[account, machin
 const hosts = (): readonly string[] => [...read().matchAll(/^Host (.*)$/gm)].map(([, name]) => name ?? '')
 
 describe('aliases', () => {
-  it('are off until the person wants them, and show what would be written', async () => {
+  it('are off until the user wants them, with a preview', async () => {
     put('Host mine\n')
     const { aliases, view, change } = aliasesOf(fleet(train, machine({ id: 'm2', name: 'mine' })))
     change()
@@ -28,7 +28,7 @@ describe('aliases', () => {
     expect(read('config')).toBe('Host mine\n')
   })
 
-  it('are written once they are wanted, for their owner alone, and leave nothing when they are not', async () => {
+  it('are written for their owner only, and leave nothing when switched off', async () => {
     put('Host mine\n')
     const { enable } = aliasesOf(fleet(train))
     expect(await enable(true)).toMatchObject({ enabled: true, included: true })
@@ -40,7 +40,7 @@ describe('aliases', () => {
     expect(read('config')).toBe('Host mine\n')
   })
 
-  it('follow machines that come, go and change their address, and how they are reached', async () => {
+  it('follow changes of machines, addresses and SSH settings', async () => {
     const known = fleet(train)
     const { enable, change, ssh } = aliasesOf(known)
     await enable(true)
@@ -56,7 +56,7 @@ describe('aliases', () => {
     await expect.poll(hosts).toEqual([])
   })
 
-  it('follow a machine that is renamed, to its new name alone', async () => {
+  it('follow a renamed machine and drop its old name', async () => {
     const known = fleet(train)
     const { enable, change, view, aliases } = aliasesOf(known)
     await enable(true)
@@ -71,7 +71,7 @@ describe('aliases', () => {
     expect(await aliases.aliasOf(account, 'm1')).toBeNull()
   })
 
-  it('are not written anew where nothing changed', async () => {
+  it('are not written again without a change', async () => {
     const { enable, aliases, change, view } = aliasesOf(fleet(train))
     await enable(true)
     utimesSync(inSsh('wheelhouse.conf'), 1, 1)
@@ -81,7 +81,7 @@ describe('aliases', () => {
     expect(statSync(inSsh('wheelhouse.conf')).mtimeMs).toBe(1_000)
   })
 
-  it('of an account that was not read since the start stay, and go when it is signed out', async () => {
+  it('of an unread account stay until it signs out', async () => {
     const known = fleet(train)
     const first = aliasesOf(known)
     await first.enable(true)
@@ -101,7 +101,7 @@ describe('aliases', () => {
     expect(hosts()).toEqual([])
   })
 
-  it('stay for an instance that is known by its id alone', async () => {
+  it('stay for an instance of which only the id is known', async () => {
     const known = fleet(train)
     const { enable, unread, change } = aliasesOf(known)
     await enable(true)
@@ -111,7 +111,7 @@ describe('aliases', () => {
     await expect.poll(hosts).toEqual(['eval', 'train-01'])
   })
 
-  it('are not added again to a configuration from which the person took the line', async () => {
+  it('are not added again after the user removed the line', async () => {
     put('')
     const { enable, view, change, aliases } = aliasesOf(fleet(train))
     await enable(true)
@@ -126,7 +126,7 @@ describe('aliases', () => {
 describe('a configuration that cannot be changed', () => {
   const reason = expect.stringContaining('config')
 
-  it('keeps aliases off, and says why', async () => {
+  it('keeps aliases off and shows the reason', async () => {
     put('Host mine\n')
     chmodSync(inSsh('config'), 0o400)
     const { enable, view } = aliasesOf(fleet(train))
@@ -135,7 +135,7 @@ describe('a configuration that cannot be changed', () => {
     expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
   })
 
-  it('is as it was where the switch itself cannot be kept', async () => {
+  it('stays unchanged if the switch can’t be stored', async () => {
     put('Host mine\n')
     const { enable, view } = aliasesOf(fleet(train))
     writeFileSync(path('settings'), '')
@@ -145,7 +145,7 @@ describe('a configuration that cannot be changed', () => {
     expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
   })
 
-  it('shows in the view where it broke later, until it is right again', async () => {
+  it('shows a later failure in the view until it is repaired', async () => {
     put('Host mine\n')
     const { enable, view, aliases } = aliasesOf(fleet(train))
     await enable(true)

@@ -13,7 +13,7 @@ const { aliasesOf, inSsh, path, put, read } = sshAliasesHarness()
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ'
 const named = (...names: readonly string[]) =>
   aliasesOf(new Map([[account, names.map((name) => machine({ id: name, name }))]]))
-/** What each name got: its alias, or the reason why it has none. */
+/** Returns the alias of each name, or the reason for none. */
 async function outcomes(...names: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const { aliases, leftOut } = await named(...names).view()
   return Object.fromEntries([
@@ -36,7 +36,7 @@ it.each([
   ['of an authority', `@cert-authority *.lab,nas* ${key}\n`],
   ['without an end of its line', `a.lab ${key}\r\nnas ${key}`],
   ['hashed', hashed('other') + hashed('nas')],
-])('a host of known_hosts that is named %s is no alias', async (_how, text) => {
+])('a host of known_hosts written as %s is no alias', async (_how, text) => {
   writeFileSync(inSsh('known_hosts'), text)
   expect(await outcomes('NAS', 'train-01')).toEqual({ NAS: 'known-host', 'train-01': 'train-01' })
 })
@@ -45,13 +45,13 @@ it.each([
   ['the second of the person’s', () => inSsh('known_hosts2')],
   ['the system’s', () => path('etc ssh', 'ssh_known_hosts')],
   ['the second of the system’s', () => path('etc ssh', 'ssh_known_hosts2')],
-])('%s file of known hosts counts', async (_whose, file) => {
+])('%s file of known hosts is read', async (_whose, file) => {
   mkdirSync(path('etc ssh'))
   writeFileSync(file(), hashed('nas'))
   expect(await outcomes('nas', 'train-01')).toEqual({ nas: 'known-host', 'train-01': 'train-01' })
 })
 
-it('what takes no name away: comments, all hosts, exceptions, names with dots, and trusted keys of our own', async () => {
+it('comments, wildcards, exceptions, names with dots and the application’s own keys reserve no name', async () => {
   writeFileSync(
     inSsh('known_hosts'),
     `# nas ${key}\n#nas ${key}\n@cert-authority * ${key}\n!nas,*.lab ${key}\nnas.lab ${key}\n|1|x|y ${key}\n\n`,
@@ -83,7 +83,7 @@ it('a host of the system’s configuration is no alias', async () => {
   expect(await outcomes('nas', 'gpu-1', 'eval')).toEqual({ nas: 'in-use', 'gpu-1': 'in-use', eval: 'eval' })
 })
 
-it('an alias with an ending is no host of known_hosts either', async () => {
+it('an alias with a suffix is checked against known_hosts too', async () => {
   const pair = () =>
     aliasesOf(new Map([[account, ['m1', 'm2'].map((id) => machine({ id, name: 'nas' }))]])).view()
   const [first, second] = (await pair()).aliases
@@ -93,7 +93,7 @@ it('an alias with an ending is no host of known_hosts either', async () => {
   expect(leftOut).toMatchObject([{ machine: first?.machine, reason: 'known-host' }])
 })
 
-it('an alias goes once the person knows another host of its name, and comes back when they forget it', async () => {
+it('an alias disappears while another host has its name', async () => {
   put('')
   const { enable, change, view } = named('nas', 'eval')
   await enable(true)
@@ -116,13 +116,13 @@ it.each([
     (file: string) => (writeFileSync(file, `nas ${key}\n`), truncateSync(file, 9 * 1_048_576)),
   ],
   ['no text', (file: string) => writeFileSync(file, randomBytes(100_000))],
-])('a file of hosts that is %s is passed over', async (_what, make) => {
+])('a hosts file that is %s is skipped', async (_what, make) => {
   make(inSsh('known_hosts'))
   make(path('etc hosts'))
   expect(await outcomes('nas')).toEqual({ nas: 'nas' })
 })
 
-it('reads the places of each system', () => {
+it('each system has its own places', () => {
   const ownName = hostname()
   expect(systemPlaces('linux', {})).toEqual({ sshFolder: '/etc/ssh', hostsFile: '/etc/hosts', ownName })
   expect(systemPlaces('win32', { SYSTEMROOT: 'D:\\Windows', PROGRAMDATA: 'D:\\Data' })).toEqual({
@@ -133,7 +133,7 @@ it('reads the places of each system', () => {
 })
 
 describeWith(['ssh'], 'what OpenSSH itself hashes', () => {
-  it('is known by its names', async () => {
+  it('is matched against its names', async () => {
     const file = inSsh('known_hosts')
     const real = execFileSync('sh', [
       '-c',

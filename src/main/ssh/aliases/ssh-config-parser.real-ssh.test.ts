@@ -39,7 +39,7 @@ describeWith(['ssh'], 'OpenSSH reads the aliases', () => {
     '',
   ].join('\n')
 
-  it('as they are meant, and the person’s own hosts as before', async () => {
+  it('with the intended values, and the user’s own hosts unchanged', async () => {
     const before = path('before')
     put(`UserKnownHostsFile /tmp/mine\nControlPath /tmp/%h\n${person}`)
     writeFileSync(before, read('config'), { mode: 0o600 })
@@ -73,7 +73,7 @@ describeWith(['ssh'], 'OpenSSH reads the aliases', () => {
     expect(read('config')).toBe(readFileSync(before, 'utf8'))
   })
 
-  it('in no configuration that it refuses, which is left alone, and runs no command of the person’s', async () => {
+  it('in no configuration that it refuses, without running a command of the user', async () => {
     const { enable } = aliasesOf(new Map([[account, [machine({ name: 'train-01' })]]]), { env: process.env })
     put('Host mine\nBogus yes\n')
     await expect(enable(true)).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describeWith(['ssh', 'sshd', 'git', 'rsync'], 'through an alias to a real server
     await expect(ssh('echo', 'reached')).rejects.toThrow('Host key verification failed')
   })
 
-  it('ssh offers the key alone that opened the machine, of many in an agent', async () => {
+  it('ssh offers only the key that opened the machine, of many in an agent', async () => {
     const others = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => makeKey(path(name)))
     const env = { ...process.env, HOME: home(), SSH_AUTH_SOCK: await runAgent([...others, keys.own]) }
     const opened = createSshKeys({

@@ -12,7 +12,7 @@ import {
   withoutInclude,
 } from './ssh-config-parser'
 
-describe('the line in the person’s configuration', () => {
+describe('the line in the user’s configuration', () => {
   it.each([
     '',
     '\n',
@@ -24,7 +24,7 @@ describe('the line in the person’s configuration', () => {
     `Host a\n  ${'# long '.repeat(10_000)}\n`,
     'Host gr\u00fc\u00dfe\n  User j\u00ff\n',
     'Match exec "true"\n  User "jane',
-  ])('stands in front of %j, and leaves every byte as it was once it is gone', (text) => {
+  ])('is first in front of %j, and leaves every byte unchanged after its removal', (text) => {
     const changed = withInclude(text)
     expect(changed.slice(changed.indexOf('\n') + 1)).toBe(text)
     expect(isIncluded(changed)).toBe(true)
@@ -32,12 +32,12 @@ describe('the line in the person’s configuration', () => {
     expect(withoutInclude(changed)).toBe(text)
   })
 
-  it('ends as the lines of the file do', () => {
+  it('has the line end of the file', () => {
     expect(withInclude('Host a\r\n')).toBe(`${includeLine}\r\nHost a\r\n`)
     expect(withInclude('Host a\n')).toBe(`${includeLine}\nHost a\n`)
   })
 
-  it('below a host or a match holds for that alone, and is added anew', () => {
+  it('below a Host or Match applies only there, so it is added again', () => {
     const below = `Host a\n  ${includeLine}\n`
     expect(isIncluded(below)).toBe(false)
     expect(withInclude(below).startsWith(`${includeLine}\n`)).toBe(true)
@@ -45,12 +45,12 @@ describe('the line in the person’s configuration', () => {
     expect(isIncluded(`host=a\n${includeLine}\n`)).toBe(false)
   })
 
-  it('is taken away with what was added later left in place', () => {
+  it('is removed without later additions', () => {
     expect(withoutInclude(`# mine\n${includeLine}\nHost a\n`)).toBe('# mine\nHost a\n')
   })
 })
 
-it('a profile has a file of its own, and the usual one the plain name', () => {
+it('a profile has its own file, and the usual profile the plain name', () => {
   expect(aliasFileOf('/home/anna/.config/Wheelhouse', '/home/anna/.config/Wheelhouse')).toBe(
     'wheelhouse.conf',
   )
@@ -69,14 +69,14 @@ describe('a configuration', () => {
     ['{"json": true}\n', false],
     ['\x7fELF\x02\x01', false],
     ['-----BEGIN OPENSSH PRIVATE KEY-----\n', false],
-  ])('%j is read as one: %s', (text, expected) => {
+  ])('%j is valid: %s', (text, expected) => {
     expect(isConfigText(text)).toBe(expected)
   })
 
-  it('names hosts in full and by patterns, and other files', () => {
+  it('names hosts, patterns and included files', () => {
     const text =
       'Host a "b c" *.lab gpu-? !d # e\n  HOST = f\nhost\tg\nMatch host h\nInclude ~/x "y z" conf.d/*\n'
-    // A host with options of its own is one that the person reaches, whichever of the two lines has them.
+    // A host with its own options is in use, on a Host or a Match line.
     expect(hostsIn(text)).toEqual(['a', 'b c', 'f', 'g', 'h'])
     expect(hostPatternsIn(`${text}Host * ?* pro*d !x* 10.*\n`)).toEqual(['gpu-?', 'pro*d'])
     expect(includesIn(text)).toEqual(['~/x', 'y z', 'conf.d/*'])
@@ -108,7 +108,7 @@ describe('a configuration', () => {
     ['many criteria', `Match ${'host a '.repeat(20_000)}`],
     ['many patterns', `Match host ${'a,'.repeat(100_000)}`],
     // Backtracking takes minutes.
-  ])('is read at once, whatever stands in it: %s', { timeout: 30_000 }, (_what, text) => {
+  ])('is read quickly, even with %s', { timeout: 30_000 }, (_what, text) => {
     expect([hostsIn(text).includes('a'), isConfigText(text)]).toEqual([!text.endsWith('.'), true])
     expect(hostPatternsIn(text.replace('.', '*.'))).toEqual([])
   })
@@ -125,6 +125,6 @@ it.each([
   ['pro*d', 'prod-d', true],
   ['a.c', 'abc', false],
   ['*a*a*a*a*a*a*b', 'a'.repeat(63), false],
-])('the pattern %s stands for %s: %s', { timeout: 10_000 }, (pattern, name, expected) => {
+])('the pattern %s matches %s: %s', { timeout: 10_000 }, (pattern, name, expected) => {
   expect(matchesPattern(pattern, name)).toBe(expected)
 })

@@ -14,7 +14,7 @@ function setUp(application: string, env: NodeJS.ProcessEnv = {}) {
   return { folder, program: createAskProgram({ folder, platform: process.platform, env, program }) }
 }
 
-/** What ssh would get for its question in a terminal, and what that shows. */
+/** Runs the script in a terminal; returns the answer for ssh and the terminal's output. */
 async function askIn(application: string, question: string) {
   const { program } = setUp(application)
   const start = (await loadPty()) ?? expect.fail('no pseudo-terminals')
@@ -35,20 +35,20 @@ async function askIn(application: string, question: string) {
   return { pty, shows }
 }
 
-describeWith(['ssh'], 'the program that ssh asks', () => {
-  it('asks in the terminal where nobody listens, and shows nothing of what is typed', async () => {
+describeWith(['ssh'], 'the askpass script', () => {
+  it('asks in the terminal without echo if the application does not listen', async () => {
     const { pty, shows } = await askIn('exit 2', 'Password: ')
     await shows('Password: ')
     await pty.write('open \\ sesame\r')
     await shows('Password: \r\n<open \\ sesame>\r\n')
   })
 
-  it('asks nobody again what the person has cancelled', async () => {
+  it('does not repeat a question that the user cancelled', async () => {
     const { shows } = await askIn('exit 1', 'Password: ')
     await shows('none\r\n')
   })
 
-  it('is ours in a terminal of ours, and the person’s own elsewhere', async () => {
+  it('is used in the application’s terminals, and the user’s own program elsewhere', async () => {
     const { folder, program } = setUp('exit 2')
     const chosen = { SSH_ASKPASS_REQUIRE: 'force' }
     expect(await setUp('', { ...chosen, SSH_ASKPASS: '/usr/bin/theirs' }).program.asks('ssh')).toBe('own')
@@ -61,7 +61,7 @@ describeWith(['ssh'], 'the program that ssh asks', () => {
     expect(await inOurs.asks('ssh')).toBe('window')
   })
 
-  it('is asked by an ssh that said nothing of its version the first time', async () => {
+  it('is used by an ssh whose version was read only the second time', async () => {
     const { folder, program } = setUp('exit 2', process.env)
     const ssh = join(folder, 'ssh')
     expect(await program.asks(ssh)).toBe('terminal')
@@ -69,7 +69,7 @@ describeWith(['ssh'], 'the program that ssh asks', () => {
     expect(await program.asks(ssh)).toBe('window')
   })
 
-  it('is not asked by an ssh before 8.5, which asks in the terminal', async () => {
+  it('is not used by an ssh before 8.5, which asks in the terminal', async () => {
     const { folder, program } = setUp('exit 2', process.env)
     const ssh = join(folder, 'ssh')
     writeFileSync(ssh, '#!/bin/sh\necho OpenSSH_8.4p1 Debian-5, OpenSSL 1.1.1 >&2\n', { mode: 0o700 })

@@ -3,7 +3,7 @@ import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { account } from '../../../../test/fixtures/ssh-harness'
 import { createClientAnswers } from './client-answers'
 
-/** Answers of a person who gives none, on a full disk. */
+/** Client answers with a full disk and a user who never answers. */
 function setUp() {
   const reports: string[] = []
   const waits: boolean[] = []
@@ -33,7 +33,7 @@ function setUp() {
   return { answers, reports, waits }
 }
 
-it('what fails on the way is no answer, and is reported', async () => {
+it('a failure counts as no answer and is reported', async () => {
   const { answers, reports, waits } = setUp()
   expect(await answers.confirms({ type: 'ssh-ed25519', blob: '' })).toBe(false)
   expect(await answers.passphrase('/k', () => expect.fail('a passphrase'))).toBeNull()
@@ -41,7 +41,7 @@ it('what fails on the way is no answer, and is reported', async () => {
   expect(waits).toEqual([true, false, true, false])
 })
 
-it('nothing is asked once it is closed', async () => {
+it('a closed client gets no question', async () => {
   const { answers, waits } = setUp()
   answers.close()
   expect(await answers.password()).toBeNull()

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import { openEndpoint } from './endpoint'
 import { askpassVariables } from './protocol'
 
-/** What an endpoint answers to these bytes; null where it hangs up. */
+/** Sends bytes to an endpoint; returns its answer, or null if it hangs up. */
 const send = (path: string, text: string): Promise<string | null> =>
   new Promise((resolve) => {
     let answer = ''
@@ -35,7 +35,7 @@ async function open(reply: string | null = 'secret') {
   return { clock, asked, endpoint, path, token }
 }
 
-it('whoever has its token is answered, in a folder of this user’s alone', async () => {
+it('a client with the token is answered, in a private folder', async () => {
   const { path, token } = await open()
   expect(await send(path, JSON.stringify({ token, prompt: 'Password: ' }))).toBe('secret\0')
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
@@ -49,18 +49,18 @@ it.each([
   ['another shape', (token: string) => JSON.stringify([token])],
   ['no text', () => '\0\xff'],
   ['too much', (token: string) => JSON.stringify({ token, prompt: 'p'.repeat(100_000) })],
-])('nobody with %s is answered, nor is the person asked', async (_, text) => {
+])('a client with %s gets no answer, and the user no question', async (_, text) => {
   const { path, token, asked } = await open()
   expect(await send(path, text(token))).toBeNull()
   expect(asked).toEqual([])
 })
 
-it('an answer of two lines is none', async () => {
+it('an answer of two lines is not sent', async () => {
   const { path, token } = await open('one\ntwo')
   expect(await send(path, JSON.stringify({ token, prompt: 'p' }))).toBeNull()
 })
 
-it('it answers 20 times at most, and is gone when ssh has asked nothing for a while', async () => {
+it('an endpoint answers 20 questions at most and closes after a while without one', async () => {
   const { path, token, asked, clock } = await open()
   for (let time = 0; time < 22; time += 1) await send(path, JSON.stringify({ token, prompt: 'p' }))
   expect(asked).toHaveLength(20)
@@ -68,7 +68,7 @@ it('it answers 20 times at most, and is gone when ssh has asked nothing for a wh
   await expect.poll(() => existsSync(path)).toBe(false)
 })
 
-it('a question ends with the program that asks', async () => {
+it('a question ends with the asking program', async () => {
   const clock = fakeClock()
   let isGone: boolean | undefined
   const endpoint = await openEndpoint({
@@ -89,7 +89,7 @@ it('a question ends with the program that asks', async () => {
   await expect.poll(() => isGone).toBe(true)
 })
 
-it('it opens nowhere but in a folder of its own, and leaves none behind', async () => {
+it('an endpoint opens only in its own folder and removes it', async () => {
   const root = temporaryFolder()
   onTestFinished(() => {
     vi.unstubAllEnvs()

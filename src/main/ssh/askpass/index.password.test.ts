@@ -47,7 +47,7 @@ async function serve(prompts: readonly string[] | null) {
 }
 
 describeWith(['ssh'], 'the machine’s own password', () => {
-  it('is given once, in no argument, environment, log or file, and then asked of the person', async () => {
+  it('is sent once, in no argument, environment, log or file; then the user is asked', async () => {
     const { to } = await serve(null)
     const harness = await askpassHarness({ password: secret })
     expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
@@ -65,7 +65,7 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     changed.holdsNo('canary')
   })
 
-  it('is given at first contact only where the person confirms the host key', async () => {
+  it('is sent at first contact only if the user confirms the host key', async () => {
     const { to, offered } = await serve(null)
     let answer: { answer: string; keep: 'no' } | null = null
     const harness = await askpassHarness({
@@ -89,7 +89,7 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     ).toEqual(Array(3).fill('first-contact'))
   })
 
-  it('is given, where the application recorded the host key itself, once the person has seen that', async () => {
+  it('is sent after the user has seen a host key that the application recorded', async () => {
     const { to, offered, key } = await serve(null)
     const harness = await askpassHarness({
       password: secret,
@@ -104,14 +104,14 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     expect(offered).toEqual([secret, secret])
   })
 
-  it('is given, where ssh recorded the host key in a terminal, once the person has seen that', async () => {
+  it('is sent after the user has seen a host key that ssh recorded', async () => {
     const { to, offered, key } = await serve(null)
     const harness = await askpassHarness({
       password: secret,
       isFirstContact: true,
       person: () => ({ answer: '', keep: 'no' }),
     })
-    // As with a key that opened the machine: nobody was asked anything.
+    // Recorded without a question, as after a sign-in with a key.
     await harness.ssh(to, ['-o', 'PreferredAuthentications=none'])
     expect(harness.asked).toEqual([])
     expect(await harness.recorded()).toMatchObject([{ isUnseen: true }])
@@ -122,7 +122,7 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     expect(offered).toEqual([secret, secret])
   })
 
-  it('stays here in the background where nobody has seen the host key, which stays recorded', async () => {
+  it('is not sent in the background for an unseen host key, which stays recorded', async () => {
     const { to, offered, key } = await serve(null)
     const harness = await askpassHarness({ password: secret, isFirstContact: true, isSilent: true })
     await harness.recordUnseen(key)
@@ -132,7 +132,7 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     expect(await harness.recorded()).toEqual([{ ...key, isUnseen: true }])
   })
 
-  it('is given where the machine asks for it itself', async () => {
+  it('is sent if the machine asks by keyboard-interactive', async () => {
     const { to } = await serve(['Password: '])
     const harness = await askpassHarness({ password: secret })
     expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
@@ -146,7 +146,7 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     ['as an option of Chromium', '--gpu-launcher=touch /tmp/wheelhouse-owned'],
     ['in two lines', 'Password: \nreally: '],
     ['for a code', 'Verification code: '],
-  ])('is not given to a machine that asks %s', async (_, prompt) => {
+  ])('is not sent to a machine that asks %s', async (_, prompt) => {
     const { to, offered } = await serve([prompt])
     const harness = await askpassHarness({
       password: 'never',

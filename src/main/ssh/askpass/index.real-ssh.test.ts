@@ -26,8 +26,8 @@ async function serve(admits: string, set: Readonly<Record<string, string>> = {})
 const unlock = (options: AskpassOptions = {}) =>
   askpassHarness({ person: () => ({ answer: passphrase, keep: 'no' }), ...options })
 
-describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
-  it('a key’s passphrase, once: the person answers, and nothing of it is kept or seen', async () => {
+describeWith(['sshd', 'ssh'], 'questions of a real ssh', () => {
+  it('ask once for a key’s passphrase, which is neither stored nor visible', async () => {
     const { user, port, log } = await serve(locked)
     const harness = await unlock()
     expect(await harness.ssh({ user, port, identityFile: locked })).toMatchObject({ status: 0, out: 'in\n' })
@@ -41,7 +41,7 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     await expect.poll(harness.sockets).toEqual([])
   })
 
-  it('a passphrase that the person lets us keep is not asked again, and forgotten when it is wrong', async () => {
+  it('are answered by a stored passphrase, which is dropped once it is wrong', async () => {
     const { user, port } = await serve(locked)
     const answers = ['wrong', passphrase]
     const harness = await unlock({ person: () => ({ answer: answers.shift() ?? '', keep: 'keychain' }) })
@@ -58,7 +58,7 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     expect(harness.asked).toHaveLength(3)
   })
 
-  it('nothing where the agent or a certificate opens the machine', async () => {
+  it('are not asked if the agent or a certificate opens the machine', async () => {
     const agent = await serve(plain)
     const socket = await runAgent([plain])
     const held = await unlock({ env: { ...process.env, SSH_AUTH_SOCK: socket } })
@@ -71,7 +71,7 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     expect([...held.asked, ...harness.asked]).toEqual([])
   })
 
-  it('nothing more for an account that is forgotten meanwhile', async () => {
+  it('end for an account that is removed', async () => {
     const { user, port } = await serve(locked)
     const harness = await unlock({ person: () => undefined })
     const ended = harness.ssh({ user, port, identityFile: locked })
@@ -82,7 +82,7 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     expect(harness.sockets()).toEqual([])
   })
 
-  it('nothing where the application ends while it makes ready to be asked', async () => {
+  it('are not asked if the application quits before', async () => {
     const { askpass } = await unlock()
     const listening = askpass.listenForNewKey('canary')
     askpass.close()
@@ -91,7 +91,7 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     expect(existsSync(socket)).toBe(false)
   })
 
-  it('a cancelled question leaves the machine closed, and a host key is never confirmed', async () => {
+  it('leave the machine closed if cancelled, and never confirm a host key', async () => {
     const { user, port } = await serve(locked)
     const harness = await unlock({ person: () => null })
     const refused = await harness.ssh({ user, port, identityFile: locked })

@@ -26,7 +26,7 @@ describeWith(['ssh', 'sshd', 'accounts'], 'the password of an account, on OpenSS
   it.each([
     ['password', { PasswordAuthentication: 'yes', UsePAM: 'no' }],
     ['keyboard-interactive/pam', { KbdInteractiveAuthentication: 'yes', UsePAM: 'yes' }],
-  ])('signs in by %s, where a wrong one is followed by a question', async (method, set) => {
+  ])('signs in by %s, and the user is asked after a wrong one', async (method, set) => {
     const { port, logged, log } = await serve(set)
     const user = addSystemAccount(secret)
     const harness = await askpassHarness({ password: secret })
@@ -45,7 +45,7 @@ describeWith(['ssh', 'sshd', 'accounts'], 'the password of an account, on OpenSS
     expect(log()).not.toContain('canary')
   })
 
-  it('keeps the machine closed where the person gives none', async () => {
+  it('keeps the machine closed if the user enters none', async () => {
     const { port, log } = await serve({ PasswordAuthentication: 'yes' })
     const user = addSystemAccount(secret)
     const harness = await askpassHarness({ person: () => null })

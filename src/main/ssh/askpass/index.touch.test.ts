@@ -17,7 +17,7 @@ async function notify(options: AskpassOptions, hint = 'none') {
 }
 
 describeWith(['ssh'], 'the touch of a hardware key', () => {
-  it('is asked for while ssh waits for it, and not once it has come', async () => {
+  it('is shown while ssh waits for it', async () => {
     const { asked, notifier, ended, shown } = await notify({ person: () => undefined })
     await expect.poll(() => asked, { timeout: 20_000 }).toMatchObject([{ kind: 'touch', subject: words }])
     expect(asked[0]).toMatchObject({ machine: 'trainer', isAgain: false })
@@ -26,20 +26,20 @@ describeWith(['ssh'], 'the touch of a hardware key', () => {
     await expect.poll(shown).toEqual([])
   })
 
-  it('is not asked for any more where the person closes that', async () => {
+  it('is no longer shown once the user closes the notice', async () => {
     const { asked, ended, shown } = await notify({ person: () => null })
     expect(await ended).toEqual([1, null])
     expect(asked).toMatchObject([{ kind: 'touch' }])
     expect(await shown()).toEqual([])
   })
 
-  it('is not asked for in the background', async () => {
+  it('is not shown in the background', async () => {
     const { asked, ended } = await notify({ isSilent: true })
     expect(await ended).toEqual([1, null])
     expect(asked).toEqual([])
   })
 
-  it('is no use of a key that is to be confirmed', async () => {
+  it('does not confirm the use of a key', async () => {
     const { asked, ended } = await notify({ person: () => undefined }, 'confirm')
     expect(await ended).toEqual([1, null])
     expect(asked).toEqual([])

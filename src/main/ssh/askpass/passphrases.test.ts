@@ -7,7 +7,7 @@ import { openKeychain } from '../../store/keychain'
 import { openSettings } from '../../store/settings'
 import { createPassphrases } from './passphrases'
 
-it('leaves nothing in the keychain that is being kept while all are forgotten', async () => {
+it('a passphrase that is being stored does not survive `forget`', async () => {
   const secrets = memorySecrets()
   const settings = openSettings(join(temporaryFolder(), 'settings'))
   onTestFinished(() => settings.flushed())

@@ -22,7 +22,7 @@ const byName = (from: string): [string, object] => {
   return [text, { kind: 'other', text, from }]
 }
 
-describe('what ssh asks', () => {
+describe('a prompt of ssh', () => {
   it.each<[string, object]>([
     ["ubuntu@m1.a.wheelhouse's password: ", { kind: 'password' }],
     ['(ubuntu@m1.a.wheelhouse) Password: ', { kind: 'password' }],
@@ -50,7 +50,7 @@ describe('what ssh asks', () => {
       byJump("Enter passphrase for key '/home/jane/.ssh/id': "),
     ],
     byName('root@m1.a.wheelhouse'),
-  ])('%j is known', (prompt, expected) => {
+  ])('%j is recognised', (prompt, expected) => {
     expect(readPrompt(prompt, target)).toEqual(expected)
   })
 
@@ -66,7 +66,7 @@ describe('what ssh asks', () => {
     'Enter PIN for ED25519-SK key /home/jane/.ssh/id_sk: ',
     '--gpu-launcher=sh',
     '',
-  ])('%j is for the person alone', (prompt) => {
+  ])('%j is only for the user', (prompt) => {
     expect(readPrompt(prompt, target)).toEqual({ kind: 'other', text: prompt })
   })
 
@@ -79,7 +79,7 @@ describe('what ssh asks', () => {
     ['OpenSSH_7.9p1', false],
     ['Dropbear v2022.83', false],
     ['', false],
-  ])('an ssh of version %j marks what is the machine’s: %j', (version, expected) => {
+  ])('ssh %j marks text of the machine: %j', (version, expected) => {
     expect(asksSafely(version)).toBe(expected)
   })
 })

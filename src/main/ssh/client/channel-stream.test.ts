@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import { expect, it } from 'vitest'
 import { gatherWrites } from './channel-stream'
 
-it('sends in one go what is written at once, in its order, and later what comes later', async () => {
+it('writes of one tick are joined in order', async () => {
   const sent: string[] = []
   const add = (chunks: readonly { readonly chunk: unknown }[]): void =>
     void sent.push(chunks.map(({ chunk }) => String(chunk)).join(' '))

@@ -20,7 +20,7 @@ function parsed(path: string): ssh2.ParsedKey {
   return key instanceof Error ? expect.fail(key.message) : key
 }
 
-/** A connection to a real sshd, which runs what it is asked to. */
+/** A connection to a real sshd, which runs the requested commands. */
 async function connected(limits: Partial<ConnectionLimits> = {}, transport: Transport = 'ssh2') {
   const applied = { ...connectionLimits, ...limits }
   const folder = temporaryFolder()
@@ -63,7 +63,7 @@ async function tcpServer(serve: (socket: Socket) => void): Promise<number> {
 }
 
 const mebibyte = 1024 * 1024
-/** Bytes that this process holds, without what a heap keeps for later. */
+/** Bytes that this process uses, without reserves of the heap. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
@@ -71,7 +71,7 @@ function memory(): number {
 
 const echo = (socket: Socket): void => void socket.pipe(socket)
 
-/** Resolves to what the stream has said once it says this. */
+/** Resolves to the stream's output once it contains a text. */
 function said(stream: Duplex, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -87,8 +87,8 @@ function said(stream: Duplex, wanted: RegExp): Promise<string> {
 const failed = (stream: Duplex): Promise<unknown> =>
   new Promise((resolve) => stream.once('error', resolve).resume())
 
-describeWith(['sshd', 'ssh'], 'over one connection', () => {
-  it.each(transports)('%s: a command leaves what it printed and its status', async (transport) => {
+describeWith(['sshd', 'ssh'], 'a shared connection', () => {
+  it.each(transports)('%s: a command returns its output and status', async (transport) => {
     const { connection } = await connected({}, transport)
     expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
       kind: 'finished',
@@ -99,7 +99,7 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     expect(await connection.exec("exec sh -c 'kill -9 $$'")).toMatchObject({ kind: 'finished', status: null })
   })
 
-  it('a command’s output is cut at the limit, between characters', async () => {
+  it('the output of a command is cut at the limit, between characters', async () => {
     const { connection } = await connected({ output: 5 })
     const outcome = await connection.exec('yes é | head -c 3000000')
     expect(outcome).toEqual({ kind: 'finished', stdout: 'é\né\né', stderr: '', status: 0 })
@@ -109,7 +109,7 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
   const flood = deep(32, 1_024) * mebibyte
 
   it(
-    'a command that prints a gigabyte is ended by its first megabytes, on the machine too',
+    'a command that prints a gigabyte is ended after a few megabytes, also on the machine',
     async () => {
       const { connection } = await connected()
       const before = memory()
@@ -125,7 +125,7 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
   )
 
   it(
-    'a shell that prints a gigabyte comes whole, no more of it in memory than is read',
+    'a shell that prints a gigabyte arrives complete with bounded memory',
     async () => {
       const { connection } = await connected()
       const { stream } = await connection.shell({ columns: 80, rows: 24 })
@@ -143,15 +143,12 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     deep(30_000, 300_000),
   )
 
-  it.each(transports)(
-    '%s: a command that takes too long is given up, and the next one runs',
-    async (transport) => {
-      const { connection, limits } = await connected({ command: 1 }, transport)
-      expect(await connection.exec('tail -f /dev/null')).toEqual({ kind: 'timed-out' })
-      limits.command = connectionLimits.command
-      expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
-    },
-  )
+  it.each(transports)('%s: a command that takes too long ends, and the next one runs', async (transport) => {
+    const { connection, limits } = await connected({ command: 1 }, transport)
+    expect(await connection.exec('tail -f /dev/null')).toEqual({ kind: 'timed-out' })
+    limits.command = connectionLimits.command
+    expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
+  })
 
   it.each(transports)('%s: a command runs between two streams', async (transport) => {
     const { connection } = await connected({}, transport)
@@ -170,13 +167,16 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     await expect(connection.exec('true', aborting.signal)).rejects.toThrow('enough')
   })
 
-  it.each(['ssh', 'ssh without sharing'] as const)('%s: a shell is left to a terminal', async (transport) => {
-    const { connection } = await connected({}, transport)
-    const refused = connection.shell({ columns: 80, rows: 24 })
-    await expect(refused).rejects.toMatchObject({ kind: 'refused' })
-  })
+  it.each(['ssh', 'ssh without sharing'] as const)(
+    '%s: a shell is refused, as terminals run their own ssh',
+    async (transport) => {
+      const { connection } = await connected({}, transport)
+      const refused = connection.shell({ columns: 80, rows: 24 })
+      await expect(refused).rejects.toMatchObject({ kind: 'refused' })
+    },
+  )
 
-  it('a shell has a terminal of the asked size, which can be resized, and says how it ended', async () => {
+  it('a shell has a terminal of the requested size, can be resized, and reports its exit', async () => {
     const { connection } = await connected()
     const { stream, resize, exit } = await connection.shell({ columns: 91, rows: 33 })
     const closed = once(stream, 'close')
@@ -189,59 +189,53 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     await closed
   })
 
-  it.each(transports)(
-    '%s: a forward carries bytes both ways, no more of them in memory than are read',
-    async (transport) => {
-      const { connection } = await connected({}, transport)
-      const stream = await connection.forward('127.0.0.1', await tcpServer(echo))
-      const sent = randomBytes(16 * 1024 * 1024)
-      const hash = createHash('sha256')
-      let most = 0
-      await Promise.all([
-        pipeline(Readable.from([sent.subarray(0, 9_000_000), sent.subarray(9_000_000)]), stream, {
-          end: true,
-        }),
-        (async () => {
-          for await (const chunk of stream) {
-            most = Math.max(most, stream.readableLength)
-            hash.update(Buffer.isBuffer(chunk) ? chunk : expect.fail())
-            // Slower than the machine sends.
-            await new Promise((resolve) => setImmediate(resolve))
-          }
-        })(),
-      ])
-      expect(hash.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'))
-      expect(most).toBeLessThan(256 * 1024)
-    },
-  )
+  it.each(transports)('%s: a forward carries bytes both ways with bounded memory', async (transport) => {
+    const { connection } = await connected({}, transport)
+    const stream = await connection.forward('127.0.0.1', await tcpServer(echo))
+    const sent = randomBytes(16 * 1024 * 1024)
+    const hash = createHash('sha256')
+    let most = 0
+    await Promise.all([
+      pipeline(Readable.from([sent.subarray(0, 9_000_000), sent.subarray(9_000_000)]), stream, {
+        end: true,
+      }),
+      (async () => {
+        for await (const chunk of stream) {
+          most = Math.max(most, stream.readableLength)
+          hash.update(Buffer.isBuffer(chunk) ? chunk : expect.fail())
+          // Slower than the machine sends.
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      })(),
+    ])
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'))
+    expect(most).toBeLessThan(256 * 1024)
+  })
 
-  it.each(transports)(
-    '%s: a forward whose other end does not read takes no more than the window',
-    async (transport) => {
-      const { connection } = await connected({}, transport)
-      const port = await tcpServer((socket) => void socket.pause())
-      const stream = await connection.forward('127.0.0.1', port)
-      const chunk = Buffer.alloc(1024 * 1024)
-      let written = 0
-      // Each write is answered once the machine has taken it.
-      const write = (): boolean => stream.write(chunk, (error) => void (error || ((written += 1), write())))
-      write()
-      await expect.poll(() => written).toBeGreaterThan(0)
-      let before = -1
-      await expect
-        .poll(() => [before, (before = written)], { interval: 500 })
-        .toSatisfy(([one, other]: readonly number[]) => one === other)
-      expect(written).toBeLessThan(32)
-      stream.on('error', () => undefined).destroy()
-    },
-  )
+  it.each(transports)('%s: a forward to a peer that does not read accepts one window', async (transport) => {
+    const { connection } = await connected({}, transport)
+    const port = await tcpServer((socket) => void socket.pause())
+    const stream = await connection.forward('127.0.0.1', port)
+    const chunk = Buffer.alloc(1024 * 1024)
+    let written = 0
+    // Each write is answered once the machine has taken it.
+    const write = (): boolean => stream.write(chunk, (error) => void (error || ((written += 1), write())))
+    write()
+    await expect.poll(() => written).toBeGreaterThan(0)
+    let before = -1
+    await expect
+      .poll(() => [before, (before = written)], { interval: 500 })
+      .toSatisfy(([one, other]: readonly number[]) => one === other)
+    expect(written).toBeLessThan(32)
+    stream.on('error', () => undefined).destroy()
+  })
 
-  it.each(transports)('%s: a forward to a port that nobody listens on is refused', async (transport) => {
+  it.each(transports)('%s: a forward to a closed port is refused', async (transport) => {
     const { connection } = await connected({}, transport)
     await expect(connection.forward('127.0.0.1', 1)).rejects.toMatchObject({ kind: 'refused' })
   })
 
-  it.each(transports)('%s: a forward that the other end closes can be read to its end', async (transport) => {
+  it.each(transports)('%s: a forward that the peer closes can be read to its end', async (transport) => {
     const { connection } = await connected({}, transport)
     const port = await tcpServer((socket) => void socket.resume().end('good bye'))
     const stream = await connection.forward('127.0.0.1', port)
@@ -285,7 +279,7 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     },
   )
 
-  it.each(transports)('%s: a channel that is aborted ends, and no other', async (transport) => {
+  it.each(transports)('%s: an aborted channel ends, and no other channel', async (transport) => {
     const { connection } = await connected({}, transport)
     const aborting = new AbortController()
     const port = await tcpServer(echo)

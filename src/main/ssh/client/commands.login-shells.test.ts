@@ -33,7 +33,7 @@ const greeting = 'echo hello; printf "\\033]0;title\\007"; echo "stty: not a ter
 
 describeWith(['sshd', 'ssh'], 'a login shell', () => {
   it.each(transports)(
-    'whose start-up file prints leaves the output of commands clean: %s',
+    'whose start-up file prints does not change the output of commands: %s',
     async (transport) => {
       const connection = await signedIn('/bin/bash', { files: { '.bashrc': greeting }, transport })
       expect(await connection.exec('echo out; echo err >&2')).toMatchObject({
@@ -128,7 +128,7 @@ describeWith(['sshd', 'ssh'], 'a background process that holds the output of the
     expect(all).toEqual({ stdout: 'out\nlate\n', stderr: '', status: 3, signal: null })
   })
 
-  it('does not delay the reason of a login that ends before the command', async () => {
+  it('does not delay the reason if the login ends before the command', async () => {
     const files = { '.bashrc': `${job} echo closed; exit 1\n` }
     const connection = await signedIn('/bin/bash', { files })
     const refused = { kind: 'not-begun', why: 'refused', said: 'closed' }
@@ -138,7 +138,7 @@ describeWith(['sshd', 'ssh'], 'a background process that holds the output of the
 })
 
 describeWith(['sshd', 'ssh'], 'a machine that opens one session at a time', () => {
-  it.each(['ssh2', 'ssh'] as const)('answers one command after the other: %s', async (transport) => {
+  it.each(['ssh2', 'ssh'] as const)('runs one command after another: %s', async (transport) => {
     const { target } = await sshdTarget({ MaxSessions: '1' }, transport)
     const outcome = await openConnection(target, signal)
     if (outcome.kind !== 'connected') expect.fail(outcome.kind)

@@ -99,7 +99,7 @@ async function slowServer(algorithms: ssh2.Algorithms = {}) {
 }
 
 describe('a command', () => {
-  it('that begins only after its time leaves no channel open', async () => {
+  it('that begins after its time limit leaves no channel open', async () => {
     const server = await slowServer()
     const outcome = await openConnection(targetAt(server.port, server.known), new AbortController().signal, {
       ...connectionLimits,
@@ -114,7 +114,7 @@ describe('a command', () => {
     await once(channel, 'close')
   })
 
-  it('that is over as soon as it begins has its status', async () => {
+  it('that ends at once reports its status', async () => {
     const server = await slowServer()
     const outcome = await openConnection(targetAt(server.port, server.known), new AbortController().signal)
     if (outcome.kind !== 'connected') expect.fail(outcome.kind)
@@ -129,7 +129,7 @@ describe('a command', () => {
   })
 })
 
-/** A way to a port on which nobody's end of a connection ever arrives, as from a machine that has gone. */
+/** A proxy to a port that never passes on the end of a connection, as with a dead machine. */
 async function wayWithoutEnds(port: number) {
   const sockets: Socket[] = []
   const way = createServer({ allowHalfOpen: true }, (near) => {
@@ -182,7 +182,7 @@ async function keylessServer() {
 }
 
 describe('a server that admits users without a key', () => {
-  it.each(['no key', 'a key'])('is signed in to, if the user has %s', async (has) => {
+  it.each(['no key', 'a key'])('accepts the sign-in of a user with %s', async (has) => {
     const server = await keylessServer()
     const target = targetAt(server.port, server.known)
     const keys = has === 'a key' ? target.keys : []
@@ -194,7 +194,7 @@ describe('a server that admits users without a key', () => {
 })
 
 describe('a connection that is being opened', () => {
-  it.each(['zlib', 'zlib@openssh.com'] as const)('takes nothing that is packed by %s', async (packed) => {
+  it.each(['zlib', 'zlib@openssh.com'] as const)('refuses the compression %s', async (packed) => {
     const server = await slowServer({ compress: [packed] })
     const outcome = await openConnection(targetAt(server.port, server.known), new AbortController().signal)
     if (outcome.kind === 'connected') outcome.connection.close()
@@ -202,9 +202,9 @@ describe('a connection that is being opened', () => {
     expect(await askHostKey('127.0.0.1', server.port, server.known, 5)).toEqual({ kind: 'not-understood' })
   })
 
-  it('keeps the beginning of what a machine says as it hangs up', async () => {
+  it('keeps the beginning of a machine’s last message', async () => {
     const words = Buffer.from('x'.repeat(24_000))
-    // RFC 4253, 6 and 11.1: length, padding, SSH_MSG_DISCONNECT, its code, what it says, no language.
+    // RFC 4253 §6 and §11.1: length, padding, SSH_MSG_DISCONNECT, code, description, no language.
     const packet = Buffer.concat([Buffer.alloc(14), words, Buffer.alloc(10)])
     packet.writeUInt32BE(packet.length - 4, 0)
     packet.set([6, 1], 4)
@@ -225,7 +225,7 @@ describe('a connection that is being opened', () => {
     expect(await askHostKey(target.host, target.port, [], 5)).toEqual({ kind: 'cannot-connect', reason })
   })
 
-  it('is refused at once for another host key, whether or not the machine answers the end', async () => {
+  it('fails at once for another host key, even if the machine never closes', async () => {
     const [server, other] = [await slowServer(), await slowServer()]
     const way = await wayWithoutEnds(server.port)
     const outcome = await openConnection(targetAt(way.port, other.known), new AbortController().signal)
@@ -257,7 +257,7 @@ describe('a connection that is being opened', () => {
     await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('is cancelled when consent is withdrawn, and none is opened for one that still waits', async () => {
+  it('is cancelled when consent is withdrawn, also while it waits', async () => {
     const server = await silentServer()
     const harness = telemetryHarness(() => server.port)
     for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) harness.place(id)
@@ -281,7 +281,7 @@ describe('a connection that is being opened', () => {
 })
 
 describeWith(['sshd'], 'a real sshd', () => {
-  it('that ends the sign-in after too many keys has refused them', async () => {
+  it('that hangs up after too many keys counts as a refusal', async () => {
     const folder = temporaryFolder()
     const hostKey = makeKeyFile(join(folder, 'host'))
     const sshd = await startSshd({ hostKeys: [hostKey], admits: makeKeyFile(join(folder, 'id')) })

@@ -23,7 +23,7 @@ async function connected(transport: Transport): Promise<SshConnection> {
 
 // tinysshd 20230101 serves one session per connection, ends both together, and forwards no ports.
 describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
-  it.each(transports)('runs commands one after another and at once: %s', async (transport) => {
+  it.each(transports)('runs commands in turn and in parallel: %s', async (transport) => {
     const connection = await connected(transport)
     for (const status of [0, 1, 2])
       expect(await connection.exec(`echo out; echo err >&2; exit ${String(status)}`)).toMatchObject({
@@ -41,7 +41,7 @@ describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
     expect(await exit).toEqual({ status: 0, signal: null })
   })
 
-  it('has every session ended, and no connection left, once the connection is closed', async () => {
+  it('has no session or connection left after the close', async () => {
     const { target, open } = await tinysshdTarget('ssh2')
     const outcome = await openConnection(target, new AbortController().signal)
     if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
@@ -86,7 +86,7 @@ describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
   })
 
   it.each(['ssh2', 'ssh'] as const)(
-    'lists services, and says that it forwards no port: %s',
+    'lists services and reports that it forwards no port: %s',
     async (transport) => {
       const port = await webServer()
       const { target } = await tinysshdTarget(transport)
@@ -100,7 +100,7 @@ describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
     },
   )
 
-  it('is read for its GPUs', async () => {
+  it('reports its GPUs', async () => {
     const connection = await connected('ssh2')
     const read = gpuReader((command) => connection.exec(command), 20)
     expect(await read(true)).toMatchObject({ kind: 'no-tool' })

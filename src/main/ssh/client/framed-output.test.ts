@@ -98,22 +98,25 @@ describe('output of start-up files', () => {
     '.config/fish/config.fish': 'echo hello\nprintf "\\e]0;title\\a"\n',
     '.tcshrc': 'echo hello\nprintf "\\033]0;title\\007"\n',
   }
-  it.each(['bash', 'zsh', 'fish', 'tcsh'] as const)('of %s is no part of a command’s', async (name) => {
-    for (const options of [own, login, { ...login, reportsEnd: true }]) {
-      const all = await ran(named(name), 'echo out; exit 3', options, home(noisy))
-      expect(all).toMatchObject({ stdout: 'out\n', stderr: '', exit: [3, null] })
-      expect(all.login).toContain('hello\n\u001B]0;title\u0007')
-    }
-  })
+  it.each(['bash', 'zsh', 'fish', 'tcsh'] as const)(
+    'of %s is not part of a command’s output',
+    async (name) => {
+      for (const options of [own, login, { ...login, reportsEnd: true }]) {
+        const all = await ran(named(name), 'echo out; exit 3', options, home(noisy))
+        expect(all).toMatchObject({ stdout: 'out\n', stderr: '', exit: [3, null] })
+        expect(all.login).toContain('hello\n\u001B]0;title\u0007')
+      }
+    },
+  )
 
-  it('may be longer than anybody reads, and may show what the shell runs', async () => {
+  it('may be very long, and may contain traces of the shell', async () => {
     const before = 'head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; set -x; '
     const all = await ran(named('bash'), 'echo out; echo err >&2', own, home(), before)
     expect(all).toMatchObject({ stdout: 'out\n', stderr: 'err\n', groups: [all.pid] })
     expect(all.login.length).toBeLessThanOrEqual(2 * 64 * 1024)
   })
 
-  it('that ends the shell leaves a command that never began', async () => {
+  it('that ends the shell means that the command never began', async () => {
     const bashrc = home({ '.bashrc': 'echo "This account is closed."; exit 1\n' })
     const all = await ran(named('bash'), 'echo out', own, bashrc)
     expect([all.stdout, all.groups, all.login]).toEqual(['', [], 'This account is closed.'])
@@ -121,21 +124,21 @@ describe('output of start-up files', () => {
   })
 })
 
-it('a command that its shell rejects has the words of the shell', async () => {
+it('a command that its shell rejects reports the shell’s message', async () => {
   const all = await ran(named('fish'), 'echo "', { ...login, reportsEnd: true })
   // fish 3.6.0 exits with 0 after a syntax error.
   expect(all.end).toMatchObject({ isRun: true, exit: { signal: null } })
   expect(all.stderr).toContain('Unexpected end of string')
 })
 
-it('a command may print how it was started itself', async () => {
+it('a command may print its own command line', async () => {
   const script = `tr '\\0' ' ' </proc/$$/cmdline >&2; echo >&2; echo after >&2; exit 6`
   const all = await ran(named('dash'), script, { ...own, reportsEnd: true })
   expect(all.stderr).toMatch(/^\/bin\/sh -c eval [^]*\nafter\n$/)
   expect(all.end.exit).toEqual({ status: 6, signal: null })
 })
 
-it('what a command leaves running may print after its end, with or without a line end', async () => {
+it('a background process may print after the end of the command', async () => {
   const all = await ran(named('dash'), '(sleep 0.3; printf wheelhouse- >&2) & exit 7', {
     ...login,
     reportsEnd: true,
@@ -159,7 +162,7 @@ it.each([own, login])('a command whose caller has gone does not begin: %j', asyn
   expect(findProgram(join(folder, 'began'))).toBeUndefined()
 })
 
-it('a machine without a shell reads the command, and how to answer it', () => {
+it('a machine without a shell can read the command and its frame', () => {
   const output = { stdout: () => undefined, stderr: () => undefined }
   const command = `echo 'it''s' "$HOME" \\ 100%\nexit`
   for (const reportsEnd of [false, true])

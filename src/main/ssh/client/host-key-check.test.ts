@@ -20,7 +20,7 @@ afterAll(() => {
 
 const host = '127.0.0.1'
 
-/** A server that is no sshd: what it does with each connection. */
+/** A server that is no sshd. `greet` handles each connection. */
 const serve = async (greet: (socket: Socket) => void) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -40,20 +40,20 @@ const serve = async (greet: (socket: Socket) => void) => {
 }
 
 describe('asking for a host key', () => {
-  it('says why nothing answers', async () => {
+  it('reports why nothing answers', async () => {
     await expect(askHostKey(host, await freePort(), [], 5)).resolves.toEqual({
       kind: 'cannot-connect',
       reason: 'ECONNREFUSED',
     })
   })
 
-  it('waits no longer than its limit for a host that is silent', async () => {
+  it('ends at its limit for a silent host', async () => {
     const silent = await serve(() => undefined)
     await expect(askHostKey(host, silent.port, [], 0.2)).resolves.toEqual({ kind: 'timed-out', seconds: 0.2 })
     await silent.close()
   })
 
-  it('waits no longer for a host that greets and then says nothing', async () => {
+  it('ends at its limit for a host that only sends its version', async () => {
     const stuck = await serve((socket) => socket.write('SSH-2.0-stuck\r\n'))
     await expect(askHostKey(host, stuck.port, [], 0.2)).resolves.toEqual({ kind: 'timed-out', seconds: 0.2 })
     await stuck.close()
@@ -65,7 +65,7 @@ describe('asking for a host key', () => {
     ['speaks HTTP', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['speaks the first version of SSH', (socket: Socket) => socket.end('SSH-1.5-old\r\n')],
     ['sends noise', (socket: Socket) => socket.end(Buffer.alloc(100_000, 7))],
-  ])('takes a host that %s for one that cannot be reached', async (_what, greet) => {
+  ])('fails for a host that %s', async (_what, greet) => {
     const odd = await serve(greet)
     await expect(askHostKey(host, odd.port, [], 5)).resolves.toMatchObject({ kind: 'cannot-connect' })
     await odd.close()
@@ -93,7 +93,7 @@ describeWith(['sshd', 'ssh'], 'a real sshd', () => {
     ['ssh-ed25519', ed25519],
     ['ecdsa-sha2-nistp256', ecdsa],
     ['ssh-rsa', rsa],
-  ])('is asked for the recorded one of its keys: %s', async (type, path) => {
+  ])('is asked for its recorded key: %s', async (type, path) => {
     const sshd = await startSshd({ hostKeys: [rsa, ecdsa, ed25519], admits: ed25519 })
     const answer = await askHostKey(host, sshd.port, [{ type, blob: 'recorded' }], 5)
     await sshd.close()
@@ -125,7 +125,7 @@ describe('judging the answer', () => {
       },
     })
 
-  it.each([false, true])('lets a first contact and a recorded key pass (anyway: %s)', (anyway) => {
+  it.each([false, true])('accepts a first contact and a recorded key (anyway: %s)', (anyway) => {
     judgeHostKey(at, [], { kind: 'offered', key: recorded }, anyway)
     judgeHostKey(at, [recorded], { kind: 'offered', key: recorded }, anyway)
     judgeHostKey(at, [otherType, recorded], { kind: 'offered', key: recorded }, anyway)
@@ -137,22 +137,22 @@ describe('judging the answer', () => {
     }).toThrow(changed(recorded, another))
   })
 
-  it('stops at a key of another type: the recorded one was asked for first', () => {
+  it('stops at a key of another type, as the recorded type was asked for first', () => {
     expect(() => {
       judgeHostKey(at, [recorded], { kind: 'offered', key: otherType }, true)
     }).toThrow(changed(recorded, otherType))
   })
 
-  it('leaves a recorded type that it cannot ask for to ssh', () => {
+  it('leaves a recorded type that ssh2 can’t ask for to ssh', () => {
     const securityKey: HostKey = { type: 'sk-ssh-ed25519@openssh.com', blob: 'DDDD' }
     judgeHostKey(at, [securityKey], { kind: 'offered', key: recorded }, false)
   })
 
-  it('leaves a host to ssh that speaks it in ways unknown here', () => {
+  it('leaves a host without a common algorithm to ssh', () => {
     judgeHostKey(at, [recorded], { kind: 'not-understood' }, false)
   })
 
-  it('stops where nothing answers, unless the person goes on anyway', () => {
+  it('stops if nothing answers, unless the user connects anyway', () => {
     const silent = { kind: 'timed-out', seconds: 8 } as const
     const closed = { kind: 'cannot-connect', reason: 'ECONNREFUSED' } as const
     expect(() => {

@@ -15,7 +15,7 @@ const notAFile = expect.objectContaining({
   failure: { kind: 'invalid-input', field: 'identityFile', reason: 'not-a-file' },
 })
 
-it('finds nothing where there is no ~/.ssh', async () => {
+it('no identities are found without ~/.ssh', async () => {
   await expect(listIdentities('/nowhere', 'linux')).resolves.toEqual([])
 })
 
@@ -25,7 +25,7 @@ it.each([
   ['~\\.ssh\\id', 'C:\\Users\\Jane Doe', 'win32', 'C:\\Users\\Jane Doe\\.ssh\\id'],
   ['c:/keys/id', 'C:\\Users\\jane', 'win32', 'c:\\keys\\id'],
   ['~other/id', '/home/jane', 'linux', '~other/id'],
-] as const)('reads %j, typed by someone at home in %s on %s, as %s', (typed, from, platform, path) => {
+] as const)('%j, typed with the home folder %s on %s, means %s', (typed, from, platform, path) => {
   expect(expandedPath(typed, from, platform)).toBe(path)
 })
 
@@ -78,13 +78,13 @@ describeWith(['ssh'], 'private keys', () => {
   })
 
   it.each(['id_ed25519.pub', 'config', 'half', 'folder', 'dangling', 'pipe', 'missing'])(
-    'are not what %s is',
+    'do not include %s',
     async (name) => {
       await expect(checkedIdentity(join(folder, name), home, 'linux')).rejects.toThrow(notAFile)
     },
   )
 
-  it('must be named absolutely', async () => {
+  it('must have an absolute path', async () => {
     await expect(checkedIdentity('id_ed25519', home, 'linux')).rejects.toThrow(notAFile)
     await expect(checkedIdentity('', home, 'linux')).rejects.toThrow(notAFile)
   })

@@ -35,7 +35,7 @@ afterAll(() => {
 const file = () => join(mkdtempSync(join(root, 'user-data-')), 'deep', 'known_hosts')
 
 describe('the alias of a machine', () => {
-  it('holds the account and the machine', () => {
+  it('contains the account and the machine', () => {
     expect(alias).toBe('m1.abcdefghijkl.wheelhouse')
     expect(hostKeyAlias('mnopqrstuvwx', 'm1')).not.toBe(alias)
   })
@@ -47,37 +47,37 @@ describe('the alias of a machine', () => {
     },
   )
 
-  it('distinguishes ids that differ by case alone', () => {
+  it('distinguishes ids that differ only in case', () => {
     expect(hostKeyAlias(account, 'M1')).not.toBe(hostKeyAlias(account, 'm1'))
   })
 })
 
 describe('the text of known_hosts', () => {
-  it('gives the keys of one alias', () => {
+  it('contains the keys of an alias', () => {
     expect(keysIn(text, alias)).toEqual([{ type: 'ssh-ed25519', blob: ed25519, isUnseen: true }])
     expect(keysIn(text, 'elsewhere')).toEqual([{ type: 'ssh-ed25519', blob: other, isUnseen: true }])
     expect(keysIn(text, 'nobody')).toEqual([])
     expect(keysIn('', alias)).toEqual([])
   })
 
-  it('loses the entries of an account and nothing else', () => {
+  it('loses only the entries of a forgotten account', () => {
     const left = without(text, (name) => name.endsWith(aliasSuffix(account)))
     expect(left.split('\n')).toEqual(text.split('\n').filter((line) => !line.includes('abcdefghijkl')))
   })
 })
 
-it('shows fingerprints as ssh does', () => {
+it('fingerprints have the format of ssh', () => {
   expect(fingerprint({ type: 'ssh-ed25519', blob: ed25519 })).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
 })
 
 describe('the known-hosts file', () => {
-  it('is made for its owner alone, in a folder that need not be there', async () => {
+  it('is created for its owner only, with its folder', async () => {
     const path = file()
     await openKnownHosts(path).ensure()
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is closed to others again where something opened it', async () => {
+  it('gets mode 0600 again after another program changed it', async () => {
     const path = file()
     const hosts = openKnownHosts(path)
     await hosts.ensure()
@@ -87,7 +87,7 @@ describe('the known-hosts file', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  it('is written no more once it is closed, and what was being written is there then', async () => {
+  it('is not written after the close, which waits for pending writes', async () => {
     const path = file()
     const hosts = openKnownHosts(path)
     const adding = hosts.add(alias, { type: 'ssh-ed25519', blob: ed25519 })
@@ -105,7 +105,7 @@ describe('the known-hosts file', () => {
     await expect(hosts.forget(() => true)).resolves.toBeUndefined()
   })
 
-  it('forgets one machine, keeps the others and leaves nothing beside', async () => {
+  it('forgets one machine and leaves no temporary file', async () => {
     const path = file()
     const hosts = openKnownHosts(path)
     await hosts.ensure()
@@ -117,7 +117,7 @@ describe('the known-hosts file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('says which key no person has seen, until one has', async () => {
+  it('marks a key as unseen until the user has seen it', async () => {
     const path = file()
     const hosts = openKnownHosts(path)
     const key = { type: 'ssh-ed25519', blob: ed25519 }
@@ -129,7 +129,7 @@ describe('the known-hosts file', () => {
     expect(readFileSync(path, 'utf8')).toBe(`m1 ssh-ed25519 ${ed25519} seen\nm2 ssh-ed25519 ${ed25519}\n`)
   })
 
-  it('has seen no key that ssh recorded, nor one that an earlier version marked, until a person has', async () => {
+  it('treats keys of ssh and of earlier versions as unseen', async () => {
     const path = file()
     const hosts = openKnownHosts(path)
     const key = { type: 'ssh-ed25519', blob: ed25519 }
@@ -142,7 +142,7 @@ describe('the known-hosts file', () => {
     )
   })
 
-  it('loses no line that ssh appends while another machine is forgotten', async () => {
+  it('keeps a line that ssh appends during a rewrite', async () => {
     const path = file()
     const hosts = openKnownHosts(path)
     await hosts.ensure()

@@ -22,7 +22,7 @@ function parsed({ private: text }: Pair): ParsedKey {
   return key instanceof Error ? expect.fail(key.message) : key
 }
 
-/** An ssh-agent that holds these keys; answers where it listens. */
+/** Starts an ssh-agent with these keys; returns its socket. */
 async function startAgent(pairs: readonly Pair[]): Promise<string> {
   const keys = pairs.map(parsed)
   const server = createServer((socket) => {
@@ -78,17 +78,17 @@ async function names(identityFile: string | null, from: KeyPlaces) {
 }
 
 describe('without an identity file', () => {
-  it('there is no key where ~/.ssh holds none and no agent listens, on Windows as well', async () => {
+  it('there is no key without files and agent, also on Windows', async () => {
     const home = homeWith({})
     expect(await names(null, places(home))).toEqual({ kind: 'no-key' })
     expect(await names(null, { home, platform: 'win32', env: {} })).toEqual({ kind: 'no-key' })
   })
 
-  it('there is no key where the agent holds none', async () => {
+  it('there is no key with an empty agent', async () => {
     expect(await names(null, places(homeWith({}), await startAgent([])))).toEqual({ kind: 'no-key' })
   })
 
-  it('there are keys that cannot be used where the agent holds none but those of hardware', async () => {
+  it('the keys are unsupported if the agent has only hardware keys', async () => {
     const type = 'sk-ssh-ed25519@openssh.com'
     const text = (value: string | Buffer) => {
       const length = Buffer.alloc(4)
@@ -112,7 +112,7 @@ describe('without an identity file', () => {
     expect(await names(null, places(home, path))).toEqual([join(home, '.ssh', 'id_ecdsa')])
   })
 
-  it('a file whose key the agent holds too is offered once', async () => {
+  it('a file whose key is also in the agent is offered once', async () => {
     const [held, other] = [newPair(), newPair()]
     const home = homeWith({ id_ecdsa: held.private, id_ed25519: other.private })
     const file = join(home, '.ssh', 'id_ed25519')
@@ -120,7 +120,7 @@ describe('without an identity file', () => {
     expect(await names(null, places(home))).toEqual([join(home, '.ssh', 'id_ecdsa'), file])
   })
 
-  it('the keys of the agent admit', async () => {
+  it('the keys of the agent sign in', async () => {
     const [stranger, known] = [newPair(), newPair()]
     const server = await telemetryServer([{ name: 'm1', publicKey: known.public }])
     const offer = await offeredKeys('ubuntu', null, places(homeWith({}), await startAgent([stranger, known])))
@@ -136,7 +136,7 @@ describe('without an identity file', () => {
 })
 
 it.skipIf(process.platform === 'win32')(
-  'a pipe in place of a key is no key, and nobody waits for it',
+  'a pipe instead of a key file is no key and blocks nothing',
   async () => {
     const home = homeWith({ 'id_ecdsa.pub': 'ssh-ed25519 AAAA ada' })
     for (const name of ['id_rsa', 'id_ecdsa', 'id_ed25519', 'other', 'other.pub'])
@@ -147,7 +147,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('an identity file of a security key is one that cannot be used, not one that is not understood', async () => {
+it('an identity file of a security key is unsupported, not malformed', async () => {
   const type = 'sk-ecdsa-sha2-nistp256@openssh.com'
   const home = homeWith({ id: 'not for ssh2', 'id.pub': `${type} AAAA ada` })
   const unusable = { kind: 'keys-unsupported', types: [type] }
@@ -158,9 +158,9 @@ describe('an identity file with a passphrase', () => {
   const locked = () =>
     ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256, passphrase, cipher: 'aes256-ctr', rounds: 1 })
 
-  it('is offered through the agent only where that holds it', async () => {
+  it('is offered through the agent only if the agent holds it', async () => {
     const pair = locked()
-    // What counts is the public half in the file itself: the one beside it may be another's.
+    // The public half in the file itself counts: the public key file may belong to another key.
     const home = homeWith({ id: pair.private, 'id.pub': newPair().public })
     const file = join(home, '.ssh', 'id')
     expect(await names(file, places(home, await startAgent([newPair(), pair])))).toEqual([file])
@@ -169,7 +169,7 @@ describe('an identity file with a passphrase', () => {
     expect(await names(file, places(home))).toEqual(stop)
   })
 
-  it('is offered, like the usual ones, where its passphrase can be asked for', async () => {
+  it('is offered, like default files, if the user can enter its passphrase', async () => {
     const [pair, held, open] = [locked(), locked(), newPair()]
     const home = homeWith({
       id: pair.private,

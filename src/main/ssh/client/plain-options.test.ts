@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { permittedOptions, plainOptions, readOptions } from './plain-options'
 
-describe('options of the person', () => {
-  it('are written as ssh names them, all variables in one', () => {
+describe('options of the user', () => {
+  it('are written with ssh’s spelling, and variables are merged', () => {
     expect(
       readOptions('compression=yes  SetEnv=HF_HOME=/data\tsetenv=LANG=C.UTF-8 Ciphers=^aes256-ctr'),
     ).toEqual([
@@ -66,7 +66,7 @@ describe('options of the person', () => {
     'constructor=yes',
     `SetEnv=A=${'b'.repeat(300)}`,
     'SetEnv=A=b '.repeat(300),
-  ])('refuses %s', (text) => {
+  ])('are refused: %s', (text) => {
     expect(readOptions(text)).toBeNull()
     expect(() => plainOptions(text)).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ field: 'options' }) }),

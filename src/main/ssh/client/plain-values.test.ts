@@ -60,7 +60,7 @@ describe('a host from the service', () => {
     )
   })
 
-  it.each([null, ''])('is required where the service reports %j', (host) => {
+  it.each([null, ''])('is required if the service reports %j', (host) => {
     expect(() => plainHost(host)).toThrow(
       expect.objectContaining({ failure: { kind: 'invalid-input', field: 'host', reason: 'required' } }),
     )
@@ -97,7 +97,7 @@ describe('a user name', () => {
   })
 
   it.each([...accepted, ...odd])(
-    'reaches ssh as it is, as an argument and in its configuration: %s',
+    'reaches ssh unchanged, as an argument and in a configuration: %s',
     (user) => {
       const folder = temporaryFolder()
       const config = join(folder, 'config')
@@ -139,7 +139,7 @@ describe('a user name', () => {
     )
   })
 
-  it('is required where it is unknown', () => {
+  it('is required if it is unknown', () => {
     expect(() => plainUser(null)).toThrow(
       expect.objectContaining({ failure: { kind: 'invalid-input', field: 'user', reason: 'required' } }),
     )
@@ -158,7 +158,7 @@ describe('a port', () => {
   })
 })
 
-describe('the name of a file', () => {
+describe('a file name', () => {
   it.each([
     ['/home/jane doe/50%', 'linux', true],
     ['/home/$USER/{key}', 'linux', true],
@@ -166,7 +166,7 @@ describe('the name of a file', () => {
     ['/home/a\nb', 'darwin', false],
     ['C:\\Users\\Jane Doe\\id', 'win32', true],
     ['C:\\50%\\id', 'win32', false],
-  ] as const)('%j on %s can be handed to ssh: %s', (path, platform, can) => {
+  ] as const)('%j on %s can be passed to ssh: %s', (path, platform, can) => {
     expect(isPlainPath(path, platform)).toBe(can)
   })
 })

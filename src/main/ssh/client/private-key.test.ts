@@ -25,7 +25,7 @@ describeWith(['ssh'], 'a key that ssh-keygen has encrypted', () => {
     ['with a shorter key', ['-Z', 'aes128-ctr', '-a', '3']],
     ['by triple DES', ['-Z', '3des-cbc', '-a', '1']],
     ['by GCM', ['-Z', 'aes256-gcm@openssh.com', '-a', '1']],
-  ])('%s is read with its passphrase, and with no other', async (_, how) => {
+  ])('%s is read only with its passphrase', async (_, how) => {
     const path = lockedKey('rsa', ...how)
     const key = await readKey(path, passphrase)
     if ('kind' in key) return expect.fail(key.why)
@@ -34,7 +34,7 @@ describeWith(['ssh'], 'a key that ssh-keygen has encrypted', () => {
     expect(await readKey(path, 'other')).toMatchObject({ why: 'encrypted' })
   })
 
-  it('in more rounds than anybody waits for is not tried', async () => {
+  it('with too many rounds is not tried', async () => {
     const path = lockedKey('ed25519', '-a', '1')
     const [begin = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n')
     const data = Buffer.from(lines.slice(0, -1).join(''), 'base64')
@@ -44,7 +44,7 @@ describeWith(['ssh'], 'a key that ssh-keygen has encrypted', () => {
     expect(await readKey(path, passphrase)).toMatchObject({ why: 'not-understood' })
   })
 
-  it('in many rounds leaves time for everything else', async () => {
+  it('with many rounds does not block the event loop', async () => {
     const path = lockedKey('ed25519', '-a', '20')
     let turns = 0
     let isRead = false

@@ -23,7 +23,7 @@ async function refusing(): Promise<number> {
 }
 
 describeWith(['sshd', 'ssh'], 'a server that refuses the address of this computer', () => {
-  it.each(transports)('for a penalty is tried again after its time: %s', async (transport) => {
+  it.each(transports)('for a penalty is tried again when it expires: %s', async (transport) => {
     const { target } = await sshdTarget({}, transport)
     const port = await refusing()
     const moved = sshdTargetAt(target, port, transport)
@@ -31,7 +31,7 @@ describeWith(['sshd', 'ssh'], 'a server that refuses the address of this compute
     expect(await askHostKey('127.0.0.1', port, [], 10)).toEqual(refusedHere)
   })
 
-  it.each(transports)('while too many sign in is tried again later: %s', async (transport) => {
+  it.each(transports)('because of too many sign-ins is tried again later: %s', async (transport) => {
     const { target, sshdPort } = await sshdTarget({ MaxStartups: '1:100:1' }, transport)
     // A connection that never signs in takes the only place.
     const other = connect(sshdPort, '127.0.0.1')

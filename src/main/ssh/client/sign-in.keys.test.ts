@@ -21,7 +21,7 @@ import { connectionLimits } from './target'
 
 describeWith(
   ['sshd', 'accounts'],
-  'signing in to OpenSSH’s own server with a key, where the person is asked',
+  'a sign-in with a key at OpenSSH’s own server, with a user who answers',
   () => {
     const { at, begin, plain, locked, other, serve, admitting, signIn } = sshdSignIns()
 
@@ -44,7 +44,7 @@ describeWith(
       expect(used).toEqual(parsed(execFileSync('cat', [`${key}.pub`])).getPublicSSH())
     })
 
-    it('asks for a passphrase at once where the public half is nowhere to be seen', async () => {
+    it('asks for a passphrase at once without a public half', async () => {
       const key = lock(makeKey(at('alone'), 'rsa'), '-m', 'PEM')
       const machine = await serve({}, key)
       rmSync(`${key}.pub`)
@@ -53,20 +53,20 @@ describeWith(
       expect(kinds(opened.asked)).toEqual(['passphrase'])
     })
 
-    it('asks for no passphrase of a key that the machine does not take', async () => {
+    it('asks for no passphrase of a key that the machine refuses', async () => {
       const refused = await signIn(await serve(), { identityFile: locked, ...types(passphrase) })
       expect(refused.outcome).toEqual({ kind: 'key-refused' })
       expect(refused.asked).toEqual([])
     })
 
-    it('asks for no passphrase of a key that cannot be unlocked here', async () => {
+    it('asks for no passphrase of a key with unsupported encryption', async () => {
       const key = lock(makeKey(at('poly')), '-Z', 'chacha20-poly1305@openssh.com')
       const refused = await signIn(await serve({}, key), { identityFile: key, ...types(passphrase) })
       expect(refused.offer).toEqual({ kind: 'key-unusable', path: key, why: 'encrypted' })
       expect(refused.asked).toEqual([])
     })
 
-    describe('while a key is being unlocked', () => {
+    describe('that is unlocking a key', () => {
       const derived = () => {
         const hash = vi.spyOn(bcrypt, 'hash')
         onTestFinished(() => hash.mockRestore())
@@ -77,7 +77,7 @@ describeWith(
         lock(makeKey(slow), '-a', '60')
       })
 
-      it('the machine’s time stands still', async () => {
+      it('stops the machine’s clock', async () => {
         const steps = derived()
         const begun = await begin(await serve({}, slow), { identityFile: slow, ...types(passphrase) })
         await expect.poll(steps).toBeGreaterThan(1)
@@ -86,7 +86,7 @@ describeWith(
         expect((await begun.opening).kind).toBe('connected')
       })
 
-      it('nothing goes on once the sign-in is given up', async () => {
+      it('stops unlocking once it is cancelled', async () => {
         const steps = derived()
         const begun = await begin(await serve({}, slow), { identityFile: slow, ...types(passphrase) })
         await expect.poll(steps).toBeGreaterThan(1)
@@ -108,7 +108,7 @@ describeWith(
         1,
       ],
     ] satisfies readonly (readonly [string, AskpassOptions, number])[])(
-      'goes on to the password after %s',
+      'continues with the password after %s',
       async (_, person, times) => {
         const server = await serve({ PasswordAuthentication: 'yes', ...admitting(locked) })
         const machine = { ...server, user: addSystemAccount(secret) }
@@ -118,7 +118,7 @@ describeWith(
       },
     )
 
-    it('keeps a passphrase where the person wants that, and asks again once it is wrong', async () => {
+    it('stores a passphrase if the user wants that, and asks again once it is wrong', async () => {
       const machine = await serve({}, locked)
       const harness = await begin(machine, {
         identityFile: locked,
@@ -134,7 +134,7 @@ describeWith(
       again.close()
     })
 
-    it.each(['file', 'agent', 'locked file'])('gives a second factor after a key of %s', async (where) => {
+    it.each(['file', 'agent', 'locked file'])('answers a second factor after a key of %s', async (where) => {
       const server = await serve({
         PasswordAuthentication: 'yes',
         AuthenticationMethods: 'publickey,password',

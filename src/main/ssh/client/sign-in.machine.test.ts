@@ -17,8 +17,8 @@ import { connectionLimits } from './target'
 
 const { begin, signIn } = signInHarness()
 
-describe('a machine that is asked for a password', () => {
-  it('gets none where its host key has changed', async () => {
+describe('a machine that asks for a password', () => {
+  it('gets none if its host key has changed', async () => {
     const machine = await hostile(taking)
     const stranger = await hostile(taking)
     const refused = await signIn(
@@ -34,7 +34,7 @@ describe('a machine that is asked for a password', () => {
     ['its own', { password: secret }, taking, ['first-contact']],
     ['one that is typed', {}, taking, ['host-key', 'password']],
     ['an answer', {}, asking([{ prompt: 'Code: ', echo: false }]), ['host-key', 'other']],
-  ])('gets %s once the person has seen its host key', async (_, own, decide, questions) => {
+  ])('gets %s once the user has seen its host key', async (_, own, decide, questions) => {
     const machine = await hostile(decide)
     const known = machine.known.map((key) => ({ ...key, isUnseen: true as const }))
     const refused = await begin({ ...machine, known }, { ...own, ...nobody })
@@ -59,7 +59,7 @@ describe('a machine that is asked for a password', () => {
     expect(await opened.recorded()).toEqual(machine.known)
   })
 
-  it('has its time while nobody is asked, and the person has theirs', async () => {
+  it('has a time limit that stops while the user answers', async () => {
     const machine = await hostile((attempt, sent) => {
       if (attempt.method === 'password') sent.push(attempt.password)
       else attempt.reject(['password'])
@@ -75,7 +75,7 @@ describe('a machine that is asked for a password', () => {
     expect(await opening).toEqual({ kind: 'not-reached', reason: 'ETIMEDOUT' })
   })
 
-  it('has no more of it by asking for nothing, again and again', async () => {
+  it('does not extend its time limit by empty questions', async () => {
     let rounds = 0
     const machine = await hostile((attempt) => {
       const again = (): void => {
@@ -90,7 +90,7 @@ describe('a machine that is asked for a password', () => {
     expect(await opening).toEqual({ kind: 'not-reached', reason: 'ETIMEDOUT' })
   })
 
-  it('is asked about for the machine behind a jump host, and never for that host', async () => {
+  it('causes questions behind a jump host, which itself causes none', async () => {
     const jumpHost = await hostile(
       (attempt, sent) => {
         if (attempt.method === 'publickey') attempt.accept()
@@ -111,7 +111,7 @@ describe('a machine that is asked for a password', () => {
     expect([...refused.asked, ...refusing.sent]).toEqual([])
   })
 
-  /** One that has asked, and waits for what the test decides. */
+  /** A machine that has asked, and waits for the test. */
   async function waiting() {
     let attempt: AuthContext | undefined
     const machine = await hostile((next) => {
@@ -124,13 +124,13 @@ describe('a machine that is asked for a password', () => {
     return { ...begun, attempt: attempt ?? expect.fail() }
   }
 
-  it('is left where it refuses before the person has answered', async () => {
+  it('is disconnected if it refuses before the user has answered', async () => {
     const { opening, attempt } = await waiting()
     attempt.reject(['password'])
     expect(await opening).toEqual({ kind: 'not-reached', reason: 'EPROTO' })
   })
 
-  it('is left where it asks more before the person has answered', async () => {
+  it('is disconnected if it asks again before the user has answered', async () => {
     const { opening, attempt, asked } = await waiting()
     if (attempt.method === 'keyboard-interactive')
       attempt.prompt([{ prompt: 'Another: ', echo: false }], () => undefined)
@@ -138,7 +138,7 @@ describe('a machine that is asked for a password', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('stays connected where it admits before the person has answered', async () => {
+  it('stays connected if it accepts before the user has answered', async () => {
     const { opening, asks, askpass, attempt } = await waiting()
     attempt.accept()
     const outcome = await opening
@@ -151,7 +151,7 @@ describe('a machine that is asked for a password', () => {
     expect(lost).toBeUndefined()
   })
 
-  it('is left, and the question with it, where the sign-in is given up', async () => {
+  it('is disconnected, and its question closed, if the sign-in is cancelled', async () => {
     const machine = await hostile(taking)
     const { opening, asks, asked, closing, askpass } = await begin(machine, nobody)
     await expect.poll(() => asked.length).toBe(1)
@@ -162,7 +162,7 @@ describe('a machine that is asked for a password', () => {
     expect(machine.sent).toEqual([])
   })
 
-  it('keeps its host key, still unseen, where the sign-in is given up before that is judged', async () => {
+  it('keeps its unseen host key if the sign-in is cancelled', async () => {
     const machine = await hostile(taking)
     const known = machine.known.map((key) => ({ ...key, isUnseen: true as const }))
     const { opening, asks, asked, recordUnseen, recorded } = await begin({ ...machine, known }, nobody)
@@ -174,7 +174,7 @@ describe('a machine that is asked for a password', () => {
     expect(machine.sent).toEqual([])
   })
 
-  it('is not asked about once its account is forgotten', async () => {
+  it('causes no question once its account is removed', async () => {
     const machine = await hostile(taking)
     const { opening, asked, askpass } = await begin(machine, nobody)
     await expect.poll(() => asked.length).toBe(1)

@@ -3,8 +3,8 @@ import { asking, hostile, kinds, signInHarness, types } from '../../../../test/f
 
 const { signIn } = signInHarness()
 
-describe('what a machine asks by itself', () => {
-  it('is shown prompt by prompt, and only what it may echo can be read', async () => {
+describe('a machine’s own prompts', () => {
+  it('are shown one by one, and hide the input unless it may be echoed', async () => {
     const prompts = [
       { prompt: 'Login: ', echo: true },
       { prompt: 'Code: ', echo: false },
@@ -26,14 +26,14 @@ describe('what a machine asks by itself', () => {
     ['in two lines', { prompt: 'Password: \nreally: ', echo: false }],
     ['for another one', { prompt: 'Password of your bank: ', echo: false }],
     ['in ssh’s own words', { prompt: "Enter passphrase for key '/home/jane/.ssh/id': ", echo: false }],
-  ])('is not its own password for a question %s', async (_, prompt) => {
+  ])('do not get its password for a question %s', async (_, prompt) => {
     const machine = await hostile(asking([prompt]))
     const opened = await signIn(machine, { password: 'canary', ...types('typed') })
     expect(machine.sent).toEqual(['typed'])
     expect(kinds(opened.asked)).toEqual(['other'])
   })
 
-  it('is one line without hidden characters, however long, with its question at the end', async () => {
+  it('are one line without hidden characters, with the question at the end', async () => {
     const noise = '\u0000\u001B\r\n\u202E\u2066\u200E\u061C\uFEFF'.repeat(400)
     const machine = await hostile(asking([{ prompt: `${noise}Code: `, echo: false }], noise, `do ${noise}`))
     const opened = await signIn(machine, types('1'))
@@ -44,14 +44,14 @@ describe('what a machine asks by itself', () => {
     expect(cut.asked[0]?.subject).toMatch(/^x{99}… x{399}… Code: x{393}…$/)
   })
 
-  it('is not shown at all where it is longer than a packet', async () => {
+  it('are not shown if they are longer than a packet', async () => {
     const machine = await hostile(asking([{ prompt: 'x'.repeat(64 * 1024), echo: false }]))
     const refused = await signIn(machine, types('1'))
     expect(refused.outcome.kind).toBe('not-reached')
     expect(refused.asked).toEqual([])
   })
 
-  it('is not shown at all where it is a thousand questions at once', async () => {
+  it('are not shown if there are a thousand at once', async () => {
     const prompts = Array.from({ length: 1_000 }, () => ({ prompt: 'Code: ', echo: false }))
     const machine = await hostile(asking(prompts))
     const refused = await signIn(machine, types('1'))
@@ -60,7 +60,7 @@ describe('what a machine asks by itself', () => {
     expect(machine.sent).toEqual([])
   })
 
-  it('ends after 20 questions', async () => {
+  it('end after 20 questions', async () => {
     const machine = await hostile((attempt, sent) => {
       const again = (): void => {
         if (attempt.method === 'keyboard-interactive')

@@ -5,13 +5,13 @@ import { cancels, kinds, nobody, secret, sshdSignIns, types } from '../../../../
 import { addSystemAccount } from '../../../../test/fixtures/system-account'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 
-describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where the person is asked', () => {
+describeWith(['sshd', 'accounts'], 'a sign-in at OpenSSH’s own server, with a user who answers', () => {
   const { other, serve, signIn } = sshdSignIns()
 
   it.each([
     ['password', { PasswordAuthentication: 'yes', UsePAM: 'no' }],
     ['keyboard-interactive/pam', { KbdInteractiveAuthentication: 'yes', UsePAM: 'yes' }],
-  ])('takes a %s, the second after a wrong one', async (method, set) => {
+  ])('accepts a %s, also after a wrong one', async (method, set) => {
     const { logged, log, ...server } = await serve(set)
     const machine = { ...server, user: addSystemAccount(secret) }
     const typed = await signIn(machine, types('canary-wrong', secret))
@@ -32,7 +32,7 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     expect(log()).not.toContain('canary')
   })
 
-  it('changes a password that has expired, by what the machine asks', async () => {
+  it('changes an expired password by the machine’s prompts', async () => {
     const server = await serve({ KbdInteractiveAuthentication: 'yes', UsePAM: 'yes' })
     const user = addSystemAccount(secret)
     execFileSync('chage', ['--lastday', '0', user])
@@ -55,7 +55,7 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     expect(refused.asks.isUnanswered()).toBe(false)
   })
 
-  it('sends nothing once the person has cancelled', async () => {
+  it('sends nothing after the user has cancelled', async () => {
     const { log, ...server } = await serve({ PasswordAuthentication: 'yes' })
     const left = await signIn({ ...server, user: addSystemAccount(secret) }, cancels)
     expect(left.outcome).toEqual({ kind: 'key-refused' })
@@ -64,7 +64,7 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     expect(log()).not.toContain('Failed password')
   })
 
-  it('asks for no password where the server takes none', async () => {
+  it('asks for no password if the server accepts none', async () => {
     const refused = await signIn(await serve(), { ...types(secret), identityFile: other })
     expect(refused.outcome).toEqual({ kind: 'key-refused' })
     expect(refused.asked).toEqual([])

@@ -37,7 +37,7 @@ describeWith(['sshd', 'ssh'], 'the connection that the system’s ssh keeps', ()
     stream.destroy()
   })
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('ends with the application, if %s ends that', async (how) => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('ends with the application, also by %s', async (how) => {
     const { target } = await sshdTarget({}, 'ssh')
     const ssh = target.system?.ssh ?? expect.fail()
     const socket = join(temporaryFolder(), 'socket')
@@ -57,7 +57,7 @@ describeWith(['sshd', 'ssh'], 'the connection that the system’s ssh keeps', ()
   })
 })
 
-describe('why ssh did not get in', () => {
+describe('the reason of a failed sign-in by ssh', () => {
   // As OpenSSH 10.1 warns (sshconnect2.c, warn_nonpq_kex).
   const warnings = [
     '** WARNING: connection is not using a post-quantum key exchange algorithm.',

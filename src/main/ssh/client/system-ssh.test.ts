@@ -39,7 +39,7 @@ async function server(set: Readonly<Record<string, string>> = {}) {
 }
 
 describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
-  it('lends a machine no agent, whatever a terminal does', async () => {
+  it('lends a machine no agent, even if terminals do', async () => {
     const { folder, hostKey, to } = await server()
     const SSH_AUTH_SOCK = join(folder, 'agent')
     const agent = spawn('ssh-agent', ['-D', '-a', SSH_AUTH_SOCK])
@@ -55,7 +55,7 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
     connection.close()
   })
 
-  it('answers a forward with what was said of it, and not of one before', async () => {
+  it('reports the reason of a refused forward, not of an earlier one', async () => {
     const closed = await freePort()
     const { folder, hostKey, to } = await server({ PermitOpen: `127.0.0.1:${String(closed)}` })
     const known = keysIn(`m1 ${readFileSync(`${hostKey}.pub`, 'utf8')}`, 'm1')
@@ -75,7 +75,7 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
     }
   })
 
-  it('that the person’s configuration makes quiet still says that a host key is another', async () => {
+  it('with a quiet configuration still reports a changed host key', async () => {
     const { folder, hostKey, to } = await server()
     const quiet = { ...to, known: otherKey, more: ['-o', 'LogLevel=QUIET'] }
     const outcome = await openSystemConnection(systemSsh(folder, quiet), otherKey, signal, connectionLimits)
@@ -84,7 +84,7 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
   })
 
   it.each(['Permission denied (publickey).', 'kex_exchange_identification: closed'])(
-    'says that a host key is another, whatever a host on the way says first: %s',
+    'reports a changed host key after a jump host has printed: %s',
     async (banner) => {
       const { folder, hostKey, to } = await server()
       const file = join(folder, 'banner')
@@ -116,7 +116,7 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
 })
 
 describeWith(['sshd', 'ssh'], 'the system’s ssh without a control socket, as on Windows', () => {
-  it('signs in for each channel, and asks nobody: a key with a passphrase is refused at once', async () => {
+  it('signs in for each channel without questions, so an encrypted key is refused at once', async () => {
     const { folder, hostKey, to, log } = await server()
     const known = keysIn(`m1 ${readFileSync(`${hostKey}.pub`, 'utf8')}`, 'm1')
     const ssh = { ...systemSsh(folder, { ...to, known }), shares: false }
@@ -139,7 +139,7 @@ describeWith(['ssh'], 'a proxy that outlives its ssh', () => {
   it.each<[string, readonly HostKey[]]>([
     ['asking for the host key', []],
     ['signing in', otherKey],
-  ])('holds up no end of %s', async (_what, known) => {
+  ])('does not delay the end of %s', async (_what, known) => {
     const folder = temporaryFolder()
     const file = join(folder, 'pid')
     const pid = (): number => (existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : NaN)
@@ -157,7 +157,7 @@ describeWith(['ssh'], 'a proxy that outlives its ssh', () => {
   })
 })
 
-it('a computer without a folder for temporary files reaches nothing, and says why', async () => {
+it('a computer without a temporary folder connects to nothing and reports the reason', async () => {
   const folder = temporaryFolder()
   vi.stubEnv('TMPDIR', '/nowhere at all')
   onTestFinished(() => {
@@ -171,7 +171,7 @@ it('a computer without a folder for temporary files reaches nothing, and says wh
 
 const standing = { output: () => '', isConnected: () => Promise.resolve(true) }
 
-it('a channel is open once ssh says so, however much it said before', async () => {
+it('a channel is open once ssh reports it, after any amount of output', async () => {
   const says = 'yes "debug2: words" | head -c 400000 >&2; echo "debug2: channel 0: open confirm" >&2; cat'
   const stream = await streamOf(() => spawn('sh', ['-c', says]), signal, standing)
   stream.write('on')
@@ -180,7 +180,7 @@ it('a channel is open once ssh says so, however much it said before', async () =
   stream.destroy()
 })
 
-describe('a connection whose end is seen after that of what it carried', () => {
+describe('a connection whose end is noticed after the end of its channels', () => {
   const said = 'ssh: the other side is gone'
   const setUp = () => {
     const gone = new AbortController()
@@ -199,7 +199,7 @@ describe('a connection whose end is seen after that of what it carried', () => {
     await expect(commandOf(start, output, gone, signal)).rejects.toMatchObject(lost)
   })
 
-  it('fails what is piped', async () => {
+  it('fails a piped command', async () => {
     const { gone, start } = setUp()
     const { stream, exit } = await pipeOf(start, 'true', gone)
     const failed = once(stream, 'error')
@@ -213,7 +213,7 @@ describe('a connection whose end is seen after that of what it carried', () => {
   })
 })
 
-it('a command whose own failure is 255 ends with it while the connection stands', async () => {
+it('a command that exits with 255 reports it while the connection is open', async () => {
   const output = { stdout: () => undefined, stderr: () => undefined }
   const start = () => spawn('sh', ['-c', 'exit 255'])
   const { signal: stands } = new AbortController()

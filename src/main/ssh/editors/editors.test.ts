@@ -21,12 +21,12 @@ it.each([
   ['zed', '/srv/é;&"$(x)', ['ssh://train-01/srv/%C3%A9%3B%26%22%24(x)']],
   ['gateway', null, ['jetbrains-gateway://connect#type=ssh&host=train-01']],
   ['gateway', '/a&b=c', ['jetbrains-gateway://connect#type=ssh&host=train-01&projectPath=%2Fa%26b%3Dc']],
-] as const)('%s is started with one alias and %j, the same on every system', (id, folder, args) => {
+] as const)('%s starts with one alias and %j, the same on every system', (id, folder, args) => {
   for (const platform of ['linux', 'darwin', 'win32'] as const)
     expect(of(platform, id).launch('/program', 'train-01', folder)).toEqual({ file: '/program', args })
 })
 
-it('programs of Windows are started themselves, never their scripts', () => {
+it('Windows programs are started directly, never by their scripts', () => {
   const places = knownEditors('win32', windows, 'C:\\Users\\Ann O').flatMap((editor) => editor.places)
   expect(places).toContain('C:\\Users\\Ann O\\AppData\\Local\\Programs\\Microsoft VS Code\\Code.exe')
   expect(places).toContain('D:\\Programs\\Microsoft VS Code\\Code.exe')
@@ -59,7 +59,7 @@ it.each([
   'a\u202eb',
   'a'.repeat(64),
   'x'.repeat(65_536),
-])('no editor is given %j for a machine', (alias) => {
+])('no editor gets %j as a machine', (alias) => {
   expect(() => checkedAlias(alias)).toThrow(invalid('machine', 'not-ready'))
 })
 
@@ -77,16 +77,16 @@ it.each([
   '/a\u202eb',
   '/a\u2028b',
   '/\ud800',
-])('no editor is given %j for a folder', (folder) => {
+])('no editor gets %j as a folder', (folder) => {
   expect(() => checkedFolder(folder)).toThrow(invalid('folder', 'malformed'))
 })
 
-it('a folder may be absent, and is no longer than any that exists', () => {
+it('a folder may be absent, and its length is limited', () => {
   expect([checkedFolder(null), checkedFolder('  '), checkedFolder(' /srv ')]).toEqual([null, null, '/srv'])
   expect(() => checkedFolder(`/${'x'.repeat(2_000)}`)).toThrow(invalid('folder', 'too-long'))
 })
 
-it('shows only what is installed, and starts it with its arguments as they are', async () => {
+it('only installed editors are listed, and they get their arguments unchanged', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const bin = join(folder, 'bin')

@@ -11,7 +11,7 @@ import { createEditors } from './index'
 const { aliasesOf, bin, home, path, read } = sshAliasesHarness()
 const given = (): string => path('given')
 
-/** A program that writes down what it is started as, where, and with which arguments. */
+/** A program that records its path, working directory and arguments. */
 function install(file: string): string {
   mkdirSync(dirname(file), { recursive: true })
   const script = `#!/bin/sh\nprintf '%s\\0' "$0" "$PWD" "$@" > '${given()}'\n`
@@ -63,27 +63,24 @@ describeWith(['ssh'], 'an editor that is installed', () => {
           ['jetbrains-gateway://connect#type=ssh&host=train-01&projectPath=%2Fsrv%2Fa%20b'],
         ] as const,
     ),
-  ] as const)(
-    '%s at %s is found, and started with the alias that ssh has',
-    async (id, place, home, folder) => {
-      const file = install(path(place))
-      const { list, open } = await editorsFor(['train-01'])
-      expect(await list()).toContain(id)
-      expect(read()).toContain('\nHost train-01\n')
-      for (const [wanted, args] of [
-        [null, home],
-        [' /srv/a b ', folder],
-      ] as const) {
-        await open(id, wanted)
-        expect(started()).toEqual({ file, folder: path('home of jane'), args })
-      }
-      rmSync(file)
-      await expect(open(id, null)).rejects.toEqual(invalid('editor', 'unknown'))
-    },
-  )
+  ] as const)('%s at %s is found and starts with the SSH alias', async (id, place, home, folder) => {
+    const file = install(path(place))
+    const { list, open } = await editorsFor(['train-01'])
+    expect(await list()).toContain(id)
+    expect(read()).toContain('\nHost train-01\n')
+    for (const [wanted, args] of [
+      [null, home],
+      [' /srv/a b ', folder],
+    ] as const) {
+      await open(id, wanted)
+      expect(started()).toEqual({ file, folder: path('home of jane'), args })
+    }
+    rmSync(file)
+    await expect(open(id, null)).rejects.toEqual(invalid('editor', 'unknown'))
+  })
 })
 
-describeWith(['ssh'], 'an editor is harmed by no text', () => {
+describeWith(['ssh'], 'an editor gets no harmful text', () => {
   const canary = (): string => path('canary')
   const texts = (): readonly string[] => hostileStrings(canary())
   const commands = { cursor: 'cursor', zed: 'zed', gateway: 'gateway' } as const
@@ -91,7 +88,7 @@ describeWith(['ssh'], 'an editor is harmed by no text', () => {
     for (const command of Object.values(commands)) install(join(bin(), command))
   })
 
-  it('that is the name of a machine: none is started for it', async () => {
+  it('as the name of a machine: it does not start', async () => {
     const { open } = await editorsFor(['train-01', ...texts()])
     const hosts = read().match(/^Host .*$/gm)
     expect(hosts).toEqual(['Host train-01'])
@@ -104,7 +101,7 @@ describeWith(['ssh'], 'an editor is harmed by no text', () => {
     expect(started().args).toEqual(['ssh://train-01/~'])
   })
 
-  it('that is a folder: what is no path is refused, and the rest arrives as it was typed', async () => {
+  it('as a folder: only paths are accepted, and they arrive unchanged', async () => {
     const { open } = await editorsFor(['train-01'])
     /** The host and the folder as a reader of URIs understands them. */
     const understood = (args: readonly string[]): readonly (string | null)[] => {

@@ -36,10 +36,10 @@ function home() {
   return { folder, others, open }
 }
 
-describeWith(['sshd', 'ssh'], 'the first terminal, of a server that hangs up after three keys,', () => {
+describeWith(['sshd', 'ssh'], 'the first terminal at a server that hangs up after three keys', () => {
   const strict = { MaxAuthTries: '3' }
 
-  it('opens with the seventh of eight keys in the agent, which the page of keys then names', async () => {
+  it('opens with the seventh of eight keys in the agent, which the keys page then shows', async () => {
     const { others, open } = home()
     const { env, keys, opening } = open(await runAgent([...others.slice(0, 6), user, ...others.slice(6)]))
     const server = await serve(host, undefined, strict)

@@ -36,7 +36,7 @@ const keysOf = (folder: string, env: NodeJS.ProcessEnv = {}, askpass = noPassphr
   })
 
 describeWith(['ssh'], 'the keys of this computer', () => {
-  it('are shown as ssh-keygen and the agent know them, each once', async () => {
+  it('are listed once each, as ssh-keygen and the agent report them', async () => {
     const { folder, inSsh } = home()
     const held = makeKey(inSsh('id_ed25519'), 'ed25519', 'jane@desk')
     const rsa = makeKey(inSsh('id_rsa'), 'rsa')
@@ -62,7 +62,7 @@ describeWith(['ssh'], 'the keys of this computer', () => {
     expect(keys[1]?.publicKey).toMatch(/^ssh-rsa AAAA/)
   })
 
-  it('are found beside whatever else lies in the folder', async () => {
+  it('are found among other files', async () => {
     const { folder, inSsh } = home()
     const key = makeKey(inSsh('id_ed25519'))
     execFileSync('mkfifo', [inSsh('pipe')])
@@ -84,7 +84,7 @@ describeWith(['ssh'], 'the keys of this computer', () => {
   })
 })
 
-it('a key of a type that is no word shows no public key to copy', async () => {
+it('a key with a malformed type offers no public key to copy', async () => {
   const { folder, inSsh } = home()
   const text = (...values: readonly string[]): string =>
     values.map((value) => `\0\0\0${String.fromCharCode(value.length)}${value}`).join('')
@@ -100,7 +100,7 @@ it('a key of a type that is no word shows no public key to copy', async () => {
 describeWith(['ssh'], 'a new key with a passphrase', () => {
   const made = { name: 'new', comment: 'jane', passphrase: 'canary passphrase' }
 
-  it('is made by ssh-keygen, which asks us for it', async () => {
+  it('is created by ssh-keygen, which gets the passphrase by askpass', async () => {
     const { folder, inSsh } = home()
     const harness = await askpassHarness()
     const { handlers } = keysOf(folder, process.env, harness.askpass)
@@ -116,13 +116,13 @@ describeWith(['ssh'], 'a new key with a passphrase', () => {
     expect(opens('canary passphrase')).not.toThrow()
   })
 
-  it('is not made without one where ssh-keygen cannot ask', async () => {
+  it('is not created if ssh-keygen can’t ask', async () => {
     const { folder } = home()
     const { handlers } = keysOf(folder, process.env)
     await expect(handlers['sshKeys.generate'](made)).rejects.toMatchObject({
       failure: { kind: 'local-fault' },
     })
-    // It asks nobody, and goes on without a passphrase.
+    // Continues without a passphrase and without a question.
     const deaf = {
       listenForNewKey: () =>
         Promise.resolve({ env: {}, onAsk: () => () => undefined, close: () => undefined }),
@@ -133,7 +133,7 @@ describeWith(['ssh'], 'a new key with a passphrase', () => {
 })
 
 describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
-  it('is the only one that a terminal offers, of however many the agent holds', async () => {
+  it('is the only key that a terminal offers, of many in the agent', async () => {
     const { folder } = home()
     const others = Array.from({ length: 7 }, (_, index) => makeKey(join(folder, `other${String(index)}`)))
     const right = makeKey(join(folder, 'right'))

@@ -6,22 +6,25 @@ import { describeWith } from '../../../../test/fixtures/system-requirements'
 
 const { folder, serve, openTerminal } = realTerminals()
 
-describeWith(['sshd', 'ssh'], 'a terminal outside that was found', () => {
+describeWith(['sshd', 'ssh'], 'an installed terminal', () => {
   it.each([
     ['cannot be started', '#!/nowhere/sh', expect.stringMatching(/^kitty: .*ENOENT/)],
     ['ends at once', '#!/bin/sh\necho "cannot open display" >&2; exit 1', 'kitty: cannot open display'],
-  ])('and %s gives way to the one inside, and is named with the reason', async (_what, script, reason) => {
-    const bin = join(folder, 'bin')
-    mkdirSync(bin)
-    writeFileSync(join(bin, 'kitty'), `${script}\n`, { mode: 0o755 })
-    const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
-    const terminal = await openTerminal(await serve(), { inside: false }, env, { terminal: 'kitty' })
-    expect(terminal.opened).toMatchObject({
-      terminal: 'Wheelhouse',
-      missing: null,
-      failed: reason,
-    })
-    terminal.type('echo $((6 * 7))\r')
-    await terminal.shows('42\r\n')
-  })
+  ])(
+    'that %s is replaced by the terminal inside, with its name and the reason',
+    async (_what, script, reason) => {
+      const bin = join(folder, 'bin')
+      mkdirSync(bin)
+      writeFileSync(join(bin, 'kitty'), `${script}\n`, { mode: 0o755 })
+      const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+      const terminal = await openTerminal(await serve(), { inside: false }, env, { terminal: 'kitty' })
+      expect(terminal.opened).toMatchObject({
+        terminal: 'Wheelhouse',
+        missing: null,
+        failed: reason,
+      })
+      terminal.type('echo $((6 * 7))\r')
+      await terminal.shows('42\r\n')
+    },
+  )
 })

@@ -44,12 +44,12 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
       afterEach(async () => {
         await end()
         const left = (await windowsOf(terminal)).map(({ pid }) => String(pid))
-        // One may close by itself meanwhile.
+        // A window may have closed by now.
         if (left.length > 0) await run('kill', left).catch(() => undefined)
         await expect.poll(() => windowsOf(terminal)).toEqual([])
       })
 
-      it('opens with a session that has a terminal of its own', async () => {
+      it('opens with a session that has its own terminal', async () => {
         const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
         await real(server, terminal, 'window user', 400)()
         await server.logged(/Accepted publickey/)
@@ -67,7 +67,7 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
         await expect.poll(() => windowsOf(terminal)).toEqual([])
       })
 
-      it('stays open with ssh’s last words where the machine refuses the key', async () => {
+      it('stays open with ssh’s message if the machine refuses the key', async () => {
         const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
         // The first window closes well before; the second, which stays, is watched to the end.
         await real(server, terminal, 'window stranger', 15_000)()
@@ -79,36 +79,32 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
     },
   )
 
-  it(
-    'shows a hostile name and runs the same ssh as for any other, and neither runs nor writes anything else',
-    { timeout: deep(240_000, 900_000) },
-    async () => {
-      const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-      const canary = join(root, 'canary')
-      const names = someHostileStrings(canary)
-      const before = readdirSync(root)
-      const commands = new Set<string>()
-      for (const name of ['train', ...names]) {
-        await real(server, 'xterm', 'window user', 100, name)()
-        await expect.poll(() => windowsOf('ssh'), { message: name.slice(0, 80) }).toHaveLength(1)
-        const { pid } = (await windowsOf('ssh'))[0] ?? expect.fail('no ssh')
-        const of = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8')
-        commands.add(of('cmdline'))
-        const id = /(?:^|\0)WINDOWID=(\d+)/.exec(of('environ'))?.[1] ?? expect.fail('no window')
-        const shown = await titleOf(id)
-        expect(shown, name.slice(0, 80)).toBe(windowTitle(name, 'nobody'))
-        expect(shown).toMatch(/^[^\p{C}+-][^\p{C}]{0,79}$/u)
-        process.kill(pid)
-        await expect.poll(() => windowsOf('xterm')).toEqual([])
-      }
-      expect(commands.size).toBe(1)
-      expect(existsSync(canary)).toBe(false)
-      expect(readdirSync(root).filter((name) => name !== 'user data')).toEqual(before)
-      expect(readdirSync(folder)).toEqual(['known_hosts', 'settings.json'])
-    },
-  )
+  it('shows a hostile name and runs only ssh', { timeout: deep(240_000, 900_000) }, async () => {
+    const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+    const canary = join(root, 'canary')
+    const names = someHostileStrings(canary)
+    const before = readdirSync(root)
+    const commands = new Set<string>()
+    for (const name of ['train', ...names]) {
+      await real(server, 'xterm', 'window user', 100, name)()
+      await expect.poll(() => windowsOf('ssh'), { message: name.slice(0, 80) }).toHaveLength(1)
+      const { pid } = (await windowsOf('ssh'))[0] ?? expect.fail('no ssh')
+      const of = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8')
+      commands.add(of('cmdline'))
+      const id = /(?:^|\0)WINDOWID=(\d+)/.exec(of('environ'))?.[1] ?? expect.fail('no window')
+      const shown = await titleOf(id)
+      expect(shown, name.slice(0, 80)).toBe(windowTitle(name, 'nobody'))
+      expect(shown).toMatch(/^[^\p{C}+-][^\p{C}]{0,79}$/u)
+      process.kill(pid)
+      await expect.poll(() => windowsOf('xterm')).toEqual([])
+    }
+    expect(commands.size).toBe(1)
+    expect(existsSync(canary)).toBe(false)
+    expect(readdirSync(root).filter((name) => name !== 'user data')).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['known_hosts', 'settings.json'])
+  })
 
-  it('that cannot reach the display gives way to the one inside', async () => {
+  it('that can’t reach the display is replaced by the terminal inside', async () => {
     const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
     const ssh = sshTo(server, { env: { ...process.env, DISPLAY: ':987' }, watchFor: 10_000 })
     await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key('window user') })

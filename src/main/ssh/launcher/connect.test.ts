@@ -42,7 +42,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     makeKey(key('rsa host'), 'rsa')
   })
 
-  it('records the host key at first contact, and pushes it to the window', async () => {
+  it('records the host key at first contact and sends it to the window', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
     const ssh = sshTo(server)
     await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
@@ -65,7 +65,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     expect(readFileSync(opened, 'utf8')).toContain('-o KnownHostsCommand=none')
   })
 
-  it('goes through a second time without recording anything', async () => {
+  it('opens a second time without recording anything', async () => {
     const server = await start({ hostKeys: [key('rsa host'), key('host')], admits: key('user') })
     const ssh = sshTo(server)
     const sessions = () => server.log().split('Accepted publickey').length - 1
@@ -82,7 +82,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     ['another key', 'another host', false],
     ['another key, although the person goes on anyway', 'another host', true],
     ['a key of another type', 'rsa host', false],
-  ])('stops at %s, with both fingerprints, before a terminal is opened', async (_what, changed, anyway) => {
+  ])('stops at %s, with both fingerprints, before a terminal opens', async (_what, changed, anyway) => {
     const port = await freePort()
     const first = await startSshd({ hostKeys: [key('host')], admits: key('user'), port })
     const ssh = sshTo(first)
@@ -109,7 +109,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     expect(recorded()).toBe(before)
     expect(second.log()).not.toContain('Accepted')
 
-    // The person knows why: the next contact records anew.
+    // The user accepts the change: the next contact records the new key.
     await ssh.handlers['ssh.forgetHostKey']({ account, machine: 'M1' })
     await ssh.connect(account, 'M1')
     await second.logged(/Accepted publickey/)
@@ -117,7 +117,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     expect(view.hostKey).toBe(fingerprintBySsh(key(changed)))
   })
 
-  it('keeps machines apart that share an address', async () => {
+  it('separates machines that share an address', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
     const ssh = sshTo(server)
     await ssh.connect(account, 'M1')
@@ -133,7 +133,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     await expect.poll(names).toEqual(aliases.toSorted())
   })
 
-  it('offers the chosen identity and no other, whatever the agent holds', async () => {
+  it('offers only the chosen identity, also with an agent', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
     const { stdout } = await run('ssh-agent', ['-s'])
     const socket = /SSH_AUTH_SOCK=([^;]+)/.exec(stdout)?.[1] ?? ''
@@ -152,7 +152,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     }
   })
 
-  it('opens nothing where nothing answers, unless the person wants the terminal anyway', async () => {
+  it('opens nothing if nothing answers, unless the user wants the terminal anyway', async () => {
     const ssh = sshTo({ port: await freePort(), user: 'root' }, { watchFor: 10_000 })
     await expect(ssh.connect(account, 'M1')).rejects.toThrow(
       expect.objectContaining({
@@ -167,7 +167,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     expect(windows()).toBe(2)
   })
 
-  it('opens the one inside where there is no other', async () => {
+  it('opens the terminal inside if there is no other', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
     const ssh = sshTo(server, { platform: 'darwin' })
     const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })

@@ -40,8 +40,8 @@ function recorder() {
   }
 }
 
-describe('a command of the person’s own', () => {
-  it('gets ssh as separate arguments, and the machine’s name where it is wanted', () => {
+describe('the user’s own command', () => {
+  it('gets ssh as separate arguments, and the machine’s name in place of its mark', () => {
     expect(launched('myterm --title={title} -e {command}')).toEqual({
       file: '/found/here',
       args: [`--title=${window.title}`, '-e', ...session],
@@ -70,7 +70,7 @@ describe('a command of the person’s own', () => {
     '$HOME/myterm {command}',
     'myterm {command}\nrm',
     `myterm ${'x'.repeat(1_000)} {command}`,
-  ])('is refused where it is none: %j', (text) => {
+  ])('is refused if malformed: %j', (text) => {
     expect(() => plainCommand(text, 'linux')).toThrow(
       expect.objectContaining({
         failure: { kind: 'invalid-input', field: 'command', reason: 'malformed' },
@@ -79,11 +79,11 @@ describe('a command of the person’s own', () => {
   })
 
   it.each(['C:\\t\\run.cmd {command}', 'run.BAT {command}', '"C:\\t\\%TEMP%" {command}'])(
-    'on Windows names no file that a shell runs: %j',
+    'on Windows is refused if a shell would run it: %j',
     (text) => expect(readCustomCommand(text, 'win32')).toBeNull(),
   )
 
-  it('is refused as a hostile text by itself, and as its program', () => {
+  it('is refused if it is hostile text, or its program is', () => {
     const texts = hostileStrings('/tmp/canary')
     expect(new Set(texts).size).toBeGreaterThanOrEqual(250)
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
@@ -95,7 +95,7 @@ describe('a command of the person’s own', () => {
     }
   })
 
-  it('gives way to another terminal where its program is missing, and is named then', async () => {
+  it('is replaced by another terminal if its program is missing, and is named then', async () => {
     const own = readCustomCommand('nowhere-term -e {command}', 'linux')
     const there = readCustomCommand(`${process.execPath} {command}`, 'linux')
     if (!own || !there) return expect.fail('no terminals')
@@ -110,7 +110,7 @@ describe('a command of the person’s own', () => {
     expect(chooseTerminal(found, 'other').missing).toBeNull()
   })
 
-  it('hands hostile texts on as they are, each as one argument, or refuses them: nothing of them runs', () => {
+  it('passes hostile texts on as single arguments or refuses them', () => {
     const { folder, canary, run } = recorder()
     let handed = 0
     for (const text of hostileStrings(canary)) {
@@ -125,7 +125,7 @@ describe('a command of the person’s own', () => {
     expect(readdirSync(folder).sort()).toEqual(['terminal', 'written'])
   })
 
-  it('never reads a hostile name again that stands in place of the title', () => {
+  it('does not parse a hostile name that replaced the title', () => {
     const { folder, canary, run } = recorder()
     for (const name of hostileStrings(canary)) {
       const title = windowTitle(name, 'root@10.0.0.5')

@@ -34,19 +34,19 @@ describe.each(['terminal', 'iterm2'])('%s', (id) => {
   const script = given.filter((_, index) => given[index - 1] === '-e')
   const [line = '', title, ...rest] = given.slice(script.length * 2)
 
-  it('is driven by a script that holds no data', () => {
+  it('is driven by a script without data', () => {
     expect(file).toBe('/usr/bin/osascript')
     expect(script[0]).toBe('on run argv')
     expect(script.at(-1)).toBe('end run')
     expect(script.join('\n')).not.toMatch(/ssh|reboot|José/)
   })
 
-  it('gets one command, which a shell reads as the argument list', () => {
+  it('gets one command, which a shell splits into the arguments', () => {
     const words = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     expect(words.split('\0').slice(0, -1)).toEqual(session)
   })
 
-  it('gets the title apart, as it is', () => {
+  it('gets the title separately and unchanged', () => {
     expect(title).toBe(window.title)
     expect(rest).toEqual([])
   })
@@ -59,7 +59,7 @@ describe.each(['terminal', 'iterm2'])('%s', (id) => {
     '/keys/a\\\\b',
     '/keys/!x',
     '/keys/a\nb',
-  ])('refuses the identity file %j, which the shell of the person could read otherwise', (path) => {
+  ])('refuses the identity file %j, which the user’s shell could misread', (path) => {
     expect(() => named(id).launch('/Applications/X.app', { ...window, args: ['-i', path] })).toThrow(
       expect.objectContaining({
         failure: { kind: 'invalid-input', field: 'identityFile', reason: 'malformed' },
@@ -68,11 +68,11 @@ describe.each(['terminal', 'iterm2'])('%s', (id) => {
   })
 })
 
-/** What machines know, in place of a TERM of the terminal's own. */
+/** A TERM that machines know, instead of the terminal's own. */
 const usualTerm = ['/usr/bin/env', 'TERM=xterm-256color']
 
 describe('a window on macOS', () => {
-  it('of Ghostty is opened by the system', () => {
+  it('of Ghostty is opened by `open`', () => {
     const { file, args: given } = named('ghostty').launch('/Applications/Ghostty.app', window)
     expect([file, ...given.slice(0, 4)]).toEqual([
       '/usr/bin/open',
@@ -93,19 +93,19 @@ describe('a window on macOS', () => {
     ],
     ['kitty', 'kitty', [`--title=${window.title}`, ...usualTerm]],
     ['alacritty', 'alacritty', [`--title=${window.title}`, '-e', ...usualTerm]],
-  ])('of %s is opened by the program in its bundle, with an argument list', (id, program, before) => {
+  ])('of %s is opened by the program in its bundle', (id, program, before) => {
     expect(named(id).launch('/Applications/My Apps/X.app', window)).toEqual({
       file: `/Applications/My Apps/X.app/Contents/MacOS/${program}`,
       args: [...before, ...session],
     })
   })
 
-  it.each(['kitty', 'alacritty'])('of %s stays when asked', (id) => {
+  it.each(['kitty', 'alacritty'])('of %s stays open on request', (id) => {
     expect(named(id).launch('/X.app', { ...window, hold: true }).args).toContain('--hold')
   })
 })
 
-it('every terminal is looked for among the applications, the person’s own included', () => {
+it('every terminal is searched in both folders of applications', () => {
   expect(named('iterm2').places).toEqual(['/Applications/iTerm.app', '/Users/José/Applications/iTerm.app'])
   expect(terminals.at(-1)?.id).toBe('terminal')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { terminalEnvironment } from './environment'
 
-it('hands the desktop on to the terminal, and nothing of the application', () => {
+it('a terminal gets the desktop’s environment without the application’s variables', () => {
   const cleaned = terminalEnvironment({
     HOME: '/home/jane',
     PATH: '/usr/bin',
@@ -26,13 +26,13 @@ it('hands the desktop on to the terminal, and nothing of the application', () =>
   })
 })
 
-it('names the desktop that the person uses, not the one that Electron shows Chromium', () => {
+it('a terminal gets the user’s desktop, not Electron’s override', () => {
   expect(terminalEnvironment({ XDG_CURRENT_DESKTOP: 'Unity', ORIGINAL_XDG_CURRENT_DESKTOP: 'XFCE' })).toEqual(
     { XDG_CURRENT_DESKTOP: 'XFCE' },
   )
 })
 
-it('takes the folder of an AppImage out of the search lists', () => {
+it('a terminal’s search lists do not contain the folder of an AppImage', () => {
   expect(
     terminalEnvironment({
       APPDIR: '/tmp/.mount_x',

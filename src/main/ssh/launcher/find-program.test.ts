@@ -19,18 +19,18 @@ afterAll(() => {
 const env = { PATH: `relative::${first}:${second}` }
 
 describe('a program', () => {
-  it('is the first on PATH that can be run', async () => {
+  it('is the first executable on PATH', async () => {
     chmodSync(join(first, 'term-a'), 0o644)
     await expect(findProgram(['term-a'], 'linux', env)).resolves.toBe(join(second, 'term-a'))
     await expect(findProgram(['none', 'term-b'], 'linux', env)).resolves.toBe(join(second, 'term-b'))
   })
 
-  it('is not found where there is none', async () => {
+  it('is not found if there is none', async () => {
     await expect(findProgram(['none'], 'linux', env)).resolves.toBeNull()
     await expect(findProgram(['none'], 'linux', {})).resolves.toBeNull()
   })
 
-  it('that is ssh is never one of an AppImage that runs here', async () => {
+  it('named ssh is never the one of a running AppImage', async () => {
     for (const place of [first, second]) writeFileSync(join(place, 'ssh'), '#!/bin/sh\n', { mode: 0o755 })
     await expect(findSsh('linux', env)).resolves.toBe(join(first, 'ssh'))
     await expect(findSsh('linux', { ...env, APPDIR: first })).resolves.toBe(join(second, 'ssh'))
@@ -43,7 +43,7 @@ describe('a program', () => {
   })
 })
 
-it('asks ssh whether it knows an option, as an older one does not start with it', async () => {
+it('ssh is asked whether it knows an option', async () => {
   const older = join(folder, 'older')
   const refuse = 'case "$*" in *KnownHostsCommand*) echo "Bad configuration option" >&2; exit 255;; esac'
   writeFileSync(older, `#!/bin/sh\n${refuse}\n`, { mode: 0o755 })
@@ -52,7 +52,7 @@ it('asks ssh whether it knows an option, as an older one does not start with it'
   await expect(knowsOptions(join(folder, 'none'), [], env)).resolves.toBe(false)
 })
 
-it('reads variables of Windows in any case', () => {
+it('variables of Windows are read in any case', () => {
   expect(variable({ Path: 'x' }, 'PATH')).toBe('x')
   expect(variable({}, 'PATH')).toBeUndefined()
 })

@@ -13,7 +13,7 @@ import { windowsTerminals } from './windows'
 
 const { key, bin, start, sshTo } = connectHarness()
 
-/** A terminal without a window: it runs what follows `-e`, until that ends, or hands it on. */
+/** A terminal without a window: it runs the arguments after `-e`, or hands them on. */
 const terminal = (name: string, last: string): void =>
   writeFileSync(
     join(bin, name),
@@ -40,19 +40,19 @@ describeWith(['sshd', 'ssh'], 'the key that opened a machine before', () => {
     return { server, drops: () => drops }
   }
 
-  it('is dropped where a terminal that runs as long as ssh ends at once', async () => {
+  it('is dropped if a terminal that runs as long as ssh ends at once', async () => {
     const { drops } = await connect('xterm', 'stranger')
     expect(drops()).toBe(1)
   })
 
-  it('stays where the terminal hands the session on and ends at once', async () => {
+  it('stays if the terminal hands the session on and ends at once', async () => {
     const { server, drops } = await connect('x-terminal-emulator', 'user')
     await server.logged(/Accepted publickey/)
     expect(drops()).toBe(0)
   })
 })
 
-it('the terminals that hand the session on, so that nobody sees how it ends', () => {
+it('terminals that hand the session on are marked', () => {
   const handOn = (terminals: readonly { readonly id: string; readonly staysWithWindow: boolean }[]) =>
     terminals.filter(({ staysWithWindow }) => !staysWithWindow).map(({ id }) => id)
   expect(handOn(darwinTerminals('/Users/jane'))).toEqual(['iterm2', 'ghostty', 'terminal'])

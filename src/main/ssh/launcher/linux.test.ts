@@ -13,7 +13,7 @@ const args = [
   '10.0.0.5',
 ]
 const session = ['/usr/bin/ssh', ...args]
-/** What machines know, in place of a TERM of the terminal's own. */
+/** A TERM that machines know, instead of the terminal's own. */
 const usualTerm = ['/usr/bin/env', 'TERM=xterm-256color']
 const window: SessionWindow = {
   ssh: '/usr/bin/ssh',
@@ -59,7 +59,7 @@ describe('a window on Linux', () => {
     expect(launched(id)).toEqual({ file: `/usr/bin/${id}`, args: [...before, ...session] })
   })
 
-  it('stays when asked, in every terminal that can hold one', () => {
+  it('stays open on request in every terminal that can hold it', () => {
     const held = terminals
       .filter((terminal) => terminal.canHold)
       .map(({ id }) => [id, launched(id, true)?.args.find((arg) => /^--?hold$/.test(arg))])
@@ -100,7 +100,7 @@ describe('a window on Linux', () => {
     }
   })
 
-  it('holds ssh and its arguments once, unchanged and last, in every terminal', () => {
+  it('gets ssh and its arguments once, unchanged and last, in every terminal', () => {
     for (const { id, canHold } of terminals.filter((one) => one.id !== 'tilix')) {
       for (const hold of canHold ? [false, true] : [false]) {
         expect(launched(id, hold)?.args.slice(-session.length)).toEqual(session)
@@ -109,7 +109,7 @@ describe('a window on Linux', () => {
   })
 })
 
-/** As Konsole's ProfileCommandParser reads what follows `-p`: each property with its value. */
+/** Parses the argument of `-p` like Konsole's ProfileCommandParser: properties with values. */
 const readByKonsole = (text: string) =>
   [...text.matchAll(/([a-zA-Z]+)=([^;]+)/g)].map(([, name, value]) => [name, value])
 
@@ -129,7 +129,7 @@ it('no terminal is listed twice', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-it('the terminal of the desktop in use stands before those of others', () => {
+it('the terminal of the current desktop comes first', () => {
   const first = (desktop: string) =>
     linuxTerminals(desktop, '/home/jane').find(({ id }) =>
       /^(ptyxis|gnome-terminal|konsole|xfce4-terminal|mate-terminal)$/.test(id),

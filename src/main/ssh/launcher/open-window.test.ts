@@ -18,14 +18,14 @@ const program = (name: string, script: string): string => {
 const around = { env: { PATH: '/usr/bin:/bin' }, folder, watchFor: 10_000 }
 const failed = (reason: unknown) => ({ kind: 'failed', reason })
 
-it('hands arguments over as they are, with no shell in between', async () => {
+it('arguments reach the program unchanged', async () => {
   const file = program('arguments', `printf '%s\\n' "$PWD" "$@" > "${folder}/seen"`)
   const args = ['a b', '$(touch /tmp/x)', '"q"', "it's", ';', '*', '']
   await openWindow({ file, args }, null, around)
   expect(readFileSync(join(folder, 'seen'), 'utf8')).toBe([folder, ...args, ''].join('\n'))
 })
 
-it('gives the terminal the environment that it is given and no other', async () => {
+it('a terminal gets only the given environment', async () => {
   const file = program('environment', `env > "${folder}/env"`)
   await openWindow({ file, args: [] }, null, { ...around, env: { ...around.env, ONLY: 'this' } })
   const seen = readFileSync(join(folder, 'env'), 'utf8')
@@ -33,7 +33,7 @@ it('gives the terminal the environment that it is given and no other', async () 
   expect(seen).not.toMatch(/^(HOME|NODE_ENV|VITEST)=/m)
 })
 
-it('is done with a window that stays open', async () => {
+it('a window that stays open counts as running', async () => {
   const file = program('stays', `echo $$ > "${folder}/pid"; exec tail -f /dev/null`)
   await openWindow({ file, args: [] }, null, { ...around, watchFor: 1_500 })
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
@@ -41,14 +41,14 @@ it('is done with a window that stays open', async () => {
   process.kill(pid)
 })
 
-it('says that a terminal is not there', async () => {
+it('a missing terminal is reported', async () => {
   const file = join(folder, 'missing')
   await expect(openWindow({ file, args: [] }, null, around)).resolves.toEqual(
     failed(expect.stringContaining('ENOENT')),
   )
 })
 
-it('says that a terminal may not be run', async () => {
+it('a terminal without execute permission is reported', async () => {
   const file = program('closed', 'exit 0')
   chmodSync(file, 0o644)
   await expect(openWindow({ file, args: [] }, null, around)).resolves.toEqual(
@@ -56,7 +56,7 @@ it('says that a terminal may not be run', async () => {
   )
 })
 
-it('reports the last words of a terminal that ends at once', async () => {
+it('the last message of a terminal that ends at once is reported', async () => {
   const file = program('fails', 'echo first >&2; echo "cannot open display" >&2; exit 1')
   await expect(openWindow({ file, args: [] }, null, around)).resolves.toEqual(failed('cannot open display'))
   const mute = program('mute', 'exit 7')
@@ -65,13 +65,13 @@ it('reports the last words of a terminal that ends at once', async () => {
   await expect(openWindow({ file: killed, args: [] }, null, around)).resolves.toEqual(failed('SIGKILL'))
 })
 
-it('opens a window again to stay where the session ends in its first moments', async () => {
+it('a second window stays open if the session ends in its first moments', async () => {
   const file = program('brief', `echo "$@" >> "${folder}/runs"`)
   await openWindow({ file, args: ['closes'] }, { file, args: ['stays'] }, around)
   expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('closes\nstays\n')
 })
 
-it('opens one window alone where the session goes on', async () => {
+it('one window opens if the session continues', async () => {
   const file = program('long', `echo $$ >> "${folder}/pids"; exec tail -f /dev/null`)
   await openWindow({ file, args: [] }, { file, args: [] }, { ...around, watchFor: 1_500 })
   const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)

@@ -23,20 +23,20 @@ const nasty = [
 ]
 
 describe('for a POSIX shell', () => {
-  it('every argument comes out of a real shell as it went in', () => {
+  it('every argument passes through a real shell unchanged', () => {
     const line = `printf '%s\\0' ${nasty.map(posixQuoted).join(' ')}`
     const words = execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' }).split('\0').slice(0, -1)
     expect(words).toEqual(nasty)
   })
 })
 
-it('quotes for PowerShell, typographic quotes included', () => {
+it('text is quoted for PowerShell, including typographic quotes', () => {
   expect(powershellQuoted("o'neil")).toBe("'o''neil'")
   expect(powershellQuoted('a\u2019; rm x')).toBe("'a\u2019\u2019; rm x'")
   expect(powershellQuoted('$env:PATH `n')).toBe("'$env:PATH `n'")
 })
 
-it('quotes for cmd and PowerShell alike', () => {
+it('text is quoted for both cmd and PowerShell', () => {
   expect(windowsQuoted('C:/Users/jane/.ssh/id')).toBe('C:/Users/jane/.ssh/id')
   expect(windowsQuoted('C:/Users/Jane Doe/.ssh/id')).toBe('"C:/Users/Jane Doe/.ssh/id"')
 })
@@ -49,7 +49,7 @@ const readByRuntime = (word: string): string => {
   return inner.slice(0, inner.length - end / 2)
 }
 
-/** One word as PowerShell reads it: about_Quoting_Rules. Throws where it would expand or end anywhere but at the end. */
+/** Parses one word as PowerShell does (about_Quoting_Rules). Throws if PowerShell would expand it or end it early. */
 const readByPowerShell = (word: string): string => {
   if (!word.startsWith('"')) {
     if (/^@|[`$'"()&|<>;,{}#\s\u2018-\u201E]/.test(word)) throw new Error(`PowerShell reads more in ${word}`)
@@ -60,7 +60,7 @@ const readByPowerShell = (word: string): string => {
   return inner.replace(/`(.)/gs, '$1')
 }
 
-/** One word as cmd and the C runtime read it. Throws where cmd would take a part of it for its own. */
+/** Parses one word as cmd and the C runtime do. Throws if a part of it has a meaning for cmd. */
 const readByCmd = (word: string): string => {
   if (/[&|<>^\s]/.test(word.replace(/"[^"]*"/g, ''))) throw new Error(`cmd runs more than ${word}`)
   return word.replaceAll('"', '')
@@ -77,7 +77,7 @@ const windowsNames = [
   'C:/@(1)#{2}/id',
 ]
 
-it.each(windowsNames)('reads %s in cmd and in PowerShell as it is', (name) => {
+it.each(windowsNames)('cmd and PowerShell read %s unchanged', (name) => {
   expect([readByPowerShell(windowsQuoted(name)), readByCmd(windowsQuoted(name))]).toEqual([name, name])
 })
 
@@ -87,12 +87,12 @@ it.each([
   'C:/`calc`/id',
   'C:/$(calc) & calc/id',
   'C:/\u201D; calc; \u201C/id',
-])('runs and expands nothing of %s', (name) => {
+])('nothing of %s is run or expanded', (name) => {
   expect(readByPowerShell(windowsQuoted(name))).toBe(name)
   expect(() => readByCmd(windowsQuoted(name))).not.toThrow()
 })
 
-it('quotes file names for ssh_config', () => {
+it('file names are quoted for ssh_config', () => {
   expect(sshConfigQuoted('/home/jane/.config/known_hosts')).toBe('/home/jane/.config/known_hosts')
   expect(sshConfigQuoted('/a b/50%')).toBe('"/a b/50%%"')
   expect(sshConfigQuoted('/a"b\\c#d')).toBe('"/a\\"b\\\\c#d"')
@@ -106,7 +106,7 @@ describe('any text', () => {
       .map((all) => all.join(''))
   const special = ' \t\'"`$(){}[]<>|&;*?!#~=%^\\@-\u2018\u2019\u201A\u201B\u201C\u201D\u201Eax/:'
 
-  it.each(['sh', 'bash', 'dash'])('comes out of a real %s as it went in', (shell) => {
+  it.each(['sh', 'bash', 'dash'])('passes through a real %s unchanged', (shell) => {
     const plain = text(special + '\n').filter((one) => !/[\0\p{Cs}]/u.test(one))
     fc.assert(
       fc.property(fc.array(plain, { minLength: 20, maxLength: 40 }), (all) => {
@@ -122,14 +122,14 @@ describe('any text', () => {
       fc.property(text(special), (one) => {
         const literal = powershellQuoted(one)
         const inner = literal.slice(1, -1)
-        // Quotes come in pairs, of which each stands for one.
+        // A pair of quotes means one quote.
         expect(inner.replace(/(['\u2018-\u201B])\1/g, '')).not.toMatch(/['\u2018-\u201B]/)
         expect(inner.replace(/(['\u2018-\u201B])\1/g, '$1')).toBe(one)
       }),
     )
   })
 
-  it('without a double quote is one word for PowerShell and the program, and one that cmd runs nothing of', () => {
+  it('without a double quote is one harmless word for PowerShell and cmd', () => {
     const name = text(special.replace('"', '')).filter((one) => one !== '' && !/["\p{Cc}]/u.test(one))
     fc.assert(
       fc.property(name, (one) => {

@@ -19,7 +19,7 @@ import type { Launch, SessionWindow, Terminal } from './terminal'
 
 const texts = hostileStrings('/tmp/canary')
 
-/** What a window shows and runs; `title` undefined: it gets none. */
+/** Title and command of a window. `title` undefined: none. */
 interface Read {
   readonly title: string | undefined
   readonly session: readonly string[]
@@ -84,7 +84,7 @@ const readConsoleScript = (launch: Launch): Read => {
   return { title, session: [ssh, ...readFromPowerShell(args)] }
 }
 
-/** How each that does not simply get a list of arguments reads what it is started with. */
+/** Parsers for terminals that get no plain argument list. */
 const readers: Readonly<Record<string, (launch: Launch) => Read>> = {
   'linux/tilix': ({ args }) => {
     expect([args.length, args[0], args[2]]).toEqual([4, '--new-process', '-e'])
@@ -147,7 +147,7 @@ function windowOf(
   }
 }
 
-/** What the terminal makes of what it is started with. */
+/** Parses the arguments of a terminal as the terminal does. */
 function read(name: string, platform: Platform, terminal: Terminal, window: SessionWindow): Read {
   const launch = terminal.launch(program, window)
   const reader = readers[name]
@@ -166,12 +166,12 @@ const refusalOf = (run: () => unknown): unknown => {
   }
 }
 
-it('there are enough of them', () => {
+it('there are enough hostile texts', () => {
   expect(new Set(texts).size).toBeGreaterThanOrEqual(250)
   expect(all.length).toBeGreaterThan(25)
 })
 
-it('no terminal gets a hostile text as address, or as a user that ssh refuses', () => {
+it('no terminal gets a hostile address or a user that ssh refuses', () => {
   for (const text of texts) {
     expect(
       refusalOf(() => plainUser(text)),
@@ -185,7 +185,7 @@ it('no terminal gets a hostile text as address, or as a user that ssh refuses', 
 })
 
 describe.each(all)('%s', (name, platform, terminal) => {
-  it('runs the same ssh whatever a machine is called, and shows its name', () => {
+  it('runs the same ssh for any machine name, and shows the name', () => {
     for (const text of texts) {
       const title = windowTitle(text, 'root@10.0.0.5')
       const window = windowOf(platform, title, null)
@@ -197,7 +197,7 @@ describe.each(all)('%s', (name, platform, terminal) => {
     }
   })
 
-  it('hands a user name that ssh accepts on as it is, or refuses it', () => {
+  it('passes a user name on unchanged or refuses it', () => {
     const usual = ['CORP\\jane', 'jane@corp.example', 'ops+gpu', 'zoë', 'a b']
     const users = [...usual, 'host#1', '~jane', 'a=b', '*', '[x]', '!', ...texts].filter(isPlainUser)
     const refusal = { kind: 'invalid-input', field: 'user', reason: 'not-a-user-name' }
@@ -210,7 +210,7 @@ describe.each(all)('%s', (name, platform, terminal) => {
     }
   })
 
-  it('hands the name of a key on as it is, or refuses it', () => {
+  it('passes the path of a key on unchanged or refuses it', () => {
     const refusal = { kind: 'invalid-input', field: 'identityFile', reason: 'malformed' }
     const handed = texts.filter((text) => {
       const path = platform === 'win32' ? `C:\\keys\\${text}` : `/keys/${text}`

@@ -12,7 +12,7 @@ const alias = 'm1.abcdefghijkl.wheelhouse'
 describe('the arguments for ssh', () => {
   const args = sshArguments(to, '/home/jane/known_hosts', alias, 'linux')
 
-  it('never switch host key checking off, and know no other file than ours', () => {
+  it('never disable host key checks, and use only the application’s file', () => {
     expect(args).toContain('StrictHostKeyChecking=accept-new')
     expect(args).toContain('UserKnownHostsFile=/home/jane/known_hosts')
     expect(args).toContain('GlobalKnownHostsFile=/dev/null')
@@ -24,15 +24,15 @@ describe('the arguments for ssh', () => {
     expect(args.slice(-6)).toEqual(['-p', '22', '-l', 'ubuntu', '--', '10.0.0.5'])
   })
 
-  it('leave the choice of keys to ssh where none is chosen', () => {
+  it('leave the choice of keys to ssh if the user chose none', () => {
     expect(args.join(' ')).not.toMatch(/Identit/)
   })
 
-  it('let a session wait for the network as long as the person has set', () => {
+  it('let a session wait for the network as long as the user has set', () => {
     expect(args.join(' ')).not.toMatch(/ServerAlive/)
   })
 
-  it('use the chosen identity and no other', () => {
+  it('use only the chosen identity', () => {
     const chosen = sshArguments({ ...to, identityFile: '/home/jane doe/.ssh/id "a"' }, '/k', alias, 'linux')
     expect(chosen.join('\n')).toContain('-i\n/home/jane doe/.ssh/id "a"\n-o\nIdentitiesOnly=yes')
   })
@@ -43,7 +43,7 @@ describe('the arguments for ssh', () => {
     expect(chosen).not.toContain('-i')
   })
 
-  it('hold no quote and no backslash on Windows, whatever the folders are called', () => {
+  it('contain no quote and no backslash on Windows', () => {
     const onWindows = sshArguments(
       { ...to, identityFile: 'C:\\Users\\Jane Doe\\.ssh\\id_ed25519' },
       'known_hosts',
@@ -57,7 +57,7 @@ describe('the arguments for ssh', () => {
 })
 
 describeWith(['ssh'], 'OpenSSH reads those arguments', () => {
-  it('as they are meant', () => {
+  it('with the intended values', () => {
     const folder = '/home/jane "j" doe\\x/50% #1'
     const args = sshArguments(
       { user: 'jane.doe', host: '::1', port: 2200, identityFile: '/keys/50% off' },
@@ -85,7 +85,7 @@ describeWith(['ssh'], 'OpenSSH reads those arguments', () => {
     )
   })
 
-  /** What ssh makes of arguments where the person's configuration is `text`. */
+  /** Returns ssh's interpretation of arguments with the user's configuration `text`. */
   function reader(text: string): (args: readonly string[]) => string {
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-ssh-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -94,13 +94,13 @@ describeWith(['ssh'], 'OpenSSH reads those arguments', () => {
     return (args) => execFileSync('ssh', ['-F', config, '-G', ...args], { encoding: 'utf8' })
   }
 
-  it('and takes keys from no command of the person’s configuration', () => {
+  it('without a command of the user’s configuration for host keys', () => {
     const read = reader('KnownHostsCommand /usr/bin/known %H\n')
     expect(read(['localhost'])).toContain('/usr/bin/known')
     expect(read([...noKnownHostsCommand, 'localhost'])).not.toContain('/usr/bin/known')
   })
 
-  it('and lends the agent only where that is set, even if the person’s configuration lends it to every host', () => {
+  it('and lends the agent only if that is set, whatever the user’s configuration is', () => {
     const read = reader('ForwardAgent yes\n')
     const args = (forwardAgent?: boolean | null) =>
       sshArguments({ ...to, forwardAgent }, '/k', alias, 'linux')
@@ -111,7 +111,7 @@ describeWith(['ssh'], 'OpenSSH reads those arguments', () => {
 })
 
 describe('the command to copy', () => {
-  it('is what a person would type', () => {
+  it('is what a user would type', () => {
     expect(typedCommand(to, 'linux')).toBe('ssh ubuntu@10.0.0.5')
     expect(typedCommand({ ...to, port: 2222, host: '::1' }, 'darwin')).toBe('ssh -p 2222 ubuntu@::1')
   })

@@ -24,14 +24,14 @@ const launched = (id: string, program: string, changes: Partial<SessionWindow> =
   terminals.find((each) => each.id === id)?.launch(program, { ...window, ...changes })
 
 describe('Windows Terminal', () => {
-  it('gets ssh as an argument list, started in the folder of the known-hosts file', () => {
+  it('gets ssh as an argument list and starts in the folder of the known-hosts file', () => {
     expect(launched('windows-terminal', 'C:\\wt.exe', { title: 'one' })).toEqual({
       file: 'C:\\wt.exe',
       args: ['new-tab', '--title', 'one', '-d', window.folder, window.ssh, ...args],
     })
   })
 
-  it('cannot take a semicolon in any argument for the end of its command', () => {
+  it('does not split its command at a semicolon', () => {
     const given = launched('windows-terminal', 'C:\\wt.exe', {
       title: 'a;b; new-tab calc.exe',
       folder: 'C:\\a;b',
@@ -51,7 +51,7 @@ describe('Windows Terminal', () => {
 })
 
 describe.each(['pwsh', 'powershell'])('%s', (id) => {
-  it('runs in a console of its own what is all string literals', () => {
+  it('runs string literals only, in its own console', () => {
     const given = launched(id, 'C:\\pwsh.exe', { title: 'o\u2019neil $(calc) "x"' })
     expect(given?.file).toBe('C:\\Windows\\System32\\conhost.exe')
     expect(given?.args.slice(0, -1)).toEqual(['C:\\pwsh.exe', '-NoLogo', '-NoProfile', '-Command'])
@@ -64,14 +64,14 @@ describe.each(['pwsh', 'powershell'])('%s', (id) => {
     )
   })
 
-  it('cannot be left through a quote in a name', () => {
+  it('can’t be escaped by a quote in a name', () => {
     const script = launched(id, 'C:\\pwsh.exe', { title: "'; calc; '" })?.args.at(-1)
     expect(script).toMatch(/^\$Host\.UI\.RawUI\.WindowTitle = '''; calc; '''; Set-Location/)
   })
 })
 
 describe('the command prompt', () => {
-  it('runs ssh in a console of its own and waits for a key when it fails', () => {
+  it('runs ssh in its own console and waits for a key when it fails', () => {
     expect(launched('cmd', 'C:\\Windows\\System32\\cmd.exe')).toEqual({
       file: 'C:\\Windows\\System32\\conhost.exe',
       args: [
@@ -94,7 +94,7 @@ describe('the command prompt', () => {
   })
 
   it.each(['C:/50%PATH%/id', 'C:/a&b/id', 'C:/a^b', 'C:/a"b', 'C:/a|b', 'C:/a!b', 'C:/a;b', 'C:/a\nb'])(
-    'refuses the identity file %j, which it could read otherwise',
+    'refuses the identity file %j, which it could misread',
     (path) => {
       expect(() => launched('cmd', 'cmd.exe', { args: ['-i', path] })).toThrow(
         expect.objectContaining({
@@ -104,13 +104,13 @@ describe('the command prompt', () => {
     },
   )
 
-  it.each(['C:/Users/jane(work)/.ssh/id', 'C:/Users/Jane (Work)/.ssh/id'])('takes the file %s', (path) => {
+  it.each(['C:/Users/jane(work)/.ssh/id', 'C:/Users/Jane (Work)/.ssh/id'])('accepts the file %s', (path) => {
     const folder = 'C:\\Users\\jane(work)\\AppData\\Roaming\\Wheelhouse'
     const given = launched('cmd', 'cmd.exe', { args: ['-i', path], folder })?.args
     expect(given).toEqual(expect.arrayContaining(['-i', path, folder]))
   })
 
-  it('does not blame the key for a folder that it cannot read', () => {
+  it('names a folder that it can’t read as the cause', () => {
     expect(() => launched('cmd', 'cmd.exe', { folder: 'C:\\Users\\a&b\\Wheelhouse' })).toThrow(
       expect.objectContaining({
         failure: expect.objectContaining({ kind: 'local-fault', reason: expect.stringContaining('a&b') }),
@@ -118,7 +118,7 @@ describe('the command prompt', () => {
     )
   })
 
-  it('refuses an ssh whose name it would end too early, and no other', () => {
+  it('refuses an ssh whose path it would cut off', () => {
     const run = (ssh: string) => launched('cmd', 'cmd.exe', { ssh })?.args
     for (const ssh of ['C:\\a,b\\ssh.exe', 'C:\\a=b\\ssh.exe'])
       expect(() => run(ssh), ssh).toThrow(
@@ -127,7 +127,7 @@ describe('the command prompt', () => {
     expect(run('C:\\a, b\\ssh.exe')).toContain('C:\\a, b\\ssh.exe')
   })
 
-  it('never sees the name of a machine', () => {
+  it('never gets the name of a machine', () => {
     expect(launched('cmd', 'cmd.exe', { title: 'a & calc' })?.args.join(' ')).not.toContain('calc')
   })
 })
@@ -140,7 +140,7 @@ it('Windows Terminal is preferred, and the command prompt is the last resort', (
   ])
 })
 
-it('PowerShell 7 and Windows PowerShell are chosen apart', () => {
+it('PowerShell 7 and Windows PowerShell are separate choices', () => {
   const places = (id: string) => terminals.find((each) => each.id === id)?.places
   expect(places('pwsh')).toEqual([
     'pwsh.exe',

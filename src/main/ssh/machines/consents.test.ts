@@ -45,7 +45,7 @@ function setUp(settings: Sections = flakySettings()) {
 }
 
 describe('consent to use SSH', () => {
-  it('holds for every machine, also later ones, and for the purposes that the user allowed alone', async () => {
+  it('applies to every machine, also later ones, and only to the allowed purposes', async () => {
     const { consents, answer, seen } = setUp()
     expect(consents.has(account, 'm1', 'gpu')).toBe(false)
     const view = await answer(null, { gpu: true, files: false })
@@ -101,7 +101,7 @@ describe('consent to use SSH', () => {
     await expect.poll(async () => (await view()).machines).toEqual({})
   })
 
-  it('holds until the application quits if the disk is full', async () => {
+  it('applies until the application quits if the disk is full', async () => {
     const settings = flakySettings()
     const { answer, consents } = setUp(settings)
     settings.fail(1)
@@ -109,7 +109,7 @@ describe('consent to use SSH', () => {
     expect(consents.has(account, 'm1', 'gpu')).toBe(true)
   })
 
-  it('outlives the application, without the parts that cannot be read and those of a removed account', async () => {
+  it('outlives the application, without unreadable parts and removed accounts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-consents-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const stored = {

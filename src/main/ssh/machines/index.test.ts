@@ -69,7 +69,7 @@ function machinesAt(
 }
 
 describeWith(['sshd'], 'the shared connection of a machine', () => {
-  it('stays open for other leases, and a while after the last one', async () => {
+  it('stays open for other leases, and for a while after the last one', async () => {
     const { target, log } = await sshdTarget()
     const { machines, clock } = machinesAt(target)
     const [first, second] = [lease(machines), lease(machines)]
@@ -186,7 +186,7 @@ it('a machine that runs for hours is not retried after it refused a key', async 
   expect([held.link().kind, attempts]).toEqual(['stopped', 1])
 })
 
-it('a server that closes after each session is not reconnected to again and again', async () => {
+it('a server that closes after each session is reconnected after a pause', async () => {
   let attempts = 0
   const { machines, clock } = machinesAt(target, {}, () => {
     attempts += 1

@@ -14,7 +14,7 @@ const unused = {
 
 const key: HostKey = { type: 'ssh-ed25519', blob: 'AAAA' }
 
-/** A link that was offered an unknown host key; what is recorded is written once `written` is called. */
+/** A link that was offered an unknown host key. Recording ends once `written` is called. */
 async function firstContact() {
   let opened = 0
   let written = (): void => undefined
@@ -50,7 +50,7 @@ async function firstContact() {
 }
 
 describe('a host key that the user accepts', () => {
-  it('is recorded, then the connection is made', async () => {
+  it('is recorded before the connection opens', async () => {
     const { link, fingerprint, written } = await firstContact()
     const trusted = link.trust(fingerprint)
     expect(link.link().kind).toBe('host-key-unknown')
@@ -73,7 +73,7 @@ describe('a host key that the user accepts', () => {
 })
 
 describe('an attempt to connect that fails', () => {
-  /** A link whose first attempt waits until `fail` is called; `reported` collects what it reports. */
+  /** A link whose first attempt waits until `fail` is called; `reported` collects its reports. */
   function failingAttempt() {
     let fail = (): void => undefined
     let settle = (): void => undefined
@@ -116,7 +116,7 @@ describe('an attempt to connect that fails', () => {
   })
 })
 
-it('a server that refuses the address is tried again once its time is over, and not before', async () => {
+it('a server that refuses the address is tried again only after its time', async () => {
   let opened = 0
   let shown = (): void => undefined
   const clock = fakeClock(0)
@@ -197,7 +197,7 @@ describe('a banner during a sign-in', () => {
     link.close()
   })
 
-  it('stays with a refused sign-in and with the wait for the next attempt', async () => {
+  it('stays visible after a refusal and while waiting for the next attempt', async () => {
     const refused = await withBanner()
     refused.end({ kind: 'key-refused' })
     await expect.poll(() => refused.link.link()).toMatchObject({ kind: 'stopped', banner })

@@ -5,7 +5,7 @@ import { openStops } from './stopped-machines'
 
 const account = 'abcdefghijkl'
 
-it('is written when a machine stops and when it is connected again, and not with each of its readings', () => {
+it('a stop is written when a machine stops or connects, not with each reading', () => {
   const { documents, writes } = countWrites(flakySettings())
   const stops = openStops(documents, (action, error) => expect.fail(`${action}: ${String(error)}`))
   const follow = stops.follow.bind(null, account, 'm1', 'here')
