@@ -23,7 +23,7 @@ async function connected(transport: Transport): Promise<SshConnection> {
 
 // tinysshd 20230101 serves one session per connection, ends both together, and forwards no ports.
 describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
-  it.each(transports)('runs commands in turn and in parallel: %s', async (transport) => {
+  it.each(transports)('runs commands one after another and in parallel: %s', async (transport) => {
     const connection = await connected(transport)
     for (const status of [0, 1, 2])
       expect(await connection.exec(`echo out; echo err >&2; exit ${String(status)}`)).toMatchObject({
