@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { variant } from './bridge/define'
 
 /** Reasons for rejecting a value; their texts are in messages/en/failures.ts. */
 export const invalidReasons = [
@@ -28,57 +29,54 @@ export const invalidReasons = [
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 
-const failure = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
-  z.object({ kind: z.literal(kind), ...shape })
-
 /**
  * All failures, as values that cross the bridge. Each kind has its text and next step in messages/en/failures.ts. No
  * field ever holds a secret.
  */
 export const Failure = z.discriminatedUnion('kind', [
-  failure('offline', {}),
+  variant('offline', {}),
   /** `host` with port; `reason`: the system's code, such as ECONNREFUSED. */
-  failure('cannot-connect', { host: z.string(), reason: z.string() }),
-  failure('timed-out', { host: z.string(), seconds: z.number() }),
-  failure('untrusted-certificate', { host: z.string(), reason: z.string() }),
+  variant('cannot-connect', { host: z.string(), reason: z.string() }),
+  variant('timed-out', { host: z.string(), seconds: z.number() }),
+  variant('untrusted-certificate', { host: z.string(), reason: z.string() }),
   /** Nothing was sent: the proxy (host:port; empty if its settings are invalid) does not reach the host. */
-  failure('proxy', {
+  variant('proxy', {
     problem: z.enum(['unreachable', 'refused', 'sign-in', 'certificate', 'script']),
     proxy: z.string(),
     host: z.string(),
   }),
-  failure('not-signed-in', {
+  variant('not-signed-in', {
     reason: z.enum(['expired', 'refused', 'signed-out']),
     message: z.string().optional(),
   }),
-  failure('refused-by-service', {
+  variant('refused-by-service', {
     message: z.string(),
     status: z.number().int(),
     field: z.string().optional(),
   }),
   /** `status`: the HTTP status if the answer did not come from the service. */
-  failure('unexpected-answer', {
+  variant('unexpected-answer', {
     expected: z.string(),
     received: z.string(),
     status: z.number().int().optional(),
   }),
   /** `retryAfter`: seconds, if the service named them. `until`: epoch seconds before which nothing is sent. */
-  failure('rate-limited', { retryAfter: z.number().optional(), until: z.number().optional() }),
+  variant('rate-limited', { retryAfter: z.number().optional(), until: z.number().optional() }),
   /** The service refuses this request although it accepts the sign-in elsewhere. `message`: its own. */
-  failure('forbidden', { message: z.string().optional() }),
-  failure('invalid-input', { field: z.string(), reason: z.enum(invalidReasons) }),
-  failure('keychain-unavailable', { reason: z.string() }),
-  failure('not-offered-by-service', { what: z.string() }),
-  failure('cancelled', {}),
+  variant('forbidden', { message: z.string().optional() }),
+  variant('invalid-input', { field: z.string(), reason: z.enum(invalidReasons) }),
+  variant('keychain-unavailable', { reason: z.string() }),
+  variant('not-offered-by-service', { what: z.string() }),
+  variant('cancelled', {}),
   /** The host key differs from the recorded one. Fingerprints as SHA256:… */
-  failure('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
-  failure('host-key-refused', { host: z.string() }),
+  variant('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
+  variant('host-key-refused', { host: z.string() }),
   /** The target disk is full. Nothing was kept of the file. */
-  failure('disk-full', {}),
+  variant('disk-full', {}),
   /** A disk has too little room for a transfer, in bytes. `machine`: its name; null for this computer. */
-  failure('no-space', { machine: z.string().nullable(), free: z.number(), needed: z.number() }),
+  variant('no-space', { machine: z.string().nullable(), free: z.number(), needed: z.number() }),
   /** A problem on this computer, such as an unreadable file. `reason`: the system's message. */
-  failure('local-fault', { action: z.string(), reason: z.string() }),
+  variant('local-fault', { action: z.string(), reason: z.string() }),
 ])
 export type Failure = z.infer<typeof Failure>
 

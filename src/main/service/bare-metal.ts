@@ -1,7 +1,7 @@
 import { BareMetalInstance, type NewBareMetalInstance } from '#shared/service/bare-metal'
 import { Image } from '#shared/service/image'
 import { CreatedMachine } from '#shared/service/machine'
-import { flavorGroups } from './flavors'
+import { flavorGroups } from './catalog'
 import type { ServiceHttp } from './http'
 import { type OnUnreadable, wholeList } from './read-records'
 import { seg } from './path-segment'

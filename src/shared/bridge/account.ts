@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
-import { call } from './define'
+import { call, variant } from './define'
 
 export const AccountId = z.string().regex(/^[a-z0-9]{12}$/)
 export type AccountId = z.infer<typeof AccountId>
 
+export const OneAccount = z.object({ account: AccountId })
+export const OneMachine = OneAccount.extend({ machine: z.string().min(1) })
+
 /** Credentials of an account. The main process keeps them and never sends them back to the window. */
 export const Credential = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('password'), username: z.string().min(1), password: z.string().min(1) }),
-  z.object({ kind: z.literal('api-token'), token: z.string().min(1) }),
+  variant('password', { username: z.string().min(1), password: z.string().min(1) }),
+  variant('api-token', { token: z.string().min(1) }),
 ])
 export type Credential = z.infer<typeof Credential>
 
@@ -40,8 +43,6 @@ export type AccountsView = z.infer<typeof AccountsView>
 export const SignInConfirmation = z.enum(['address', 'account'])
 export type SignInConfirmation = z.infer<typeof SignInConfirmation>
 const confirmed = z.array(SignInConfirmation).optional()
-
-const OneAccount = z.object({ account: AccountId })
 
 export const accountCalls = {
   'accounts.list': call(z.object({}), AccountsView),

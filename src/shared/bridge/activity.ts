@@ -1,20 +1,18 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { AlertCause } from './alert'
-import { call } from './define'
+import { call, variant } from './define'
 
-const event = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
-  z.object({ kind: z.literal(kind), ...shape })
 const machine = { machine: z.string(), name: z.string() }
 
 export const ActivityEvent = z.discriminatedUnion('kind', [
-  event('machine-new', { ...machine, status: z.string().nullable() }),
-  event('machine-state', { ...machine, status: z.string().nullable() }),
-  event('machine-gone', machine),
-  event('volume-new', { volume: z.string(), name: z.string() }),
-  event('volume-gone', { volume: z.string(), name: z.string() }),
-  event('alert', { cause: AlertCause, since: z.number() }),
-  event('sign-in-lost', {}),
+  variant('machine-new', { ...machine, status: z.string().nullable() }),
+  variant('machine-state', { ...machine, status: z.string().nullable() }),
+  variant('machine-gone', machine),
+  variant('volume-new', { volume: z.string(), name: z.string() }),
+  variant('volume-gone', { volume: z.string(), name: z.string() }),
+  variant('alert', { cause: AlertCause, since: z.number() }),
+  variant('sign-in-lost', {}),
 ])
 export type ActivityEvent = z.infer<typeof ActivityEvent>
 
@@ -31,7 +29,7 @@ export type Activity = z.infer<typeof Activity>
 export const activityKept = 100
 
 export const activityCalls = {
-  'activity.list': call(z.object({ account: AccountId }), z.array(Activity)),
+  'activity.list': call(OneAccount, z.array(Activity)),
 } as const
 
 export const activityEvents = {

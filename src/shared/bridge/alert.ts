@@ -1,24 +1,27 @@
 import { z } from 'zod'
 import { Money } from '../money/money'
-import { AccountId } from './account'
-import { call } from './define'
+import { AccountId, OneAccount } from './account'
+import { call, variant } from './define'
 
-const cause = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
-  z.object({ kind: z.literal(kind), ...shape })
 const machine = { machine: z.string(), name: z.string() }
 
 /** Cause of an alert with its amounts. `month` is YYYY-MM in the user's time zone. */
 export const AlertCause = z.discriminatedUnion('kind', [
-  cause('budget-reached', { month: z.string(), spent: Money, budget: Money }),
+  variant('budget-reached', { month: z.string(), spent: Money, budget: Money }),
   /** `forecast`: cost of the whole month. */
-  cause('budget-forecast', { month: z.string(), forecast: Money, budget: Money }),
-  cause('hourly-limit', { perHour: Money, limit: Money }),
+  variant('budget-forecast', { month: z.string(), forecast: Money, budget: Money }),
+  variant('hourly-limit', { perHour: Money, limit: Money }),
   /** The machine has been running for longer than `hours`. Rate and cost if known. */
-  cause('long-running', { ...machine, hours: z.number(), perHour: Money.nullable(), cost: Money.nullable() }),
+  variant('long-running', {
+    ...machine,
+    hours: z.number(),
+    perHour: Money.nullable(),
+    cost: Money.nullable(),
+  }),
   /** `left`: seconds until the balance is used up at the current rate. `days`: the alert's limit. */
-  cause('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
+  variant('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
   /** No measured activity; `cost` since then. `strength`: whether GPUs or only the CPU were measured. */
-  cause('idle', { ...machine, cost: Money.nullable(), strength: z.enum(['gpu', 'cpu']) }),
+  variant('idle', { ...machine, cost: Money.nullable(), strength: z.enum(['gpu', 'cpu']) }),
 ])
 export type AlertCause = z.infer<typeof AlertCause>
 export type AlertKind = AlertCause['kind']
@@ -50,7 +53,6 @@ export const AlertLimits = z.object({
 })
 export type AlertLimits = z.infer<typeof AlertLimits>
 
-const OneAccount = z.object({ account: AccountId })
 const OneAlert = OneAccount.extend({ alert: z.string() })
 
 export const alertCalls = {

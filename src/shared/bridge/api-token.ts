@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { ApiTokenChange, NewApiToken } from '../service/api-token'
-import { AccountId, AccountView } from './account'
-import { call } from './define'
+import { AccountId, AccountView, OneAccount } from './account'
+import { call, variant } from './define'
 import { UnreadableRecords } from './listing'
 import { ActionOutcome } from './machine-action'
 
@@ -37,19 +37,19 @@ const ApiTokenList = z.object({
 export type ApiTokenList = z.infer<typeof ApiTokenList>
 
 const ApiTokenUpdate = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('done'), token: ApiTokenView }),
-  z.object({ kind: z.literal('unknown'), failure: Failure }),
+  variant('done', { token: ApiTokenView }),
+  variant('unknown', { failure: Failure }),
 ])
 export type ApiTokenUpdate = z.infer<typeof ApiTokenUpdate>
 
 const ApiTokenCreation = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('created'), token: ApiTokenView }),
-  z.object({ kind: z.literal('unknown'), failure: Failure }),
+  variant('created', { token: ApiTokenView }),
+  variant('unknown', { failure: Failure }),
 ])
 export type ApiTokenCreation = z.infer<typeof ApiTokenCreation>
 
 export const apiTokenCalls = {
-  'apiTokens.list': call(z.object({ account: AccountId }), ApiTokenList),
+  'apiTokens.list': call(OneAccount, ApiTokenList),
   'apiTokens.look': call(z.object({ account: AccountId, looking: z.boolean() }), z.void()),
   /** Sent once. Fails as the client does if nothing was changed for certain. */
   'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenUpdate),

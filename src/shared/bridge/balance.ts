@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Money } from '../money/money'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 import { UnreadableRecords } from './listing'
 
@@ -14,7 +14,7 @@ export type BalanceView = z.infer<typeof BalanceView>
 
 export const balanceCalls = {
   /** Null if the service does not report it, or it has not been read yet. */
-  'balance.read': call(z.object({ account: AccountId }), BalanceView.nullable()),
+  'balance.read': call(OneAccount, BalanceView.nullable()),
 } as const
 
 export const balanceEvents = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { OneAccount } from './account'
 import { call } from './define'
 import { MachineView } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
@@ -22,8 +22,6 @@ export type BareMetalSnapshot = z.infer<typeof BareMetalSnapshot>
 
 export const BareMetalChange = listChange(BareMetalView, ListStatus)
 export type BareMetalChange = z.infer<typeof BareMetalChange>
-
-const OneAccount = z.object({ account: AccountId })
 
 export const BareMetalId = z.string().trim().min(1).max(200)
 const OneInstance = OneAccount.extend({ instance: BareMetalId })

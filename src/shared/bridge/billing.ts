@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Money } from '../money/money'
 import { latestTime } from '../service/time'
-import { AccountId } from './account'
-import { call } from './define'
+import { AccountId, OneAccount } from './account'
+import { call, variant } from './define'
 import { UnreadableRecords } from './listing'
 
 /** An amount. `assumed`: its currency is the account's setting, as no answer reported one. */
@@ -77,14 +77,12 @@ const UsageFilter = z.object({
 export type StatementFilter = z.infer<typeof StatementFilter>
 type UsageFilter = z.infer<typeof UsageFilter>
 
-export const StatementQuery = z.object({
-  kind: z.literal('statements'),
+export const StatementQuery = variant('statements', {
   filter: StatementFilter,
   sort: StatementSort,
   descending: z.boolean(),
 })
-export const UsageQuery = z.object({
-  kind: z.literal('usage'),
+export const UsageQuery = variant('usage', {
   filter: UsageFilter,
   sort: UsageSort,
   descending: z.boolean(),
@@ -113,10 +111,7 @@ export const BillingTotal = z.object({
   /** False if the list kept changing while it was read, so entries may be missing. */
   complete: z.boolean(),
   /** The local ledger, up to date at `asOf` (epoch seconds), or the service's pages. */
-  source: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('ledger'), asOf: z.number() }),
-    z.object({ kind: z.literal('service') }),
-  ]),
+  source: z.discriminatedUnion('kind', [variant('ledger', { asOf: z.number() }), variant('service', {})]),
 })
 export type BillingTotal = z.infer<typeof BillingTotal>
 
@@ -124,7 +119,6 @@ export type BillingTotal = z.infer<typeof BillingTotal>
 export const JobId = z.string().regex(/^[a-z0-9-]{8,40}$/)
 export type JobId = z.infer<typeof JobId>
 
-const OneAccount = z.object({ account: AccountId })
 const range = { offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }
 
 export const billingCalls = {

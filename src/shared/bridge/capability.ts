@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 
 const capabilityNames = [
@@ -27,7 +27,7 @@ export const Capabilities = z.record(CapabilityName, CapabilityState)
 export type Capabilities = z.infer<typeof Capabilities>
 
 export const capabilityCalls = {
-  'capabilities.read': call(z.object({ account: AccountId }), Capabilities),
+  'capabilities.read': call(OneAccount, Capabilities),
 } as const
 
 export const capabilityEvents = {

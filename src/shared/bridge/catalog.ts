@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { Money } from '../money/money'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 import { UnreadableRecords } from './listing'
 
@@ -79,7 +79,7 @@ export const catalogCalls = {
    */
   'catalog.regions': call(OneCatalog, listed(RegionView).extend({ failure: Failure.optional() })),
   'catalog.look': call(OneShown.extend({ looking: z.boolean() }), z.void()),
-  'catalog.watches': call(z.object({ account: AccountId }), z.array(FlavorWatch)),
+  'catalog.watches': call(OneAccount, z.array(FlavorWatch)),
   /** Fails with invalid-input (flavor) if the catalog lacks the flavor, and as the client does. */
   'catalog.watch': call(
     z.object({

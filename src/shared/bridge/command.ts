@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AccountId } from './account'
-import { stream } from './define'
+import { stream, variant } from './define'
 import { SshStop } from './ssh-link'
 
 export const mostMachines = 1_000
@@ -21,30 +21,30 @@ export const NotBegun = z.object({ why: z.enum(['restricted', 'no-shell', 'refus
 export type NotBegun = z.infer<typeof NotBegun>
 
 export const loginOutput = z.string().optional()
-export const SlowLogin = z.object({ kind: z.literal('slow-login'), seconds: z.number(), loginOutput })
+export const SlowLogin = variant('slow-login', { seconds: z.number(), loginOutput })
 export type SlowLogin = z.infer<typeof SlowLogin>
 
 /** State of a command on one machine. Times are epoch seconds. */
 export const CommandState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('waiting') }),
-  z.object({ kind: z.literal('connecting') }),
-  z.object({ kind: z.literal('running'), since: z.number() }),
+  variant('waiting', {}),
+  variant('connecting', {}),
+  variant('running', { since: z.number() }),
   /** Null if the machine reported no exit code. */
-  z.object({ kind: z.literal('exited'), code: z.int().nullable() }),
+  variant('exited', { code: z.int().nullable() }),
   /** Null if the machine did not report the signal. */
-  z.object({ kind: z.literal('signalled'), signal: z.string().nullable() }),
-  z.object({ kind: z.literal('timed-out'), seconds: z.number(), mayRun, beforeStart }),
-  z.object({ kind: z.literal('printed-too-much'), bytes: z.number(), mayRun, beforeStart }),
-  z.object({ kind: z.literal('cancelled'), mayRun, beforeStart }),
-  z.object({ kind: z.literal('lost') }),
+  variant('signalled', { signal: z.string().nullable() }),
+  variant('timed-out', { seconds: z.number(), mayRun, beforeStart }),
+  variant('printed-too-much', { bytes: z.number(), mayRun, beforeStart }),
+  variant('cancelled', { mayRun, beforeStart }),
+  variant('lost', {}),
   /** The machine refused to start it. `reason`: its own message. */
-  z.object({ kind: z.literal('refused'), reason: z.string() }),
+  variant('refused', { reason: z.string() }),
   NotBegun.extend({ kind: z.literal('not-begun') }),
   /** `reason`: the system's code, such as ECONNREFUSED. */
-  z.object({ kind: z.literal('not-reached'), reason: z.string() }),
-  z.object({ kind: z.literal('unavailable'), why: z.enum(['gone', 'stopped', 'moving', 'no-address']) }),
-  z.object({ kind: z.literal('host-key-unknown') }),
-  z.object({ kind: z.literal('stopped'), stop: SshStop }),
+  variant('not-reached', { reason: z.string() }),
+  variant('unavailable', { why: z.enum(['gone', 'stopped', 'moving', 'no-address']) }),
+  variant('host-key-unknown', {}),
+  variant('stopped', { stop: SshStop }),
 ])
 export type CommandState = z.infer<typeof CommandState>
 

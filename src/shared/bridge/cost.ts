@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { Millionths } from '../money/money'
-import { AccountId } from './account'
-import { call } from './define'
+import { AccountId, OneAccount } from './account'
+import { call, variant } from './define'
 
 /**
  * Cost of a period up to now. `charged`: amount of statements, prorated over their time. `estimated`: fee per minute
@@ -73,12 +73,12 @@ export const Period = z.object({ from: CalendarDate, until: CalendarDate })
  * rest.
  */
 export const CostShare = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('total') }),
+  variant('total', {}),
   /** `key`: the resource's id, else the same as `name`. */
-  z.object({ kind: z.literal('named'), key: z.string(), name: z.string() }),
-  z.object({ kind: z.literal('none') }),
-  z.object({ kind: z.literal('unknown') }),
-  z.object({ kind: z.literal('others'), count: z.int() }),
+  variant('named', { key: z.string(), name: z.string() }),
+  variant('none', {}),
+  variant('unknown', {}),
+  variant('others', { count: z.int() }),
 ])
 export type CostShare = z.infer<typeof CostShare>
 
@@ -200,8 +200,6 @@ export type Disagreements = z.infer<typeof Disagreements>
 /** Currency of amounts for which no answer names one. `chosen`: set by the user. */
 export const AccountCurrency = z.object({ currency: z.string(), chosen: z.boolean() })
 export type AccountCurrency = z.infer<typeof AccountCurrency>
-
-const OneAccount = z.object({ account: AccountId })
 
 /** Every call fails with invalid-input (account) for an unknown account. */
 export const costCalls = {

@@ -6,7 +6,7 @@ import { NewSshKey } from '../service/ssh-key'
 import { parsePublicKey } from '../ssh-public-key'
 import { AccountId } from './account'
 import { MachineKind } from './catalog'
-import { call } from './define'
+import { call, variant } from './define'
 
 const Name = z.string().trim().min(1)
 const Key = NewSshKey.extend({
@@ -34,18 +34,18 @@ export type BareMetalOrder = z.infer<typeof BareMetalOrder>
 const Named = z.object({ id: z.string(), name: z.string().default('') })
 
 export const CreationState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sending') }),
+  variant('sending', {}),
   /** No answer came, so the current machines are compared with those before. `failure`: why they cannot be read. */
-  z.object({ kind: z.literal('looking'), failure: Failure.nullable().default(null) }),
+  variant('looking', { failure: Failure.nullable().default(null) }),
   /** `found`: identified by comparison rather than by an answer. */
-  z.object({ kind: z.literal('created'), machine: z.string(), found: z.boolean() }),
-  z.object({ kind: z.literal('running'), machine: z.string(), found: z.boolean() }),
-  z.object({ kind: z.literal('failed'), machine: z.string(), found: z.boolean() }),
-  z.object({ kind: z.literal('unclear'), candidates: z.array(Named) }),
+  variant('created', { machine: z.string(), found: z.boolean() }),
+  variant('running', { machine: z.string(), found: z.boolean() }),
+  variant('failed', { machine: z.string(), found: z.boolean() }),
+  variant('unclear', { candidates: z.array(Named) }),
   /** No new machine has its name; `others` are new. */
-  z.object({ kind: z.literal('absent'), others: z.array(Named) }),
+  variant('absent', { others: z.array(Named) }),
   /** Bare metal has no list to compare; a list of machines held unreadable records. */
-  z.object({ kind: z.literal('unknown') }),
+  variant('unknown', {}),
 ])
 export type CreationState = z.infer<typeof CreationState>
 

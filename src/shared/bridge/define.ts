@@ -11,6 +11,10 @@ export const call = <Input extends z.ZodType, Output extends z.ZodType>(
   output: Output,
 ): Call<Input, Output> => ({ input, output })
 
+/** An object of a discriminated union on `kind`. */
+export const variant = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), ...shape })
+
 /**
  * Bytes in a stream. Parsing returns a view over exactly its own buffer: cloning or transferring a view includes the
  * whole buffer, and a Node Buffer may be part of a shared pool. If the port transfers bytes, the sender's view is

@@ -3,7 +3,7 @@ import { Time } from '../service/time'
 import { AccountId } from './account'
 import { BillingQuery, JobId } from './billing'
 import { Period } from './cost'
-import { call } from './define'
+import { call, variant } from './define'
 
 export const ExportFormat = z.enum(['csv', 'json'])
 export type ExportFormat = z.infer<typeof ExportFormat>
@@ -13,8 +13,7 @@ const Cell = z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ 
 export type ExportCell = z.infer<typeof Cell>
 
 /** A list of the window as displayed: columns under their names in the file, and rows. */
-export const ExportedRows = z.object({
-  kind: z.literal('rows'),
+export const ExportedRows = variant('rows', {
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
   period: Period.optional(),
   columns: z.array(z.string().min(1)).min(1).max(60),

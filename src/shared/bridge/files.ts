@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
-import { AccountId } from './account'
-import { call } from './define'
+import { AccountId, OneMachine } from './account'
+import { call, variant } from './define'
 import { SshLink } from './ssh-link'
 
 export const FileEntry = z.object({
@@ -32,11 +32,10 @@ export const FilesView = z.object({
 export type FilesView = z.infer<typeof FilesView>
 
 export const TransferState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('waiting') }),
-  z.object({ kind: z.literal('counting') }),
+  variant('waiting', {}),
+  variant('counting', {}),
   /** The target has an entry of this name, and the user must choose. `more`: further conflicts of this kind. */
-  z.object({
-    kind: z.literal('asking'),
+  variant('asking', {
     name: z.string(),
     there: z.enum(['file', 'folder']),
     more: z.int(),
@@ -45,12 +44,11 @@ export const TransferState = z.discriminatedUnion('kind', [
    * Links lead out of the chosen folder, to nothing or in a circle, and the user must choose. `names`: the first of
    * them.
    */
-  z.object({ kind: z.literal('asking-links'), count: z.int(), names: z.array(z.string()).readonly() }),
+  variant('asking-links', { count: z.int(), names: z.array(z.string()).readonly() }),
   /** `rate`: bytes per second; null if unknown. */
-  z.object({ kind: z.literal('running'), rate: z.number().nullable() }),
-  z.object({ kind: z.literal('verifying') }),
-  z.object({
-    kind: z.literal('done'),
+  variant('running', { rate: z.number().nullable() }),
+  variant('verifying', {}),
+  variant('done', {
     /** Property that was compared on both sides. */
     verified: z.enum(['checksum', 'size']),
     /** Number of skipped devices, unusable names and files that were removed during the transfer. */
@@ -76,8 +74,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     left: z.array(z.string()).readonly(),
   }),
   /** `left`: paths of copies that could not be removed. */
-  z.object({ kind: z.literal('cancelled'), left: z.array(z.string()).readonly() }),
-  z.object({ kind: z.literal('failed'), failure: Failure }),
+  variant('cancelled', { left: z.array(z.string()).readonly() }),
+  variant('failed', { failure: Failure }),
 ])
 export type TransferState = z.infer<typeof TransferState>
 
@@ -103,7 +101,6 @@ export const LinkChoice = z.enum(['copy', 'skip'])
 export type LinkChoice = z.infer<typeof LinkChoice>
 
 const Transfers = z.array(Transfer)
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 const OneTransfer = z.object({ transfer: z.string() })
 /** Longest path that SFTP servers accept, in characters. */
 const Path = z.string().startsWith('/').max(4_096)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NewFirewallRule } from '../service/firewall-rule'
-import { AccountId } from './account'
+import { OneMachine } from './account'
 import { call } from './define'
 import { ExtraField } from './fleet'
 import { ActionOutcome, LookUp } from './machine-action'
@@ -46,8 +46,6 @@ export const OwnAddress = z.object({
   rememberedAt: z.number().nullable(),
 })
 export type OwnAddress = z.infer<typeof OwnAddress>
-
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const firewallCalls = {
   'firewall.list': call(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 import { listChange, listRevision, ListStatus } from './listing'
 
@@ -47,8 +47,6 @@ export type FleetChange = z.infer<typeof FleetChange>
 /** Machines of an account as the last run saw them; `asOf` in epoch seconds. */
 export const LastList = z.object({ asOf: z.number(), machines: z.array(MachineView) })
 export type LastList = z.infer<typeof LastList>
-
-const OneAccount = z.object({ account: AccountId })
 
 export const fleetCalls = {
   'fleet.snapshot': call(OneAccount, FleetSnapshot),

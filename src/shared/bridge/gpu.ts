@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount, OneMachine } from './account'
 import { loginOutput, NotBegun, SlowLogin } from './command'
-import { call } from './define'
+import { call, variant } from './define'
 import { SshLink } from './ssh-link'
 
 /**
@@ -73,8 +73,7 @@ export const GpuProcess = z.object({
 export type GpuProcess = z.infer<typeof GpuProcess>
 
 export const GpuReport = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('gpus'),
+  variant('gpus', {
     tool: z.enum(['nvidia-smi', 'rocm-smi']),
     driver: z.string().nullable(),
     gpus: z.array(GpuReading),
@@ -83,19 +82,19 @@ export const GpuReport = z.discriminatedUnion('kind', [
     said: z.string().nullable(),
   }),
   /** Neither nvidia-smi nor rocm-smi is in a folder of `path`. */
-  z.object({ kind: z.literal('no-tool'), path: z.string().optional() }),
+  variant('no-tool', { path: z.string().optional() }),
   /** The tool finds no driver. The field `said` is its output. */
-  z.object({ kind: z.literal('no-driver'), said: z.string() }),
+  variant('no-driver', { said: z.string() }),
   /** Driver and library differ in version, as after an update without a reboot. */
-  z.object({ kind: z.literal('driver-mismatch'), said: z.string() }),
-  z.object({ kind: z.literal('no-gpus') }),
-  z.object({ kind: z.literal('gpu-lost'), said: z.string() }),
-  z.object({ kind: z.literal('no-permission'), said: z.string() }),
+  variant('driver-mismatch', { said: z.string() }),
+  variant('no-gpus', {}),
+  variant('gpu-lost', { said: z.string() }),
+  variant('no-permission', { said: z.string() }),
   /** The tool did not end within `seconds`, as with a driver that hangs. */
-  z.object({ kind: z.literal('no-answer'), seconds: z.number() }),
+  variant('no-answer', { seconds: z.number() }),
   SlowLogin,
   NotBegun.extend({ kind: z.literal('not-begun') }),
-  z.object({ kind: z.literal('not-understood'), said: z.string(), loginOutput }),
+  variant('not-understood', { said: z.string(), loginOutput }),
 ])
 export type GpuReport = z.infer<typeof GpuReport>
 
@@ -143,9 +142,6 @@ export const GpuSeries = z.object({
   power: z.instanceof(Float64Array),
 })
 export type GpuSeries = z.infer<typeof GpuSeries>
-
-const OneAccount = z.object({ account: AccountId })
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Money } from '../money/money'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 
 /** `since`: epoch seconds. `perHour` and `cost` (of the idle time so far) are null without a price. */
@@ -23,7 +23,7 @@ export const IdleSettings = z.object({
 export type IdleSettings = z.infer<typeof IdleSettings>
 
 export const idleCalls = {
-  'idle.list': call(z.object({ account: AccountId }), z.array(IdleMachine)),
+  'idle.list': call(OneAccount, z.array(IdleMachine)),
   'idle.settings': call(z.object({}), IdleSettings),
   'idle.configure': call(
     z.object({

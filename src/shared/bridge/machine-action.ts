@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
-import { AccountId } from './account'
-import { call } from './define'
+import { AccountId, OneMachine } from './account'
+import { call, variant } from './define'
 
 export const PowerAction = z.enum(['start', 'stop', 'reboot'])
 export type PowerAction = z.infer<typeof PowerAction>
 
 /** `unknown`: it was sent, and no answer shows whether it was done. It is never sent again automatically. */
 export const ActionOutcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('done') }),
-  z.object({ kind: z.literal('unknown'), failure: Failure }),
+  variant('done', {}),
+  variant('unknown', { failure: Failure }),
 ])
 export type ActionOutcome = z.infer<typeof ActionOutcome>
 
 /** Effect of a request whose answer was lost, as later readings show it; `unknown` if none can. */
 export const LookUp = z.enum(['done', 'not-done', 'unknown'])
 export type LookUp = z.infer<typeof LookUp>
-
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const machineActionCalls = {
   /** Call after the user confirmed it. Sent once. Fails as the client does, and with not-offered-by-service. */

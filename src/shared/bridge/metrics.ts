@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MetricDuration } from '../service/metrics'
-import { AccountId } from './account'
+import { AccountId, OneMachine } from './account'
 import { call } from './define'
 import { ExportedFile, ExportFormat } from './export'
 
@@ -109,8 +109,6 @@ export const LoadView = z.object({
   now: z.number().nullable(),
 })
 export type LoadView = z.infer<typeof LoadView>
-
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 const Looked = z.object({
   account: AccountId,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { call } from './define'
+import { call, variant } from './define'
 
 /** Proxy settings. `pac`: URL or path of an auto-configuration file. Loopback is never proxied. */
 export const ProxyChoice = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('system') }),
-  z.object({ kind: z.literal('none') }),
-  z.object({ kind: z.literal('manual'), address: z.string() }),
-  z.object({ kind: z.literal('pac'), address: z.string() }),
+  variant('system', {}),
+  variant('none', {}),
+  variant('manual', { address: z.string() }),
+  variant('pac', { address: z.string() }),
 ])
 export type ProxyChoice = z.infer<typeof ProxyChoice>
 

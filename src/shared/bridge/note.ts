@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 
 const Tag = z.string().trim().min(1).max(30)
@@ -12,7 +12,7 @@ export const Notes = z.record(z.string(), Note)
 export type Notes = z.infer<typeof Notes>
 
 export const noteCalls = {
-  'notes.list': call(z.object({ account: AccountId }), Notes),
+  'notes.list': call(OneAccount, Notes),
   /** An empty note is deleted. Fails with local-fault. */
   'notes.change': call(z.object({ account: AccountId, resource: z.string().min(1), note: Note }), z.void()),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { call } from './define'
 
 /** A notification about a machine at a time that the user chose. `at` is epoch seconds. */
@@ -17,7 +17,7 @@ export type Reminder = z.infer<typeof Reminder>
 export const farthestReminder = 366 * 86_400
 
 export const reminderCalls = {
-  'reminders.list': call(z.object({ account: AccountId }), z.array(Reminder)),
+  'reminders.list': call(OneAccount, z.array(Reminder)),
   /** Fails with invalid-input (machine; at: out-of-range if past or too far ahead), local-fault. */
   'reminders.add': call(
     z.object({ account: AccountId, machine: z.string().min(1), at: z.number().int() }),

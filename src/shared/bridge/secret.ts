@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { AccountId } from './account'
-import { call } from './define'
+import { call, variant } from './define'
 
 /** Reference to a secret of a machine or bare metal instance. */
 export const MachineSecretRef = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('machine-password'), machine: z.string() }),
+  variant('machine-password', { machine: z.string() }),
   /** A masked field under "More", by its path. */
-  z.object({ kind: z.literal('machine-field'), machine: z.string(), path: z.string() }),
+  variant('machine-field', { machine: z.string(), path: z.string() }),
 ])
 export type MachineSecretRef = z.infer<typeof MachineSecretRef>
 
-const VolumeFieldRef = z.object({
-  kind: z.literal('volume-field'),
+const VolumeFieldRef = variant('volume-field', {
   volume: z.string(),
   path: z.string(),
 })
 
-export const FirewallFieldRef = z.object({
-  kind: z.literal('firewall-field'),
+export const FirewallFieldRef = variant('firewall-field', {
   machine: z.string(),
   rule: z.string(),
   path: z.string(),
@@ -25,7 +23,7 @@ export const FirewallFieldRef = z.object({
 
 export const SecretRef = z.discriminatedUnion('kind', [
   MachineSecretRef,
-  z.object({ kind: z.literal('api-token'), token: z.string().min(1) }),
+  variant('api-token', { token: z.string().min(1) }),
   VolumeFieldRef,
   FirewallFieldRef,
 ])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneAccount, OneMachine } from './account'
 import { call } from './define'
 import { KeptName, SplitWay } from './terminal'
 
@@ -65,8 +65,6 @@ export const SshConnectionView = z.object({
 })
 export type SshConnectionView = z.infer<typeof SshConnectionView>
 
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
-
 export const sshCalls = {
   'ssh.terminals': call(z.object({}), z.array(TerminalView)),
   /**
@@ -88,7 +86,7 @@ export const sshCalls = {
     }),
     SshConnectionView,
   ),
-  'ssh.defaults': call(z.object({ account: AccountId }), SshDefaults),
+  'ssh.defaults': call(OneAccount, SshDefaults),
   'ssh.configureAccount': call(SshDefaults.partial().extend({ account: AccountId }), SshDefaults),
   /** Opens a file dialog for the identity file. Returns the connection afterwards. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
@@ -167,14 +165,14 @@ export const allowsSsh = (
 ): boolean => ownAnswer(consents, machine, purpose) ?? consents.everyMachine[purpose] ?? false
 
 export const sshConsentCalls = {
-  'ssh.consents': call(z.object({ account: AccountId }), SshConsents),
+  'ssh.consents': call(OneAccount, SshConsents),
   /**
    * Answers for one machine, or for every machine including later ones (null). An answer for every machine ends the
    * consents of single machines; their exceptions stay. A refusal for `gpu` deletes the readings. Fails with
    * invalid-input (machine), disk-full and local-fault.
    */
   'ssh.setConsents': call(
-    z.object({ account: AccountId }).extend({ machine: z.string().min(1).nullable(), answers: SshAnswers }),
+    OneAccount.extend({ machine: z.string().min(1).nullable(), answers: SshAnswers }),
     SshConsents,
   ),
 } as const

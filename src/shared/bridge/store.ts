@@ -1,32 +1,29 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
-import { AccountId } from './account'
-import { call } from './define'
+import { AccountId, OneAccount } from './account'
+import { call, variant } from './define'
 import { UnreadableRecords } from './listing'
-
-const state = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
-  z.object({ kind: z.literal(kind), ...shape })
 
 /**
  * State of the encrypted local store. Without it everything works, but nothing is stored. Texts:
  * messages/en/store.ts. `reason`: the system's message.
  */
 export const StoreState = z.discriminatedUnion('kind', [
-  state('opening', {}),
+  variant('opening', {}),
   /** `quarantined`: name of the damaged file that this one replaced; null if none. */
-  state('open', { quarantined: z.string().nullable() }),
+  variant('open', { quarantined: z.string().nullable() }),
   /** There is no keychain on this computer, so nothing private is stored. */
-  state('no-keychain', { reason: z.string() }),
+  variant('no-keychain', { reason: z.string() }),
   /** The keychain is locked; the file stays unchanged. */
-  state('locked', { reason: z.string() }),
+  variant('locked', { reason: z.string() }),
   /** The unlocked keychain lacks the key of the file, so the file cannot be read. */
-  state('key-lost', {}),
-  state('damaged', { reason: z.string() }),
+  variant('key-lost', {}),
+  variant('damaged', { reason: z.string() }),
   /** Stored data can be read; nothing new is stored until there is room. */
-  state('disk-full', {}),
-  state('unsupported', { reason: z.string() }),
+  variant('disk-full', {}),
+  variant('unsupported', { reason: z.string() }),
   /** The file could not be opened for another reason, such as missing permissions. */
-  state('failed', { reason: z.string() }),
+  variant('failed', { reason: z.string() }),
 ])
 export type StoreState = z.infer<typeof StoreState>
 
@@ -77,7 +74,7 @@ export const storeCalls = {
 } as const
 
 export const ledgerCalls = {
-  'ledger.state': call(z.object({ account: AccountId }), LedgerState),
+  'ledger.state': call(OneAccount, LedgerState),
 } as const
 
 export const storeEvents = {

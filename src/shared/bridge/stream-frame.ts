@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
+import { variant } from './define'
 
 /** Bytes that a side may send before its peer has consumed any. */
 export const creditWindow = 1024 * 1024
@@ -11,12 +12,12 @@ export const largestMessage = creditWindow / 4
 export const grantThreshold = creditWindow / 4
 
 export const Frame = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('message'), value: z.unknown() }),
+  variant('message', { value: z.unknown() }),
   /** Grants the peer further bytes. */
-  z.object({ kind: z.literal('credit'), bytes: z.int().min(1).max(creditWindow) }),
+  variant('credit', { bytes: z.int().min(1).max(creditWindow) }),
   /** This side sends no further messages; its peer may still send. */
-  z.object({ kind: z.literal('end') }),
-  z.object({ kind: z.literal('close'), failure: Failure.nullable() }),
+  variant('end', {}),
+  variant('close', { failure: Failure.nullable() }),
 ])
 export type Frame = z.infer<typeof Frame>
 

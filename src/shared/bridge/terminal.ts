@@ -1,30 +1,29 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
-import { AccountId } from './account'
+import { AccountId, OneMachine } from './account'
 import { CommandState, loginOutput, SlowLogin } from './command'
-import { Bytes, call, stream } from './define'
+import { Bytes, call, stream, variant } from './define'
 
 const cells = z.int().min(1).max(2_000)
 
 /** State of a built-in terminal. Times are epoch seconds. */
 export const TerminalState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('connecting') }),
+  variant('connecting', {}),
   /** A tab of an earlier run, not connected yet. */
-  z.object({ kind: z.literal('restored') }),
-  z.object({ kind: z.literal('running') }),
+  variant('restored', {}),
+  variant('running', {}),
   /** The connection was lost; the next attempt is at `until`. */
-  z.object({ kind: z.literal('waiting'), until: z.number(), attempts: z.int() }),
+  variant('waiting', { until: z.number(), attempts: z.int() }),
   /**
    * ssh ended; `code` is null after a signal. `isLost`: the built-in client's connection was lost. `hasTooManyKeys`:
    * the machine closed the connection before the right key was offered.
    */
-  z.object({
-    kind: z.literal('ended'),
+  variant('ended', {
     code: z.int().nullable(),
     isLost: z.literal(true).optional(),
     hasTooManyKeys: z.literal(true).optional(),
   }),
-  z.object({ kind: z.literal('failed'), failure: Failure }),
+  variant('failed', { failure: Failure }),
 ])
 export type TerminalState = z.infer<typeof TerminalState>
 
@@ -86,13 +85,13 @@ export type KeptSession = z.infer<typeof KeptSession>
 
 /** Kept sessions of a machine; `failed`: they could not be read. */
 export const KeptSessions = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sessions'), sessions: z.array(KeptSession) }),
+  variant('sessions', { sessions: z.array(KeptSession) }),
   /** Neither tmux nor screen is in a folder of `path`. */
-  z.object({ kind: z.literal('no-tool'), path: z.string() }),
+  variant('no-tool', { path: z.string() }),
   /** The list could not be parsed. The field `said` is its beginning. */
-  z.object({ kind: z.literal('not-understood'), said: z.string(), loginOutput }),
+  variant('not-understood', { said: z.string(), loginOutput }),
   SlowLogin,
-  z.object({ kind: z.literal('failed'), state: CommandState, loginOutput }),
+  variant('failed', { state: CommandState, loginOutput }),
 ])
 export type KeptSessions = z.infer<typeof KeptSessions>
 
@@ -114,7 +113,7 @@ export const terminalCalls = {
 
 export const keptCalls = {
   /** Asks the machine over a separate connection. */
-  'terminal.kept': call(z.object({ account: AccountId, machine: z.string().min(1) }), KeptSessions),
+  'terminal.kept': call(OneMachine, KeptSessions),
 } as const
 
 export const terminalEvents = {
@@ -131,8 +130,8 @@ export const terminalStreams = {
   'terminal.screen': stream({
     input: OneSession,
     up: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('input'), text: z.string() }),
-      z.object({ kind: z.literal('resize'), columns: cells, rows: cells }),
+      variant('input', { text: z.string() }),
+      variant('resize', { columns: cells, rows: cells }),
     ]),
     down: Bytes,
   }),

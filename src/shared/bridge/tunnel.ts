@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AccountId } from './account'
+import { AccountId, OneMachine } from './account'
 import { loginOutput, NotBegun, SlowLogin } from './command'
-import { call } from './define'
+import { call, variant } from './define'
 import { SshLink, SshStop } from './ssh-link'
 
 const Port = z.int().min(1).max(65_535)
@@ -19,10 +19,10 @@ export type ServiceView = z.infer<typeof ServiceView>
 
 export const ServicesReport = z.discriminatedUnion('kind', [
   /** Recognised services first. `more`: others were left out. */
-  z.object({ kind: z.literal('services'), services: z.array(ServiceView), more: z.boolean() }),
+  variant('services', { services: z.array(ServiceView), more: z.boolean() }),
   /** Neither `ss` nor /proc/net/tcp could be read. */
-  z.object({ kind: z.literal('not-understood'), loginOutput }),
-  z.object({ kind: z.literal('no-answer'), seconds: z.number() }),
+  variant('not-understood', { loginOutput }),
+  variant('no-answer', { seconds: z.number() }),
   SlowLogin,
   NotBegun.extend({ kind: z.literal('not-begun') }),
 ])
@@ -38,18 +38,18 @@ export type ServicesView = z.infer<typeof ServicesView>
 
 /** State of a forward. Its local port stays open in every state. */
 export const ForwardState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('connecting') }),
-  z.object({ kind: z.literal('open') }),
+  variant('connecting', {}),
+  variant('open', {}),
   /** The port on the machine refuses connections. */
-  z.object({ kind: z.literal('unanswered') }),
-  z.object({ kind: z.literal('prohibited') }),
+  variant('unanswered', {}),
+  variant('prohibited', {}),
   /** The connection was lost; the next attempt is at `until` (epoch seconds). */
-  z.object({ kind: z.literal('waiting'), until: z.number() }),
-  z.object({ kind: z.literal('not-running') }),
-  z.object({ kind: z.literal('host-key-unknown') }),
+  variant('waiting', { until: z.number() }),
+  variant('not-running', {}),
+  variant('host-key-unknown', {}),
   /** Opened automatically, and cannot connect without a prompt. */
-  z.object({ kind: z.literal('unasked') }),
-  z.object({ kind: z.literal('stopped'), stop: SshStop }),
+  variant('unasked', {}),
+  variant('stopped', { stop: SshStop }),
 ])
 export type ForwardState = z.infer<typeof ForwardState>
 
@@ -71,7 +71,6 @@ export const ForwardView = z.object({
 export type ForwardView = z.infer<typeof ForwardView>
 
 const Forwards = z.array(ForwardView)
-const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 const OneForward = z.object({ forward: z.string() })
 
 export const tunnelCalls = {

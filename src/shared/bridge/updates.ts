@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from './define'
+import { call, variant } from './define'
 
 /**
  * Why the application does not update itself: it is a checkout, a test build, a package or archive (updated by other
@@ -24,16 +24,16 @@ export const UpdateHold = z.enum(['creation', 'transfers'])
 export type UpdateHold = z.infer<typeof UpdateHold>
 
 export const UpdateState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('off'), reason: UpdatesOff }),
+  variant('off', { reason: UpdatesOff }),
   /** `checkedAt`: epoch seconds; null if not in this run. */
-  z.object({ kind: z.literal('idle'), checkedAt: z.number().nullable() }),
-  z.object({ kind: z.literal('checking') }),
-  z.object({ kind: z.literal('available'), version, notes }),
-  z.object({ kind: z.literal('downloading'), version, percent: z.number() }),
+  variant('idle', { checkedAt: z.number().nullable() }),
+  variant('checking', {}),
+  variant('available', { version, notes }),
+  variant('downloading', { version, percent: z.number() }),
   /** `heldBy`: why the requested restart has not begun. The user must request it again. */
-  z.object({ kind: z.literal('ready'), version, notes, heldBy: UpdateHold.nullable() }),
+  variant('ready', { version, notes, heldBy: UpdateHold.nullable() }),
   /** `reason`: the system's code or message. The installed version is unchanged. */
-  z.object({ kind: z.literal('failed'), problem: UpdateProblem, reason: z.string() }),
+  variant('failed', { problem: UpdateProblem, reason: z.string() }),
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 

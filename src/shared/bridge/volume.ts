@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { NewVolume, VolumeAttachment } from '../service/volume'
-import { AccountId } from './account'
+import { AccountId, OneAccount } from './account'
 import { RegionRef } from './catalog'
-import { call } from './define'
+import { call, variant } from './define'
 import { ActionOutcome, LookUp } from './machine-action'
 import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus, UnreadableRecords } from './listing'
@@ -13,9 +13,9 @@ import { listChange, listRevision, ListStatus, UnreadableRecords } from './listi
  * here and observed since. `lastMachine`: the last machine that an unobserved volume was attached to here.
  */
 export const Attachment = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('attached'), machine: z.string().nullable() }),
-  z.object({ kind: z.literal('detached') }),
-  z.object({ kind: z.literal('unknown'), lastMachine: z.string().optional() }),
+  variant('attached', { machine: z.string().nullable() }),
+  variant('detached', {}),
+  variant('unknown', { lastMachine: z.string().optional() }),
 ])
 export type Attachment = z.infer<typeof Attachment>
 
@@ -64,9 +64,9 @@ export type VolumeTypes = z.infer<typeof VolumeTypes>
  * so far (`unknown`, with the reason for the missing answer).
  */
 export const VolumeCreation = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('created'), volume: z.string() }),
-  z.object({ kind: z.literal('found'), volume: z.string() }),
-  z.object({ kind: z.literal('unknown'), failure: Failure }),
+  variant('created', { volume: z.string() }),
+  variant('found', { volume: z.string() }),
+  variant('unknown', { failure: Failure }),
 ])
 export type VolumeCreation = z.infer<typeof VolumeCreation>
 
@@ -88,7 +88,6 @@ export const PendingVolume = z.object({
 export type PendingVolume = z.infer<typeof PendingVolume>
 
 const Id = z.string().min(1)
-const OneAccount = z.object({ account: AccountId })
 const OneAttachment = OneAccount.extend({ machine: Id, volumes: VolumeAttachment.shape.volume_ids })
 
 export const volumeCalls = {

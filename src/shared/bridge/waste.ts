@@ -1,23 +1,20 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { Money } from '../money/money'
-import { AccountId } from './account'
-import { call } from './define'
-
-const reason = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
-  z.object({ kind: z.literal(kind), ...shape })
+import { AccountId, OneAccount } from './account'
+import { call, variant } from './define'
 
 /** Why a resource is paid for without use. */
 export const WasteReason = z.discriminatedUnion('kind', [
   /** A running machine that does nothing; `since` is epoch seconds, `strength` as in IdleMachine. */
-  reason('idle', { since: z.number(), strength: z.enum(['gpu', 'cpu']) }),
+  variant('idle', { since: z.number(), strength: z.enum(['gpu', 'cpu']) }),
   /** A stopped or failed machine; `status`: verbatim from the service. */
-  reason('stopped', { status: z.string().nullable() }),
-  reason('detached', {}),
-  reason('of-stopped', { machine: z.string(), name: z.string() }),
-  reason('bare-metal', {}),
+  variant('stopped', { status: z.string().nullable() }),
+  variant('detached', {}),
+  variant('of-stopped', { machine: z.string(), name: z.string() }),
+  variant('bare-metal', {}),
   /** In no list of the service; `type` as in its usage. */
-  reason('unlisted', { type: z.string().nullable() }),
+  variant('unlisted', { type: z.string().nullable() }),
 ])
 export type WasteReason = z.infer<typeof WasteReason>
 
@@ -65,7 +62,7 @@ export type WasteView = z.infer<typeof WasteView>
 
 export const wasteCalls = {
   /** Empty and not `read` until the lists and the usage were read. */
-  'waste.list': call(z.object({ account: AccountId }), WasteView),
+  'waste.list': call(OneAccount, WasteView),
 } as const
 
 export const wasteEvents = {

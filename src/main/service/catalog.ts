@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Flavor, FlavorGroup } from '#shared/service/flavor'
+import { Image } from '#shared/service/image'
 import type { UnreadableRecord } from '#shared/service/page'
+import { Region, VolumeType } from '#shared/service/region'
 import type { ServiceHttp } from './http'
-import { type OnUnreadable, readRecords } from './read-records'
+import { type OnUnreadable, readRecords, wholeList } from './read-records'
 
 const AnsweredGroup = FlavorGroup.extend({ products: z.array(z.unknown()) })
 
@@ -32,4 +34,29 @@ export async function flavorGroups(
 export const flavors = (http: ServiceHttp) => ({
   list: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
     flavorGroups(http, '/flavors', regionId, signal, onUnreadable),
+})
+
+/** Operating system images for virtual machines (api-spec.md §4). */
+export const images = (http: ServiceHttp) => ({
+  list: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
+    wholeList(http.list('/images', Image, { query: { region_id: regionId }, signal }), onUnreadable),
+})
+
+/** Regions (service-extensions.md). Fails with not-offered-by-service. */
+export const regions = (http: ServiceHttp) => ({
+  list: (signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
+    wholeList(http.list('/regions', Region, { signal, capability: 'regions' }), onUnreadable),
+})
+
+/** Volume types (service-extensions.md). Fails with not-offered-by-service. */
+export const volumeTypes = (http: ServiceHttp) => ({
+  list: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
+    wholeList(
+      http.list('/volume-types', VolumeType, {
+        query: { region_id: regionId },
+        signal,
+        capability: 'volume-types',
+      }),
+      onUnreadable,
+    ),
 })
