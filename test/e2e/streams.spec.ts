@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { z } from 'zod'
-import { creditWindow } from '../../src/shared/bridge/stream-frame'
+import { creditWindowBytes } from '../../src/shared/bridge/stream-frame'
 import { expect, test as base } from './fixtures'
 import { root, screenSwitches } from './support/application'
 
@@ -97,7 +97,7 @@ test('100 MB pass through a stream and back, in order and in bounded memory', as
   expect([checksum, echoed.received]).toEqual([echoed.sent, echoed.sent])
   for (const highWater of [highWaterUp, highWaterDown]) {
     expect(highWater).toBeGreaterThan(chunkBytes)
-    expect(highWater).toBeLessThanOrEqual(creditWindow)
+    expect(highWater).toBeLessThanOrEqual(creditWindowBytes)
   }
   expect(memory - before).toBeLessThan(maxGrowth)
 })
@@ -109,7 +109,7 @@ test('a stream that the page cancels, or that ends with its page, is aborted in 
   expect(await window.evaluate('window.streams.cancelAfter(10_000_000)')).toEqual({ kind: 'cancelled' })
   await expect.poll(async () => (await report(electron)).aborted).toEqual(['test.endless'])
   const { highWaterDown } = await report(electron)
-  expect(highWaterDown).toBeLessThanOrEqual(creditWindow)
+  expect(highWaterDown).toBeLessThanOrEqual(creditWindowBytes)
 
   expect(await window.evaluate('window.streams.stay()')).toBe(false)
   await window.reload()

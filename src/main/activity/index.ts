@@ -6,7 +6,7 @@ import {
   type activityCalls,
   type ActivityEvent,
   type activityEvents,
-  activityKept,
+  maxActivities,
 } from '#shared/bridge/activity'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { HandlersOf } from '#shared/bridge/index'
@@ -47,7 +47,7 @@ export function createActivity({ accounts, fleet, volumes, documents, clock, rep
   function add(account: AccountId, event: ActivityEvent): void {
     const activity: Activity = { id: randomUUID(), account, at: clock.now(), event }
     section
-      .change((all) => ({ ...all, [account]: [activity, ...(all[account] ?? [])].slice(0, activityKept) }))
+      .change((all) => ({ ...all, [account]: [activity, ...(all[account] ?? [])].slice(0, maxActivities) }))
       .catch((error: unknown) => report('activity.keep', error))
     additions.emit(activity)
   }

@@ -12,7 +12,7 @@ import type { Service } from '../service/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
-import { createLookPoller, lookInterval } from '../core/look-poller'
+import { createLookPoller, lookIntervalSeconds } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { type Absences, createAbsences } from '../core/absences'
 import { readAll } from '../core/read-all-pages'
@@ -192,7 +192,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
   const poller = createLookPoller<AccountId>({
     clock,
     online,
-    interval: lookInterval,
+    interval: lookIntervalSeconds,
     async read(account) {
       // The window itself requests the data of an account that is not signed in.
       if (!memory.isSignedIn(account)) return

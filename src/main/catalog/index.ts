@@ -17,7 +17,7 @@ import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
-import { createLookPoller, lookInterval } from '../core/look-poller'
+import { createLookPoller, lookIntervalSeconds } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { createTtlCache } from '../core/ttl-cache'
 import { unreadableView } from '../core/unreadable'
@@ -139,7 +139,7 @@ export function createCatalog({
   const poller = createLookPoller<ShownList>({
     clock,
     online,
-    interval: lookInterval,
+    interval: lookIntervalSeconds,
     async read(query) {
       const { account, kind, region, list } = query
       // The window itself requests the data of an account that is not signed in.

@@ -1,7 +1,7 @@
 import type { Clock } from './clock'
 
 /** Seconds between two readings of the resource that a page shows. */
-export const lookInterval = 60
+export const lookIntervalSeconds = 60
 
 export interface LookPollerDeps<Subject> {
   readonly clock: Clock

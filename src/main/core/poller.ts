@@ -27,7 +27,7 @@ export interface PollerDeps<One extends Polled> {
 }
 
 /** Seconds between two checks of whether the computer is online again. */
-const offlineCheck = 5
+const offlineCheckSeconds = 5
 
 interface Watched<One> {
   readonly account: AccountId
@@ -75,7 +75,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       return
     }
     if (entry.offline) {
-      entry.cancel = clock.after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
+      entry.cancel = clock.after(offlineCheckSeconds, () => (online() ? void read(entry) : schedule(entry)))
       return
     }
     if (entry.interruptedUntil !== null) {

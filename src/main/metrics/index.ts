@@ -16,7 +16,7 @@ import type { Accounts } from '../accounts/index'
 import { fileFailure } from '../core/file-failure'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
-import { createLookPoller, lookInterval } from '../core/look-poller'
+import { createLookPoller, lookIntervalSeconds } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { replaceFile } from '../store/atomic-file'
 import type { Loads } from './loads'
@@ -87,7 +87,7 @@ export function createMetrics(deps: MetricsDeps) {
   const poller = createLookPoller<EventPayload<'metrics.changed'>>({
     clock: { now, after },
     online,
-    interval: lookInterval,
+    interval: lookIntervalSeconds,
     async read(query) {
       const { account, machines, period } = query
       // The window itself requests the data of an account that is not signed in.
@@ -102,7 +102,7 @@ export function createMetrics(deps: MetricsDeps) {
   const loadPoller = createLookPoller<EventPayload<'metrics.loadsChanged'>>({
     clock: { now, after },
     online,
-    interval: lookInterval,
+    interval: lookIntervalSeconds,
     async read(query) {
       const { account, machines } = query
       // loads.ts requests each machine at most every five minutes.

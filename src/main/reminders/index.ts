@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { farthestReminder, Reminder, type reminderCalls, type reminderEvents } from '#shared/bridge/reminder'
+import {
+  maxReminderSeconds,
+  Reminder,
+  type reminderCalls,
+  type reminderEvents,
+} from '#shared/bridge/reminder'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
@@ -100,7 +105,7 @@ export function createReminders(deps: RemindersDeps) {
       const name = fleet.view(account, machine)?.name
       if (name === undefined)
         throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
-      if (at <= now() || at > now() + farthestReminder)
+      if (at <= now() || at > now() + maxReminderSeconds)
         throw new FailureError({ kind: 'invalid-input', field: 'at', reason: 'out-of-range' })
       const reminder: Reminder = { id: randomUUID(), account, machine, name, at, notified: false }
       const written = change((reminders) => [...reminders, reminder])

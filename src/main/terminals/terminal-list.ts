@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import { longestTitle, titleOf, type TerminalSession } from '#shared/bridge/terminal'
+import { maxTitleLength, titleOf, type TerminalSession } from '#shared/bridge/terminal'
 import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import type { Sections } from '../store/settings'
@@ -105,7 +105,7 @@ export function createTerminalList(
     async rename(id: string, text: string | null): Promise<void> {
       const { account, kept } = find(id).facts
       const title = text === null ? null : titleOf(text)
-      if (title !== null && title.length > longestTitle)
+      if (title !== null && title.length > maxTitleLength)
         throw new FailureError({ kind: 'invalid-input', field: 'title', reason: 'too-long' })
       update(id, { title })
       if (kept !== null) await titles.change(account, kept, title)

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import { type Activity, activityKept } from '#shared/bridge/activity'
+import { type Activity, maxActivities } from '#shared/bridge/activity'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, usePerAccount } from './per-account'
 
@@ -18,12 +18,12 @@ export const useActivity = defineStore('activity', () => {
     return [...new Map(entries.map((entry) => [entry.id, entry])).values()]
       .filter(({ account }) => values.has(account))
       .sort((left, right) => right.at - left.at)
-      .slice(0, activityKept)
+      .slice(0, maxActivities)
   })
 
   function start(): void {
     bridge.on('activity.added', (entry) =>
-      added.set(entry.account, [entry, ...(added.get(entry.account) ?? [])].slice(0, activityKept)),
+      added.set(entry.account, [entry, ...(added.get(entry.account) ?? [])].slice(0, maxActivities)),
     )
     follow()
     followStore()

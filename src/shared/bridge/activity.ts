@@ -26,7 +26,7 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>
 
 /** Activities stored per account, the latest. */
-export const activityKept = 100
+export const maxActivities = 100
 
 export const activityCalls = {
   'activity.list': call(OneAccount, z.array(Activity)),

@@ -3,12 +3,12 @@ import { AccountId } from './account'
 import { call } from './define'
 
 /** Bytes that ssh accepts in an answer without its line break; a character has up to four. */
-const longestAnswer = 1_000
+const maxAnswerLength = 1_000
 
 /** An answer to an ssh prompt: one line. */
 export const AnswerText = z
   .string()
-  .max(longestAnswer)
+  .max(maxAnswerLength)
   .refine((text) => !/[\0\r\n]/.test(text))
 
 export const AskpassQuestion = z.object({

@@ -3,9 +3,9 @@ import { AccountId } from './account'
 import { stream, variant } from './define'
 import { SshStop } from './ssh-link'
 
-export const mostMachines = 1_000
+export const maxCommandMachines = 1_000
 /** Timeouts of a command in seconds, from which the user chooses. */
-export const timeLimits = [10, 60, 300, 1_800, 7_200] as const
+export const commandTimeoutsSeconds = [10, 60, 300, 1_800, 7_200] as const
 
 /** The machine did not confirm that the command ended. */
 const mayRun = z.literal(true).optional()
@@ -70,13 +70,13 @@ export const commandStreams = {
   'command.run': stream({
     input: z.object({
       account: AccountId,
-      machines: z.array(z.string().min(1)).min(1).max(mostMachines),
+      machines: z.array(z.string().min(1)).min(1).max(maxCommandMachines),
       // SSH can carry a NUL, but no shell accepts one.
       command: z
         .string()
         .regex(/^[^\0]*[^\0\s][^\0]*$/)
         .max(16_384),
-      seconds: z.literal(timeLimits),
+      seconds: z.literal(commandTimeoutsSeconds),
     }),
     up: z.object({ cancel: z.string().nullable() }),
     down: CommandMessage,

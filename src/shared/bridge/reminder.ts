@@ -14,7 +14,7 @@ export const Reminder = z.object({
 export type Reminder = z.infer<typeof Reminder>
 
 /** Longest time ahead in seconds: a year. */
-export const farthestReminder = 366 * 86_400
+export const maxReminderSeconds = 366 * 86_400
 
 export const reminderCalls = {
   'reminders.list': call(OneAccount, z.array(Reminder)),

@@ -32,9 +32,12 @@ export const SshKeysView = z.object({
 export type SshKeysView = z.infer<typeof SshKeysView>
 
 /** Minimum length of a passphrase for ssh-keygen, in characters. */
-const shortestPassphrase = 5
+const minPassphraseLength = 5
 
-const NewPassphrase = z.union([z.literal(''), AnswerText.refine((text) => text.length >= shortestPassphrase)])
+const NewPassphrase = z.union([
+  z.literal(''),
+  AnswerText.refine((text) => text.length >= minPassphraseLength),
+])
 /** Whether a new key can have this passphrase; an empty one means none. */
 export const isNewPassphrase = (text: string): boolean => NewPassphrase.safeParse(text).success
 

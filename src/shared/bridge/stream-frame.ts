@@ -3,18 +3,18 @@ import { Failure } from '../failure'
 import { variant } from './define'
 
 /** Bytes that a side may send before its peer has consumed any. */
-export const creditWindow = 1024 * 1024
+export const creditWindowBytes = 1024 * 1024
 
 /** Largest message in bytes. A quarter of the window, so that a sender never waits for credit that is held back. */
-export const largestMessage = creditWindow / 4
+export const maxMessageBytes = creditWindowBytes / 4
 
 /** Consumed bytes before credit is granted again, so that not every keystroke causes an answer. */
-export const grantThreshold = creditWindow / 4
+export const grantThresholdBytes = creditWindowBytes / 4
 
 export const Frame = z.discriminatedUnion('kind', [
   variant('message', { value: z.unknown() }),
   /** Grants the peer further bytes. */
-  variant('credit', { bytes: z.int().min(1).max(creditWindow) }),
+  variant('credit', { bytes: z.int().min(1).max(creditWindowBytes) }),
   /** This side sends no further messages; its peer may still send. */
   variant('end', {}),
   variant('close', { failure: Failure.nullable() }),

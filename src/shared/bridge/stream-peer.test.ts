@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { nodeStreamPort } from '../../../test/fixtures/node-stream-port'
 import { type Failure, FailureError } from '../failure'
 import { Bytes } from './define'
-import { creditWindow, largestMessage, weigh } from './stream-frame'
+import { creditWindowBytes, maxMessageBytes, weigh } from './stream-frame'
 import { createStreamPeer } from './stream-peer'
 
 const Message = z.discriminatedUnion('kind', [
@@ -100,12 +100,12 @@ describe('a stream', () => {
     expect(consumed * chunk).toBe(100_000_000)
     expect(after.digest('hex')).toBe(before.digest('hex'))
     expect(highWater).toBeGreaterThan(message)
-    expect(highWater).toBeLessThanOrEqual(creditWindow)
+    expect(highWater).toBeLessThanOrEqual(creditWindowBytes)
   })
 
   it('makes the sender wait until the reader consumes', async () => {
     const [near, far] = pair()
-    const length = largestMessage - 1024
+    const length = maxMessageBytes - 1024
     for (let count = 0; count < 4; count += 1) await near.send(data(length))
     const resolved = vi.fn()
     const fifth = near.send(data(length)).then(resolved)
@@ -144,7 +144,7 @@ describe('a stream', () => {
   it('rejects a message that violates the contract, and continues', async () => {
     const [near, far] = pair()
     await expect(near.send(z.custom<Message>().parse({ kind: 'shout' }))).rejects.toThrow(TypeError)
-    await expect(near.send(data(largestMessage))).rejects.toThrow(RangeError)
+    await expect(near.send(data(maxMessageBytes))).rejects.toThrow(RangeError)
     await near.send(text('fine'))
     await near.end()
     await expect(near.send(text('late'))).rejects.toThrow(TypeError)
@@ -179,7 +179,7 @@ describe('the end of a stream', () => {
 
   it('rejects a message that waits for credit', async () => {
     const [near, far] = pair()
-    const sends = Array.from({ length: 6 }, () => near.send(data(largestMessage - 1024)))
+    const sends = Array.from({ length: 6 }, () => near.send(data(maxMessageBytes - 1024)))
     await Promise.all(sends.slice(0, 4))
     far.close(cancelled)
     expect(await Promise.all(sends.slice(4).map(failureOfPromise))).toEqual([cancelled, cancelled])
@@ -212,8 +212,8 @@ describe('a peer that breaks the rules', () => {
     ['grants less than nothing', [{ kind: 'credit', bytes: -1000 }]],
     ['grants without bound', [{ kind: 'credit', bytes: Number.MAX_SAFE_INTEGER }]],
     ['fails with a failure of its own making', [{ kind: 'close', failure: { kind: 'mystery' } }]],
-    ['sends a message larger than any', [message(data(largestMessage))]],
-    ['sends without credit', Array.from({ length: 5 }, () => message(data(largestMessage - 1024)))],
+    ['sends a message larger than any', [message(data(maxMessageBytes))]],
+    ['sends without credit', Array.from({ length: 5 }, () => message(data(maxMessageBytes - 1024)))],
     ['sends empty messages without end', Array.from({ length: 20_000 }, () => message(text('')))],
     ['sends behind its own end', [{ kind: 'end' }, message(text('late'))]],
   ])('is refused: %s', async (_what, frames) => {

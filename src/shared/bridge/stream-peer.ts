@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Failure, FailureError } from '../failure'
-import { creditWindow, Frame, grantThreshold, largestMessage, weigh } from './stream-frame'
+import { creditWindowBytes, Frame, grantThresholdBytes, maxMessageBytes, weigh } from './stream-frame'
 
 /** A port between two processes or threads: Electron's MessagePortMain, or MessagePort of the page or Node. */
 export interface StreamPort {
@@ -39,7 +39,7 @@ function createSendQueue() {
     reject(error: unknown): void
   }
   const waiting: Waiting[] = []
-  let credit = creditWindow
+  let credit = creditWindowBytes
 
   /** Posts messages while the credit suffices. The first one that has to wait holds back the rest. */
   function flush(): void {
@@ -63,7 +63,7 @@ function createSendQueue() {
       }),
     /** Returns false if more credit was granted than sent. */
     addCredit(bytes: number): boolean {
-      if (bytes > creditWindow - credit) return false
+      if (bytes > creditWindowBytes - credit) return false
       credit += bytes
       flush()
       return true
@@ -86,7 +86,7 @@ function createInbox<Incoming>(schema: z.ZodType<Incoming>, grant: (bytes: numbe
 
   function consume(size: number): void {
     consumed += size
-    if (consumed < grantThreshold) return
+    if (consumed < grantThresholdBytes) return
     grant(consumed)
     outstanding -= consumed
     consumed = 0
@@ -111,7 +111,7 @@ function createInbox<Incoming>(schema: z.ZodType<Incoming>, grant: (bytes: numbe
       const parsed = schema.safeParse(value)
       if (!parsed.success || closed) return false
       const { size } = weigh(parsed.data)
-      if (size > largestMessage || outstanding + size > creditWindow) return false
+      if (size > maxMessageBytes || outstanding + size > creditWindowBytes) return false
       outstanding += size
       received.push({ value: parsed.data, size })
       wakeReader?.()
@@ -209,7 +209,7 @@ export function createStreamPeer<Incoming, Outgoing>({
       if (!parsed.success)
         throw new TypeError(`the message does not fit: ${parsed.error.issues[0]?.path.join('.') ?? ''}`)
       const { size, buffers } = weigh(parsed.data)
-      if (size > largestMessage) throw new RangeError('the message is larger than a stream takes')
+      if (size > maxMessageBytes) throw new RangeError('the message is larger than a stream takes')
       await enqueue(size, () => port.post({ kind: 'message', value: parsed.data }, [...buffers]))
     },
     async end() {

@@ -37,14 +37,14 @@ export const SplitWay = z.enum(['right', 'below'])
 export type SplitWay = z.infer<typeof SplitWay>
 
 /** Smallest share of an area on either side of a divider. */
-export const smallestShare = 0.1
+export const minShare = 0.1
 const Share = z
   .number()
-  .min(smallestShare)
-  .max(1 - smallestShare)
+  .min(minShare)
+  .max(1 - minShare)
 
 /** Longest name of a tab in characters. */
-export const longestTitle = 60
+export const maxTitleLength = 60
 
 /** Returns the typed name of a tab; null, for the machine's name, if nothing of it is visible. */
 export function titleOf(text: string): string | null {
@@ -138,12 +138,12 @@ export const terminalStreams = {
 } as const
 
 /** Characters per input message, far below the limit of a stream. */
-const longestPiece = 16_384
+const maxPieceLength = 16_384
 
 /** Splits input into messages without splitting a character. */
 export function inputPieces(text: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; at += pieces.at(-1)?.length ?? 0)
-    pieces.push(text.slice(at, at + longestPiece).replace(/(?<=.)[\uD800-\uDBFF]$/s, ''))
+    pieces.push(text.slice(at, at + maxPieceLength).replace(/(?<=.)[\uD800-\uDBFF]$/s, ''))
   return pieces
 }

@@ -1,4 +1,4 @@
-import { smallestShare, type SplitWay, type TerminalSession } from '#shared/bridge/terminal'
+import { minShare, type SplitWay, type TerminalSession } from '#shared/bridge/terminal'
 import { splitOff } from '../../stores/terminal-tabs'
 
 /** A rectangle in parts of the whole, from 0 to 1. */
@@ -26,8 +26,7 @@ export interface PaneLayout {
 }
 
 /** Limits a share so that it leaves something of both sides. */
-export const heldShare = (share: number): number =>
-  Math.min(1 - smallestShare, Math.max(smallestShare, share))
+export const heldShare = (share: number): number => Math.min(1 - minShare, Math.max(minShare, share))
 
 const cut = (area: Place, way: SplitWay, share: number): readonly [Place, Place] => {
   const { left, top, width, height } = area

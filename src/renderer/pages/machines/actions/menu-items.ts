@@ -1,6 +1,6 @@
 import { ChartLine, CopyPlus, Play, RotateCcw, Square, SquareTerminal, Tag, Trash2 } from '@lucide/vue'
 import type { AccountId } from '#shared/bridge/account'
-import { mostMachines } from '#shared/bridge/command'
+import { maxCommandMachines } from '#shared/bridge/command'
 import type { CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
 import { machineState } from '#shared/service/machine-state'
@@ -51,7 +51,8 @@ const compareItem = (count: number): MenuItem => ({
 /** Returns the item that runs one command on all machines. */
 function runItem(machines: readonly MachineView[]): MenuItem {
   const disabledReason = (): string | undefined => {
-    if (machines.length > mostMachines) return t('machineActions.why.too-many', { count: mostMachines })
+    if (machines.length > maxCommandMachines)
+      return t('machineActions.why.too-many', { count: maxCommandMachines })
     if (machines.some((machine) => sshDisabledReason(machine) === null)) return undefined
     const [first] = machines
     const reason = machines.length === 1 && first ? sshDisabledReason(first) : null
