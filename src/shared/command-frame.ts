@@ -30,10 +30,7 @@ export const begunText = (mark: string, group: string): string => `${mark} begun
 /** `end`: exit code, and the signal that caused it: "137 KILL". */
 export const endedText = (mark: string, end: string): string => `${mark} ended ${end}`
 
-/**
- * First line of a command for the login shell. Kills the shell if nobody reads its output any more, as the caller
- * gave up before the command began.
- */
+/** First line for the login shell. Kills the shell if nobody reads its output: the caller has given up. */
 const beginInShell = (text: string): string =>
   `/bin/sh -c 'trap "" PIPE; echo ${text} && echo ${text} >&2 || kill -KILL $PPID'\n`
 

@@ -29,10 +29,7 @@ export const invalidReasons = [
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 
-/**
- * All failures, as values that cross the bridge. Each kind has its text and next step in messages/en/failures.ts. No
- * field ever holds a secret.
- */
+/** Failures as values that cross the bridge. Texts: messages/en/failures.ts. No field ever holds a secret. */
 export const Failure = z.discriminatedUnion('kind', [
   variant('offline', {}),
   /** `host` with port; `reason`: the system's code, such as ECONNREFUSED. */

@@ -19,10 +19,7 @@ import type { SecretsDeps } from './secrets'
 /** The question before the application quits. */
 export interface ConfirmQuit {
   pending(): boolean
-  /**
-   * Asks if necessary, then calls `begin`. Resolves to whether it did. Later quits do not ask again, unless `begin`
-   * fails.
-   */
+  /** Asks if necessary, then calls `begin`. Resolves to whether it did. Later quits do not ask, unless it fails. */
   end(begin: () => void | Promise<void>): Promise<boolean>
   /** The system session ends: withdraws an open question and asks no more. */
   sessionEnds(): void

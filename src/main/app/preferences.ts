@@ -39,9 +39,7 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
 }
 export type Preferences = ReturnType<typeof createPreferences>
 
-/**
- * Keeps the locale of the process in step with the setting. Subscribe other listeners that show text after this one.
- */
+/** Keeps the process's locale in step with the setting. Subscribe other listeners that show text afterwards. */
 export function followPreferredLocale(
   { read, onChange }: Pick<Preferences, 'read' | 'onChange'>,
   system: readonly string[],

@@ -21,10 +21,7 @@ export interface SecretsDeps {
   readonly firewall: Pick<Firewall, 'secret'>
 }
 
-/**
- * Returns the module that knows a machine or instance. If both kinds share an id, the machine wins, for its address
- * and its secrets alike.
- */
+/** Returns the module that knows a machine or instance. If both kinds share an id, the machine wins. */
 export const holderOf = (
   { fleet, bareMetal }: Pick<SecretsDeps, 'fleet' | 'bareMetal'>,
   account: AccountId,
@@ -33,9 +30,7 @@ export const holderOf = (
 
 type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write'>
 
-/**
- * Reveals secrets to the window, one at a time, when the user asks to see or copy one. No other call returns secrets.
- */
+/** Reveals one secret at a time when the user asks to see or copy it. No other call returns secrets. */
 export function createSecrets(deps: SecretsDeps) {
   const { clipboard, apiTokens, bareMetal, fleet, volumes, firewall } = deps
   /** Fails with invalid-input if the resource is unknown, and as the client does. */

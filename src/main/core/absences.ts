@@ -64,10 +64,7 @@ export function createAbsences() {
       const isWhole = isUsualExcess(now) || complete
       return missingRuns.add(missing, isWhole && unreadable.every(({ id }) => id !== null), missesUntilGone)
     },
-    /**
-     * Adds the missing ids whose detail the service answered with 404. Returns the ids that enough fully read lists
-     * in a row lacked, whatever their totals.
-     */
+    /** Adds missing ids whose detail answered 404. Returns those that enough fully read lists in a row lacked. */
     takeDenied: (ids: readonly string[], { excess: now = null, complete }: Listed): ReadonlySet<string> =>
       deniedRuns.add(ids, complete || now !== null, sameExcessUntilNormal),
   }

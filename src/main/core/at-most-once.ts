@@ -16,9 +16,7 @@ const neverConnected = new Set([
   'ERR_ADDRESS_UNREACHABLE',
 ])
 
-/**
- * Whether a request that failed like this certainly changed nothing. After any other failure the outcome is unknown.
- */
+/** Whether a request that failed like this certainly changed nothing. After other failures it is unknown. */
 export function hadNoEffect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'not-signed-in':
@@ -51,10 +49,7 @@ export function hadNoEffect(failure: Failure): boolean {
 export const changedNothing = (error: unknown): boolean =>
   error instanceof FailureError && (error.nothingSent || hadNoEffect(error.failure))
 
-/**
- * Sends a request that must not be repeated. Returns `unknown` if it may have taken effect although it failed; else
- * fails as `act` does.
- */
+/** Sends a request that must not be repeated. Returns `unknown` if a failed request may have taken effect. */
 export async function sentOnce(action: Action, act: () => Promise<unknown>): Promise<ActionOutcome> {
   try {
     await act()

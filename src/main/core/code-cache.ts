@@ -6,10 +6,7 @@ import { Script } from 'node:vm'
 
 const digestBytes = 32
 
-/**
- * Returns the compiled code of `source`, or undefined without a matching file. The digest is needed because V8 only
- * compares the length of the source.
- */
+/** Returns the cached code of `source`, or undefined. V8 itself only compares the length of the source. */
 function readCodeCache(filename: string, source: string): Buffer | undefined {
   try {
     const file = readFileSync(`${filename}.cache`)

@@ -12,10 +12,7 @@ export const fieldText = (value: unknown): string =>
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/**
- * Whether an undescribed value may be shown: numbers, booleans, times, and collections of these. Any other text may
- * hold a secret, whatever its name.
- */
+/** Whether an undescribed value may be shown. Text other than a time may hold a secret, whatever its name. */
 const isHarmless = (path: string, value: unknown): boolean => {
   if (secretName.test(path)) return false
   if (typeof value === 'string') return value === '' || isoTime.test(value)

@@ -55,10 +55,7 @@ export function createPageWalk(overlap = 0) {
     isAlone: (): boolean => nextOverlap === 0,
     count: (): number => keys.size,
     total: (): number | null => total ?? null,
-    /**
-     * Returns an empty page if the rejected page is past the end; else throws `error`. `before`: the offset at which
-     * the walk began.
-     */
+    /** Returns an empty page if the rejected page is past the end; else throws. `before`: offset of the first page. */
     afterRefusal(error: unknown, before = 0): Page<never> {
       if (!isPastEnd(error, { offset, count: before + keys.size, total: total ?? null })) throw error
       return { items: [], total }

@@ -2,10 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/**
- * `ssh`: socket of a shared connection. `ask`: socket for ssh prompts. `terminal`: error output of a starting
- * terminal.
- */
+/** `ssh`: socket of a shared connection. `ask`: of ssh prompts. `terminal`: errors of a starting terminal. */
 const uses = ['ssh', 'ask', 'terminal'] as const
 type Use = (typeof uses)[number]
 const ownName = new RegExp(`^wheelhouse-(?:${uses.join('|')})-(\\d+)-\\w{6}$`)

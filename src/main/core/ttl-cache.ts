@@ -4,10 +4,7 @@ import type { Clock } from './clock'
 /** Upper bound on cached answers; the least recently used are evicted. */
 const maxAnswers = 500
 
-/**
- * Caches answers for `lifetimeSeconds`, by key. Callers share a request in progress; failures are not cached. `now`
- * is epoch seconds.
- */
+/** Caches answers by key. Callers share a request in progress; failures are not cached. `now`: epoch seconds. */
 export function createTtlCache<Value extends object>(lifetimeSeconds: number, now: Clock['now']) {
   const cache = new LRUCache<string, Value, () => Promise<Value>>({
     max: maxAnswers,

@@ -71,10 +71,7 @@ export const maxPauseSeconds = 900
 /** Every HTTP date begins with a weekday (RFC 9110 §5.6.7). `Date.parse` alone accepts "wait 5" too. */
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i
 
-/**
- * Parses a Retry-After header, in seconds or as an HTTP date. Returns seconds, at most `maxPauseSeconds`, or
- * undefined. `now` in epoch seconds.
- */
+/** Parses a Retry-After header (seconds or HTTP date) to at most `maxPauseSeconds`. `now` in epoch seconds. */
 export const retryAfterSeconds = (header: string | null, now: number): number | undefined => {
   const text = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(maxPauseSeconds, Math.ceil(Number(text)))

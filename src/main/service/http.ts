@@ -23,10 +23,7 @@ export interface Authorizer {
    * rate-limited and the failures of a sign-in.
    */
   current(signal?: AbortSignal): Promise<Authorization>
-  /**
-   * Returns new credentials after the service answered `refused` with 401. Fails with not-signed-in if there are
-   * none.
-   */
+  /** Returns new credentials after a 401 for `refused`. Fails with not-signed-in if there are none. */
   renewed(refused: Authorization, message: string | undefined): Promise<Authorization>
   /** The service requested a pause, during which nothing may be sent. */
   limited(failure: RateLimited): void
@@ -37,23 +34,15 @@ type Query = Readonly<Record<string, string | number | undefined>>
 interface ReadOptions {
   readonly query?: Query
   readonly signal?: AbortSignal | undefined
-  /**
-   * Name of the capability if the endpoint is one (service-extensions.md); its absence then fails with
-   * not-offered-by-service.
-   */
+  /** Name of the capability (service-extensions.md); its absence fails with not-offered-by-service. */
   readonly capability?: string
 }
 
-/**
- * The HTTP client that resources use. Every call fails with the kinds of `send`, not-signed-in, refused-by-service,
- * rate-limited and unexpected-answer.
- */
+/** Fails with the kinds of `send`, not-signed-in, refused-by-service, rate-limited and unexpected-answer. */
 export interface ServiceHttp {
   get<Data>(path: string, schema: z.ZodType<Data>, options?: ReadOptions): Promise<Data>
   list<Item>(path: string, item: z.ZodType<Item>, options?: ReadOptions): Promise<Records<Item>>
-  /**
-   * Reads one page of a list. The page is smaller if the service rejects its limit. Unchanged pages come from `last`.
-   */
+  /** Reads one page, a smaller one if the service rejects the limit. Unchanged pages come from `last`. */
   page<Item>(
     path: string,
     page: PageQuery,
@@ -120,10 +109,7 @@ interface SentRequest extends Omit<HttpRequest, 'baseUrl' | 'headers'> {
   readonly isKnown?: ((answer: RawAnswer) => boolean) | undefined
 }
 
-/**
- * Sends one request with `authorization` and classifies the answer. `secrets` are masked in failures. Fails with the
- * kinds of `send`.
- */
+/** Sends one request and classifies the answer. `secrets` are masked in failures. Fails as `send` does. */
 export const ask = async (
   transport: Transport,
   authorization: Authorization,

@@ -51,10 +51,7 @@ const describedObjects = new Set(['login', 'ssh_key', 'flavor', 'image', 'region
 const mask = '•••'
 const maxTextLength = 4_000
 
-/**
- * Masks values that may be secret. Numbers and the like stay; text stays only in described fields of described
- * objects.
- */
+/** Masks values that may be secret. Text stays only in described fields of described objects. */
 function masked(value: unknown, field: string, isDescribed: boolean): unknown {
   if (value !== null && secretName.test(field)) return mask
   if (typeof value === 'string') return isDescribed && plainFields.has(field) ? value : mask

@@ -40,10 +40,7 @@ export function createPageLimits() {
   }
 
   return {
-    /**
-     * Requests with `limit`, or a smaller one if the list refuses it. If it refuses all, fails as the first request
-     * did.
-     */
+    /** Requests with `limit`, or a smaller one if the list refuses it. Fails as the first request did. */
     async ask<Answer>(
       path: string,
       limit: number | undefined,

@@ -17,10 +17,7 @@ const isShortPause = (error: unknown, now: number): boolean => {
   )
 }
 
-/**
- * Repeats a reading that was refused for a short pause; `read` itself waits for the pause to end. Fails as the last
- * attempt did.
- */
+/** Repeats a reading that was refused for a short pause; `read` waits for its end. Fails as the last attempt. */
 export async function throughShortPauses<Answer>(
   read: () => Promise<Answer>,
   now: Clock['now'],

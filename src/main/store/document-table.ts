@@ -48,10 +48,7 @@ export function withoutAccount(value: unknown, account: AccountId): unknown {
   )
 }
 
-/**
- * Removes an account from a document. A text that still names the account afterwards, such as a copy of the settings,
- * is deleted.
- */
+/** Removes an account from a document. A text that still names the account afterwards is deleted. */
 function eraseAccount(table: DocumentTable, name: string, account: AccountId): void {
   const value = table.read(name)
   if (typeof value !== 'string') return table.write(name, withoutAccount(value, account))

@@ -37,10 +37,7 @@ export const readAtOnce = {
   unreadable: () => ({}),
 } satisfies Partial<SettingsSection<unknown>>
 
-/**
- * Storage of modules. Settings hold preferences and ids in plain text; private documents (private-documents.ts) hold
- * the rest, encrypted.
- */
+/** Settings hold preferences and ids in plain text; private documents (private-documents.ts) are encrypted. */
 export interface Sections {
   /**
    * Opens a section. `schema` must accept `{}`, the content of a new installation. `privateFields` applies to private

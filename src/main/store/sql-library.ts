@@ -38,10 +38,7 @@ export interface DatabaseFile {
   onFault(fault: SqlFault, reason: string): void
 }
 
-/**
- * Opens or creates an encrypted database file. A wrong key or damage appears only with the first statement. Fails
- * with local-fault.
- */
+/** Opens or creates an encrypted file. The first statement detects a wrong key or damage. Fails with local-fault. */
 export function openDatabase(Library: SqlLibrary, { path, key, onFault }: DatabaseFile): OpenDatabase {
   let closed = false
 

@@ -14,10 +14,7 @@ const isComment = (token: string): boolean => token.startsWith('--') || token.st
 const wrong = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: 'store.prepare', reason })
 
-/**
- * Returns the number of values of a statement: its `?`, or the highest of `?1`, `?2`. Fails with local-fault if the
- * text is not exactly one statement.
- */
+/** Returns the number of values of a statement. Fails with local-fault unless it is exactly one statement. */
 export function parameterCount(sql: string): number {
   let [count, ends, isEmpty] = [0, 0, true]
   for (const [token, index] of sql.matchAll(tokens)) {

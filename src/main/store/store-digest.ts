@@ -3,10 +3,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, w
 import { readFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 
-/**
- * Result of comparing a database file with its digest. `none`: there is no digest, such as after a crash during a
- * checkpoint.
- */
+/** `none`: there is no digest to compare with, such as after a crash during a checkpoint. */
 export type DigestCheck = 'same' | 'altered' | 'none'
 
 /** Content of the digest file while the database changes. */

@@ -36,10 +36,7 @@ export type AccountView = z.infer<typeof AccountView>
 export const AccountsView = z.object({ accounts: z.array(AccountView), selected: AccountId.nullable() })
 export type AccountsView = z.infer<typeof AccountsView>
 
-/**
- * Confirmations by the user: of an address that did not identify itself, and of credentials that may belong to
- * another account.
- */
+/** Confirms an address that did not identify itself, or credentials that may be of another account. */
 export const SignInConfirmation = z.enum(['address', 'account'])
 export type SignInConfirmation = z.infer<typeof SignInConfirmation>
 const confirmed = z.array(SignInConfirmation).optional()

@@ -53,9 +53,7 @@ export const apiTokenCalls = {
   'apiTokens.look': call(z.object({ account: AccountId, looking: z.boolean() }), z.void()),
   /** Sent once. Fails as the client does if nothing was changed for certain. */
   'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenUpdate),
-  /**
-   * Reads until the token has the new values; null if it does not after several readings. Fails as apiTokens.lookUp.
-   */
+  /** Reads until the token has the new values; null if it never does. Fails as apiTokens.lookUp. */
   'apiTokens.lookUpUpdate': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView.nullable()),
   'apiTokens.use': call(OneToken, AccountView),
   /**

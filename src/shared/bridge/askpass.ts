@@ -20,9 +20,7 @@ export const AskpassQuestion = z.object({
    * confirms connecting. Their answers are empty. `touch`: a hardware key waits for a touch and no answer.
    */
   kind: z.enum(['password', 'passphrase', 'first-contact', 'host-key', 'new-host', 'touch', 'other']),
-  /**
-   * user@host, path of the key, fingerprint of the host key, or text of the prompting program, which may be hostile.
-   */
+  /** user@host, path of the key, fingerprint of the host key, or text of a program, which may be hostile. */
   subject: z.string(),
   isAgain: z.boolean(),
   /** For `new-host`: address that offered the key (host:port), and its type as in known_hosts. */

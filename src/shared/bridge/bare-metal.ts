@@ -4,10 +4,7 @@ import { call } from './define'
 import { MachineView } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
-/**
- * A known bare metal instance. The service has no list, so instances come from creations, ids added by the user, and
- * ids in usage.
- */
+/** The service lists no instances: known ones were created here, added by id, or found in usage. */
 export const BareMetalView = MachineView.extend({
   origin: z.enum(['created', 'added', 'found']),
   /** Epoch seconds. */

@@ -92,10 +92,7 @@ export type StatementQuery = z.infer<typeof StatementQuery>
 export type UsageQuery = z.infer<typeof UsageQuery>
 export type BillingQuery = z.infer<typeof BillingQuery>
 
-/**
- * A page of a table. `total` counts matching records, including unreadable ones; null if the service does not report
- * it.
- */
+/** `total` counts matching records, including unreadable ones; null if the service does not report it. */
 const page = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
@@ -122,9 +119,7 @@ export type JobId = z.infer<typeof JobId>
 const range = { offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }
 
 export const billingCalls = {
-  /**
-   * Returns `limit` entries from `offset` on, fewer at the end and if some are unreadable. Fails as the client does.
-   */
+  /** Returns `limit` entries from `offset` on, fewer at the end or if some are unreadable. */
   'billing.statements': call(OneAccount.extend({ query: StatementQuery, ...range }), page(StatementView)),
   'billing.usage': call(OneAccount.extend({ query: UsageQuery, ...range }), page(UsageView)),
   /**

@@ -16,10 +16,7 @@ const capabilityNames = [
 export const CapabilityName = z.enum(capabilityNames)
 export type CapabilityName = z.infer<typeof CapabilityName>
 
-/**
- * `unknown`: never tried, or the result is too old. `forbidden`: offered, but refused to this account since the
- * application started.
- */
+/** `unknown`: not tried recently. `forbidden`: refused to this account since the application started. */
 export const CapabilityState = z.enum(['yes', 'no', 'forbidden', 'unknown'])
 export type CapabilityState = z.infer<typeof CapabilityState>
 

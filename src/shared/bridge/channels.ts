@@ -1,6 +1,4 @@
-/**
- * The functions that the preload exposes as `window.wheelhouse`. Their data is unchecked; the receiver validates it.
- */
+/** The functions of `window.wheelhouse`. Their data is unchecked; the receiver validates it. */
 export interface BridgeApi {
   call(name: string, input: unknown): Promise<unknown>
   on(name: string, listener: (payload: unknown) => void): () => void
@@ -15,10 +13,7 @@ export interface StreamOpened {
   readonly wheelhouseStream: string
 }
 
-/**
- * IPC channels of the three functions and of dropped files. Separate from the contract, so that the preload contains
- * no schemas.
- */
+/** IPC channels. Separate from the contract, so that the preload contains no schemas. */
 export const channels = {
   call: 'wheelhouse:call',
   event: 'wheelhouse:event',

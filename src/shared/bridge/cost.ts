@@ -68,10 +68,7 @@ const CalendarDate = z.iso.date()
 /** `until` is the first day after the period. */
 export const Period = z.object({ from: CalendarDate, until: CalendarDate })
 
-/**
- * Meaning of a segment of a stack. `none`: no GPU, as for volumes. `unknown`: never seen here. `others`: sum of the
- * rest.
- */
+/** Segment of a stack. `none`: no GPU, as for volumes. `unknown`: never seen here. `others`: sum of the rest. */
 export const CostShare = z.discriminatedUnion('kind', [
   variant('total', {}),
   /** `key`: the resource's id, else the same as `name`. */

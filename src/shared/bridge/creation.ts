@@ -131,10 +131,7 @@ export const creationCalls = {
   'creation.keepDraft': call(OneDraft.extend({ draft: MachineDraft.nullable() }), z.void()),
   'creation.keys': call(z.object({}), z.array(PublicKeyView)),
   'creation.freeKeyName': call(z.object({}), z.string()),
-  /**
-   * Creates an ed25519 key without a passphrase in ~/.ssh. Never overwrites a file. Fails with invalid-input (name:
-   * already-there), local-fault.
-   */
+  /** Creates an ed25519 key without a passphrase. Fails with invalid-input (name: already-there), local-fault. */
   'creation.generateKey': call(z.object({ name: KeyFileName, comment: z.string().max(100) }), PublicKeyView),
 } as const
 

@@ -12,10 +12,7 @@ export type EditorView = z.infer<typeof EditorView>
 export const editorCalls = {
   /** Editors that are installed on this computer. */
   'editors.list': call(z.object({}), z.array(EditorView)),
-  /**
-   * Opens a folder of a machine by its SSH alias; null for the home folder. Fails with invalid-input (machine: it has
-   * no alias; folder) and local-fault.
-   */
+  /** `folder` null: the home folder. Fails with invalid-input (machine: no alias; folder) and local-fault. */
   'editors.open': call(
     z.object({
       account: AccountId,

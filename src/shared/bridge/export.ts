@@ -36,10 +36,7 @@ export type ExportedFile = z.infer<typeof ExportedFile>
 
 const OneJob = z.object({ account: AccountId, job: JobId })
 
-/**
- * `table` and `report` open a save dialog. billing.cancel cancels them; billing.progress reports the progress of a
- * table.
- */
+/** Both open a save dialog. billing.cancel cancels them; billing.progress reports the progress of a table. */
 export const exportCalls = {
   /** Fails as the client does, with cancelled, disk-full and local-fault. A failed export leaves no file. */
   'export.table': call(OneJob.extend({ format: ExportFormat, source: ExportSource }), ExportedFile),

@@ -40,10 +40,7 @@ export const TransferState = z.discriminatedUnion('kind', [
     there: z.enum(['file', 'folder']),
     more: z.int(),
   }),
-  /**
-   * Links lead out of the chosen folder, to nothing or in a circle, and the user must choose. `names`: the first of
-   * them.
-   */
+  /** The user must choose about links that lead out of the folder, to nothing or in a circle. */
   variant('asking-links', { count: z.int(), names: z.array(z.string()).readonly() }),
   /** `rate`: bytes per second; null if unknown. */
   variant('running', { rate: z.number().nullable() }),
@@ -53,10 +50,7 @@ export const TransferState = z.discriminatedUnion('kind', [
     verified: z.enum(['checksum', 'size']),
     /** Number of skipped devices, unusable names and files that were removed during the transfer. */
     skipped: z.int(),
-    /**
-     * Links that were left out, because they lead out of the chosen folder, to nothing or in a circle. `names`: the
-     * first of them.
-     */
+    /** Skipped links that lead out of the folder, to nothing or in a circle. `names`: the first of them. */
     links: z.object({ count: z.int(), names: z.array(z.string()).readonly() }),
     /** Number of such links that were copied as links, without their targets. */
     linksCopied: z.int(),
@@ -110,10 +104,7 @@ const Names = z.array(Name).min(1).max(20_000)
 
 /** Calls that reach a machine fail with local-fault and the machine's reason. */
 export const filesCalls = {
-  /**
-   * Connects to the machine while `looking` or while a transfer needs it, if the user allows SSH for files
-   * (`ssh.setConsents`).
-   */
+  /** Connects while `looking` or while a transfer needs it, if SSH is allowed for files (`ssh.setConsents`). */
   'files.look': call(OneMachine.extend({ looking: z.boolean() }), FilesView),
   'files.retry': call(OneMachine, z.null()),
   /** Null: home folder of the user that signs in. */

@@ -3,10 +3,7 @@ import { AccountId, OneAccount } from './account'
 import { call } from './define'
 import { listChange, listRevision, ListStatus } from './listing'
 
-/**
- * An undescribed field under "More". `value` is text (JSON for objects), and null if it may be secret; secret.reveal
- * returns it.
- */
+/** An undescribed field. `value` is text or JSON; null if it may be secret, for secret.reveal. */
 export const ExtraField = z.object({ path: z.string(), value: z.string().nullable() })
 export type ExtraField = z.infer<typeof ExtraField>
 

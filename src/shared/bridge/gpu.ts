@@ -156,10 +156,7 @@ export const gpuCalls = {
   /** Reads this machine's GPUs every few seconds while `looking`. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
   'gpu.retry': call(OneMachine, GpuView),
-  /**
-   * Records the host key of this fingerprint and connects. Fails with invalid-input if the machine offers another
-   * key.
-   */
+  /** Records the host key and connects. Fails with invalid-input if the machine offers another key. */
   'gpu.trustHostKey': call(OneMachine.extend({ fingerprint: z.string() }), GpuView),
   'gpu.history': call(
     OneMachine.extend({ seconds: z.number().int().positive().max(gpuSpans[3]) }),

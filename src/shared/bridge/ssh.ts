@@ -3,10 +3,7 @@ import { AccountId, OneAccount, OneMachine } from './account'
 import { call } from './define'
 import { KeptName, SplitWay } from './terminal'
 
-/**
- * A known terminal. `path`: null if not installed, empty for the built-in one. `command`: for the user's own
- * terminal, the command that opens it.
- */
+/** `path`: null if not installed, empty for the built-in one. `command`: of the user's own terminal. */
 export const TerminalView = z.object({
   id: z.string(),
   name: z.string(),
@@ -57,10 +54,7 @@ export const SshConnectionView = z.object({
   terminal: z.string(),
   /** Whether Connect uses a terminal other than the built-in one. */
   offersInside: z.boolean(),
-  /**
-   * Whether the built-in terminal lacks OpenSSH or a pseudo-terminal and uses the application's own client, which has
-   * limits.
-   */
+  /** Whether the built-in terminal uses our own client, as OpenSSH or a pseudo-terminal is missing. */
   usesOwnClient: z.boolean(),
 })
 export type SshConnectionView = z.infer<typeof SshConnectionView>

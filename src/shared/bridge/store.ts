@@ -4,10 +4,7 @@ import { AccountId, OneAccount } from './account'
 import { call, variant } from './define'
 import { UnreadableRecords } from './listing'
 
-/**
- * State of the encrypted local store. Without it everything works, but nothing is stored. Texts:
- * messages/en/store.ts. `reason`: the system's message.
- */
+/** State of the encrypted store. Without it everything works, but nothing is stored. `reason`: the system's. */
 export const StoreState = z.discriminatedUnion('kind', [
   variant('opening', {}),
   /** `quarantined`: name of the damaged file that this one replaced; null if none. */

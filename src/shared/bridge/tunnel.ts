@@ -74,10 +74,7 @@ const Forwards = z.array(ForwardView)
 const OneForward = z.object({ forward: z.string() })
 
 export const tunnelCalls = {
-  /**
-   * Reads this machine's services every few seconds while `looking`, if the user allows SSH for services
-   * (`ssh.setConsents`).
-   */
+  /** Reads services every few seconds while `looking`, if SSH is allowed for them (`ssh.setConsents`). */
   'tunnel.look': call(OneMachine.extend({ looking: z.boolean() }), ServicesView),
   'tunnel.retry': call(OneMachine, z.null()),
   'tunnel.forwards': call(z.object({}), Forwards),

@@ -8,10 +8,7 @@ import { call, variant } from './define'
 export const UpdatesOff = z.enum(['checkout', 'test-build', 'package', 'no-feed'])
 export type UpdatesOff = z.infer<typeof UpdatesOff>
 
-/**
- * `no-release`: the feed returned an error. `damaged`: the file differs from the announced one. `not-installed`: it
- * could not be installed.
- */
+/** `no-release`: the feed returned an error. `damaged`: the file differs from the announced one. */
 export const UpdateProblem = z.enum(['unreachable', 'no-release', 'damaged', 'not-installed', 'unknown'])
 export type UpdateProblem = z.infer<typeof UpdateProblem>
 

@@ -119,10 +119,7 @@ export const volumeCalls = {
   'volumes.attach': call(OneAttachment, ActionOutcome),
   /** Detaches any volume whose id is known. Sent once. Fails as volumes.attach. */
   'volumes.detach': call(OneAccount.extend({ machine: Id, volume: Id }), ActionOutcome),
-  /**
-   * Checks, with several readings, whether volumes were attached or detached after an answer was lost. Unknown if the
-   * service does not list volumes.
-   */
+  /** Checks an attachment whose answer was lost. Unknown if the service does not list volumes. */
   'volumes.lookUp': call(OneAttachment.extend({ wanted: z.enum(['attached', 'detached']) }), LookUp),
   /**
    * Cannot be undone. `name`: the volume's name, else its id, as typed by the user. `detachFrom`: machine to detach

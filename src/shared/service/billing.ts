@@ -3,10 +3,7 @@ import { OptionalNumber, OptionalText } from './optional'
 import { OptionalTime, Time } from './time'
 import { currencyCode, type Money, moneyFromNumber } from '../money/money'
 
-/**
- * One charge (api-spec.md §2) for [`started_time`, `due_time`) in epoch seconds; `amount` is in the account's
- * currency.
- */
+/** One charge (api-spec.md §2) for [`started_time`, `due_time`) in epoch seconds, in the account's currency. */
 export const Statement = z.looseObject({
   id: z.string().min(1),
   resource_id: z.string(),
@@ -19,9 +16,7 @@ export const Statement = z.looseObject({
 })
 export type Statement = z.infer<typeof Statement>
 
-/**
- * Lower-case payment statuses of statements that took no money. The column `charged` of the store uses the same list.
- */
+/** Lower-case statuses of payments that took no money. The column `charged` of the store has the same list. */
 const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
 
 /** Amount that a statement took: 0 if the payment failed, was refunded or is void. Negative for refunds and credits. */
@@ -49,10 +44,7 @@ export const Usage = z.looseObject({
 })
 export type Usage = z.infer<typeof Usage>
 
-/**
- * Whether the resource has ended, by the statuses of api-spec.md §3 in any case, else by its end time. An end before
- * the beginning is ignored. Pure.
- */
+/** Whether the resource has ended, by its status (api-spec.md §3), else by its end time. Pure. */
 export function isOver({ status, created_time, terminated_time: end }: Usage, now: number): boolean {
   const word = status?.toLowerCase()
   if (word === 'active' || word === 'terminated') return word === 'terminated'

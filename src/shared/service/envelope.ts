@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Envelope of every answer (api-spec.md §1). The resource's schema validates `data`. Malformed metadata does not
- * prevent reading it.
- */
+/** Envelope of every answer (api-spec.md §1). Malformed metadata does not prevent reading `data`. */
 export const Envelope = z.looseObject({
   status: z.boolean(),
   message: z.string().nullish().catch(undefined),

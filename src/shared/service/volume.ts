@@ -3,10 +3,7 @@ import { OptionalFlag, OptionalNumber, OptionalText } from './optional'
 import { limits } from './limits'
 import { OptionalTime } from './time'
 
-/**
- * A volume (api-spec.md §2, create response; other fields: list of service-extensions.md). `size_gb` is GB,
- * `created_time` epoch seconds.
- */
+/** A volume (api-spec.md §2; service-extensions.md). `size_gb` is GB, `created_time` epoch seconds. */
 export const Volume = z.looseObject({
   id: z.string().min(1),
   display_name: OptionalText,
