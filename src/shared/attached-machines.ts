@@ -3,7 +3,7 @@ import type { MachineView } from './bridge/fleet'
 const minIdLength = 8
 
 /**
- * Maps ids, such as those of attached volumes, to the machine whose details contain them. The specification describes
+ * Maps ids, such as those of attached volumes, to the machine with the id in its details. The specification describes
  * no such field, but a service may report one. Ids in the details of several machines are left out.
  */
 export function machinesNaming(machines: readonly MachineView[]): ReadonlyMap<string, string> {

@@ -56,7 +56,7 @@ export interface HostEnvironment {
   /** Command that starts another instance of this application. */
   readonly program: Launch
   readonly loadPty: TerminalsDeps['loadPty']
-  /** Creates the question before quitting, which is asked if something would end. */
+  /** Creates the question before quitting, for unfinished work. */
   confirmQuit(unfinished: () => Unfinished): ConfirmQuit
   /** Returns how this installation updates itself, or why it does not. */
   updates(end: ConfirmQuit['end']): UpdatesDeps['updates']

@@ -2,7 +2,7 @@ import type { Failure } from '#shared/failure'
 import type { Reading } from './read-all-pages'
 
 /**
- * Returns what a failed detail request means. `absent`: the service answered that the resource is gone.
+ * Returns what a failed detail request means. `absent`: the resource is gone by the service's answer.
  * `maybe-absent`: the answer was not the resource, such as null. `silent`: nothing was learnt (network, sign-in, rate
  * limit, fault of the service).
  */
@@ -55,7 +55,7 @@ export function createAbsences() {
   return {
     /**
      * Adds a list; `missing` are the known ids that it lacks. Only a complete list whose ids are all readable counts.
-     * Returns the ids that are gone by the lists alone.
+     * Returns the ids that count as gone.
      */
     take(
       missing: readonly string[],
@@ -64,7 +64,7 @@ export function createAbsences() {
       const isWhole = isUsualExcess(now) || complete
       return missingRuns.add(missing, isWhole && unreadable.every(({ id }) => id !== null), missesUntilGone)
     },
-    /** Adds missing ids whose detail answered 404. Returns those that enough fully read lists in a row lacked. */
+    /** Adds missing ids whose detail answered 404. Returns the ids that enough full lists lacked. */
     takeDenied: (ids: readonly string[], { excess: now = null, complete }: Listed): ReadonlySet<string> =>
       deniedRuns.add(ids, complete || now !== null, sameExcessUntilNormal),
   }

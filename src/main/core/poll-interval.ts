@@ -20,7 +20,7 @@ export const volumesPollInterval: PollInterval = { focused: 60, background: 300 
 /**
  * Seconds until the next reading: 3 while a resource is in transition, else the poll interval. Reading uses at most a
  * tenth of the time, or a third during a transition. Failures back off exponentially up to 5 minutes and ignore the
- * reading's duration, because a timeout says nothing about it.
+ * reading's duration, because a timeout proves nothing about it.
  */
 export function pause(
   { moving, selected, windowOpen, failures, lastReading }: Circumstances,

@@ -7,7 +7,7 @@ const uses = ['ssh', 'ask', 'terminal'] as const
 type Use = (typeof uses)[number]
 const ownName = new RegExp(`^wheelhouse-(?:${uses.join('|')})-(\\d+)-\\w{6}$`)
 
-/** Creates a temporary folder for this process, readable by its user alone. */
+/** Creates a temporary folder for this process, readable only by its user. */
 export const makeProcessFolder = (use: Use): Promise<string> =>
   mkdtemp(join(tmpdir(), `wheelhouse-${use}-${String(process.pid)}-`))
 

@@ -8,7 +8,7 @@ interface OpenStream<Up, Down> extends Pick<StreamPeer<Up, Down>, 'messages' | '
 }
 
 /**
- * Handlers of a table of streams. A stream ends when its handler resolves, and fails with what it throws
+ * Handlers of a table of streams. A stream ends when its handler resolves, and fails with its error
  * (FailureError for problems that the user must see).
  */
 export type StreamHandlers<Types extends Readonly<Record<keyof Types, StreamType>>> = {

@@ -32,7 +32,7 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
       watchClock()
       const before = drops
       const answer = await cache.forceFetch(key, { forceRefresh: fresh ?? false, context: ask })
-      // lru-cache keeps the answer to a request that was dropped meanwhile.
+      // lru-cache keeps the answer to a dropped request.
       if (drops !== before && cache.peek(key) === answer) cache.delete(key)
       return answer
     },

@@ -68,7 +68,7 @@ export const schemaMismatch = (root: string, error: z.ZodError, value: unknown):
 /** Upper bound on a requested pause in seconds; a longer one is an error of the service's clock. */
 export const maxPauseSeconds = 900
 
-/** Every HTTP date begins with a weekday (RFC 9110 §5.6.7). `Date.parse` alone accepts "wait 5" too. */
+/** Every HTTP date begins with a weekday (RFC 9110 §5.6.7). `Date.parse` also accepts "wait 5". */
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i
 
 /** Parses a Retry-After header (seconds or HTTP date) to at most `maxPauseSeconds`. `now` in epoch seconds. */

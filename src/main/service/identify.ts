@@ -18,7 +18,7 @@ function identityOf({ status, contentType, text }: RawAnswer): Identity {
   return /\bhtml\b/i.test(contentType) || /^\s*<(?:!doctype|html)/i.test(text) ? 'web-page' : 'other'
 }
 
-/** Sends a read without credentials to find out what the address is. Fails with the kinds of `send`. */
+/** Sends a read without credentials to identify an address. Fails with the kinds of `send`. */
 export const identify = async (transport: Transport, baseUrl: string): Promise<Identity> =>
   identityOf(
     await send(transport, {

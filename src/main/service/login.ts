@@ -60,7 +60,7 @@ const askVerification = (transport: Transport, baseUrl: string, token: string) =
     { method: 'GET', path: '/virtual-machines', query: pageParameters({ limit: 1 }) },
   )
 
-/** Statuses of requests that may be repeated: they say nothing of the credential. */
+/** Statuses of requests that may be repeated: they do not concern the credential. */
 const repeatableStatuses: readonly number[] = [408, 425]
 
 /** Treats a rejected login as a refused sign-in, whatever its status. */
@@ -77,7 +77,7 @@ const isElsewhere = (answer: ServiceAnswer): boolean =>
 type BaseUrls = readonly [string, ...string[]]
 
 /**
- * Returns the base URLs that credentials may be sent to: those that are trusted, and those that identify themselves.
+ * Returns the base URLs that credentials may be sent to: trusted ones, and addresses that identify themselves.
  * Fails with invalid-input (baseUrl: web-page or not-identified) if none does, and with the kinds of `send`.
  */
 async function identified(

@@ -45,7 +45,7 @@ const plainFields = new Set([
   'gpu_count',
 ])
 
-/** Described fields that hold objects. Inside other objects, a field name says nothing about its value. */
+/** Described fields that hold objects. Inside other objects, a field name does not describe its value. */
 const describedObjects = new Set(['login', 'ssh_key', 'flavor', 'image', 'region', 'resource', 'products'])
 
 const mask = '•••'

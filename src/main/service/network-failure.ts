@@ -63,7 +63,7 @@ const chain = (error: unknown, depth = 0): readonly unknown[] => {
   ]
 }
 
-/** Returns the error code: `ERR_…` of Chromium's `net::ERR_…`, or the code of a Node error or one of its causes. */
+/** Returns the error code: `ERR_…` of Chromium's `net::ERR_…`, or the code of a Node error or its cause. */
 export const networkErrorCode = (error: unknown): string | undefined => {
   for (const link of chain(error)) {
     const message = property(link, 'message')

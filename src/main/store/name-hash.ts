@@ -4,7 +4,7 @@ const hashOf = (name: string, salt: string): string => createHmac('sha256', salt
 
 /**
  * A private name and its salted hash. The name is in the encrypted store, the hash in the settings. If the store
- * cannot be opened, the hash identifies the name among those that the service lists.
+ * cannot be opened, the hash identifies the name in the service's lists.
  */
 export interface HashedName {
   readonly name: string
@@ -28,7 +28,7 @@ export function isHashOf(nameHash: string, name: string): boolean {
   return hashOf(name, salt) === hash
 }
 
-/** Fills in an unknown name if one of `names` matches its hash. Pure. */
+/** Fills in an unknown name if any of `names` matches its hash. Pure. */
 export function withKnownName<Named extends HashedName>(record: Named, names: readonly string[]): Named {
   const { nameHash } = record
   if (record.name !== '' || nameHash === undefined) return record

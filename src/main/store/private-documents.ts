@@ -11,7 +11,7 @@ import type { Database } from './sql'
 
 export interface PrivateDocuments extends Sections {
   /**
-   * Removes the data of an account: `forget` removes that of modules, then the encrypted file is cleaned, or at its
+   * Removes the data of an account: `forget` removes the data of modules, then the encrypted file is cleaned, or at its
    * next opening if it is closed now. Fails as `forget` does, and with local-fault.
    */
   forgetAccount(account: AccountId, forget: (account: AccountId) => Promise<void>): Promise<void>

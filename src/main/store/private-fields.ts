@@ -31,7 +31,7 @@ const only = (record: Readonly<Record<string, unknown>>, test: (key: string) => 
 export const withoutFields = (value: unknown, fields: Fields): unknown =>
   replaceRecords(value, (record) => only(record, (key) => !fields.includes(key)))
 
-/** Collects the known private fields. Records that are still in the document keep those of `before`. Pure. */
+/** Collects the known private fields. Records keep their fields of `before`. Pure. */
 export function detailsOf(value: unknown, fields: Fields, before: Details = {}): Details {
   const details: Record<string, Readonly<Record<string, unknown>>> = {}
   replaceRecords(value, (record, path) => {

@@ -29,7 +29,7 @@ export function createTables(database: Database, { version, sql }: Schema): void
  *   service, since a fee per minute may be finer.
  * - `charged`: amount that a statement took, 0 for the statuses of `unchargedStatuses` (src/shared/service/billing.ts).
  * - `currency` is null if the answer contained none.
- * - `seen_sweep` is the last full reading that contained the row. A completed reading deletes the other rows.
+ * - `seen_sweep` is the last full reading that contained the row. A completed reading deletes all rows of earlier readings.
  * - `seen_at`: when the service last listed a usage entry. Pages are read one at a time, so entries differ in age.
  * - `ledger_sync`: progress of reading each list (src/main/billing/ledger), as JSON.
  */
@@ -90,7 +90,7 @@ const ledger = `
 
 /**
  * Properties of an account's resources, also of deleted ones: neither statements nor usage report a machine's GPU or
- * region. Null: never reported; `gpu` is '' for a machine without one. `currency` is that of the order or of the resource
+ * region. Null: never reported; `gpu` is '' for a machine without one. `currency`: of the order or the resource
  * itself. Times are epoch seconds.
  */
 const resource = `
@@ -113,7 +113,7 @@ const resource = `
 /**
  * Load of each GPU of a machine: a row covers `period` seconds (60 or 3600) from `time` (epoch seconds) on, and sums up
  * `samples` readings (a minute) or minutes (an hour). Utilization in percent, memory in MiB, power in watts, temperature
- * in °C; null if the driver reported none. `utilization_max` and `temperature_max` are maxima, the others averages.
+ * in °C; null if the driver reported none. `utilization_max` and `temperature_max` are maxima, the rest averages.
  * Minutes become hours after a week; hours are deleted after 90 days.
  */
 const gpuSample = `

@@ -61,7 +61,7 @@ export const keepCopy = (folder: string): string => sameCopy(folder) ?? quaranti
 export function removeInterruptedWrites(folder: string): void {
   try {
     const path = join(folder, settingsFileName)
-    // Temporary files stand beside the target of a link.
+    // Temporary files are next to the target of a link.
     const file = existsSync(path) ? realpathSync(path) : path
     for (const name of readdirSync(dirname(file))) {
       const suffix = name.startsWith(basename(file)) ? name.slice(basename(file).length) : ''

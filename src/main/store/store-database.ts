@@ -33,7 +33,7 @@ export function limitCache(database: OpenDatabase, isWindowOpen: boolean): void 
 
 /**
  * - WAL: readers and the writer do not wait for each other, and a page of rows is one short write.
- * - NORMAL: what was written last may be missing after a power cut; the ledger reads it again.
+ * - NORMAL: the last writes may be lost in a power cut; the ledger reads their data again.
  * - The log is not moved into the file by SQLite itself: see checkpoints.ts.
  * - Temporary tables and sorting stay in memory: only the database itself is encrypted.
  */

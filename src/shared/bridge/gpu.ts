@@ -83,7 +83,7 @@ export const GpuReport = z.discriminatedUnion('kind', [
   }),
   /** Neither nvidia-smi nor rocm-smi is in a folder of `path`. */
   variant('no-tool', { path: z.string().optional() }),
-  /** The tool finds no driver. The field `said` is its output. */
+  /** The tool finds no driver. */
   variant('no-driver', { said: z.string() }),
   /** Driver and library differ in version, as after an update without a reboot. */
   variant('driver-mismatch', { said: z.string() }),

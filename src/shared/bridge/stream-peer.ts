@@ -13,12 +13,12 @@ export interface StreamPort {
 
 export interface StreamPeer<Incoming, Outgoing> {
   /**
-   * Messages of the other side, for one reader. Credit is granted as they are consumed. Ends with the stream or with the
-   * other side's `end`; throws the failure of the stream. Leaving the loop early does not close the stream.
+   * Messages of the peer, for one reader. Credit is granted as they are consumed. Ends with the stream or with the
+   * peer's `end`; throws the failure of the stream. Leaving the loop early does not close the stream.
    */
   readonly messages: AsyncIterable<Incoming>
   /**
-   * Resolves when the message was posted, in order and within the other side's credit. Fails with the failure of the
+   * Resolves when the message was posted, in order and within the peer's credit. Fails with the failure of the
    * stream, with cancelled after its end, and with a TypeError or RangeError for an invalid message.
    */
   send(message: Outgoing): Promise<void>
@@ -30,7 +30,7 @@ export interface StreamPeer<Incoming, Outgoing> {
   readonly ended: Promise<Failure | null>
 }
 
-/** Messages that wait for the other side's credit, in order. */
+/** Messages that wait for the peer's credit, in order. */
 function createSendQueue() {
   interface Waiting {
     readonly size: number
@@ -41,7 +41,7 @@ function createSendQueue() {
   const waiting: Waiting[] = []
   let credit = creditWindowBytes
 
-  /** Posts messages while the credit suffices. The first one that has to wait holds back the rest. */
+  /** Posts messages while the credit suffices. A message that has to wait holds back the rest. */
   function flush(): void {
     for (let next = waiting[0]; next && next.size <= credit; next = waiting[0]) {
       waiting.shift()
@@ -131,7 +131,7 @@ function createInbox<Incoming>(schema: z.ZodType<Incoming>, grant: (bytes: numbe
 /**
  * Creates one side of a stream, in the window or in the main process. Validates arriving messages and keeps to the credit
  * in both directions. Sent messages pass their schema too, so that both sides compute the same credit and bytes leave
- * their shared buffer. The stream fails with `refusal` if the other side breaks a rule.
+ * their shared buffer. The stream fails with `refusal` if the peer breaks a rule.
  */
 export function createStreamPeer<Incoming, Outgoing>({
   port,

@@ -88,7 +88,7 @@ export const KeptSessions = z.discriminatedUnion('kind', [
   variant('sessions', { sessions: z.array(KeptSession) }),
   /** Neither tmux nor screen is in a folder of `path`. */
   variant('no-tool', { path: z.string() }),
-  /** The list could not be parsed. The field `said` is its beginning. */
+  /** The list could not be parsed. `said` holds its beginning. */
   variant('not-understood', { said: z.string(), loginOutput }),
   SlowLogin,
   variant('failed', { state: CommandState, loginOutput }),
