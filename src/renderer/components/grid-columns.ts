@@ -11,6 +11,17 @@ export interface GridColumn<Key extends string = string> {
   readonly unsorted?: boolean
 }
 
+/** Returns a function that creates the columns of a list. */
+export const columnMaker =
+  <Key extends string>(labelOf: (key: Key) => string) =>
+  <Name extends Key>(
+    key: Name,
+    min: number,
+    grow: number,
+    dropOrder: number,
+    numeric = false,
+  ): GridColumn<Name> => ({ key, label: labelOf(key), min, grow, dropOrder, numeric })
+
 /** Content of a cell without components; `look` holds CSS classes of the page. */
 export interface CellText {
   readonly text: string

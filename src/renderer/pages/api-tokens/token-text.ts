@@ -2,9 +2,6 @@ import type { ApiTokenView } from '#shared/bridge/api-token'
 import { limits } from '#shared/service/limits'
 import { t } from '../../platform/i18n'
 import { ago } from '../../platform/time'
-import { rowModel, type SortValue } from '../../components/rows'
-
-export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 
 /** Returns the time of the last use as text; `now` in epoch seconds. */
 export function lastUsedText({ lastUsed }: ApiTokenView, now: number): string {
@@ -20,20 +17,3 @@ export function nameProblem(name: string): string | null {
     ? `${t('failures.invalid.too-long')} ${t('apiTokens.create.nameHint', { limit: limits.apiTokenName })}`
     : null
 }
-
-function valueOf(token: ApiTokenView, key: TokenKey): SortValue {
-  switch (key) {
-    case 'created':
-      return token.createdAt
-    case 'use':
-      return Number(!token.inUse)
-    default:
-      return token[key]
-  }
-}
-
-export const tokenRows = rowModel<ApiTokenView, TokenKey>({
-  valueOf,
-  nameOf: ({ name }) => name,
-  texts: ({ name, description, id }) => [name, description, id],
-})

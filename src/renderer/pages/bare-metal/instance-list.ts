@@ -1,7 +1,7 @@
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import { type MachineState, machineState } from '#shared/service/machine-state'
 import { t } from '../../platform/i18n'
-import type { GridColumn } from '../../components/grid-columns'
+import { columnMaker, type GridColumn } from '../../components/grid-columns'
 import { rowModel, type SortValue } from '../../components/rows'
 import { gpuText, statusText } from '../../features/machine-text'
 
@@ -49,26 +49,14 @@ export const instanceRows = rowModel<BareMetalView, InstanceKey>({
   },
 })
 
-export function instanceColumns(): readonly GridColumn<InstanceKey>[] {
-  const column = (
-    key: InstanceKey,
-    min: number,
-    grow: number,
-    dropOrder: number,
-  ): GridColumn<InstanceKey> => ({
-    key,
-    label: t(`bareMetal.columns.${key}`),
-    min,
-    grow,
-    dropOrder,
-  })
-  return [
-    column('name', 150, 3, 0),
-    column('state', 120, 1, 1),
-    column('flavor', 140, 2, 6),
-    column('gpu', 150, 2, 2),
-    column('region', 100, 1, 4),
-    column('address', 132, 1, 3),
-    column('uptime', 100, 1, 5),
-  ]
-}
+const column = columnMaker((key: InstanceKey) => t(`bareMetal.columns.${key}`))
+
+export const instanceColumns = (): readonly GridColumn<InstanceKey>[] => [
+  column('name', 150, 3, 0),
+  column('state', 120, 1, 1),
+  column('flavor', 140, 2, 6),
+  column('gpu', 150, 2, 2),
+  column('region', 100, 1, 4),
+  column('address', 132, 1, 3),
+  column('uptime', 100, 1, 5),
+]

@@ -1,17 +1,11 @@
 import type { StatementSort, UsageSort } from '#shared/bridge/billing'
 import { t } from '../../platform/i18n'
-import type { GridColumn } from '../../components/grid-columns'
+import { columnMaker, type GridColumn } from '../../components/grid-columns'
 
 export type StatementColumn = StatementSort | 'name'
 export type UsageColumn = UsageSort
 
-const column = <Key extends StatementColumn | UsageColumn>(
-  key: Key,
-  min: number,
-  grow: number,
-  dropOrder: number,
-  numeric = false,
-): GridColumn<Key> => ({ key, label: t(`billing.columns.${key}`), min, grow, dropOrder, numeric })
+const column = columnMaker((key: StatementColumn | UsageColumn) => t(`billing.columns.${key}`))
 
 export const statementColumns = (): readonly GridColumn<StatementColumn>[] => [
   // A statement names only the id of its resource.

@@ -1,15 +1,9 @@
 import type { MachineKind } from '#shared/bridge/catalog'
 import { t } from '../../platform/i18n'
-import type { GridColumn } from '../../components/grid-columns'
+import { columnMaker, type GridColumn } from '../../components/grid-columns'
 import type { FlavorKey, ImageKey } from './rows'
 
-const column = <Key extends FlavorKey | ImageKey>(
-  key: Key,
-  min: number,
-  grow: number,
-  dropOrder: number,
-  numeric = false,
-): GridColumn<Key> => ({ key, label: t(`catalog.columns.${key}`), min, grow, dropOrder, numeric })
+const column = columnMaker((key: FlavorKey | ImageKey) => t(`catalog.columns.${key}`))
 
 /** Returns the columns of flavors. Bare metal has no ephemeral disk but a bandwidth (api-spec.md §2). */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [

@@ -2,7 +2,9 @@ import type { FlavorView, ImageView, RegionRef } from '#shared/bridge/catalog'
 import { type Money, timesMoney } from '#shared/money/money'
 import { regionKey, sameRegion } from '#shared/regions'
 import { foreignText } from '../../components/foreign-text'
+import type { CellText } from '../../components/grid-columns'
 import { rowModel, type SortValue } from '../../components/rows'
+import { t } from '../../platform/i18n'
 
 /** A row of a flavor in a region; both are part of its id. */
 export interface FlavorRow {
@@ -54,6 +56,13 @@ export function regionText({ name, id }: RegionRef): string | null {
   const text = name ?? id
   return text === null ? null : foreignText(text)
 }
+
+/** Returns the cell of a region, with its id as the tooltip. */
+export const regionCell = (region: RegionRef): CellText => ({
+  text: regionText(region) ?? t('common.unknown'),
+  title: foreignText(region.id ?? ''),
+  look: 'muted',
+})
 
 function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: CatalogKey): SortValue {
   switch (key) {

@@ -1,22 +1,19 @@
 import { t } from '../../platform/i18n'
-import type { GridColumn } from '../../components/grid-columns'
+import { columnMaker, type GridColumn } from '../../components/grid-columns'
 import type { VolumeColumn } from './volume-rows'
+
+const column = columnMaker((key: VolumeColumn) =>
+  t(key === 'perHour' ? 'machines.columns.perHour' : `volumes.columns.${key}`),
+)
 
 /** Returns the columns of the volume list. */
 export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [
-  { key: 'name', label: t('volumes.columns.name'), min: 140, grow: 3, dropOrder: 1 },
-  { key: 'state', label: t('volumes.columns.state'), min: 116, grow: 1, dropOrder: 2 },
-  { key: 'size', label: t('volumes.columns.size'), min: 92, grow: 1, dropOrder: 3, numeric: true },
-  {
-    key: 'perHour',
-    label: t('machines.columns.perHour'),
-    min: 116,
-    grow: 1,
-    dropOrder: 3.5,
-    numeric: true,
-  },
-  { key: 'machine', label: t('volumes.columns.machine'), min: 140, grow: 2, dropOrder: 4 },
-  { key: 'region', label: t('volumes.columns.region'), min: 100, grow: 1, dropOrder: 5 },
-  { key: 'bootable', label: t('volumes.columns.bootable'), min: 92, grow: 1, dropOrder: 6 },
-  { key: 'created', label: t('volumes.columns.created'), min: 108, grow: 1, dropOrder: 7 },
+  column('name', 140, 3, 1),
+  column('state', 116, 1, 2),
+  column('size', 92, 1, 3, true),
+  column('perHour', 116, 1, 3.5, true),
+  column('machine', 140, 2, 4),
+  column('region', 100, 1, 5),
+  column('bootable', 92, 1, 6),
+  column('created', 108, 1, 7),
 ]

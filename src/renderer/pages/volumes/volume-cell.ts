@@ -1,0 +1,50 @@
+import type { MachineView } from '#shared/bridge/fleet'
+import type { VolumeView } from '#shared/bridge/volume'
+import { formatRate, type Money } from '#shared/money/money'
+import type { CellText } from '../../components/grid-columns'
+import { bootableText, machineText, regionText, sizeText } from '../../features/volumes/volume-text'
+import { t } from '../../platform/i18n'
+import { ago, exactTime } from '../../platform/time'
+import type { VolumeColumn } from './volume-rows'
+
+const textOr = (text: string | null, look?: string): CellText =>
+  text === null
+    ? { text: t('volumes.unknown'), title: t('volumes.unknownHint'), look: 'muted' }
+    : { text, ...(look !== undefined && { look }) }
+
+/** Returns the text of a cell of the volume list; undefined for columns with components. `now` in epoch seconds. */
+export function volumeCell(
+  volume: VolumeView,
+  column: VolumeColumn,
+  {
+    machines,
+    rates,
+    now,
+  }: {
+    readonly machines: ReadonlyMap<string, MachineView>
+    readonly rates: readonly Money[]
+    readonly now: number
+  },
+): CellText | undefined {
+  switch (column) {
+    case 'size':
+      return textOr(sizeText(volume))
+    case 'machine': {
+      const text = volume.attachment.kind === 'detached' ? t('common.none') : machineText(volume, machines)
+      return text === null ? textOr(null) : { text, title: text }
+    }
+    case 'region':
+      return textOr(regionText(volume), 'muted')
+    case 'bootable':
+      return textOr(bootableText(volume), 'muted')
+    case 'perHour':
+      return textOr(rates.length > 0 ? rates.map(formatRate).join(' + ') : null)
+    case 'created': {
+      const { createdAt } = volume
+      if (createdAt === null) return textOr(null)
+      return { text: ago(createdAt, now), title: exactTime(createdAt), look: 'muted' }
+    }
+    default:
+      return undefined
+  }
+}
