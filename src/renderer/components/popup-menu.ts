@@ -18,4 +18,5 @@ export interface MenuItem {
 export interface Popup {
   open(x: number, y: number): Promise<void>
   openAt(anchor: Element): Promise<void>
+  openFrom(event: MouseEvent): void
 }

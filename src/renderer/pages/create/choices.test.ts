@@ -1,215 +1,224 @@
-// @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
-import { h } from 'vue'
-import type { FlavorView, RegionRef } from '#shared/bridge/catalog'
-import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { texts } from '../../../../test/gallery/texts'
-import { usd } from '../../../../test/gallery/world'
-import { t } from '../../platform/i18n'
-import FlavorChoice from './FlavorChoice.vue'
-import { gpuGroups, placesOf } from './gpu-groups'
-import RegionChoice from './RegionChoice.vue'
-
-let window: Mounted
-afterEach(() => window.unmount())
+import { describe, expect, it } from 'vitest'
+import type { FlavorView, ImageView } from '#shared/bridge/catalog'
+import type { PublicKeyView } from '#shared/bridge/creation'
+import {
+  chosenOf,
+  defaultImage,
+  fromCatalog,
+  type Habits,
+  inPlace,
+  usualCreation,
+  withDefaults,
+  withSize,
+} from './choices'
+import { emptyDraft, type Offer, problemsOf } from './draft'
+import { firstSize, gpuGroups, placesOf, stockOf } from './gpu-groups'
 
 const oslo = { id: 'o', name: 'Oslo' }
+const paris = { id: 'p', name: 'Paris' }
+const nowhere = { id: null, name: null }
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
-  id: name,
+  id: `${name}@${changes.region?.id ?? 'o'}`,
   name,
   region: oslo,
-  price: usd(1),
   cpu: 8,
   ram: 64,
-  disk: 200,
-  ephemeral: 0,
-  gpu: null,
-  gpuCount: null,
+  disk: 100,
+  price: { currency: 'USD', millionths: 2_000_000 },
+  ephemeral: null,
+  gpu: 'H100',
+  gpuCount: 1,
   bandwidth: null,
   inStock: true,
   cycle: 'hourly',
   ...changes,
 })
-const radios = () => window.all('input[type=radio]')
-const linesOf = (selector: string) =>
-  window.all(selector).map((line) => (line.textContent ?? '').replace(/\s+/g, ' ').trim())
+const priced = (millionths: number) => ({ currency: 'USD', millionths })
+const image = (name: string, region = oslo, type: string | null = null): ImageView => ({
+  id: `${name}@${region.id}`,
+  name,
+  region,
+  type,
+  description: null,
+})
+const key = (name: string): PublicKeyView => ({
+  path: `/home/ada/.ssh/${name}.pub`,
+  type: 'ssh-ed25519',
+  comment: null,
+  publicKey: `ssh-ed25519 AAAA ${name}`,
+  identityFile: null,
+})
+const offer: Offer = {
+  regions: [oslo, paris],
+  flavors: [
+    flavor('h100.1x'),
+    flavor('h100.1x', { region: paris, price: priced(1_500_000) }),
+    flavor('l40s.1x', { gpu: 'L40S' }),
+    flavor('l40s.1x', { gpu: 'L40S', region: paris }),
+    flavor('a100.1x', { gpu: 'A100', inStock: false }),
+    flavor('a100.1x', { gpu: 'A100', region: paris, price: priced(9_000_000) }),
+  ],
+  images: [image('Debian 12'), image('Ubuntu 24.04'), image('Ubuntu 22.04'), image('Ubuntu 22.04', paris)],
+  keys: [key('id')],
+}
+const nothing: Habits = { last: undefined, names: new Set() }
+const used = (changes: Partial<NonNullable<Habits['last']>>): Habits => ({
+  names: new Set(['h100-1']),
+  last: {
+    name: 'train',
+    image: null,
+    region: null,
+    keyName: null,
+    ...changes,
+    flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
+  },
+})
+const take = (model: string, from = emptyDraft(), habits = nothing, isKept = false, of = offer) => {
+  const group = gpuGroups(of.flavors).find((one) => one.model === model)
+  const size = group && firstSize(group)
+  if (!size) expect.fail()
+  const before = chosenOf(from, gpuGroups(of.flavors), of).group
+  return withSize(from, { size, before }, of, habits, isKept)
+}
 
-describe('RegionChoice', () => {
-  const { seen, on } = emissions('update:modelValue')
-  async function open(regions: readonly RegionRef[], offers: readonly FlavorView[], invalid = false) {
-    seen.length = 0
-    window = await mounted(() =>
-      h(RegionChoice, { places: placesOf({ offers }, regions), invalid, modelValue: 'o', ...on }),
-    )
-  }
-  const stock = (kind: 'in-stock' | 'unknown' | 'sold-out', price = '1.00 USD') =>
-    `${t('creation.region.price', { price })} · ${t(`creation.gpu.stock.${kind}`)}`
-  const dallas = { id: 'd', name: 'Dallas' }
+describe('the GPUs of a catalog', () => {
+  const modelsOf = (...gpus: readonly string[]) =>
+    gpuGroups(gpus.map((gpu, at) => flavor(String(at), { gpu }))).map(({ model, memory }) => [model, memory])
 
-  it('shows price and stock of each region, in stock first, sold out last and disabled', async () => {
-    await open(
-      [oslo, dallas, { id: 'p', name: 'Paris' }],
-      [
-        flavor('a', { inStock: false, price: usd(0.5) }),
-        flavor('a', { region: dallas, inStock: null }),
-        flavor('a', { region: { id: 'p', name: 'Paris' }, price: usd(2) }),
-      ],
-    )
-    expect(linesOf('label')).toEqual([
-      `Paris${stock('in-stock', '2.00 USD')}`,
-      `Dallas${stock('unknown')}`,
-      `Oslo${stock('sold-out', '0.50 USD')}`,
-    ])
-    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true])
+  it('completes a short name if only one longer name matches', () => {
+    expect(modelsOf('H100', 'NVIDIA H100 80GB SXM')).toEqual([['H100 SXM', 80]])
+    expect(modelsOf('RTX_PRO_6000', 'NVIDIA RTX PRO 6000 96GB')).toEqual([['RTX PRO 6000', 96]])
+    expect(modelsOf('NVIDIA-A100-SXM4-40GB', 'A100 80 GB', 'A100')).toHaveLength(3)
+    expect(modelsOf('H100 80GB PCIe', 'H100 80GB SXM5')).toHaveLength(2)
+    expect(modelsOf('80GB')).toEqual([['80GB', null]])
   })
 
-  it('matches a region by its name and skips an unknown region', async () => {
-    await open(
-      [
-        { id: null, name: texts.html },
-        { id: null, name: null },
-      ],
-      [flavor('a', { region: { id: null, name: texts.html } })],
+  it('are grouped for 200 flavors, one and none, and for flavors without a reported GPU', () => {
+    expect(gpuGroups([])).toEqual([])
+    expect(gpuGroups([flavor('one')])).toMatchObject([{ kind: 'gpu', counts: [1], sizes: [{}] }])
+    const many = Array.from({ length: 200 }, (_, at) =>
+      flavor(`f${String(at)}`, { gpu: `G${String(at % 9)}` }),
     )
-    expect(linesOf('label')).toEqual([`${texts.html}${stock('in-stock')}`])
-    expect(window.all('label img')).toEqual([])
+    expect(gpuGroups(many).map(({ sizes }) => sizes.length)).toEqual([23, 23, 22, 22, 22, 22, 22, 22, 22])
+    const odd = [flavor('c', { gpu: null, gpuCount: 0 }), flavor('u', { gpu: null, gpuCount: null })]
+    expect(gpuGroups(odd).map(({ kind }) => kind)).toEqual(['unknown', 'no-gpu'])
   })
 
-  it('names a region by its id without a name, and offers flavors without a region', async () => {
-    await open([{ id: 'r-7', name: null }], [flavor('a', { region: { id: null, name: null }, price: null })])
-    expect(linesOf('.name')).toEqual(['r-7'])
-    expect(window.text()).toContain(t('creation.gpu.unpriced'))
-  })
-
-  it("emits the region's key and marks a missing choice", async () => {
-    await open([oslo, dallas], [flavor('a'), flavor('a', { region: dallas })], true)
-    expect(window.find('[role=radiogroup]').getAttribute('aria-invalid')).toBe('true')
-    radios()[0]?.dispatchEvent(new Event('change'))
-    await window.settled()
-    expect(seen).toEqual([['update:modelValue', 'd']])
+  it('count the regions in stock, or report unknown stock', () => {
+    const [first] = gpuGroups(offer.flavors.filter(({ gpu }) => gpu === 'A100'))
+    expect(stockOf(first?.sizes[0]?.offers ?? [])).toEqual({ kind: 'in-stock', regions: 1, total: 2 })
+    expect(stockOf([flavor('a', { region: nowhere, inStock: null })])).toMatchObject({
+      kind: 'unknown',
+      total: 0,
+    })
   })
 })
 
-describe('FlavorChoice', () => {
-  const { seen, on } = emissions('update:modelValue')
-  const keyOf = (flavors: readonly FlavorView[], name: string): string =>
-    gpuGroups(flavors)
-      .flatMap(({ sizes }) => sizes)
-      .find(({ best }) => best.name === name)?.key ?? expect.fail()
-  async function open(flavors: readonly FlavorView[], chosen: string | null = null, others: object = {}) {
-    seen.length = 0
-    const modelValue = chosen === null ? null : keyOf(flavors, chosen)
-    window = await mounted(() =>
-      h(FlavorChoice, {
-        groups: gpuGroups(flavors),
-        kind: 'machine',
-        invalid: false,
-        modelValue,
-        ...on,
-        ...others,
-      }),
-    )
-  }
-  const names = () => linesOf('td.flavor')
-  const tiles = () => linesOf('.tile .name')
-  const fleet = [
-    flavor('h100.1x', { gpu: 'H100', gpuCount: 1, price: usd(2.5) }),
-    flavor('h100.8x', { gpu: 'NVIDIA H100 80GB SXM', gpuCount: 8, price: usd(20) }),
-    flavor('a100.1x', { gpu: 'NVIDIA A100 80GB', gpuCount: 1, price: usd(1.4) }),
-    flavor('b200.8x', { gpu: 'NVIDIA B200', gpuCount: 8, price: usd(1), inStock: false }),
-    flavor('cpu-4', { gpu: '', gpuCount: 0, price: usd(0.1) }),
-  ]
-
-  it('lists GPUs with memory, counts, lowest price and stock, sold out ones and CPUs last', async () => {
-    await open(fleet)
-    expect(tiles()).toEqual(['A100', 'H100 SXM', 'B200', t('creation.gpu.no-gpu')])
-    expect(linesOf('.tile')[1]).toBe(
-      `H100 SXM${t('creation.gpu.from', { price: '2.50 USD' })}80 GB · ${t('creation.gpu.counts', { counts: '1 or 8' }, 8)}${t('creation.gpu.stock.in-stock')}`,
-    )
-    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true, false])
-    expect(names()).toEqual([])
+describe('the defaults of a GPU', () => {
+  it('are the cheapest region in stock, its newest image, the only key and a free name', () => {
+    const draft = take('H100')
+    expect(draft).toMatchObject({ flavor: 'h100.1x@p', region: 'p', image: 'Ubuntu 22.04@p', name: 'h100-1' })
+    expect(draft.keyFile).toBe('/home/ada/.ssh/id.pub')
+    expect(take('A100')).toMatchObject({ region: 'p' })
   })
 
-  it('chooses the cheapest size of a GPU and lists its sizes', async () => {
-    await open(fleet, 'a100.1x')
-    expect(names()).toEqual(['a100.1x'])
-    radios()[1]?.dispatchEvent(new Event('change'))
-    await window.settled()
-    expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'h100.1x')]])
+  it('prefer the region of the newest machine at the same price', () => {
+    expect(take('L40S')).toMatchObject({ region: 'o' })
+    expect(take('L40S', emptyDraft(), used({ region: 'Paris' }))).toMatchObject({ region: 'p' })
+    expect(take('H100', emptyDraft(), used({ region: 'Oslo' }))).toMatchObject({
+      region: 'p',
+      name: 'h100-2',
+    })
   })
 
-  it('chooses the first match with Enter, in the typed count', async () => {
-    await open(fleet, 'a100.1x')
-    await window.type(window.find('.filter input'), 'h100 8x')
-    await window.press(window.find('.filter input'), 'Enter')
-    expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'h100.8x')]])
+  it('keep the region that the user chose unless it is sold out', () => {
+    const inOslo = { ...emptyDraft(), region: 'o' }
+    expect(take('H100', inOslo, nothing, true)).toMatchObject({ region: 'o' })
+    expect(take('A100', inOslo, nothing, true)).toMatchObject({ region: 'p' })
   })
 
-  it('lists sizes by price, unpriced ones last by name', async () => {
-    await open([
-      flavor('z', { price: null }),
-      flavor('dear', { price: usd(20) }),
-      flavor('cheap', { price: usd(0.1) }),
-      flavor('y', { price: null }),
-    ])
-    expect(names()).toEqual(['cheap', 'dear', 'y', 'z'])
+  it('keep a typed name and replace a suggested one', () => {
+    const first = take('H100')
+    expect(take('L40S', first)).toMatchObject({ name: 'l40s-1' })
+    expect(take('L40S', { ...first, name: 'mine', volume: 'vol' })).toMatchObject({
+      name: 'mine',
+      volume: 'vol',
+    })
   })
 
-  it('filters by words of name and GPU in any order and keeps the chosen size', async () => {
-    await open(
-      [
-        flavor('gpu-8', { gpu: 'H100' }),
-        flavor('gpu-1', { gpu: 'A100' }),
-        flavor('cpu-4'),
-        flavor(texts.html),
-      ],
-      'cpu-4',
-    )
-    await window.type(window.find('.filter input'), ' h100  GPU ')
-    expect([tiles(), names()]).toEqual([['H100', t('creation.gpu.unknown')], ['cpu-4']])
-    await window.type(window.find('.filter input'), '<img')
-    expect(names()).toEqual([texts.html, 'cpu-4'])
-    expect(window.all('table img')).toEqual([])
+  it('replace a suggested name after a choice in the catalog', () => {
+    const wanted = { region: 'o', flavor: 'l40s.1x@o' }
+    expect(fromCatalog(take('H100'), wanted, offer)).toMatchObject({ ...wanted, name: '' })
+    expect(fromCatalog({ ...take('H100'), name: 'mine' }, wanted, offer)).toMatchObject({ name: 'mine' })
   })
 
-  it('names a size by its flavor without a reported GPU', async () => {
-    await open([flavor('s-1'), flavor('h100', { gpu: 'H100', gpuCount: 2 })], 's-1')
-    expect(linesOf('td.count')).toEqual(['s-1'])
+  it('work without regions', () => {
+    const flavors = [flavor('h100.1x', { region: nowhere, inStock: null })]
+    const flat: Offer = {
+      ...offer,
+      regions: [],
+      flavors,
+      images: [{ ...image('Debian 12'), region: nowhere }],
+    }
+    const draft = { ...take('H100', emptyDraft(), nothing, false, flat), key: 'pasted' as const }
+    expect(draft).toMatchObject({ region: null, flavor: 'h100.1x@o', image: 'Debian 12@o' })
+    expect(Object.keys(problemsOf(draft, 'machine', flat))).toEqual(['key'])
   })
 
-  it('hides sold out sizes on request, but not unknown stock', async () => {
-    await open([flavor('a'), flavor('b', { inStock: false }), flavor('c', { inStock: null })])
-    await window.click(window.find('[role=checkbox]'))
-    expect(names()).toEqual(['a', 'c'])
-    expect(linesOf('td.stock')).toEqual([t('creation.flavor.inStock'), t('creation.flavor.stockUnknown')])
+  it('move to another region and choose its image', () => {
+    const draft = { ...take('L40S'), image: 'Debian 12@o' }
+    const [, there] = placesOf({ offers: offer.flavors.filter(({ gpu }) => gpu === 'L40S') }, offer.regions)
+    const size = chosenOf(draft, gpuGroups(offer.flavors), offer).size
+    if (!size || !there) expect.fail()
+    expect(inPlace(draft, there.key, size, offer, nothing)).toMatchObject({
+      region: 'p',
+      flavor: 'l40s.1x@p',
+      image: 'Ubuntu 22.04@p',
+    })
   })
 
-  it('distinguishes no match from no offer', async () => {
-    await open([flavor('a')])
-    await window.type(window.find('.filter input'), 'b200')
-    expect(window.text()).toContain(t('creation.flavor.none'))
-    window.unmount()
-    await open([])
-    expect(window.text()).toContain(t('creation.gpu.noFlavors'))
+  it('leave ambiguous choices to the user and never replace a choice', () => {
+    const keys = [key('a'), key('b')]
+    expect(withDefaults(emptyDraft(), { ...offer, keys }, nothing).keyFile).toBeNull()
+    expect(withDefaults(emptyDraft(), { ...offer, keys }, used({ keyName: 'b' })).keyFile).toMatch(/b\.pub$/)
+    expect(withDefaults(emptyDraft(), offer, nothing)).toMatchObject({ flavor: null, image: null, name: '' })
+    const stale = { ...take('H100'), image: 'gone' }
+    expect(withDefaults(stale, offer, nothing).image).toBe('gone')
   })
+})
 
-  it('chooses by a click anywhere in the row unless sold out', async () => {
-    const flavors = [flavor('a'), flavor('b', { inStock: false })]
-    await open(flavors)
-    const [first, second] = window.all('tbody tr')
-    await window.click(second ?? document.body)
-    expect(seen).toEqual([])
-    const sizes = window.all('tbody input[type=radio]')
-    expect(sizes.map((radio) => radio.hasAttribute('disabled'))).toEqual([false, true])
-    await window.click(first ?? document.body)
-    expect(seen).toEqual([['update:modelValue', keyOf(flavors, 'a')]])
+describe('the default image', () => {
+  it('is the last used image, else the newest version of the most common system', () => {
+    const images = [
+      'Rocky 9',
+      'Ubuntu 22.04 CUDA 12.9',
+      'Ubuntu 24.04 CUDA 12.8',
+      'Ubuntu 24.10',
+      'Debian 12',
+    ]
+    const all = images.map((name) => image(name))
+    expect(defaultImage(all, 'Debian 12')?.name).toBe('Debian 12')
+    expect(defaultImage(all, 'Windows')?.name).toBe('Ubuntu 24.10')
+    expect(defaultImage(all.slice(0, 3), null)?.name).toBe('Ubuntu 24.04 CUDA 12.8')
+    expect(defaultImage([image('a 1'), image('a 1.2')], null)?.name).toBe('a 1.2')
+    expect(defaultImage([], 'Debian 12')).toBeUndefined()
+    const [plain, longer] = [image('Ubuntu 24.04 LTS'), image('Ubuntu 24.04 LTS CUDA 12.8')]
+    const inEachOrder = [defaultImage([plain, longer], null), defaultImage([longer, plain], null)]
+    expect(inEachOrder).toEqual([longer, longer])
   })
+})
 
-  it('shows the temporary disk for machines but not for bare metal', async () => {
-    await open([flavor('a')])
-    expect(linesOf('th')).toContain(t('creation.flavor.columns.ephemeral'))
-    window.unmount()
-    await open([flavor('a')], null, { kind: 'bare-metal' })
-    expect(linesOf('th')).not.toContain(t('creation.flavor.columns.ephemeral'))
+describe('the usual duration of a creation', () => {
+  const life = (name: string | null, createdAt: number | null, startedAt: number | null) => ({
+    flavor: { name },
+    createdAt,
+    startedAt,
+  })
+  it('is the median of the account’s machines, of the same flavor if possible', () => {
+    const lives = [life('a', 100, 160), life('a', 100, 400), life('a', 100, 220), life('b', 100, 140)]
+    expect(usualCreation(lives, 'a')).toBe(120)
+    expect(usualCreation(lives, 'b')).toBe(40)
+    expect(usualCreation(lives, null)).toBe(120)
+    expect(usualCreation([life('a', 100, 90_000), life('a', null, 5), life('a', 7, null)], 'a')).toBeNull()
   })
 })
