@@ -1,4 +1,3 @@
-/** Checks whether a drag carries files or folders of this computer. */
 export const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer?.types.includes('Files') === true
 

@@ -5,9 +5,7 @@ export interface GridColumn<Key extends string = string> {
   readonly min: number
   readonly grow: number
   readonly dropOrder: number
-  /** Aligned at the end of the cell. */
   readonly numeric?: boolean
-  /** The list cannot be sorted by this column. */
   readonly unsorted?: boolean
 }
 

@@ -54,7 +54,6 @@ function barTicks({ categories, series, marks, whole }: BarChartData): Ticks {
 export const barColor = (theme: ChartTheme, series: BarSeries, index: number): string =>
   series.color ?? theme.series(index)
 
-/** Returns the echarts option of stacked bars. */
 export function barOption(
   data: BarChartData,
   theme: ChartTheme,
@@ -124,6 +123,5 @@ export function barOption(
   }
 }
 
-/** Returns the labels of the value axis, to measure their width. */
 export const barLabels = (data: BarChartData, format: (value: number) => string): readonly string[] =>
   tickValues(barTicks(data)).map(format)

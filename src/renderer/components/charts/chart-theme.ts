@@ -35,7 +35,6 @@ export function chartThemeOf(theme: ThemeName): ChartTheme {
   }
 }
 
-/** Returns the chart colours of the window's theme. */
 export function useChartTheme(): ComputedRef<ChartTheme> {
   const app = useApp()
   return computed(() => chartThemeOf(app.theme))

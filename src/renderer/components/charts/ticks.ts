@@ -1,4 +1,3 @@
-/** Round values of an axis from `min` to `max`. */
 export interface Ticks {
   readonly min: number
   readonly max: number
@@ -28,7 +27,6 @@ export function niceTicks(low: number, high: number, wanted = 4, whole = false):
   }
 }
 
-/** Returns the values of the axis, including both ends. */
 export const tickValues = ({ min, max, step }: Ticks): readonly number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) =>
     Number((min + index * step).toPrecision(12)),

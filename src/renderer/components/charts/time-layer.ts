@@ -35,7 +35,6 @@ type Group = InstanceType<typeof graphic.Group>
 /** Adds a shape to a group; echarts' own types reject it under exactOptionalPropertyTypes. */
 const addTo = (group: Group, element: object): void => void Reflect.apply(group.add, group, [element])
 
-/** Creates a label of an axis. */
 const labelAt = (text: string, x: number, y: number, { palette }: ChartTheme, place: object) =>
   new graphic.Text({
     silent: true,
@@ -50,7 +49,6 @@ const labelAt = (text: string, x: number, y: number, { palette }: ChartTheme, pl
     },
   })
 
-/** Creates a thin straight line. */
 const ruleAt = (x1: number, y1: number, x2: number, y2: number, { palette }: ChartTheme) =>
   new graphic.Line({
     silent: true,

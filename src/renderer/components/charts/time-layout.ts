@@ -8,11 +8,9 @@ const below = 8
 const right = 8
 const timesHeight = 18
 
-/** Layout of stacked panels, in pixels. */
 export interface TimeLayout {
   readonly width: number
   readonly height: number
-  /** Box of the lines of each panel. */
   readonly boxes: readonly Box[]
   readonly ticks: readonly Ticks[]
 }

@@ -11,7 +11,6 @@ export interface TimeLine {
   readonly dashed?: boolean | undefined
 }
 
-/** A range of time in epoch seconds. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
@@ -19,17 +18,12 @@ export interface TimeRange {
 
 /** Lines on one value axis; the panels of a chart share the time axis. */
 export interface TimePanel {
-  /** Unique among the panels. */
   readonly key: string
   readonly label: string
   readonly lines: readonly TimeLine[]
-  /** Formats a value with its unit. */
   readonly format: (value: number) => string
-  /** Formats a value for the axis. */
   readonly axisFormat: (value: number) => string
-  /** Seconds between two points, if known. */
   readonly step?: number | undefined
-  /** Fixed ends of the value axis. */
   readonly low?: number | undefined
   readonly high?: number | undefined
 }
@@ -40,7 +34,6 @@ export interface TimeSource {
   readonly range: () => TimeRange
 }
 
-/** A rectangle in the drawing, in pixels. */
 export interface Box {
   readonly x: number
   readonly y: number

@@ -6,7 +6,6 @@ export const zoomedAround = ({ from, to }: TimeRange, middle: number, factor: nu
   to: middle + (to - middle) * factor,
 })
 
-/** Returns the range shifted by `seconds`. */
 export const panned = ({ from, to }: TimeRange, seconds: number): TimeRange => ({
   from: from + seconds,
   to: to + seconds,

@@ -4,9 +4,7 @@ import type { Chart } from './engine'
 import { loadEngine } from './load-engine'
 
 interface OwnChart {
-  /** Null until echarts is loaded. */
   readonly chart: Readonly<ShallowRef<Chart | null>>
-  /** Pixels; 0 while unknown. */
   readonly width: Readonly<Ref<number>>
 }
 

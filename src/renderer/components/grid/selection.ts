@@ -1,4 +1,3 @@
-/** Ids of the selected rows, and the start of a range. */
 export interface Selection {
   readonly chosen: ReadonlySet<string>
   readonly anchor: string | null
@@ -6,7 +5,6 @@ export interface Selection {
 
 export const nothingChosen: Selection = { chosen: new Set(), anchor: null }
 
-/** Selects or deselects a row. */
 export function toggled({ chosen }: Selection, id: string): Selection {
   const next = new Set(chosen)
   if (!next.delete(id)) next.add(id)

@@ -9,7 +9,6 @@ export interface View {
   readonly height: number
   /** Height of the sticky head, which covers rows. */
   readonly head: number
-  /** Extra rows to draw at each end of the view. */
   readonly beyond: number
 }
 

@@ -4,7 +4,6 @@ import type { en } from '#shared/messages/en/index'
 import { failureText } from '#shared/messages/failure-text'
 import { t, tPath } from '../../platform/i18n'
 
-/** Texts of a list's page. */
 export interface ListText {
   readonly title: string
   readonly loading: string

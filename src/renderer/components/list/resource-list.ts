@@ -39,12 +39,10 @@ export interface GroupChoice<Group extends string> {
 }
 
 export interface ResourceListDeps<Row, Key extends string, Group extends string> {
-  /** All rows of the selected account. */
   readonly all: MaybeRefOrGetter<readonly Row[]>
   readonly find: (id: string) => Row | undefined
   /** Epoch seconds of the last reading, or null. */
   readonly asOf: MaybeRefOrGetter<number | null>
-  /** Failure of the last reading. */
   readonly failure: MaybeRefOrGetter<Failure | null>
   readonly model: MaybeRefOrGetter<RowModel<Row, Key>>
   /** Initial sorting; a ref if the page stores it. */

@@ -10,7 +10,6 @@ export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 
 const column = columnMaker((key: TokenKey) => t(`apiTokens.columns.${key}`))
 
-/** Returns the columns of the list of API tokens. */
 export const tokenColumns = (): readonly GridColumn<TokenKey>[] => [
   column('name', 160, 2, 0),
   column('description', 180, 3, 2),

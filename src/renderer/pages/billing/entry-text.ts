@@ -16,7 +16,6 @@ export const amountText = (amount: Amount | null): string =>
 export const hourText = (perHour: Amount | null): string =>
   perHour === null ? t('common.unknown') : formatRate(perHour.money)
 
-/** Returns the name of a resource, or its id if the name is unknown. */
 export const resourceText = ({ id, name }: BilledResource): string => foreignText(name ?? id)
 
 export const minutesText = (minutes: number | null): string =>
@@ -29,6 +28,5 @@ export const momentText = (at: number | null): string => (at === null ? t('commo
 export type Entry = StatementView | UsageView
 export const isStatement = (entry: Entry): entry is StatementView => 'startedAt' in entry
 
-/** Checks whether the resource of a usage entry was terminated. */
 export const hasEnded = (entry: UsageView): boolean =>
   entry.terminatedAt !== null || entry.status?.toLowerCase() === 'terminated'

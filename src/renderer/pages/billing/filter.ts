@@ -82,7 +82,6 @@ export function boundsOf(
 export type Sorting<Key extends string> = { readonly key: Key; readonly descending: boolean }
 export type TableName = BillingQuery['kind']
 
-/** Returns the query of a table with the user's filter and sorting. */
 export function queryOf(
   table: TableName,
   draft: FilterDraft,
@@ -110,6 +109,5 @@ export function queryOf(
   }
 }
 
-/** Views of the billing page: costs, and the service's two tables. */
 export const billingViews = ['costs', 'statements', 'usage'] as const
 export type BillingView = (typeof billingViews)[number]

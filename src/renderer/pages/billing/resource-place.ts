@@ -5,7 +5,6 @@ import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
 import type { MessagePath } from '../../platform/i18n'
 
-/** Route of a resource of the selected account. */
 interface ResourcePlace {
   readonly to: RouteLocationRaw
   readonly label: MessagePath

@@ -15,7 +15,6 @@ export interface PlaceRow<Entry> {
   readonly entry: Entry | null
 }
 
-/** One page of the list. */
 export interface Part<Entry> {
   readonly items: readonly Entry[]
   readonly total: number | null
@@ -44,7 +43,6 @@ export function usePages<Query, Entry>(
   // Identifies the current query: answers to earlier ones are dropped.
   let generation = 0
   const loading = new Set<number>()
-  /** Number of rows in view, by page. */
   const inView = new Map<number, number>()
 
   const count = computed(() => {
@@ -70,7 +68,6 @@ export function usePages<Query, Entry>(
       })
     }).flat(),
   )
-  /** Unreadable records of all loaded pages. */
   const unreadable = computed<UnreadableRecords | null>(() => {
     const all = [...pages.value.values()].flatMap((part) => part.unreadable ?? [])
     const records = all.reduce((sum, part) => sum + part.count, 0)

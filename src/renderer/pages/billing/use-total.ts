@@ -12,7 +12,6 @@ const maxAutomaticEntries = 2_000
 export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery | null>) {
   const jobs = useBillingJobs()
   const total = shallowRef<BillingTotal | null>(null)
-  /** Too many entries for an automatic sum. */
   const waits = shallowRef(false)
   const failure = shallowRef<Failure | null>(null)
   const key = computed(() => `total ${account.value ?? ''} ${query.value?.kind ?? ''}`)

@@ -12,7 +12,6 @@ import { useLooking } from '../../stores/in-view'
 import { useResuming } from '../../stores/resuming'
 import { type CatalogKey, type CatalogRow, catalogRows, flavorRow, imageRow, inRegion } from './rows'
 
-/** State of the catalog page: its filters and its list. */
 export function useCatalogList() {
   const accounts = useAccounts()
   const catalog = useCatalog()

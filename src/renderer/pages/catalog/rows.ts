@@ -51,7 +51,6 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
 })
 export const imageRow = (image: ImageView): ImageRow => ({ id: rowId(image.id, image.region), image })
 
-/** Returns a region as text, or null if it is unknown. */
 export function regionText({ name, id }: RegionRef): string | null {
   const text = name ?? id
   return text === null ? null : foreignText(text)
@@ -73,7 +72,6 @@ function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: CatalogKey): SortV
     case 'region':
       return regionText(flavor.region)
     case 'stock':
-      // In stock first.
       return flavor.inStock === null ? null : Number(!flavor.inStock)
     case 'gpu':
       return flavor.gpu === null ? null : [flavor.gpu, flavor.gpuCount ?? 0]

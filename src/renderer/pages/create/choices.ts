@@ -7,7 +7,6 @@ import { keyNamed, type Model } from './similar-machine'
 
 /** The user's existing machines, which determine the defaults of the form. */
 export interface Habits {
-  /** The newest machine of the account. */
   readonly last: Model | undefined
   readonly names: ReadonlySet<string>
 }

@@ -21,7 +21,6 @@ export const emptyDraft = (): MachineDraft => ({
   initScript: '',
 })
 
-/** Options of the form. */
 export interface Offer {
   readonly regions: readonly RegionRef[]
   readonly flavors: readonly FlavorView[]
@@ -50,7 +49,6 @@ export const inRegion = <Item extends { readonly region: RegionRef }>(
   return region ? items.filter((item) => sameRegion(item.region, region) !== false) : []
 }
 
-/** Returns the last part of a path of any system. */
 export const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
 /** Returns the key for the service, named after its comment or its file. */
@@ -103,7 +101,6 @@ function formField(name: string): FormField | null {
   return null
 }
 
-/** Returns the field that shows a failure, or null. */
 export const fieldOfFailure = (failure: Failure | null): FormField | null =>
   (failure?.kind === 'refused-by-service' || failure?.kind === 'invalid-input') && failure.field
     ? formField(failure.field)

@@ -12,7 +12,6 @@ export interface Size {
   readonly offers: readonly FlavorView[]
 }
 
-/** All sizes of a GPU model. */
 export interface GpuGroup {
   readonly key: string
   readonly kind: 'gpu' | 'no-gpu' | 'unknown'
@@ -20,7 +19,6 @@ export interface GpuGroup {
   readonly model: string
   /** Memory of one GPU in GB; null: not reported. */
   readonly memory: number | null
-  /** GPUs per machine, ascending. */
   readonly counts: readonly number[]
   /** Lowest price that may be in stock, else of all; null: unknown. */
   readonly from: Money | null
@@ -123,7 +121,6 @@ export function stockOf(offers: readonly FlavorView[]): {
   return { kind, regions: inStock, total: known.length }
 }
 
-/** A region that offers a size, or may offer it. */
 export interface Place {
   /** regionKey. */
   readonly key: string

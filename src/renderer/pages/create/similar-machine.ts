@@ -13,7 +13,6 @@ export function nextName(name: string, usedNames: ReadonlySet<string>): string {
   }
 }
 
-/** Fields of a machine that a copy needs. */
 export type Model = Pick<MachineView, 'name' | 'flavor' | 'image' | 'region' | 'keyName'>
 
 /** Finds the key of a name that a machine reports: the key's comment or its file name. */

@@ -18,9 +18,7 @@ export function useDraft(account: AccountId, kind: MachineKind) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStoring = false
   let isChanged = false
-  /** The current input is on disk. */
   const saved = ref(false)
-  /** The draft that the current one replaced, if any. */
   const replaced = shallowRef<MachineDraft | null>(null)
   let storedRequest = ''
 
@@ -63,7 +61,6 @@ export function useDraft(account: AccountId, kind: MachineKind) {
     draft,
     saved,
     replaced,
-    /** Exchanges the current and the replaced draft. */
     restore(): void {
       if (!replaced.value) return
       draft.value = replaced.value
@@ -91,7 +88,6 @@ export function useDraft(account: AccountId, kind: MachineKind) {
       store()
       isStoring = false
     },
-    /** Resumes storing after a failed creation. */
     goOn(): void {
       isStoring = true
     },

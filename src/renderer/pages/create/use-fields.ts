@@ -15,7 +15,6 @@ interface FormInput {
   readonly volumes: Readonly<Ref<readonly VolumeView[]>>
 }
 
-/** The options of each field for the current draft, and the draft's choices. */
 function useOptions({ kind, draft, offer, volumes }: FormInput) {
   const flavors = computed(() => inRegion(offer.value.flavors, draft.value, offer.value.regions))
   const images = computed(() => inRegion(offer.value.images, draft.value, offer.value.regions))
@@ -101,7 +100,6 @@ function useErrors({ kind, draft, offer, volumes }: FormInput, hasHardware: () =
   return { attempted, touched, refused, problems, errorAt, touch, resetErrors }
 }
 
-/** The fields of the form over a draft: options, values and errors. */
 export function useFields(
   input: FormInput & {
     readonly habits: Readonly<Ref<Habits>>

@@ -14,9 +14,7 @@ import type { Offer } from './draft'
 /** Loads the options of a new machine: the service's catalog and this computer's keys. */
 export function useOffer(account: AccountId, kind: MachineKind) {
   const regions = shallowRef<readonly RegionView[]>([])
-  /** Failure of the service's list of regions. */
   const regionsFailure = shallowRef<Failure | null>(null)
-  /** The service does not report the currency of the prices. */
   const currencyAssumed = ref(false)
   const flavors = shallowRef<readonly FlavorView[]>([])
   const images = shallowRef<readonly ImageView[]>([])
@@ -30,7 +28,6 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const readingRegions = useAction('creation.loading', async () =>
     showRegions(await bridge.call('catalog.regions', { account, kind })),
   )
-  /** Properties of the StaleNotice about missing regions. */
   const regionsNotice = computed(() => ({
     failure: null,
     asOf: null,

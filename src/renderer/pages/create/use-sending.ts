@@ -59,7 +59,6 @@ export function useSending({
     },
   )
   const isOpen = computed(() => isOutcomeOpen(sending.failure.value))
-  /** The candidates in their current state. */
   const earlier = computed(() =>
     candidates.value.map((candidate) => ({
       ...candidate,
@@ -67,7 +66,6 @@ export function useSending({
       name: candidate.name,
     })),
   )
-  /** The failure if no field shows it. */
   const general = computed(() => {
     const failure = sending.failure.value
     return failure && !isOpen.value && fieldOfFailure(failure) === null ? failure : null

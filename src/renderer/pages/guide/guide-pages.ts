@@ -24,7 +24,6 @@ interface GuidePage {
   readonly blocks: readonly Block[]
 }
 
-/** Returns a page of the user guide (docs/guide) by its name. */
 export function guidePage(name: string): GuidePage | undefined {
   const text = texts.get(name)
   if (text === undefined) return undefined

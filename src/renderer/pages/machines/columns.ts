@@ -6,7 +6,6 @@ const column = columnMaker((key: MachineColumn) =>
   t(key === 'load' ? 'metrics.load.column' : `machines.columns.${key}`),
 )
 
-/** Returns the columns of the machine list. */
 export const machineColumns = (): readonly GridColumn<MachineColumn>[] => [
   column('name', 140, 3, 0),
   column('state', 136, 1, 1),

@@ -48,7 +48,6 @@ function valueOf(machine: MachineView, key: MachineColumn): SortValue {
 export interface MachineFigures {
   /** Null: unknown or free. */
   amount(machine: string, which: 'perHour' | 'soFar'): Money | null
-  /** Percent; null: unknown. */
   load(machine: string): number | null
 }
 

@@ -6,13 +6,11 @@ const order: readonly MachineState[] = ['running', 'moving', 'stopped', 'failed'
 
 export const stateRank = (status: string | null): number => order.indexOf(machineState(status))
 
-/** Returns the service's status, or an empty text. */
 export const statusOf = ({ status }: MachineView): string => status ?? ''
 
 /** Group of wasteful machines of any status. No status of a service starts with a tab. */
 export const wasteGroup = '\twaste'
 
-/** Sorts statuses: running first, waste last. */
 export const statusOrder = (statuses: readonly string[]): readonly string[] =>
   statuses.toSorted(
     (left, right) =>

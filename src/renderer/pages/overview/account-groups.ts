@@ -25,7 +25,6 @@ export function ownPerHour(
   )
 }
 
-/** Sorts the budget's currency first. */
 export const byBudget = (
   currencies: readonly CurrencySpending[],
   budget: Money | null,

@@ -14,7 +14,6 @@ export interface DailySpending {
   readonly estimated: readonly number[]
 }
 
-/** Sums the spending of each day, by currency. Pure. */
 export const dailySpending = ({ currencies, starts }: CostDays): readonly DailySpending[] =>
   currencies.map(({ currency, assumed, series }) => {
     const sum = (key: 'charged' | 'estimated'): readonly number[] =>

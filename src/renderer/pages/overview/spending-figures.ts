@@ -24,7 +24,6 @@ export interface SpendingFigures {
   readonly lastMonth: readonly Money[]
   /** Part of this month that no statement covers yet, if it is at least 1 %. */
   readonly estimated: readonly Money[]
-  /** Assumed currencies. */
   readonly assumed: readonly string[]
   /** Number of running resources with an unknown price, which no amount includes. */
   readonly unpriced: number
@@ -33,7 +32,6 @@ export interface SpendingFigures {
   /** Number of resources that the forecast assumes to keep running. */
   readonly running: number
   readonly against: AgainstBudget | null
-  /** Currencies that cannot be compared with the budget. */
   readonly otherThanBudget: readonly string[]
   readonly balance: readonly BalanceLeft[]
 }

@@ -14,7 +14,6 @@ export function runningText({ running: { machines, volumes, others } }: Spending
   return parts.length > 0 ? parts.join(', ') : t('overview.now.nothing')
 }
 
-/** Returns how long a balance lasts. */
 export function balanceText(left: BalanceLeft['left']): string {
   if (left === 'unknown') return t('overview.balance.unknown')
   if (left === null) return t('overview.balance.still')

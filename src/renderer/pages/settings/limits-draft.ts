@@ -4,7 +4,6 @@ import { readAmount, typedAmount } from '#shared/money/read-amount'
 import type { MessagePath } from '../../platform/i18n'
 import type { FieldReading } from './settings-form'
 
-/** Typed amount of money. */
 export interface MoneyDraft {
   readonly amount: string
   readonly currency: string

@@ -10,13 +10,9 @@ export interface IdleDraft {
 
 /* Typed settings that are not saved yet. A valid field is saved when it loses the focus. */
 
-/** Font of the terminals. */
 export const useFontDraft = keptDrafts<string>()
-/** Command that opens a terminal. */
 export const useCommandDraft = keptDrafts<string>()
 export const useIdleDraft = keptDrafts<Partial<IdleDraft>>()
-/** By account. */
 export const useLimitsDraft = keptDrafts<Partial<LimitsDraft>>()
 export const useProxyDraft = keptDrafts<{ readonly kind: string; readonly address: string }>()
-/** By account. */
 export const useSshDefaultsDraft = keptDrafts<Partial<SshDefaultsDraft>>()

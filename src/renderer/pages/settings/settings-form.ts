@@ -36,7 +36,6 @@ export type FieldReading<Value> =
       readonly parameters?: Readonly<Record<string, number>>
     }
 
-/** New values by field. */
 type Changes = Readonly<Record<string, unknown>>
 
 interface SettingsFormDeps<Draft, Settings, Reading> {
@@ -49,7 +48,6 @@ interface SettingsFormDeps<Draft, Settings, Reading> {
   readonly drafts: (key: () => string, saved: () => Partial<Draft>) => KeptDraft<Partial<Draft>>
   /** Returns the saved settings, or null before they are loaded. */
   readonly settings: () => Settings | null
-  /** Returns the fields of saved settings. */
   readonly draftOf: (settings: Settings | null) => Draft
   readonly read: (draft: Draft) => Reading
   /** Saves only these fields. */
@@ -64,7 +62,6 @@ const changesOf = <Field extends string>(
   valueOf: (field: Field) => unknown,
 ): Changes => Object.fromEntries(fields.map((field) => [field, valueOf(field) ?? null]))
 
-/** Returns the typed fields that pass the filter. */
 function typedFields<Field extends string, Draft extends Readonly<Record<Field, unknown>>>(
   fields: readonly Field[],
   typed: Partial<Draft>,
@@ -116,7 +113,6 @@ export function useSettingsForm<
   /** Failures of rejected fields, until the user changes them. */
   const refused = shallowRef<ReadonlyMap<string, Failure>>(new Map())
 
-  /** Drops typed fields that did not change since `before`. */
   function dropTyped(names: readonly Field[], before: Partial<Draft>): void {
     typed.value = typedFields(
       fields,
@@ -207,14 +203,12 @@ export function useSettingsForm<
   function leaveByFocus(event: FocusEvent, field: Field): void {
     if (leavesFocus(event)) leave([field])
   }
-  /** Returns the error of a field whose input has ended. */
   function errorOf(field: Field): string | null {
     const failure = refused.value.get(field)
     if (failure) return failureText(failure, tPath).text
     const meaning: FieldReading<unknown> = reading.value[field]
     return ended.value.has(field) && meaning.kind === 'wrong' ? t(meaning.message, meaning.parameters) : null
   }
-  /** Returns the properties of the text field of a setting. */
   const fieldProps = <Name extends Field>(field: Name) => ({
     modelValue: draft.value[field],
     error: errorOf(field),

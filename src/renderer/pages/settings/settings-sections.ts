@@ -1,6 +1,5 @@
 import type { MessagePath } from '../../platform/i18n'
 
-/** Sections of the settings page in their order. */
 export const settingsSections = [
   { id: 'appearance', title: 'settings.appearance.title' },
   { id: 'limits', title: 'alerts.limits.title' },

@@ -2,7 +2,6 @@ import type { SshDefaults } from '#shared/bridge/ssh'
 import { parsePort } from '../../features/connection/connection-text'
 import type { FieldReading } from './settings-form'
 
-/** Typed SSH defaults. */
 export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>> & {
   readonly forwardAgent: boolean
 }
@@ -23,7 +22,6 @@ const readText = (typed: string): FieldReading<string | null> => ({
   value: typed.trim() || null,
 })
 
-/** Reads the fields independently. Pure. */
 export const readDraft = (draft: SshDefaultsDraft) => {
   const port = draft.port.trim()
   const isPort = port === '' || parsePort(port) !== null

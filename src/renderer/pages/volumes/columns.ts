@@ -6,7 +6,6 @@ const column = columnMaker((key: VolumeColumn) =>
   t(key === 'perHour' ? 'machines.columns.perHour' : `volumes.columns.${key}`),
 )
 
-/** Returns the columns of the volume list. */
 export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [
   column('name', 140, 3, 1),
   column('state', 116, 1, 2),

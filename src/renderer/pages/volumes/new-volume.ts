@@ -4,7 +4,6 @@ import { formatCount } from '#shared/locale'
 import { currencyCode } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 
-/** The user's input in the form. */
 export interface VolumeDraft {
   readonly name: string
   readonly size: string

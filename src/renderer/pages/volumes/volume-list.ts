@@ -13,7 +13,6 @@ type VolumeGroup = VolumeView['attachment']['kind'] | 'waste'
 
 const order: readonly VolumeGroup[] = ['attached', 'detached', 'unknown', 'waste']
 
-/** State of the volume list, grouped by attachment and waste. */
 export function useVolumeList() {
   const accounts = useAccounts()
   const fleet = useFleet()

@@ -40,7 +40,6 @@ function disabledReasonOf(
   return t('machineActions.why.not-now', { status })
 }
 
-/** Returns the item that compares the load of machines. */
 const compareItem = (count: number): MenuItem => ({
   id: 'compare',
   label: t('metrics.compare.action'),
@@ -48,7 +47,6 @@ const compareItem = (count: number): MenuItem => ({
   disabledReason: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
 })
 
-/** Returns the item that runs one command on all machines. */
 function runItem(machines: readonly MachineView[]): MenuItem {
   const disabledReason = (): string | undefined => {
     if (machines.length > maxCommandMachines)
@@ -66,7 +64,6 @@ function runItem(machines: readonly MachineView[]): MenuItem {
   }
 }
 
-/** Creates menu items for the machines of an account. */
 export function useMachineMenu() {
   const capabilities = useCapabilities()
 

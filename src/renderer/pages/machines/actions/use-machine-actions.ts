@@ -8,7 +8,6 @@ import { type MachineAction, machineActions } from '../../../features/machine-ac
 import { useMachineMenu } from './menu-items'
 
 interface DialogRequest {
-  /** Key of the dialog. */
   readonly number: number
   readonly account: AccountId
   readonly action: MachineAction | 'run'
@@ -24,7 +23,6 @@ export function useMachineActions({
   open,
 }: {
   readonly account: Readonly<Ref<AccountId | null>>
-  /** The selected machines. */
   readonly chosen: Readonly<Ref<readonly MachineView[]>>
   machineOf(id: string): MachineView | undefined
   readonly popup: Readonly<Ref<Popup | null>>
@@ -43,7 +41,6 @@ export function useMachineActions({
         items: items.forOne(menuOf.value.account, menuOf.value.machine),
       },
   )
-  /** Tab that the panel of a machine should show. */
   const requestedTab = shallowRef<{ readonly machine: string; readonly tab: string } | null>(null)
   const tabOf = (machine: string): string | undefined =>
     requestedTab.value?.machine === machine ? requestedTab.value.tab : undefined

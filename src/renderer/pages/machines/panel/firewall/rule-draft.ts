@@ -3,7 +3,6 @@ import { NewFirewallRule } from '#shared/service/firewall-rule'
 import { limits } from '#shared/service/limits'
 import { t } from '../../../../platform/i18n'
 
-/** The user's input in the form. */
 export interface RuleDraft {
   readonly direction: 'inbound' | 'outbound'
   readonly protocol: 'tcp' | 'udp' | 'icmp'

@@ -25,7 +25,6 @@ export function trafficText(rule: FirewallRuleView): string {
   return /^\d/.test(ports) ? `${protocol} ${ports}` : `${protocol}, ${ports}`
 }
 
-/** Checks whether a range contains all addresses. */
 export const isWorld = (prefix: string | null): boolean =>
   prefix !== null && /^(0\.0\.0\.0|::)\/0$/.test(prefix)
 
@@ -38,7 +37,6 @@ export interface Admission {
   readonly portMax: number | null
 }
 
-/** Checks whether a rule opens SSH to all addresses. */
 export const opensSsh = ({ direction, protocol, prefix, portMin, portMax }: Admission): boolean =>
   direction === 'inbound' &&
   (protocol === 'tcp' || protocol === 'any') &&
@@ -52,6 +50,5 @@ export function openSshText(rules: readonly FirewallRuleView[]): string | null {
   return open ? t('firewall.stillOpen', { rule: trafficText(open), prefix: open.prefix ?? '' }) : null
 }
 
-/** Checks whether a rule opens SSH to some addresses only. */
 export const narrowsSsh = (rule: Admission): boolean =>
   !opensSsh(rule) && opensSsh({ ...rule, prefix: '0.0.0.0/0' })
