@@ -10,28 +10,18 @@ export function useCopy() {
   const toast = useToast()
   const signIn = useSignIn()
   return {
-    async text(what: string, text: string): Promise<boolean> {
-      try {
+    text: (what: string, text: string): Promise<boolean> =>
+      toast.attempt(t('common.actions.copy'), async () => {
         await bridge.call('clipboard.write', { text })
         toast.done(t('common.copied', { what }))
-        return true
-      } catch (error) {
-        toast.failed(error, t('common.actions.copy'))
-        return false
-      }
-    },
-    async secret(what: string, account: AccountId, secret: SecretRef): Promise<boolean> {
-      try {
+      }),
+    secret: (what: string, account: AccountId, secret: SecretRef): Promise<boolean> =>
+      toast.attempt(t('common.actions.copy'), async () => {
         const { clearsAfter, isConcealed } = await signIn.withReauthentication(account, () =>
           bridge.call('secret.copy', { account, secret }),
         )
         const message = isConcealed ? 'common.copiedSecret.concealed' : 'common.copiedSecret.bare'
         toast.done(t(message, { what, seconds: clearsAfter }))
-        return true
-      } catch (error) {
-        toast.failed(error, t('common.actions.copy'))
-        return false
-      }
-    },
+      }),
   }
 }

@@ -32,6 +32,8 @@ export function useToast() {
     const { title, text } = failureText(reason, tPath)
     show({ kind: 'error', content: plain(`${title}. ${text}`), durationMs: failureMs })
   }
+  /** Shows an error that was thrown during `action`. */
+  const failed = (error: unknown, action: string): void => failure(failureOf(error, action))
   return {
     failure,
     done(text: ToastText): void {
@@ -46,9 +48,16 @@ export function useToast() {
       const content = action ? withAction(text, action) : () => plain(text)
       show({ kind: 'warning', content, durationMs: actionMs, closable: true })
     },
-    /** Shows an error that was thrown during `action`. */
-    failed(error: unknown, action: string): void {
-      failure(failureOf(error, action))
+    failed,
+    /** Runs `act`, shows its failure, and returns whether it succeeded. */
+    async attempt(action: string, act: () => Promise<unknown>): Promise<boolean> {
+      try {
+        await act()
+        return true
+      } catch (error) {
+        failed(error, action)
+        return false
+      }
     },
   }
 }

@@ -120,13 +120,6 @@ export function useSettingsForm<
       (field) => !names.includes(field) || typed.value[field] !== before[field],
     )
   }
-  async function undo(id: string, before: Changes): Promise<void> {
-    try {
-      await write(id, before)
-    } catch (error) {
-      toast.failed(error, t(title))
-    }
-  }
   const saving = useAction(
     title,
     async () => {
@@ -156,7 +149,7 @@ export function useSettingsForm<
         const restored = changesOf(saved, (field) => stored[field])
         toast.doneWith(t(deps.saved), {
           label: t('common.actions.undo'),
-          act: () => void undo(id, restored),
+          act: () => void toast.attempt(t(title), () => write(id, restored)),
         })
       }
       if (id !== key()) return
