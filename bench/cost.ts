@@ -5,16 +5,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCharges } from '../src/main/billing/charge-store'
+import { costDayTable } from '../src/main/billing/cost-day-table'
 import { costBook } from '../src/main/billing/costs/cost-book'
-import { sumDays } from '../src/main/billing/costs/day-sums'
 import { costSeries } from '../src/main/billing/costs/days'
 import { disagreements } from '../src/main/billing/costs/disagreements'
 import { gpuCosts } from '../src/main/billing/costs/gpus'
 import { momentsAt } from '../src/main/billing/costs/periods'
 import { resourceCosts } from '../src/main/billing/costs/resources'
-import { spendingOf } from '../src/main/billing/costs/spending'
+import { spendingOf } from '../src/main/billing/costs/spending-totals'
 import { usageRecordOf } from '../src/main/billing/costs/usage-record'
+import { storedCharges } from '../src/main/billing/stored-charges'
 import { schema } from '../src/main/store/schema'
 import { loadSqlLibrary } from '../src/main/store/sql-library'
 import { openStoreDatabase } from '../src/main/store/store-database'
@@ -48,44 +48,38 @@ try {
   })
   if (opened.kind !== 'open') throw new Error(opened.kind)
   const { database } = opened
+  const first = Math.floor(now / aDay) * aDay - (days - 1) * aDay
+  const calendar = calendarIn('America/New_York')
+  const costDays = costDayTable(database, account, () => calendar.timeZone)
   const insert = database.prepare(
     `INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, type, status,
        millionths, currency, seen_sweep) VALUES (?, ?, ?, ?, ?, ?, 'lease_fee', 'paid', ?, ?, 1)`,
   )
-  const first = Math.floor(now / aDay) * aDay - (days - 1) * aDay
   database.transaction(() => {
-    for (let day = 0; day < days; day += 1) {
+    for (let day = 0; day < days; day += 1)
       for (let resource = 0; resource < resources; resource += 1) {
         const from = first + day * aDay
         const until = Math.min(from + aDay, now)
+        const id = `${String(day)}-${String(resource)}-0123456789abcdef`
+        const name = `resource-${String(resource)}`
         const type = resource % 4 === 0 ? 'volume' : 'vm'
         const currency = resource % 10 === 0 ? 'EUR' : null
-        const id = `${String(day)}-${String(resource)}-0123456789abcdef`
-        insert.run(
-          account,
-          id,
-          `resource-${String(resource)}`,
-          type,
-          from,
-          until,
-          perDay + resource,
-          currency,
-        )
+        insert.run(account, id, name, type, from, until, perDay + resource, currency)
       }
-    }
   })
   database.exec('ANALYZE')
+  // The ledger writes days and covered time with each page of statements: bench/ledger.ts measures that.
+  const rebuilt = await elapsed(() => costDays.rebuild(calendar.timeZone))
+  database
+    .prepare(
+      `INSERT INTO covered_time (account, resource_id, since, until)
+       SELECT account, resource_id, min(started_time), max(due_time) FROM statement GROUP BY 1, 2`,
+    )
+    .run()
+  console.log(`${String(days * resources)} statements, added up by day in ${rebuilt.toFixed(0)} ms, in steps`)
 
-  const from = performance.now()
-  const charges = await readCharges(database, account)
-  const whole = performance.now() - from
-  const again = performance.now()
-  const later = await readCharges(database, account, charges, now - 35 * aDay)
-  const recent = performance.now() - again
-  console.log(`${String(charges.count)} statements`)
-  console.log(
-    `read from the store once ${whole.toFixed(0)} ms, in chunks; the last weeks again ${recent.toFixed(0)} ms`,
-  )
+  const today = calendar.dateAt(now)
+  const ends = addDays(today, 1)
 
   const usage = Array.from({ length: resources }, (_, index) =>
     usageRecordOf({
@@ -103,6 +97,7 @@ try {
       reportedAt: now,
     }),
   )
+  const charges = storedCharges(database, account)
   const book = () =>
     costBook({
       charges,
@@ -121,23 +116,15 @@ try {
       }),
       currencyOf: (_resource, reported) => ({ currency: reported ?? 'USD', assumed: reported === null }),
       now,
+      tomorrow: calendar.startOf(ends),
       runsUntil: now,
     })
-  const calendar = calendarIn('America/New_York')
-  // Same as in main/billing/spending.ts: once for all queries, after the statements were read.
-  const sums = await elapsed(() => sumDays(charges, calendar, now))
-  const newSums = await elapsed(() => sumDays(later, calendar, now))
-  console.log(
-    `added up by day once ${sums.toFixed(0)} ms, in chunks; the last weeks again ${newSums.toFixed(0)} ms`,
-  )
-  const today = calendar.dateAt(now)
-  const ends = addDays(today, 1)
   const month = bounds(calendar, addDays(today, -30), ends, 'day')
   const year = bounds(calendar, addDays(today, -365), ends, 'day')
   const span = (moments: readonly number[]) => [moments[0] ?? 0, moments.at(-1) ?? 0] as const
   const some = { all: false, only: null }
 
-  // Each includes all work from the statements in memory, summed by day, to the answer.
+  // Each question builds a book of costs and reads the days that it needs from the store.
   const questions: Readonly<Record<string, () => unknown>> = {
     'spending now, today, this month, last month, forecast': () =>
       spendingOf(book(), momentsAt(calendar, now)),

@@ -9,10 +9,9 @@ import Libsql from 'libsql'
 import { pageSizes } from '#shared/page-sizes'
 import type { Statement } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
-import { createCostSources } from '../src/main/billing/cost-sources'
+import { createLedgerCosts } from '../src/main/billing/ledger-costs'
 import { type CostBook, costBook } from '../src/main/billing/costs/cost-book'
 import { costSeries } from '../src/main/billing/costs/days'
-import { momentsAt } from '../src/main/billing/costs/periods'
 import { accountLedger } from '../src/main/billing/ledger/account-ledger'
 import { statementRow } from '../src/main/billing/ledger/rows'
 import { schema } from '../src/main/store/schema'
@@ -101,6 +100,7 @@ const product = (): Promise<Spent> =>
         usage: () => Promise.resolve({ items: [], total: 0 }),
       }),
       database: () => database,
+      timeZone: () => 'America/New_York',
       now: () => now,
       publish: () => undefined,
     })
@@ -109,28 +109,28 @@ const product = (): Promise<Spent> =>
     if (!complete || known !== statements.length) throw new Error('the first reading is not complete')
     clearInterval(busy)
     stalls.push(longest)
-    const sources = createCostSources({
+    const costs = createLedgerCosts({
       isKnown: () => true,
       ledger: { state: () => ledger.state(), onChange: () => () => undefined },
       store: { database: () => database, onChange: () => () => undefined },
+      timeZone: () => calendar.timeZone,
       now: () => now,
-      // Same as in main/billing/spending.ts: the overview's data is read with the first query.
-      recentSince: () => momentsAt(calendar, now).lastMonth - 2 * aDay,
       changed: () => undefined,
       report: (_action, error) => {
         throw error
       },
     })
-    // The book stays for the next query, as in main/billing/cost-books.ts.
+    // The book stays for the next query, as in main/billing/spending-views.ts.
     let book: CostBook | undefined
     const ask = async (): Promise<void> => {
-      await sources.refresh(account, month[0])
+      await costs.refresh(account)
       book ??= costBook({
-        charges: sources.revision(account).charges,
+        charges: costs.charges(account),
         usage: [],
         seen: () => undefined,
         currencyOf: (_resource, reported) => ({ currency: reported ?? 'USD', assumed: reported === null }),
         now,
+        tomorrow: calendar.startOf(addDays(today, 1)),
         runsUntil: now,
       })
       costSeries(book, month, 'total', 10)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import type { Statement } from '../../src/shared/service/billing'
 import { pageSizes } from '../../src/shared/page-sizes'
-import { readCharges } from '../../src/main/billing/charge-store'
 import { accountLedger } from '../../src/main/billing/ledger/account-ledger'
+import { storedCharges } from '../../src/main/billing/stored-charges'
 import type { GpuSample } from '../../src/main/gpu/telemetry/gpu-samples'
 import { sampleTable } from '../../src/main/gpu/telemetry/sample-table'
 import { schema } from '../../src/main/store/schema'
@@ -52,7 +52,7 @@ const statementsOf = (count: number): readonly Statement[] =>
     }
   })
 
-/** A first reading of the statements into the store, and all of them from it into memory. */
+/** A first reading of the statements into the store, and all days of their costs from it. */
 export const ledger = (library: SqlLibrary): Subject => ({
   name: 'ledger',
   first: 1_000,
@@ -68,14 +68,15 @@ export const ledger = (library: SqlLibrary): Subject => ({
           usage: () => Promise.resolve({ items: [], total: 0 }),
         }),
         database: () => database,
+        timeZone: () => 'America/New_York',
         now: () => now,
         publish: () => undefined,
       })
       await reading.refresh()
       if (reading.state().known !== size) throw new Error('not all statements are known')
-      const charges = await readCharges(database, account)
+      const days = storedCharges(database, account).days(-Infinity, Infinity)
       database.close()
-      return charges
+      return days
     }
   },
 })

@@ -77,8 +77,9 @@ export function createMoneyModules(
   accounts.onChange(({ accounts: all }) => {
     if (all.some(({ state }) => state !== 'signed-out')) void store.open()
   })
+  const timeZone = (): string => systemCalendar().timeZone
   const lastLists = createLastLists({ accounts, fleet, store, clock, report })
-  const ledger = createLedger({ accounts, store, clock, online, report })
+  const ledger = createLedger({ accounts, store, timeZone, clock, online, report })
   const costs = createCosts({
     accounts,
     usage,
@@ -89,7 +90,7 @@ export function createMoneyModules(
     fleet,
     bareMetal,
     volumes,
-    timeZone: () => systemCalendar().timeZone,
+    timeZone,
     clock,
     online,
     report,

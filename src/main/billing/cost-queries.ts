@@ -15,9 +15,9 @@ import type { Currencies } from './currency'
 
 export interface CostQueriesDeps {
   readonly currencies: Currencies
-  /** Everything that the costs of an account since then (epoch seconds) follow from, as of now. Fails with invalid-input (account). */
-  book(account: AccountId, since: number): Promise<CostBook>
-  history(account: AccountId, since: number): CostHistory
+  /** Returns the sources of an account's costs as of now. Fails with invalid-input (account). */
+  book(account: AccountId): Promise<CostBook>
+  history(account: AccountId): CostHistory
   calendar(): Calendar
   volumes(account: AccountId): readonly VolumeView[] | Promise<readonly VolumeView[]>
 }
@@ -38,10 +38,10 @@ export interface CostQueries {
 export function costQueries(deps: CostQueriesDeps): CostQueries {
   const { currencies, book, history, calendar, volumes } = deps
 
-  const dated = (account: AccountId, { now }: CostBook, since: number) => ({
+  const dated = (account: AccountId, { now }: CostBook) => ({
     account,
     asOf: now,
-    history: history(account, since),
+    history: history(account),
   })
 
   /** The moments of a period. Fails with invalid-input (until). */
@@ -94,10 +94,9 @@ export function costQueries(deps: CostQueriesDeps): CostQueries {
   return {
     days: async ({ account, from, until, unit, by, limit, only }) => {
       const moments = momentsOf({ from, until }, unit)
-      const [since = -Infinity] = moments
-      const costs = await book(account, since)
+      const costs = await book(account)
       return {
-        ...dated(account, costs, since),
+        ...dated(account, costs),
         timeZone: calendar().timeZone,
         starts: Float64Array.from(moments.slice(0, -1)),
         end: moments.at(-1) ?? 0,
@@ -106,35 +105,34 @@ export function costQueries(deps: CostQueriesDeps): CostQueries {
     },
     resources: async ({ account, period, only, limit }) => {
       const [start, end] = spanOf(period)
-      const costs = await book(account, start)
+      const costs = await book(account)
       const items = resourceCosts(costs, start, end, {
         all: period === null || only !== null,
         only: only === null ? null : new Set(only),
       })
       return {
-        ...dated(account, costs, start),
+        ...dated(account, costs),
         items: limit === null ? items : items.slice(0, limit),
         count: items.length,
       }
     },
-    active: async ({ account }) => activeCosts(await book(account, Infinity)),
+    active: async ({ account }) => activeCosts(await book(account)),
     gpus: async ({ account, period }) => {
       const [start, end] = spanOf(period)
-      const costs = await book(account, start)
+      const costs = await book(account)
       return {
-        ...dated(account, costs, start),
+        ...dated(account, costs),
         items: gpuCosts(resourceCosts(costs, start, end, { all: false, only: null })),
       }
     },
     detachedVolumes: async ({ account }) => {
-      const costs = await book(account, -Infinity)
-      return { ...dated(account, costs, -Infinity), items: await detachedItems(account, costs) }
+      const costs = await book(account)
+      return { ...dated(account, costs), items: await detachedItems(account, costs) }
     },
     disagreements: async ({ account }) => {
-      const costs = await book(account, -Infinity)
-      const found =
-        history(account, -Infinity) === 'complete' ? disagreements(costs) : { items: [], compared: 0 }
-      return { ...dated(account, costs, -Infinity), ...found }
+      const costs = await book(account)
+      const found = history(account) === 'complete' ? disagreements(costs) : { items: [], compared: 0 }
+      return { ...dated(account, costs), ...found }
     },
   }
 }

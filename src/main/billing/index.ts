@@ -10,7 +10,7 @@ import type { Balances } from '../balance/index'
 import { createCurrencies } from './currency'
 import { followResources } from './follow-resources'
 import { createResourceHistory } from './resource-history'
-import { createSpending, type SpendingDeps } from './spending'
+import { createSpending, type SpendingDeps } from './spending-views'
 
 export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' | 'volumes'> {
   readonly settings: Pick<SettingsStore, 'section'>

@@ -31,7 +31,14 @@ async function open({ understands = true } = {}) {
     },
   })
   const opening = await openSpending(({ harness, clock, report }) => {
-    const ledger = createLedger({ accounts: harness.accounts, store, clock, online: () => true, report })
+    const ledger = createLedger({
+      accounts: harness.accounts,
+      store,
+      timeZone: () => 'UTC',
+      clock,
+      online: () => true,
+      report,
+    })
     opened.ledger = ledger
     onTestFinished(ledger.close)
     return { ledger, store, accounts: odd(harness.accounts) }

@@ -23,6 +23,16 @@ export function createTables(database: Database, { version, sql }: Schema): void
 }
 
 /**
+ * Statements that `cost_day` spreads over days: at most 100 days long, and begun between 2000 and 2100. In seconds and
+ * epoch seconds. Any other statement would fill thousands of rows and is read by itself.
+ */
+export const spreadLimits = { seconds: 100 * 86_400, from: 946_684_800, until: 4_102_444_800 } as const
+
+/** SQL condition of statements beyond `spreadLimits`. */
+export const isUnspread = `(due_time - started_time > ${String(spreadLimits.seconds)}
+  OR started_time < ${String(spreadLimits.from)} OR started_time >= ${String(spreadLimits.until)})`
+
+/**
  * Statements and usage as the service reports them (api-spec.md §2), per account, in the order of time.
  * - Times are epoch seconds. A statement covers [started_time, due_time).
  * - `millionths` and `total_fee` are whole millionths of the currency's unit; `per_minute` is the decimal text of the
@@ -54,11 +64,9 @@ const ledger = `
   -- Statements that may still change.
   CREATE INDEX statement_unsettled ON statement (account, due_time, started_time)
     WHERE status IS NULL OR status <> 'paid';
-  -- All columns that costs need, in the order in which statements of a resource end (src/main/billing/charge-store.ts).
-  CREATE INDEX statement_resource ON statement
-    (account, resource_id, due_time, started_time, charged, currency, resource_type);
-  -- The few statements that end before they begin.
-  CREATE INDEX statement_reversed ON statement (account, started_time) WHERE due_time < started_time;
+  CREATE INDEX statement_resource ON statement (account, resource_id, due_time);
+  -- The few statements beyond spreadLimits.
+  CREATE INDEX statement_unspread ON statement (account) WHERE ${isUnspread};
 
   CREATE TABLE usage_entry (
     account TEXT NOT NULL,
@@ -85,6 +93,47 @@ const ledger = `
     list TEXT NOT NULL,
     state TEXT NOT NULL,
     PRIMARY KEY (account, list)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/**
+ * Charges by day, written in the transaction that writes the statements (src/main/billing/cost-day-table.ts).
+ * - `cost_line`: what the charges of a resource in one reported currency ('' if none) are counted under. `last_end`: upper
+ *   bound on the end of its statements. `line` is unique across accounts.
+ * - `cost_day`: a row per local day. `day` is its first second (epoch seconds). `lines` (32-bit integers) and `millionths`
+ *   (doubles that hold integers) are packed in one array each, little-endian: see docs/performance.md for the reason.
+ * - `cost_calendar`: time zone of the days. While they are rebuilt, they contain the statements that began before
+ *   `done_until`; null: they contain all.
+ * - `covered_time`: periods [since, until) that statements above zero pay for, merged, so that no two of a resource touch.
+ */
+const costs = `
+  CREATE TABLE cost_line (
+    line INTEGER NOT NULL PRIMARY KEY,
+    account TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    resource_type TEXT NOT NULL,
+    last_end INTEGER NOT NULL,
+    UNIQUE (account, resource_id, currency)
+  ) STRICT;
+  CREATE TABLE cost_day (
+    account TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    lines BLOB NOT NULL,
+    millionths BLOB NOT NULL,
+    PRIMARY KEY (account, day)
+  ) STRICT;
+  CREATE TABLE cost_calendar (
+    account TEXT NOT NULL PRIMARY KEY,
+    time_zone TEXT NOT NULL,
+    done_until INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE covered_time (
+    account TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (account, resource_id, until)
   ) STRICT, WITHOUT ROWID;
 `
 
@@ -156,4 +205,7 @@ const lastList = `
   ) STRICT;
 `
 
-export const schema: Schema = { version: 1, sql: [ledger, resource, gpuSample, document, lastList].join('') }
+export const schema: Schema = {
+  version: 1,
+  sql: [ledger, costs, resource, gpuSample, document, lastList].join(''),
+}

@@ -89,7 +89,7 @@ export async function openPages({ account, accounts, clock, machine, instance }:
     gpus: () => [],
     chooseTarget: () => Promise.resolve(null),
   })
-  const ledger = createLedger({ ...common, store, report })
+  const ledger = createLedger({ ...common, store, timeZone: () => 'UTC', report })
   const usage = createUsage({ accounts, clock })
   const live = createLiveUsage({
     ...common,

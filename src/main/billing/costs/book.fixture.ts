@@ -1,9 +1,20 @@
+import { addDays, calendarIn } from '#shared/money/calendar'
+import { openMemoryDatabase } from '../../store/store-database'
+import { schema } from '../../store/schema'
+import { loadSqlLibrary } from '../../store/sql-library'
+import type { Database } from '../../store/sql'
+import { costDayTable } from '../cost-day-table'
+import type { Row } from '../ledger/rows'
+import { ledgerTable } from '../ledger/tables'
 import type { SeenResource } from '../resource-history'
-import { type Charge, type Charges, chargesOf } from './charges'
+import { storedCharges } from '../stored-charges'
+import type { Charge, StoredCharges } from './charge'
 import { type CostBook, costBook } from './cost-book'
 import { usageRecordOf, type UsageRecord } from './usage-record'
 
-/** Epoch seconds of a moment as people write it down. */
+const library = await loadSqlLibrary()
+
+/** Epoch seconds of a moment in ISO 8601. */
 export const time = (text: string): number => Date.parse(text) / 1000
 
 export const dollars = (amount: number): number => Math.round(amount * 1_000_000)
@@ -53,28 +64,74 @@ export const seen = (id: string, more: Partial<SeenResource> = {}): SeenResource
   ...more,
 })
 
+export const account = 'a'
+
+/** Row of a paid statement with this charge. */
+export const rowOf = ({ resource, type, from, until, millionths, currency }: Charge, id: string): Row => [
+  id,
+  resource,
+  type ?? '',
+  from,
+  until,
+  'lease_fee',
+  'paid',
+  millionths,
+  currency,
+]
+
+export function memoryDatabase(): Database {
+  const database = openMemoryDatabase(library, schema)
+  if (!database) throw new Error('no database in memory')
+  return database
+}
+
+/** Statements of an account in a database of their own. */
+export function statementsIn(zone: string, database = memoryDatabase()) {
+  const costDays = costDayTable(database, account, () => zone)
+  const table = ledgerTable(database, account, 'statements', costDays)
+  return {
+    database,
+    costDays,
+    table,
+    put: (rows: readonly Row[]): number => table.transaction(() => table.put(rows, 1, 0)),
+    charges: (): StoredCharges => storedCharges(database, account),
+  }
+}
+
+function stored(charges: readonly Charge[], zone: string): StoredCharges {
+  const statements = statementsIn(zone)
+  statements.put(charges.map((one, index) => rowOf(one, String(index))))
+  return statements.charges()
+}
+
 export interface BookDeps {
-  readonly charges?: readonly Charge[] | Charges
+  readonly charges?: readonly Charge[] | StoredCharges
   readonly usage?: readonly UsageRecord[]
   readonly seen?: readonly SeenResource[]
   readonly now: string
   readonly runsUntil?: string
+  /** Time zone of the days. */
+  readonly zone?: string
 }
 
-/** The book of these, where only answers report a currency and dollars are assumed otherwise. */
-export const bookOf = ({
+/** Book of costs in which an unreported currency counts as dollars. */
+export function bookOf({
   charges = [],
   usage: records = [],
   seen: known = [],
   now,
   runsUntil,
-}: BookDeps): CostBook =>
-  costBook({
-    charges: 'count' in charges ? charges : chargesOf(charges),
+  zone = 'UTC',
+}: BookDeps): CostBook {
+  const calendar = calendarIn(zone)
+  return costBook({
+    charges: 'days' in charges ? charges : stored(charges, zone),
     usage: records,
     seen: (resource) => known.find(({ id }) => id === resource),
     currencyOf: (_resource, reported) =>
       reported === null ? { currency: 'USD', assumed: true } : { currency: reported, assumed: false },
     now: time(now),
+    tomorrow: calendar.startOf(addDays(calendar.dateAt(time(now)), 1)),
     runsUntil: time(runsUntil ?? now),
   })
+}

@@ -3,7 +3,7 @@ import type { FeePerMinute } from '#shared/money/fee'
 import { gpuName } from '#shared/service/flavor'
 import type { EntryCurrency } from '../currency'
 import type { SeenResource } from '../resource-history'
-import { type Charges, covers } from './charges'
+import type { LineCharge, StoredCharges } from './charge'
 import { isRunning, lifetimeOf, type UsageRecord } from './usage-record'
 
 /** A stretch of time that no statement covers yet. Indices are those of the book. */
@@ -38,29 +38,34 @@ interface Life {
   readonly final: boolean
 }
 
-/** Everything that the costs of one account follow from, at one moment. Pure data: the questions are asked of it elsewhere. */
+/** Sources of all costs of one account at one moment. Indices are those of `resources` and `currencies`. */
 export interface CostBook {
+  /** Epoch seconds. */
   readonly now: number
+  /** Beginning of the local day after the one that contains `now`. */
+  readonly tomorrow: number
   readonly resources: readonly CostResource[]
   readonly currencies: readonly EntryCurrency[]
-  readonly charges: Charges
-  /** End of the last statement of each of `charges.resources`, whatever its amount. */
-  readonly lastEnd: Float64Array
-  /** The index of each of `charges.resources`. */
-  readonly resourceOfCharge: Int32Array
-  /** The currency of a charge: by its resource's index in `charges` times the number of its currencies, plus its `currency`. */
-  readonly currencyOfCharge: Int32Array
+  readonly charges: StoredCharges
+  /** By number of the line; `lastEnd` is an upper bound on the end of its charges. */
+  readonly lines: readonly (
+    | { readonly resource: number; readonly currency: number; readonly lastEnd: number }
+    | undefined
+  )[]
+  /** Charges of `charges.days` that end after `now`. */
+  readonly endingLater: readonly LineCharge[]
   readonly tails: readonly Tail[]
   readonly running: readonly Running[]
   readonly lives: readonly Life[]
 }
 
 export interface CostSources {
-  readonly charges: Charges
+  readonly charges: StoredCharges
   readonly usage: readonly UsageRecord[]
   seen(resource: string): SeenResource | undefined
   currencyOf(resource: string, reported: string | null): EntryCurrency
   readonly now: number
+  readonly tomorrow: number
   /** Until when what is active may be taken to run on: `now`, or earlier where the account is signed out. */
   readonly runsUntil: number
 }
@@ -96,47 +101,28 @@ function describe(
   }
 }
 
-/** Ends of the last statements, by resource of `charges`: of those that pay for time, and of all. */
-interface Ends {
-  readonly covered: Float64Array
-  readonly last: Float64Array
-}
-
-const endsOfCharges = new WeakMap<Charges, Ends>()
-
-/** Returns the ends of the last statements. The result is cached as long as `charges` exist. */
-function endsOf(charges: Charges): Ends {
-  const known = endsOfCharges.get(charges)
-  if (known) return known
-  const covered = new Float64Array(charges.resources.length).fill(-Infinity)
-  const last = new Float64Array(charges.resources.length).fill(-Infinity)
-  for (let index = 0; index < charges.count; index += 1) {
-    const resource = charges.resource[index] ?? 0
-    const until = charges.until[index] ?? 0
-    last[resource] = Math.max(last[resource] ?? 0, until)
-    if (covers(charges.millionths[index] ?? 0)) covered[resource] = Math.max(covered[resource] ?? 0, until)
-  }
-  const ends = { covered, last }
-  endsOfCharges.set(charges, ends)
-  return ends
-}
-
 /** The moment that a reported fee covers: `created` plus the reported minutes; where these make no sense, the time of the report. A whole second. */
 function reportedUpTo({ created, minutes, reportedAt }: UsageRecord): number {
   const counted = created !== null && minutes !== null ? created + minutes * minute : reportedAt
   return Math.floor(Math.abs(counted - reportedAt) <= 10 * minute ? counted : reportedAt)
 }
 
-/** Puts together what is known at `now`. */
-export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: CostSources): CostBook {
+/** Returns the usage of each resource, the oldest entry first. */
+function usageByResource(usage: readonly UsageRecord[]): ReadonlyMap<string, readonly UsageRecord[]> {
   const byResource = new Map<string, UsageRecord[]>()
   for (const record of [...usage].sort((left, right) => (left.created ?? 0) - (right.created ?? 0))) {
     const entries = byResource.get(record.resource)
     if (entries) entries.push(record)
     else byResource.set(record.resource, [record])
   }
+  return byResource
+}
 
-  const types = new Map<string, string | null>(charges.resources.map(({ id, type }) => [id, type]))
+/** Collects the sources of costs at `now`. */
+export function costBook(sources: CostSources): CostBook {
+  const { charges, usage, seen, currencyOf, now, tomorrow, runsUntil } = sources
+  const byResource = usageByResource(usage)
+  const types = new Map<string, string | null>(charges.lines.map(({ resource, type }) => [resource, type]))
   const ids = [...new Set([...types.keys(), ...byResource.keys()])]
   const indexOf = new Map(ids.map((id, index) => [id, index]))
   const resources = ids.map((id) =>
@@ -153,16 +139,13 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
   const tails: Tail[] = []
   const running: Running[] = []
   const lives: Life[] = []
-  const { covered, last: lastEnd } = endsOf(charges)
-  const coveredUntil = new Map(charges.coveredUntil)
-  for (const [index, { id }] of charges.resources.entries())
-    coveredUntil.set(id, Math.max(coveredUntil.get(id) ?? -Infinity, covered[index] ?? -Infinity))
   for (const [id, entries] of byResource) {
     const resource = indexOf.get(id) ?? 0
+    const coveredUntil = charges.coveredUntil.get(id) ?? -Infinity
     for (const record of entries) {
       const currency = currencyIndex(id, record.currency)
       const life = lifetimeOf(record)
-      const from = Math.max(coveredUntil.get(id) ?? -Infinity, life.from ?? -Infinity)
+      const from = Math.max(coveredUntil, life.from ?? -Infinity)
       const end = life.over && life.until === null ? from : Math.min(runsUntil, life.until ?? runsUntil)
       const length = Math.floor((end - from) / minute) * minute
       const { fee } = record
@@ -185,18 +168,24 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
     }
   }
 
+  const lines: CostBook['lines'][number][] = []
+  for (const { line, resource, currency, lastEnd } of charges.lines)
+    lines[line] = {
+      resource: indexOf.get(resource) ?? 0,
+      currency: currencyIndex(resource, currency),
+      lastEnd,
+    }
+  const endingLater = new Set(
+    charges.lines.filter(({ lastEnd }) => lastEnd > now).map(({ resource }) => resource),
+  )
   return {
     now,
+    tomorrow,
     resources,
-    charges,
-    lastEnd,
-    resourceOfCharge: Int32Array.from(charges.resources, ({ id }) => indexOf.get(id) ?? 0),
-    currencyOfCharge: Int32Array.from(
-      charges.resources.flatMap(({ id }) =>
-        charges.currencies.map((reported) => currencyIndex(id, reported)),
-      ),
-    ),
     currencies,
+    charges,
+    lines,
+    endingLater: [...endingLater].flatMap((resource) => charges.endingAfter(resource, now)),
     tails,
     running,
     lives,

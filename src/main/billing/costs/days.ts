@@ -1,7 +1,7 @@
 import type { CostDays, CostSeries, CostShare } from '#shared/bridge/cost'
 import type { CostBook } from './cost-book'
 import { keyOf, shareOf, type ShareBy } from './shares'
-import { sumOf, tally, totalOf } from './tally'
+import { daysBetween, sumByGroup, sumOf, totalOf } from './sum-by-group'
 
 const others = 'others'
 
@@ -27,7 +27,9 @@ export function costSeries(
   const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0]
   const groupOf = (resource: number): string | undefined => keys[resource]
 
-  const ranked = tally(book, whole, groupOf)
+  const days = daysBetween(book, bounds)
+
+  const ranked = sumByGroup(book, whole, groupOf, days)
     .map((row) => ({ ...row, total: totalOf(row) + sumOf(row.ahead) }))
     .filter(({ total }) => total !== 0)
     .sort((left, right) => right.total - left.total)
@@ -41,12 +43,13 @@ export function costSeries(
     }),
   )
 
-  const rows = tally(book, bounds, (resource, currency) => {
+  const shownGroupOf = (resource: number, currency: string): string | undefined => {
     const group = groupOf(resource)
     const own = shown.get(currency)
     if (group === undefined || !own?.all.has(group)) return undefined
     return own.first.has(group) ? group : others
-  })
+  }
+  const rows = sumByGroup(book, bounds, shownGroupOf, days)
   return currencies.map((currency) => {
     const own = rows.filter((row) => row.currency === currency)
     const { first = new Set<string>(), all = first } = shown.get(currency) ?? {}

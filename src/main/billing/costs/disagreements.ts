@@ -1,8 +1,8 @@
 import type { Disagreement } from '#shared/bridge/cost'
 import { feeFor } from '#shared/money/fee'
-import { shareOf } from '#shared/money/prorate'
+import { portion } from '#shared/money/prorate'
 import type { CostBook } from './cost-book'
-import { eachDaySum, firstReaching, wholeDays } from './day-sums'
+import type { LineCharge } from './charge'
 
 interface Compared {
   readonly resource: number
@@ -19,12 +19,18 @@ interface Compared {
 
 const minute = 60
 
+/** Returns the part of a charge for time before `upTo` (epoch seconds). */
+function chargedUpTo({ from, until, millionths }: LineCharge, upTo: number): number {
+  if (until <= upTo) return millionths
+  return upTo <= from ? 0 : portion(millionths, upTo - from, until - from)
+}
+
 /**
  * Where statements, with the tail that none covers yet, add up to something else than usage reported for the same time. A
  * difference of no more than a minute's fee is none while a resource lives.
  */
 export function disagreements(book: CostBook): { items: Disagreement[]; compared: number } {
-  const { charges, currencies, resourceOfCharge, currencyOfCharge } = book
+  const { charges, currencies, lines } = book
   // A reported currency and the same one assumed count as one here.
   const same = currencies.map(({ currency }) => currencies.findIndex((one) => one.currency === currency))
   const slotOf = (resource: number, currency: number): number =>
@@ -50,44 +56,33 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
     if (!final && fee !== null) sum.tolerance += feeFor(fee, minute)
     sums.set(slotOf(resource, currency), sum)
   }
-  const kinds = charges.currencies.length
-  // What a charge is counted to: the same for all of its resource in its currency.
-  const sumsOfCharges = Array.from(resourceOfCharge).flatMap((resource, charge) =>
-    charges.currencies.map((_, kind) => {
-      const currency = currencyOfCharge[charge * kinds + kind] ?? 0
-      return { sum: sums.get(slotOf(resource, currency)), assumed: currencies[currency]?.assumed ?? false }
-    }),
-  )
-  // Days before any of them ends are summed up already; what nothing is charged for after its end ends with them.
-  const summed = sumsOfCharges.reduce((least, { sum }, slot) => {
-    const lastEnd = book.lastEnd[Math.floor(slot / kinds)] ?? -Infinity
-    return sum && lastEnd > sum.upTo ? Math.min(least, sum.upTo) : least
-  }, book.now)
-  const past = wholeDays(charges, [-Infinity, Infinity], summed)
-  const begin = past?.until ?? -Infinity
-  if (past) {
-    let met: (typeof sumsOfCharges)[number] | undefined
-    eachDaySum(
-      past,
-      (resource, currency) => (met = sumsOfCharges[resource * kinds + currency])?.sum !== undefined,
-      (_day, amount) => {
-        if (!met?.sum) return
-        met.sum.charged += amount
-        if (met.assumed) met.sum.assumed = true
-      },
-    )
+
+  const later = new Map<string, number>()
+  const sumsOfLines = lines.map((line) => line && sums.get(slotOf(line.resource, line.currency)))
+  for (const [at, sum] of sumsOfLines.entries()) {
+    const line = lines[at]
+    if (!sum || !line) continue
+    sum.assumed ||= currencies[line.currency]?.assumed ?? false
+    const resource = book.resources[line.resource]
+    if (line.lastEnd > sum.upTo && resource)
+      later.set(resource.id, Math.min(sum.upTo, later.get(resource.id) ?? Infinity))
   }
-  for (let index = firstReaching(charges, begin); index < charges.count; index += 1) {
-    const from = charges.from[index] ?? 0
-    const until = charges.until[index] ?? 0
-    if (until <= begin && from < begin) continue
-    const met = sumsOfCharges[(charges.resource[index] ?? 0) * kinds + (charges.currency[index] ?? 0)]
-    if (!met?.sum) continue
-    const { sum } = met
-    const amount = charges.millionths[index] ?? 0
-    const counted = until <= sum.upTo ? amount : shareOf(amount, from, until, from, Math.max(from, sum.upTo))
-    sum.charged += counted - (from < begin ? shareOf(amount, from, until, from, begin) : 0)
-    if (met.assumed) sum.assumed = true
+  const totals = new Float64Array(lines.length)
+  for (const { lines: ofDay, millionths } of charges.days(-Infinity, Infinity))
+    for (let at = 0; at < ofDay.length; at += 1) {
+      const line = ofDay[at] ?? 0
+      totals[line] = (totals[line] ?? 0) + (millionths[at] ?? 0)
+    }
+  for (const [line, sum] of sumsOfLines.entries()) if (sum) sum.charged += totals[line] ?? 0
+  // The days contain charges for time that the reported usage does not cover.
+  for (const [resource, time] of later)
+    for (const charge of charges.endingAfter(resource, time)) {
+      const sum = sumsOfLines[charge.line]
+      if (sum) sum.charged += chargedUpTo(charge, sum.upTo) - charge.millionths
+    }
+  for (const charge of charges.unspread) {
+    const sum = sumsOfLines[charge.line]
+    if (sum) sum.charged += chargedUpTo(charge, sum.upTo)
   }
   for (const { resource, currency, from, until, fee } of book.tails) {
     const sum = sums.get(slotOf(resource, currency))

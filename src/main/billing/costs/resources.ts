@@ -1,40 +1,23 @@
 import type { ResourceCost } from '#shared/bridge/cost'
 import { type FeePerMinute, perHour } from '#shared/money/fee'
 import { portion } from '#shared/money/prorate'
-import { covers } from './charges'
 import type { CostBook } from './cost-book'
-import { daySeconds, firstReaching, wholeDays } from './day-sums'
-import { sumOf, tally } from './tally'
+import { sumByGroup, sumOf } from './sum-by-group'
 
-/** Seconds of [`start`, `end`) up to now for which each resource was charged or estimated, each second once. By index. */
-function secondsOf(book: CostBook, start: number, end: number): Float64Array {
-  const { charges, now } = book
-  const last = Math.min(end, now)
-  const seconds = new Float64Array(book.resources.length)
-  const past = wholeDays(charges, [start, end], now)
-  const begin = past?.until ?? start
-  const reached = new Float64Array(book.resources.length).fill(start)
-  const count = (resource: number, from: number, until: number): void => {
-    const first = Math.max(from, reached[resource] ?? 0)
+/** Returns the seconds of [`start`, `end`) before now that are charged or estimated, by index. Counts each second once. */
+function secondsOf(book: CostBook, start: number, end: number): readonly number[] {
+  const last = Math.min(end, book.now)
+  const charged = book.charges.coveredSeconds(start, last)
+  const seconds = book.resources.map(({ id }) => charged.get(id) ?? 0)
+  const reached = seconds.map(() => start)
+  // Tails of a resource come in the order of their beginning, after its last charge.
+  for (const { resource, from, until } of book.tails) {
+    const first = Math.max(from, reached[resource] ?? start)
     const stop = Math.min(until, last)
-    if (stop <= first) return
+    if (stop <= first) continue
     seconds[resource] = (seconds[resource] ?? 0) + stop - first
     reached[resource] = stop
   }
-  // A tail begins where the last charge ends, and charges come in the order of their beginning.
-  for (const { resource, from, until } of book.tails) count(resource, from, until)
-  reached.fill(begin)
-  for (let index = firstReaching(charges, begin); index < charges.count; index += 1) {
-    if ((charges.from[index] ?? 0) >= last) break
-    if (!covers(charges.millionths[index] ?? 0)) continue
-    const resource = book.resourceOfCharge[charges.resource[index] ?? 0] ?? 0
-    count(resource, charges.from[index] ?? 0, charges.until[index] ?? 0)
-  }
-  if (past)
-    daySeconds(past, (resource, covered) => {
-      const index = book.resourceOfCharge[resource] ?? 0
-      seconds[index] = (seconds[index] ?? 0) + covered
-    })
   return seconds
 }
 
@@ -87,7 +70,7 @@ export function resourceCosts(
   }
   const wanted = (resource: number): boolean => only === null || only.has(book.resources[resource]?.id ?? '')
 
-  for (const row of tally(book, [start, end], (resource) => (wanted(resource) ? resource : undefined))) {
+  for (const row of sumByGroup(book, [start, end], (resource) => (wanted(resource) ? resource : undefined))) {
     const line = lineOf(row.group, row.currency)
     line.assumed ||= row.assumed
     line.charged = sumOf(row.charged)

@@ -41,7 +41,14 @@ async function open({
     },
   })
   const { account, accounts, books } = await openSpending(({ harness: at, clock, report }) => {
-    const ledger = createLedger({ accounts: oddly(at.accounts), store, clock, online: () => true, report })
+    const ledger = createLedger({
+      accounts: oddly(at.accounts),
+      store,
+      timeZone: () => 'UTC',
+      clock,
+      online: () => true,
+      report,
+    })
     opened.ledger = ledger
     onTestFinished(ledger.close)
     return { ledger, store }

@@ -10,6 +10,7 @@ import { singleFlight } from '../../core/single-flight'
 import { unreadableView } from '../../core/unreadable'
 import type { Service } from '../../service/index'
 import type { Database } from '../../store/database'
+import { costDayTable } from '../cost-day-table'
 import { createListReader, type ListReader } from './read-list'
 import { statementRow, usageRow } from './rows'
 import { ledgerTable, type LedgerTable, newestUsage, settledBefore } from './tables'
@@ -23,6 +24,8 @@ export interface AccountLedgerDeps {
   /** Fails with not-signed-in. */
   billing(): Pick<Service['billing'], 'statements' | 'usage'>
   database(): Database | undefined
+  /** IANA name of the time zone in which a new account's days begin. */
+  timeZone(): string
   readonly now: Clock['now']
   publish(state: LedgerState): void
   /** Seconds between two pages of the slow re-reading. */
@@ -50,7 +53,7 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
 
 /** The ledger of one account: what the service said of its money, in the store. */
 export function accountLedger(deps: AccountLedgerDeps) {
-  const { account, billing, database, now, publish, rollEvery = rollInterval } = deps
+  const { account, billing, database, timeZone, now, publish, rollEvery = rollInterval } = deps
   let stopped = false
   const ending = new AbortController()
   const { signal } = ending
@@ -64,8 +67,12 @@ export function accountLedger(deps: AccountLedgerDeps) {
     const open = database()
     if (open === undefined) return undefined
     if (kept?.database !== open) {
-      const table = (name: 'statements' | 'usage') => ledgerTable(open, account, name)
-      kept = { database: open, statements: table('statements'), usage: table('usage') }
+      const costDays = costDayTable(open, account, timeZone)
+      kept = {
+        database: open,
+        statements: ledgerTable(open, account, 'statements', costDays),
+        usage: ledgerTable(open, account, 'usage'),
+      }
       state = undefined
     }
     return kept

@@ -105,6 +105,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
           account,
           billing: () => billing,
           database: store.database,
+          timeZone: () => 'UTC',
           now: clock.now,
           publish: () => undefined,
           rollEvery,

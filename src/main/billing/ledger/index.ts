@@ -16,6 +16,8 @@ import { ledgerTable } from './tables'
 export interface LedgerDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly store: Pick<Store, 'database' | 'onChange'>
+  /** IANA name of the user's time zone. */
+  timeZone(): string
   readonly clock: Clock
   online(): boolean
   readonly report: ReportError
@@ -25,7 +27,7 @@ export interface LedgerDeps {
 const ledgerPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /** Statements and usage of all accounts, read in the background into the store. */
-export function createLedger({ accounts, store, clock, online, report }: LedgerDeps) {
+export function createLedger({ accounts, store, timeZone, clock, online, report }: LedgerDeps) {
   const changes = createEmitter<LedgerState>()
   const poller = createPoller<AccountLedger>({
     accounts,
@@ -37,6 +39,7 @@ export function createLedger({ accounts, store, clock, online, report }: LedgerD
         account,
         billing: () => accounts.service(account).billing,
         database: store.database,
+        timeZone,
         now: clock.now,
         publish: changes.emit,
       }),

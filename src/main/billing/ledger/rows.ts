@@ -1,8 +1,10 @@
 import { FailureError } from '#shared/failure'
 import { moneyFromNumber } from '#shared/money/money'
-import type { Statement, Usage } from '#shared/service/billing'
+import { chargedAmount, type Statement, type Usage } from '#shared/service/billing'
 import { reportedCurrency } from '../currency'
 import type { SqlValue } from '../../store/database'
+import type { Charge } from '../costs/charge'
+import { numberOf, textOf, textOrNull } from '../row-values'
 
 /** The columns of a row, in the order of the tables' own statements (tables.ts). */
 export type Row = readonly SqlValue[]
@@ -44,6 +46,19 @@ export const statementRow = (statement: Statement): Row => [
   millionthsOf(statement.amount),
   reportedCurrency(statement),
 ]
+
+/** Returns the charge of a row that `statementRow` made. */
+export function chargeOfRow(row: Row): Charge {
+  const [, resource, type, from, until, , status, millionths, currency] = row
+  return {
+    resource: textOf(resource),
+    type: textOrNull(type),
+    from: numberOf(from),
+    until: numberOf(until),
+    millionths: chargedAmount({ status: textOrNull(status), amount: numberOf(millionths) }),
+    currency: textOrNull(currency),
+  }
+}
 
 /**
  * id, resource_id, name, display_name, type, per_minute, total_fee, total_uptime, created_time, terminated_time,

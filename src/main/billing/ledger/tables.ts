@@ -2,8 +2,11 @@ import type { AccountId } from '#shared/bridge/account'
 import { FailureError } from '#shared/failure'
 import { yieldToEventLoop } from '../../core/clock'
 import type { Database } from '../../store/database'
+import type { CostDayTable } from '../cost-day-table'
+import type { ChargeChange } from '../covered-time'
+import { numberOf, textOf } from '../row-values'
 import { ListProgress } from './progress'
-import type { Row } from './rows'
+import { chargeOfRow, type Row } from './rows'
 
 /** What the ledger keeps of the service: its two lists. */
 export type ListName = 'statements' | 'usage'
@@ -43,11 +46,12 @@ const sqlOf = (table: string, columns: readonly string[], keepsSeenAt: boolean) 
   const seen = keepsSeenAt ? ['seen_sweep', 'seen_at'] : ['seen_sweep']
   const seenSettings = seen.map((column) => `${column} = excluded.${column}`).join(', ')
   const places = Array.from({ length: columns.length + seen.length + 1 }, () => '?').join(', ')
+  const insert = `INSERT INTO ${table} (account, ${seen.join(', ')}, ${columns.join(', ')}) VALUES (${places})
+      ON CONFLICT (account, id) DO`
   return {
+    add: `${insert} NOTHING`,
     // Nothing is written, and no change counted, where the row is as it was.
-    put: `INSERT INTO ${table} (account, ${seen.join(', ')}, ${columns.join(', ')}) VALUES (${places})
-      ON CONFLICT (account, id) DO UPDATE SET ${settings}, ${seenSettings}
-      WHERE (${listed}) IS NOT (${excluded})`,
+    put: `${insert} UPDATE SET ${settings}, ${seenSettings} WHERE (${listed}) IS NOT (${excluded})`,
     meet: keepsSeenAt
       ? `UPDATE ${table} SET seen_sweep = max(seen_sweep, ?), seen_at = ? WHERE account = ? AND id = ?`
       : `UPDATE ${table} SET seen_sweep = ?1 WHERE account = ?2 AND id = ?3 AND seen_sweep < ?1`,
@@ -66,24 +70,40 @@ const sql = {
   usage: sqlOf('usage_entry', usageColumns, true),
 } as const
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
-
 /** Rows removed in one transaction. */
 const removedAtOnce = 1_000
 
-/** One of an account's lists in the store. Everything fails with local-fault. */
-export function ledgerTable(database: Database, account: AccountId, list: ListName) {
-  const { put, meet, spare, met, count, countMet, old, some, remove } = sql[list]
+/**
+ * One of an account's lists in the store. `costDays` follows the statements; a caller that only reads needs none.
+ * Everything fails with local-fault.
+ */
+export function ledgerTable(
+  database: Database,
+  account: AccountId,
+  list: ListName,
+  costDays?: Pick<CostDayTable, 'read' | 'update' | 'clear'>,
+) {
+  const { add, put, meet, spare, met, count, countMet, old, some, remove } = sql[list]
+
+  const removeRows = (ids: readonly string[]): void =>
+    ids.forEach((id) => database.prepare(remove).run(account, id))
+
+  function removeWithCosts(ids: readonly string[]): void {
+    const charges = costDays?.read(ids)
+    removeRows(ids)
+    if (charges) costDays?.update([...charges.values()].map((before) => ({ before, after: undefined })))
+  }
 
   /** Fails with cancelled once `stopped`. */
   async function removeAll(
     find: () => readonly (readonly unknown[])[],
+    removeFound: (ids: readonly string[]) => void,
     stopped: () => boolean = () => false,
   ): Promise<number> {
     let removed = 0
     for (let rows = find(); rows.length > 0; rows = find()) {
       const gone = rows.flatMap(([id]) => (typeof id === 'string' ? [id] : []))
-      database.transaction(() => gone.forEach((id) => database.prepare(remove).run(account, id)))
+      database.transaction(() => removeFound(gone))
       removed += gone.length
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
@@ -98,13 +118,31 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
      */
     put(rows: readonly Row[], sweep: number, seenAt: number): number {
       const seen = list === 'usage' ? [sweep, Math.floor(seenAt)] : [sweep]
-      const [putRow, meetRow] = [database.prepare(put), database.prepare(meet)]
-      let changed = 0
-      for (const row of rows) {
-        const [id = ''] = row
-        if (putRow.run(account, ...seen, ...row) > 0) changed += 1
-        else meetRow.run(...seen, account, id)
+      const addRow = database.prepare(add)
+      const putRow = database.prepare(put)
+      const meetRow = database.prepare(meet)
+      const changes: ChargeChange[] = []
+      const known = rows.filter((row) => {
+        const isNew = addRow.run(account, ...seen, ...row) > 0
+        if (isNew && costDays) changes.push({ before: undefined, after: chargeOfRow(row) })
+        return !isNew
+      })
+      let changed = rows.length - known.length
+      const charges = costDays?.read(known.map(([id]) => textOf(id)))
+      for (const row of known) {
+        const id = textOf(row[0])
+        if (putRow.run(account, ...seen, ...row) === 0) {
+          meetRow.run(...seen, account, id)
+          continue
+        }
+        changed += 1
+        if (!charges) continue
+        const after = chargeOfRow(row)
+        changes.push({ before: charges.get(id), after })
+        // A page may contain a statement twice.
+        charges.set(id, after)
       }
+      costDays?.update(changes)
       return changed
     },
     /** The sweep has met these rows, and could not read them: they stay as they were. */
@@ -117,8 +155,16 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
     countMet: (sweep: number): number => numberOf(database.prepare(countMet).get(account, sweep)?.count),
     /** Removes what a sweep since `from` was the last to meet, and none since `before`. */
     removeBetween: (from: number, before: number, stopped: () => boolean): Promise<number> =>
-      removeAll(() => database.prepare(old).arrays(account, from, before, removedAtOnce), stopped),
-    clear: (): Promise<number> => removeAll(() => database.prepare(some).arrays(account, removedAtOnce)),
+      removeAll(
+        () => database.prepare(old).arrays(account, from, before, removedAtOnce),
+        removeWithCosts,
+        stopped,
+      ),
+    /** Removes all rows of an account that is gone, and first of all its costs. */
+    async clear(): Promise<void> {
+      costDays?.clear()
+      await removeAll(() => database.prepare(some).arrays(account, removedAtOnce), removeRows)
+    },
     transaction: database.transaction,
     progress: (): ListProgress => {
       const text = database

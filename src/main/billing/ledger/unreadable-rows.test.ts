@@ -36,6 +36,7 @@ const open = async (records: object[]) => {
         usage: async () => none,
       }),
       database: () => database,
+      timeZone: () => 'America/New_York',
       now: () => now,
       publish: () => undefined,
     })

@@ -8,7 +8,7 @@ import type {
   SpendingView,
 } from '#shared/bridge/cost'
 import { addMonths } from '#shared/money/calendar'
-import type { Spending } from '../../spending'
+import type { Spending } from '../../spending-views'
 
 type Costs = Pick<Spending, 'requireView' | 'days' | 'resources' | 'gpus'>
 

@@ -4,7 +4,7 @@ import type { PageQuery } from '#shared/service/page'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { must } from '../../../test/fixtures/service-client'
 import { openStore } from '../../../test/fixtures/store'
-import { readUsage } from './charge-store'
+import { readUsage } from './ledger-costs'
 import { mergeUsage } from './costs/usage-record'
 import { accountLedger } from './ledger/account-ledger'
 
@@ -29,6 +29,7 @@ it('takes an entry for as old as its own last listing, not for as new as the las
         Promise.resolve({ items: entries.slice(offset, offset + limit), total: entries.length }),
     }),
     database: () => database,
+    timeZone: () => 'UTC',
     now: clock.now,
     publish: () => undefined,
   })

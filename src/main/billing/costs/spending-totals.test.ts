@@ -4,10 +4,10 @@ import { knownSpending } from '#shared/money/known-spending'
 import { portion } from '#shared/money/prorate'
 import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixture'
 import { momentsAt } from './periods'
-import { countRunning, spendingOf } from './spending'
+import { countRunning, spendingOf } from './spending-totals'
 
 function spending(inputs: BookDeps, zone = 'UTC') {
-  return spendingOf(bookOf(inputs), momentsAt(calendarIn(zone), time(inputs.now)))
+  return spendingOf(bookOf({ zone, ...inputs }), momentsAt(calendarIn(zone), time(inputs.now)))
 }
 const inDollars = ({ charged, estimated }: { charged: number; estimated: number }) => [
   charged / 1_000_000,

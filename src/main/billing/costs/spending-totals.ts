@@ -2,7 +2,7 @@ import type { Cost, CurrencySpending } from '#shared/bridge/cost'
 import { feeFor, perHour, type FeePerMinute } from '#shared/money/fee'
 import type { CostBook, Running } from './cost-book'
 import type { Moments } from './periods'
-import { type Amounts, tally } from './tally'
+import { type Amounts, sumByGroup } from './sum-by-group'
 
 const nothing: Amounts = {
   charged: new Float64Array(4),
@@ -33,7 +33,7 @@ export function spendingOf(
   book: CostBook,
   { lastMonth, month, today, tomorrow, nextMonth }: Moments,
 ): CurrencySpending[] {
-  const rows = tally(book, [lastMonth, month, today, tomorrow, nextMonth], () => 0)
+  const rows = sumByGroup(book, [lastMonth, month, today, tomorrow, nextMonth], () => 0)
   const currencyOf = ({ currency }: Running) => book.currencies[currency]
   const names = new Set([
     ...rows.map(({ currency }) => currency),

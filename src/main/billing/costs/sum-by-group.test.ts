@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bounds, calendarIn } from '#shared/money/calendar'
 import { bookOf, type BookDeps, charge, dollars, usage } from './book.fixture'
-import { tally } from './tally'
+import { sumByGroup } from './sum-by-group'
 
 /** What was charged, estimated and charged ahead per day or month, in dollars. */
 function counted(
@@ -9,7 +9,11 @@ function counted(
   [from, until]: readonly [string, string],
   { zone = 'UTC', unit = 'day' }: { readonly zone?: string; readonly unit?: 'day' | 'month' } = {},
 ) {
-  const rows = tally(bookOf(inputs), bounds(calendarIn(zone), from, until, unit), () => 'all')
+  const rows = sumByGroup(
+    bookOf({ zone, ...inputs }),
+    bounds(calendarIn(zone), from, until, unit),
+    () => 'all',
+  )
   const [row] = rows
   if (!row || rows.length !== 1) throw new Error(`${String(rows.length)} rows`)
   const inDollars = (values: Float64Array) => [...values].map((value) => value / 1_000_000)
@@ -152,7 +156,7 @@ describe('currencies', () => {
       charge('2026-07-10T00:00:00Z', '2026-07-11T00:00:00Z', 1, { currency: null, resource: 'other' }),
     ]
     const book = bookOf({ charges, now: '2026-08-01T00:00:00Z' })
-    const rows = tally(book, [0, 1e10], () => 'all')
+    const rows = sumByGroup(book, [-Infinity, Infinity], () => 'all')
     expect(rows.map(({ currency, assumed, charged }) => [currency, assumed, charged[0]])).toEqual([
       ['USD', true, dollars(6)],
       ['EUR', false, dollars(7)],
