@@ -75,7 +75,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
     [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
   )
   let issued = state.issued
-  let paid = state.paid ?? 0
+  let paid = state.paid
   let sessionGeneration = state.sessionGeneration
   let usageRevision = 0
   const changes = createEmitter<undefined>()

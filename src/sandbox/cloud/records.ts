@@ -122,8 +122,8 @@ export const CloudState = z.object({
   seed: z.number().int(),
   /** End of the seeded history. */
   startTime: z.number(),
-  /** Payments so far; absent in data files of earlier versions. */
-  paid: z.number().int().optional(),
+  /** Payments so far, in millionths of a dollar. */
+  paid: z.number().int(),
   /** Seconds that the sandbox's clock is ahead of the computer's. */
   clockOffset: z.number(),
   /** Number of identifiers generated since the start. */

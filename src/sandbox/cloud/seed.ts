@@ -37,6 +37,7 @@ export function seedCloud(seed: SeedOptions): CloudState {
     seed: seed.seed,
     startTime: seed.now,
     clockOffset: 0,
+    paid: 0,
     issued: 0,
     sessionGeneration: 0,
     machines,
