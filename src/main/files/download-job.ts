@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import nodePath, { basename, dirname, join } from 'node:path'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { systemClock } from '../core/clock'
 import { attempt, copyDeps, type Ending, noteUnsized, restart, withFile } from './run-transfer'
@@ -40,7 +40,7 @@ import { fetchPacked, tryPacked } from './packed'
 import { downloadPiped } from './piped'
 import { isWindows } from './checksums'
 import { plainFs } from './original-fs'
-import type { RemoteFile } from './sftp/client'
+import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, followedThere, takenNames, type WholeCopy } from './name-conflicts'
@@ -103,6 +103,20 @@ const sizeHere = (path: string): Promise<number> =>
     ({ size }) => size,
     () => 0,
   )
+
+/** Resolves the links in a folder of the machine, by name. */
+async function linkTargets(
+  sftp: Sftp,
+  folder: string,
+  entries: readonly RemoteEntry[],
+  limit: LimitFunction,
+) {
+  const links = entries.filter(({ kind, isUnreadable }) => kind === 'link' && !isUnreadable)
+  const resolved = links.map(({ name }) =>
+    limit(async () => [name, await followedThere(sftp, remotePath(folder, name))] as const),
+  )
+  return new Map(await Promise.all(resolved))
+}
 
 /** Copies files and folders from a machine into one folder of this computer. A link within a folder is followed if it leads to something else in that folder. */
 export function downloadJob({ folder, names, target, platform, progress, ask }: DownloadDeps): DownloadJob {
@@ -222,14 +236,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         folders.push({ path: local, mode: sourceMode(found), modifiedAt, isRoot: depth === 0 })
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
-        const links = entries.filter(({ kind, isUnreadable }) => kind === 'link' && !isUnreadable)
-        const targets = new Map(
-          await Promise.all(
-            links.map(({ name }) =>
-              limit(async () => [name, await followedThere(sftp, remotePath(remote, name))] as const),
-            ),
-          ),
-        )
+        const targets = await linkTargets(sftp, remote, entries, limit)
         const outer: string[] = []
         for (const entry of entries) {
           if (entry.isUnreadable || entry.name === '' || entry.name.includes('/')) {
