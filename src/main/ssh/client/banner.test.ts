@@ -10,6 +10,7 @@ import { collectBanner } from './banner'
 import { openConnection } from './connection'
 import { hostKeyOf } from './host-key'
 import { keysIn } from './known-hosts'
+import { outputLines } from './system-process'
 import { connectionLimits, type ConnectionTarget } from './target'
 
 const { signal } = new AbortController()
@@ -140,5 +141,27 @@ describe('a collected banner', () => {
 
   it('is bounded', () => {
     expect(collected('x'.repeat(100_000), 'y')).toEqual(['x'.repeat(4_000)])
+  })
+})
+
+describe('lines of ssh during a sign-in', () => {
+  it.each([
+    ['CR LF', '\r\n'],
+    ['LF', '\n'],
+  ])('that end with %s are separated from a banner', (_, end) => {
+    const messages: string[] = []
+    const banners: string[] = []
+    const lines = outputLines({
+      message: (text) => void messages.push(text.trim()),
+      banner: (text) => void banners.push(text.trim()),
+      opened: () => undefined,
+    })
+    lines.push(`debug1: SSH2_MSG_SERVICE_ACCEPT received${end}Approve at ${link}\n`)
+    lines.push(`debug1: Next authentication method: publickey${end}`)
+    lines.push(`jane@host: Permission denied (publickey).${end}`)
+    expect([banners, messages]).toEqual([
+      [`Approve at ${link}`],
+      ['jane@host: Permission denied (publickey).'],
+    ])
   })
 })

@@ -43,8 +43,8 @@ const softwareVersion = /^debug1: Remote protocol version [\d.]+, remote softwar
 const signInBegins = /^debug1: SSH2_MSG_SERVICE_ACCEPT received/
 const signInEnds = /^Authenticated (?:to|using) /
 /**
- * Messages that ssh itself prints during a sign-in. They end with CR LF. ssh prints a banner unchanged, so a line of a
- * banner counts as a message only if it ends with CR LF too.
+ * Messages that ssh itself prints during a sign-in. They end like its debug lines, with CR LF in all versions so far. ssh
+ * prints a banner unchanged, so a line of a banner counts as a message only if it ends in the same way.
  */
 const ownMessage =
   /^(?:\S+: )?(?:Permission denied|Received disconnect|Disconnect|Connection |Too many authentication|Timeout|ssh_|client_|sign_|Load key|Couldn't load|Could not|Unable to negotiate|Agent |Server |Host key|Bad |Warning: |\*\* |Confirm user presence|User presence|Corrupted|Bytes per|padding error)/
@@ -62,13 +62,15 @@ export function outputLines(listener: {
   let rest = ''
   let isForOneSession = false
   let isSigningIn = false
+  let endsWithCr = true
   const isBanner = (line: string): boolean =>
-    isSigningIn && !(line.endsWith('\r') && ownMessage.test(line)) && !signInEnds.test(line)
+    isSigningIn && !(line.endsWith('\r') === endsWithCr && ownMessage.test(line)) && !signInEnds.test(line)
   function read(line: string): void {
     isForOneSession ||= servesOneSession(softwareVersion.exec(line)?.[1] ?? '')
     if (signInBegins.test(line)) isSigningIn = true
     if (signedIn.test(line)) listener.opened({ isForOneSession })
     if (line.startsWith('debug1: ')) {
+      endsWithCr = line.endsWith('\r')
       if (refusedFor(line) !== undefined) listener.message(`${line}\n`)
       return
     }
