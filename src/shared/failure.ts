@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { variant } from './bridge/define'
 
 /** Reasons for rejecting a value; their texts are in messages/en/failures.ts. */
 export const invalidReasons = [
@@ -28,6 +27,10 @@ export const invalidReasons = [
   'another-account',
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
+
+// As `variant` of the bridge, which a start must not load.
+const variant = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), ...shape })
 
 /** Failures as values that cross the bridge. Texts: messages/en/failures.ts. No field ever holds a secret. */
 export const Failure = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { FailureError } from '#shared/failure'
-import { isFullDisk } from '../core/file-failure'
+import { isFullDisk } from '../core/failure-of'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import type { JobFile } from './transfer-job'

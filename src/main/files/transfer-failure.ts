@@ -1,6 +1,6 @@
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
-import { fileFailure } from '../core/file-failure'
+import { fileFailure } from '../core/failure-of'
 import { ChannelError } from '../ssh/client/transport'
 import { NoSpace, spaceFailure } from './free-space'
 import { MalformedAnswer } from './sftp/packet'

@@ -13,7 +13,7 @@ import {
 } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
-import { fileFailure } from '../core/file-failure'
+import { fileFailure } from '../core/failure-of'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { createLookPoller, lookIntervalSeconds } from '../core/look-poller'

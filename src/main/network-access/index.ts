@@ -13,7 +13,7 @@ import {
 import { FailureError, type InvalidReason } from '#shared/failure'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
-import { fileFailure } from '../core/file-failure'
+import { fileFailure } from '../core/failure-of'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import type { Keychain } from '../store/keychain'

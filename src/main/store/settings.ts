@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Subscribe } from '#shared/emitter'
-import { fileFailure } from '../core/file-failure'
+import { fileFailure } from '../core/failure-of'
 import { writeFileAtomic } from './atomic-file'
 import { type ReadableParts, readableParts } from './readable-parts'
 import {

@@ -1,6 +1,5 @@
 import type { StoreState } from '#shared/bridge/store'
-import { failureOf } from '../core/failure-of'
-import { isFullDisk } from '../core/file-failure'
+import { failureOf, isFullDisk } from '../core/failure-of'
 import { writeFileAtomic } from './atomic-file'
 import type { Keychain } from './keychain'
 import { errorMessage } from './settings-file'

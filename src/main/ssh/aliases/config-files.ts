@@ -2,7 +2,7 @@ import { chmod, copyFile, constants, lstat, mkdir, readFile, realpath, rm, stat 
 import { posix, win32 } from 'node:path'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
-import { fileFailure } from '../../core/file-failure'
+import { fileFailure } from '../../core/failure-of'
 import { replaceFile } from '../../store/atomic-file'
 import { posixQuoted } from '../launcher/quoting'
 import { aliasFileHeader } from './alias-text'

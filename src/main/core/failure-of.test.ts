@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileFailure, isFullDisk } from './file-failure'
+import { fileFailure, isFullDisk } from './failure-of'
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code })
 
