@@ -1,5 +1,5 @@
 import { Pencil, Power, Server, Trash2 } from '@lucide/vue'
-import { defineComponent, h, ref, type VNode } from 'vue'
+import { defineComponent, h, ref, shallowRef, type VNode } from 'vue'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Failure } from '#shared/failure'
 import DataGrid from '../../../src/renderer/components/DataGrid.vue'
@@ -11,10 +11,13 @@ import type { GridColumn } from '../../../src/renderer/components/grid-columns'
 import GridHead from '../../../src/renderer/components/grid/GridHead.vue'
 import GridRow from '../../../src/renderer/components/grid/GridRow.vue'
 import NameCell from '../../../src/renderer/components/grid/NameCell.vue'
+import RowButton from '../../../src/renderer/components/grid/RowButton.vue'
+import FilterToolbar from '../../../src/renderer/components/list/FilterToolbar.vue'
 import ListPage from '../../../src/renderer/components/list/ListPage.vue'
 import ListToolbar from '../../../src/renderer/components/list/ListToolbar.vue'
 import SelectionBar from '../../../src/renderer/components/list/SelectionBar.vue'
 import StaleNotice from '../../../src/renderer/components/list/StaleNotice.vue'
+import ReadingFailure from '../../../src/renderer/components/ReadingFailure.vue'
 import { useResourceList } from '../../../src/renderer/components/list/resource-list'
 import { rowModel } from '../../../src/renderer/components/rows'
 import { draw, entry, part } from '../state'
@@ -275,6 +278,21 @@ export default [
         'accounts.list': () => ({ accounts: [accountView({ state: 'signed-out' })], selected: account }),
       },
     },
+  }),
+  entry(RowButton, {
+    shown: () => h(RowButton, { shown: true }, () => 'Connect'),
+    disabled: () => h(RowButton, { shown: true, disabled: true }, () => 'Connect'),
+  }),
+  entry(FilterToolbar, {
+    plain: () => h(FilterToolbar, null, () => 'Filters'),
+    refreshable: () => h(FilterToolbar, { busy: false }, () => 'Filters'),
+    busy: () => h(FilterToolbar, { busy: true }, () => 'Filters'),
+  }),
+  entry(ReadingFailure, {
+    failed: () =>
+      h(ReadingFailure, { reading: { failure: shallowRef<Failure | null>(offline), busy: ref(false) } }),
+    busy: () =>
+      h(ReadingFailure, { reading: { failure: shallowRef<Failure | null>(offline), busy: ref(true) } }),
   }),
   entry(ListToolbar, {
     usual: toolbar({}),
