@@ -29,10 +29,10 @@ interface PolledBalance extends Polled {
   view(): BalanceView | null
 }
 
-/** Seconds between two readings of the account looked at in an open window, and of the others. */
+/** Seconds between two readings: of the account that an open window shows, and of other accounts. */
 const pollInterval = { focused: 120, background: 600 }
 
-/** What each account has left to spend, where its service reports it. */
+/** Balances of all accounts whose service reports one. */
 export function createBalances({ accounts, capabilities, clock, online }: BalancesDeps) {
   const changes = createEmitter<EventPayload<'balance.changed'>>()
 
@@ -50,7 +50,7 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
         )
         if (!isCurrent()) return
         const unreadable = unreadableView(lost)
-        // What was known says more than that something is there.
+        // Known balances are worth more than an answer without any readable one.
         if (view && items.length === 0 && unreadable) throw new FailureError(noneReadable)
         failure = null
         show({ available: [...items], asOf: clock.now(), ...(unreadable && { unreadable }) })

@@ -10,7 +10,7 @@ export interface CurrencySources {
   readonly reported: readonly string[]
 }
 
-/** The currency of amounts and prices that name none. `assumed`: nothing names it. */
+/** Currency of amounts and prices that name none. `assumed`: no source names it. */
 export interface DecidedCurrency {
   readonly currency: string
   readonly assumed: boolean
@@ -22,8 +22,8 @@ const onlyOne = (currencies: readonly string[]): string | null => {
 }
 
 /**
- * Decides the currency of an account (api-spec.md §2 has no field for it): the user's choice, else the only currency of
- * the balance, else the only one that amounts carry, else the default. Pure.
+ * Decides the currency of an account (api-spec.md §2 has no field for it): the user's choice; else the only currency
+ * of the balance; else the only currency of amounts; else the default. Pure.
  */
 export function accountCurrency({ chosen, balance, reported }: CurrencySources): DecidedCurrency {
   const known = chosen ?? onlyOne(balance) ?? onlyOne(reported)

@@ -124,7 +124,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     return new Map([...ends].map(([key, { charge, lastEnd }]) => [key, lineOf(charge, lastEnd)]))
   }
 
-  /** Sums charges by day, those of `removed` with the opposite sign. Leaves out charges that the days do not contain. */
+  /** Sums charges by day, those in `removed` with the opposite sign. Skips charges that the days do not contain. */
   function sumDays(
     { timeZone: zone, doneUntil }: CostCalendar,
     added: readonly Charge[],
@@ -226,7 +226,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
       covered.update(changes)
     },
 
-    /** Whether the days are those of this time zone and contain all statements. */
+    /** Whether the days use this time zone and contain all statements. */
     isBuilt(zone: string): boolean {
       const known = calendar()
       return known === undefined ? !hasStatements() : known.timeZone === zone && known.doneUntil === Infinity

@@ -24,7 +24,7 @@ export interface CostQueriesDeps {
 
 type Query<Name extends keyof typeof costCalls> = (input: CallInput<Name>) => Promise<CallOutput<Name>>
 
-/** What costs are asked for: by the window, by the exports and by the alerts. All fail with invalid-input (account, until). */
+/** Queries about costs, for the window, exports and alerts. All fail with invalid-input (account, until). */
 export interface CostQueries {
   readonly days: Query<'cost.days'>
   readonly resources: Query<'cost.resources'>
@@ -34,7 +34,7 @@ export interface CostQueries {
   readonly disagreements: Query<'cost.disagreements'>
 }
 
-/** Each adds up entries of the account's cost book. */
+/** Creates the queries. Each one sums entries of the account's cost book. */
 export function costQueries(deps: CostQueriesDeps): CostQueries {
   const { currencies, book, history, calendar, volumes } = deps
 
@@ -44,13 +44,13 @@ export function costQueries(deps: CostQueriesDeps): CostQueries {
     history: history(account),
   })
 
-  /** The moments of a period. Fails with invalid-input (until). */
+  /** Returns the bounds of a period. Fails with invalid-input (until). */
   function momentsOf(period: Period, unit: 'day' | 'month' = 'month'): readonly number[] {
     if (!isSensible(period))
       throw new FailureError({ kind: 'invalid-input', field: 'until', reason: 'out-of-range' })
     return bounds(calendar(), period.from, period.until, unit)
   }
-  /** Of all time where there is no period. */
+  /** Returns the bounds of a period as a pair; without a period, infinite ones. */
   function spanOf(period: Period | null): readonly [number, number] {
     if (period === null) return [-Infinity, Infinity]
     const moments = momentsOf(period)

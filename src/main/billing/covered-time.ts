@@ -52,7 +52,7 @@ export function coveredTime(database: Database, account: AccountId) {
     'INSERT INTO covered_time (account, resource_id, since, until) VALUES (?, ?, ?, ?)',
   )
 
-  /** Merges a span into those of a resource. */
+  /** Merges a span into the spans of a resource. */
   function add(resource: string, { since, until }: TimeSpan): void {
     const [first, second] = before.arrays(account, resource, since).map(([from, to]) => ({
       since: numberOf(from),
@@ -72,7 +72,7 @@ export function coveredTime(database: Database, account: AccountId) {
     }
   }
 
-  /** Replaces the spans of a resource by those of its statements. */
+  /** Replaces the spans of a resource by the spans of its statements. */
   function rebuild(resource: string): void {
     const spans = database
       .prepare(

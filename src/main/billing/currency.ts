@@ -6,7 +6,7 @@ import { createEmitter } from '#shared/emitter'
 import type { SettingsStore } from '../store/settings'
 import { accountCurrency, type CurrencySources, type DecidedCurrency } from './account-currency'
 
-/** A currency; `assumed` where no answer reported it. */
+/** Currency of an entry. `assumed`: no answer reported it. */
 export interface EntryCurrency {
   readonly currency: string
   readonly assumed: boolean
@@ -14,15 +14,18 @@ export interface EntryCurrency {
 
 const Chosen = z.record(z.string(), z.string())
 
-/** The currency that an answer carries, if any: the specification names no field for it, `payment_currency` but for volumes. */
+/**
+ * Returns the currency that an answer contains, if any. The specification has no field for it, except
+ * `payment_currency` of volumes.
+ */
 export function reportedCurrency(entry: Readonly<Record<string, unknown>>): string | null {
   return currencyCode(entry.currency) ?? currencyCode(entry.payment_currency)
 }
 
 /**
- * Creates the only place that decides currencies. The currency of an amount is the one that its answer carries, else
- * the one that was sent when the resource was created here (`sent`), else that of the account, which is an assumption.
- * `named`: currencies that the balance and the amounts of an account carry.
+ * Creates the only place that decides currencies. The currency of an amount is the reported one; else the currency
+ * that was sent when the resource was created here (`sent`); else that of the account, which is an assumption.
+ * `named` returns the currencies of an account's balance and amounts.
  */
 export function createCurrencies(
   settings: Pick<SettingsStore, 'section'>,
@@ -35,7 +38,7 @@ export function createCurrencies(
     Object.hasOwn(section.read(), account) ? section.read()[account] : undefined
   const without = (all: Readonly<Record<string, string>>, account: AccountId) =>
     Object.fromEntries(Object.entries(all).filter(([id]) => id !== account))
-  /** Returns the currency of amounts and prices of the account that name none. */
+  /** Returns the currency of the account's amounts and prices that name none. */
   const decide = (account: AccountId): DecidedCurrency =>
     accountCurrency({ chosen: chosen(account) ?? null, ...named(account) })
   const setting = (account: AccountId): AccountCurrency => ({
@@ -52,7 +55,7 @@ export function createCurrencies(
         ? { currency: decide(account).currency, assumed: true }
         : { currency: known, assumed: false }
     },
-    /** Null: back to the default. Fails with local-fault. */
+    /** Chooses a currency for the account; null: the default. Fails with local-fault. */
     async choose(account: AccountId, currency: string | null): Promise<AccountCurrency> {
       const written = section.change((all) =>
         currency === null ? without(all, account) : { ...all, [account]: currency },
@@ -61,7 +64,7 @@ export function createCurrencies(
       await written
       return setting(account)
     },
-    /** The balance of the account changed, and with it perhaps its currency. */
+    /** Reports a change of the account's balance, which may change its currency. */
     sourcesChanged: changes.emit,
     onChange: changes.on,
     async forgetAccount(account: AccountId): Promise<void> {

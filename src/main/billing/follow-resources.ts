@@ -8,7 +8,7 @@ import type { ReportError } from '../core/report-error'
 import { ofBareMetal, ofMachine, ofVolume, type ResourceHistory } from './resource-history'
 import { isRecent } from '../core/elapsed'
 
-/** A list of an account's resources: what changes in it, and all of it. */
+/** List of an account's resources, with its changes. */
 interface Followed<View> {
   onChange(listener: (change: ListChange<View, ListStatus>) => void): () => void
   all(account: AccountId): readonly View[] | Promise<readonly View[]>
@@ -20,15 +20,15 @@ export interface FollowDeps {
   readonly bareMetal: Followed<BareMetalView>
   readonly volumes: Followed<VolumeView>
   readonly now: Clock['now']
-  /** Resources of the account began or ended. */
+  /** Called if resources of the account began or ended. */
   moved(account: AccountId): void
   readonly report: ReportError
 }
 
-/** Seconds between two looks at the resources that did not change, so that they count as seen. */
+/** Seconds between two records of resources that did not change, so that their last sighting stays current. */
 const lookAgain = 900
 
-/** Records the resources of the lists of machines, bare metal and volumes. Returns a function that ends that. */
+/** Records the resources in the lists of machines, bare metal and volumes. Returns a function that stops it. */
 export function followResources(deps: FollowDeps): () => void {
   const { history, machines, bareMetal, volumes, now, moved, report } = deps
 

@@ -20,12 +20,12 @@ export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' |
   readonly volumes: Pick<Volumes, 'onChange' | 'snapshot'>
 }
 
-/** What resources cost: the history of resources, currencies and spending, put together. */
+/** Costs of resources: combines the history of resources, currencies and spending. */
 export function createCosts(deps: CostsDeps) {
   const { settings, balances, fleet, bareMetal, volumes, store, report } = deps
   const { now } = deps.clock
   const history = createResourceHistory({ database: store.database, now, report })
-  // Spending needs to know the currencies, which follow from what it has read.
+  // Spending and currencies depend on each other: currencies follow from amounts that spending has read.
   let reported = (_account: AccountId): readonly string[] => []
   const currencies = createCurrencies(settings, history.currencyOf, (account) => ({
     balance: (balances.read(account)?.available ?? []).map(({ currency }) => currency),

@@ -29,13 +29,13 @@ export interface LedgerCostsDeps {
   readonly report: ReportError
 }
 
-/** Seconds between two readings of usage while the ledger is still being filled. */
+/** Seconds between two readings of usage during the first reading of the ledger. */
 const fillingInterval = 15
-/** Usage entries that are read before the main process may do something else: a few milliseconds. */
+/** Usage entries per step. Each step blocks the main process for a few milliseconds. */
 const readAtOnce = 5_000
 
 /**
- * Reads the usage of an account in the ledger, each entry as last reported. `usageLastSync` (epoch seconds) stands in for
+ * Reads the usage of an account in the ledger, each entry as last reported. `usageLastSync` (epoch seconds) replaces
  * an unknown time of the report. Fails with local-fault.
  */
 export async function readUsage(
@@ -92,7 +92,7 @@ interface KnownCharges {
   readonly currencies: readonly (string | null)[]
 }
 
-/** What the ledger contributes to costs: charges by day, which stay in the store, and usage, which is kept in memory. */
+/** Costs from the ledger: charges by day, which stay in the store, and usage, which is cached in memory. */
 export function createLedgerCosts(deps: LedgerCostsDeps) {
   const { isKnown, ledger, store, timeZone, now, changed, report } = deps
   const read = new Map<AccountId, ReadUsage>()
@@ -168,7 +168,7 @@ export function createLedgerCosts(deps: LedgerCostsDeps) {
 
   /** Reads the usage of the ledger if it changed, and rebuilds the days if the time zone changed. Never fails. */
   async function refresh(account: AccountId): Promise<void> {
-    // A change during a reading, or a failed one, is worth one more.
+    // Another round follows a change during a reading, or a failure.
     for (let round = 0; round < 3 && isKnown(account) && isStale(account); round += 1)
       await flightsOf(account).read()
     if (isKnown(account)) await flightsOf(account).rebuild()
@@ -206,9 +206,12 @@ export function createLedgerCosts(deps: LedgerCostsDeps) {
         return []
       }
     },
-    /** Returns the usage of the ledger alone: the same object until it is read again. Null if none was read. */
+    /**
+     * Returns the usage of the ledger without live usage: the same object until the next reading. Null before the
+     * first.
+     */
     ledgerUsage: (account: AccountId): readonly UsageRecord[] | null => readOf(account)?.usage ?? null,
-    /** Returns the usage of the ledger, brought up to date by what runs now. */
+    /** Returns the usage of the ledger, updated with live usage. */
     usage: (account: AccountId, live: LiveUsage | null): readonly UsageRecord[] =>
       mergeUsage(readOf(account)?.usage ?? [], live, now()),
     /** Whether the ledger contains active usage. */

@@ -12,23 +12,23 @@ import { usageRecord, type UsageRecord } from './costs/usage-record'
 export interface LiveUsage {
   readonly records: readonly UsageRecord[]
   readonly asOf: number
-  /** Nothing that is active is missing. */
+  /** Contains all active usage. */
   readonly complete: boolean
 }
 
 export interface LiveUsageDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   readonly usage: Pick<AccountsUsage, 'read' | 'expire'>
-  /** Asks for what has ended too, because nothing else remembers it. */
+  /** Whether to include ended usage, because nothing else stores it. */
   everything(): boolean
-  /** Whether something of the account is thought to be active. */
+  /** Whether the account probably has active usage. */
   expected(account: AccountId): boolean
   readonly clock: Clock
   online(): boolean
   changed(account: AccountId): void
 }
 
-/** Seconds between readings. Between them what is active is taken to run on. */
+/** Seconds between two readings. Active usage is assumed to continue in between. */
 const pollInterval = { focused: 60, background: 300 }
 
 const noneReadable: Failure = {
@@ -41,7 +41,7 @@ interface AccountUsage extends Polled {
   latest(): LiveUsage | null
 }
 
-/** What is charged for now in all accounts, asked of the service again and again. */
+/** Active usage of all accounts, polled from the service. */
 export function createLiveUsage(deps: LiveUsageDeps) {
   const { usage, everything, expected, changed } = deps
 
@@ -57,12 +57,12 @@ export function createLiveUsage(deps: LiveUsageDeps) {
         if (!isCurrent()) return
         const { items, unreadable, asOf, seenAt } = reading
         const complete = reading.complete && unreadable.length === 0
-        // What was known says more than that something is there.
+        // Known usage is worth more than an answer without any readable entry.
         if (latest && items.length === 0 && !complete) throw new FailureError(noneReadable)
         latest = {
           records: items.map((entry) => usageRecord(entry, seenAt(entry.id))),
           asOf,
-          // One that cannot be read may be of anything that is active.
+          // Any unreadable record may be active usage.
           complete,
         }
         failure = null
@@ -90,7 +90,7 @@ export function createLiveUsage(deps: LiveUsageDeps) {
   return {
     latest: (account: AccountId): LiveUsage | null => poller.find(account)?.latest() ?? null,
     failure: (account: AccountId): Failure | null => poller.find(account)?.failure() ?? null,
-    /** Reads at once. Fails with invalid-input (account). */
+    /** Reads immediately. Fails with invalid-input (account). */
     read(account: AccountId): Promise<void> {
       usage.expire(account)
       return poller.read(account)

@@ -10,7 +10,10 @@ import type { Database, SqlRow, SqlValue } from '../store/database'
 
 export type SeenKind = 'machine' | 'bare-metal' | 'volume'
 
-/** What was seen of a resource; null was never reported, `gpu` is '' where it has none. Times are epoch seconds. */
+/**
+ * Observed properties of a resource; null: never reported; `gpu` is '' for a resource without one. Times are epoch
+ * seconds.
+ */
 export interface SeenResource {
   readonly id: string
   readonly kind: SeenKind
@@ -19,7 +22,7 @@ export interface SeenResource {
   readonly gpu: string | null
   readonly gpuCount: number | null
   readonly region: string | null
-  /** Sent when it was created here, or reported with the resource itself. */
+  /** Currency that was sent when the resource was created here, or that the resource reported. */
   readonly currency: string | null
   readonly firstSeen: number
   readonly lastSeen: number
@@ -34,14 +37,14 @@ export const ofMachine = ({ id, name, flavor, region }: Machine, kind: SeenKind 
   kind,
   name,
   flavor: flavor.name,
-  // A flavor that reports its cores and no GPU has none.
+  // A flavor with cores and without a reported GPU has none.
   gpu: flavor.gpuCount === 0 ? '' : (flavor.gpu ?? (flavor.cpu === null ? null : '')),
   gpuCount: flavor.gpuCount,
   region,
   currency: null,
 })
 
-/** An instance that has not been read yet, or is gone, adds nothing. */
+/** Returns null for an instance that was not read yet, or is gone. */
 export const ofBareMetal = (view: Machine & Pick<BareMetalView, 'presence'>): Sighting | null =>
   view.presence === 'there' ? ofMachine(view, 'bare-metal') : null
 
@@ -62,7 +65,7 @@ export const ofVolume = ({
   currency,
 })
 
-/** What is reported now, and what was reported before for the rest. */
+/** Merges a sighting into earlier ones: earlier values fill unreported properties. */
 const merged = (before: SeenResource | undefined, seen: Sighting, now: number): SeenResource => ({
   id: seen.id,
   kind: seen.kind,
@@ -76,7 +79,7 @@ const merged = (before: SeenResource | undefined, seen: Sighting, now: number): 
   lastSeen: now,
 })
 
-/** Seconds for which being seen again is not worth a write. */
+/** Age in seconds of `lastSeen` that is not worth a write. */
 const lastSeenPrecision = 900
 
 const isNews = (before: SeenResource | undefined, after: SeenResource): boolean =>
@@ -109,12 +112,12 @@ export interface ResourceHistoryDeps {
 }
 
 /**
- * What has been seen of the resources of all accounts: neither statements nor usage report a GPU or a region. In the
- * store where that is open, else in memory alone; what was seen before the store opened is written once it is.
+ * Observed properties of the resources of all accounts: neither statements nor usage report a GPU or a region. Stored
+ * if the store is open, else in memory; memory is written when the store opens.
  */
 export function createResourceHistory({ database, now, report }: ResourceHistoryDeps) {
   const known = new Map<AccountId, Map<string, SeenResource>>()
-  /** The database that the resources of each account were read from. */
+  /** Database that each account's resources were read from. */
   const read = new Map<AccountId, Database>()
   const unwritten = new Map<AccountId, Set<string>>()
   const revisions = new Map<AccountId, number>()
@@ -134,7 +137,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
           const after = seen.get(before.id)
           seen.set(before.id, after ? merged(before, after, after.lastSeen) : before)
         }
-        // Another database than before: what is known goes into it.
+        // Another database opened: known resources are written to it.
         if (early.length > 0) unwritten.set(account, new Set([...(unwritten.get(account) ?? []), ...early]))
         read.set(account, store)
         countChange(account)
@@ -171,7 +174,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
     of: (account: AccountId, id: string): SeenResource | undefined => load(account).get(id),
     all: (account: AccountId): readonly SeenResource[] => [...load(account).values()],
     currencyOf: (account: AccountId, id: string): string | null => load(account).get(id)?.currency ?? null,
-    /** Takes in a snapshot or a change of the fleet, of bare metal or of volumes. */
+    /** Records a snapshot or a change of the fleet, bare metal or volumes. */
     see(account: AccountId, sightings: readonly (Sighting | null)[]): void {
       const seen = load(account)
       const news: string[] = []
@@ -191,7 +194,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
       countChange(account)
       changes.emit(account)
     },
-    /** The store opened: what was seen before goes into it. */
+    /** Writes resources that were seen before the store opened. */
     storeChanged(): void {
       for (const account of Array.from(known.keys())) {
         load(account)
@@ -199,7 +202,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
       }
     },
     onChange: changes.on,
-    /** Another number once anything that is known of the account's resources has changed. */
+    /** Returns a number that changes with the known properties of the account's resources. */
     revision(account: AccountId): number {
       load(account)
       return revisions.get(account) ?? 0

@@ -222,7 +222,7 @@ function costBooks(deps: SpendingDeps, calendar: () => Calendar, changed: (accou
   return { accountOf, ledgerCosts, live, bookOf, forgetBook: (account: AccountId) => books.delete(account) }
 }
 
-/** What all accounts spend, and the queries about it. */
+/** Spending of all accounts, and the queries about it. */
 export function createSpending(deps: SpendingDeps) {
   const { accounts, ledger, currencies, history, timeZone, clock, report } = deps
   const calendar = calendarOf(timeZone)
@@ -240,7 +240,7 @@ export function createSpending(deps: SpendingDeps) {
   function compute(account: AccountId): SpendingView | undefined {
     const known = accountOf(account)
     if (!known) return undefined
-    // After a change of the time zone the days are rebuilt, and spending is published again.
+    // The days are rebuilt after a change of the time zone. Spending is published again afterwards.
     if (!ledgerCosts.isBuilt(account)) void ledgerCosts.refresh(account)
     const costs = bookOf(account)
     const zone = calendar()

@@ -33,7 +33,7 @@ const lineCharge = ([line, from, until, millionths]: readonly SqlValue[]): LineC
   millionths: numberOf(millionths),
 })
 
-/** Reads the charges of an account: its lines now, its days when they are asked for. Fails with local-fault. */
+/** Reads the lines of an account now; its days are read on demand. Fails with local-fault. */
 export const storedCharges = (database: Database, account: AccountId): StoredCharges => ({
   lines: database
     .prepare(lines)

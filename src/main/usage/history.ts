@@ -3,7 +3,7 @@ import type { Page } from '#shared/service/page'
 import type { Clock } from '../core/clock'
 import type { Reading } from '../core/read-all-pages'
 
-/** Seconds after which the whole history is read again, though nothing seems to have changed. */
+/** Seconds between two readings of the whole history without visible changes. */
 const wholeEvery = 900
 
 interface Kept {
@@ -12,7 +12,7 @@ interface Kept {
   readonly seenAt: number
 }
 
-/** The usage of an account that has ended and that has not, as read whole once and followed since. Times are epoch seconds. */
+/** Active and ended usage of an account: read whole once, then updated. Times are epoch seconds. */
 export function createUsageHistory(now: Clock['now']) {
   const kept = new Map<string, Kept>()
   let whole: Reading<Usage> | undefined
@@ -41,7 +41,10 @@ export function createUsageHistory(now: Clock['now']) {
       readAt = seenAt
       return found
     },
-    /** What is new at the head of the list, newest first; undefined where there is more to it, so that all must be read. */
+    /**
+     * Returns the history with new entries from the head of the list, newest first; undefined if that is inconclusive
+     * and everything must be read.
+     */
     followHead({ items, total }: Page<Usage>, seenAt: number): Reading<Usage> | undefined {
       if (!whole || !isRecent()) return undefined
       const added = items.filter(({ id }) => !kept.has(id)).length
@@ -52,7 +55,9 @@ export function createUsageHistory(now: Clock['now']) {
       whole = { ...whole, total: total ?? null }
       return reading(whole)
     },
-    /** What is active now; undefined where something else has ended since, so that all must be read. */
+    /**
+     * Returns the history with the active usage; undefined if another entry ended, so that everything must be read.
+     */
     followActive(
       active: Reading<Usage>,
       isActive: (entry: Usage) => boolean,

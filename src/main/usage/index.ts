@@ -14,30 +14,30 @@ import { isRecent } from '../core/elapsed'
 
 /** Usage of an account as the service reported it. Times are epoch seconds. */
 export interface UsageReading extends Reading<Usage> {
-  /** When it was asked for; each entry at `seenAt` or later. */
+  /** Time of the request. Each entry is as of `seenAt` or later. */
   readonly asOf: number
   seenAt(id: string): number
-  /** What has ended is in it too. */
+  /** Includes ended usage. */
   readonly everything: boolean
-  /** Another number for each reading of the service. */
+  /** Number that changes with each reading of the service. */
   readonly revision: number
 }
 
 export interface UsageWanted {
-  /** What has ended is wanted too. */
+  /** Ended usage is needed too. */
   readonly everything: boolean
-  /** Something is thought to be active: where nothing is, the filter may be unknown to the service. */
+  /** Whether active usage is expected. An empty answer then means that the service ignores the filter. */
   expected(): boolean
 }
 
-/** Seconds for which a reading is shared: less than the shortest poll interval of its readers. */
+/** Seconds for which readers share a reading: less than their shortest poll interval. */
 const sharedFor = 30
 const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
 const newestFirst = { sortField: 'created_time', sortOrder: 'desc' } as const
 
 const isActive = ({ status }: Usage): boolean => status?.toLowerCase() === 'active'
 
-/** What is active; undefined where the filter may be refused. Fails as `list` does otherwise. */
+/** Returns active usage; undefined if the service may have refused the filter. Fails as `list` does otherwise. */
 const readActive = (list: (page: PageQuery) => Promise<Page<Usage>>): Promise<Reading<Usage> | undefined> =>
   readAll((query) => list({ ...query, filters: onlyActive }), pageSizes.ledger).catch((error: unknown) => {
     if (mayRefuseFilter(failureOf(error, 'billing.usage'))) return undefined
@@ -45,17 +45,17 @@ const readActive = (list: (page: PageQuery) => Promise<Page<Usage>>): Promise<Re
   })
 
 interface AccountUsage {
-  /** The service does not know the filter: it answers with everything, or refuses it. Holds for the session. */
+  /** The service does not support the filter: it ignores or refuses it. Remembered for the session. */
   withoutFilter: boolean
   history: UsageHistory
   latest: UsageReading | undefined
-  /** How often it went out of date: a reading that began before may predate the change. */
+  /** Number of invalidations. A reading that began before one may predate the change. */
   expiries: number
 }
 
 /**
- * The one reader of the usage of accounts: what is active where the service filters, else the
- * history, which is read whole now and then and followed at its head between.
+ * The only reader of usage: active usage if the service supports the filter, else the history, which is read whole
+ * now and then and updated at its head in between.
  */
 export function createUsage({
   accounts,
@@ -106,12 +106,15 @@ export function createUsage({
       if (followed) return isHistory(followed)
     }
     const whole = await readAll(page, pageSizes.ledger)
-    // What is answered without a filter was refused for the filter.
+    // The same request succeeded without the filter, so the service refused the filter.
     if (!active) usage.withoutFilter = true
     return isHistory(history.replace(whole, asOf))
   }
 
-  /** Whether the latest reading serves this question too. One from the future, of a clock set back, does not. */
+  /**
+   * Whether the latest reading answers this request too. A reading from the future, after the clock was set back,
+   * does not.
+   */
   function serves(reading: UsageReading, { everything, expected }: UsageWanted): boolean {
     if (!isRecent(reading.asOf, sharedFor, now())) return false
     return reading.everything || (!everything && (reading.items.length > 0 || !expected()))
@@ -120,7 +123,7 @@ export function createUsage({
   return defineModule({
     handlers: {},
     events: {},
-    /** The latest reading where it is recent, else a new one. Fails as the client does. */
+    /** Returns the latest reading if it is recent, else a new one. Fails as the client does. */
     read: (account: AccountId, wanted: UsageWanted): Promise<UsageReading> =>
       exclusively(account, async () => {
         const usage = of(account)
@@ -132,7 +135,7 @@ export function createUsage({
         else usage.history.expire()
         return reading
       }),
-    /** Something was changed, or the person asks: the next reading is of the service and whole. */
+    /** Forces the next reading to ask the service for everything, after a change or at the user's request. */
     expire(account: AccountId): void {
       const usage = of(account)
       usage.expiries += 1

@@ -1,4 +1,4 @@
-/** A day of a calendar: YYYY-MM-DD. */
+/** Calendar day: YYYY-MM-DD. */
 export type CalendarDate = string
 
 const day = 86_400
@@ -10,23 +10,23 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate => dateO
 
 export const firstOfMonth = (date: CalendarDate): CalendarDate => `${date.slice(0, 7)}-01`
 
-/** The first day of the month so many months later. */
+/** Returns the first day of the month that is `months` later. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
   const first = new Date(`${firstOfMonth(date)}T00:00:00Z`)
   first.setUTCMonth(first.getUTCMonth() + months)
   return first.toISOString().slice(0, 10)
 }
 
-/** Days and months as a person in one time zone lives them. Times are epoch seconds. */
+/** Days and months in one time zone. Times are epoch seconds. */
 export interface Calendar {
   readonly timeZone: string
-  /** The day that it is there at this moment. */
+  /** Returns the local day that contains `time`. */
   dateAt(time: number): CalendarDate
-  /** The first moment of a day, which is not midnight where the clocks are put forward then. */
+  /** Returns the first second of a day. It is later than midnight if the clocks skip midnight. */
   startOf(date: CalendarDate): number
 }
 
-/** Fails with RangeError where the time zone (IANA name) is not known. */
+/** Fails with RangeError for an unknown time zone (IANA name). */
 export function calendarIn(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -42,7 +42,7 @@ export function calendarIn(timeZone: string): Calendar {
   })
   const starts = new Map<CalendarDate, number>()
 
-  /** Seconds by which the clocks there are ahead of UTC. */
+  /** Returns the offset from UTC in seconds. */
   function offsetAt(time: number): number {
     const parts = new Map(format.formatToParts(time * 1000).map(({ type, value }) => [type, Number(value)]))
     const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0
@@ -60,7 +60,7 @@ export function calendarIn(timeZone: string): Calendar {
 
   function findStart(date: CalendarDate): number {
     const midnight = utcOf(date)
-    // The offset before the day and that after it: they differ where the clocks are changed in between.
+    // The offsets before and after the day differ if the clocks change in between.
     for (const guess of [midnight - offsetAt(midnight - day), midnight - offsetAt(midnight + day)]) {
       if (dateAt(guess) >= date && dateAt(guess - 1) < date) return guess
     }
@@ -86,7 +86,10 @@ export function calendarIn(timeZone: string): Calendar {
   }
 }
 
-/** Where the days of [`from`, `until`) begin, or its months, and where the last one ends. `from` is before `until`. */
+/**
+ * Returns the beginnings of the days or months in [`from`, `until`), and the end of the last one. `from` is before
+ * `until`.
+ */
 export function bounds(
   calendar: Calendar,
   from: CalendarDate,
@@ -115,7 +118,7 @@ export function systemTimeZone(): string {
 
 let known: { readonly timeZone: string; readonly calendar: Calendar } | undefined
 
-/** The calendar of this computer's time zone; a new one after the zone changes. */
+/** Returns the calendar of this computer's time zone; a new one after the zone changes. */
 export function systemCalendar(): Calendar {
   const timeZone = systemTimeZone()
   if (!known || known.timeZone !== timeZone) known = { timeZone, calendar: calendarOf(timeZone) }

@@ -7,8 +7,9 @@ const isSpent = ({ month, forecast }: CurrencySpending): boolean =>
   forecast.running > 0 || forecast.total !== 0 || sum(month) !== 0
 
 /**
- * Returns the currencies of what an account spends if none of `compared` is among them: amounts are never converted, so
- * that a limit or a balance in those says nothing. Empty if they can be compared, or nothing is spent. Pure.
+ * Returns the currencies that an account spends, if none of `compared` is among them. Amounts are never converted, so
+ * a limit or a balance in another currency cannot be compared. Empty if they are comparable, or if nothing is spent.
+ * Pure.
  */
 export function incomparableWith(
   compared: readonly string[],

@@ -7,7 +7,7 @@ export interface Estimate {
   readonly month: Money
 }
 
-/** What something costs that runs without a break, by its price per hour. */
+/** Returns the cost of continuous use, by its price per hour. */
 export const estimate = (hour: Money): Estimate => ({
   hour,
   day: timesMoney(hour, 24),

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { numberFormat } from '../locale'
 
 /**
- * Whole millionths of one unit of a currency. Exact up to nine billion units, as each amount of the service is; a sum may
- * be beyond, where it is rounded.
+ * Whole millionths of one unit of a currency. Amounts of the service are exact up to nine billion units; a larger sum
+ * is rounded.
  */
 export const Millionths = z.number().refine(Number.isInteger)
 
-/** An amount in whole millionths of one unit of its currency, so that sums are exact. */
+/** Amount in whole millionths of one unit of its currency, so that sums are exact. */
 export const Money = z.object({ currency: z.string().min(1), millionths: Millionths })
 export type Money = z.infer<typeof Money>
 
@@ -18,15 +18,15 @@ const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/
 export const isSafe = (whole: bigint): boolean =>
   whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= BigInt(Number.MIN_SAFE_INTEGER)
 
-/** Nearest integer of `dividend / divisor`, halves away from zero. `divisor` is positive. */
+/** Returns the nearest integer to `dividend / divisor`, halves away from zero. `divisor` is positive. */
 export const rounded = (dividend: bigint, divisor: bigint): bigint => {
   const half = divisor / 2n
   return (dividend < 0n ? dividend - half : dividend + half) / divisor
 }
 
 /**
- * Decimal text ("2.49", "1e-7") as a whole number of 10^-`places`, rounded to the nearest. Null where the text is no
- * decimal number. Never goes through binary fractions.
+ * Parses decimal text ("2.49", "1e-7") as a whole number of 10^-`places`, rounded to the nearest. Null if it is no
+ * decimal number. Uses no binary fractions.
  */
 export function wholeFromDecimal(text: string, places: number): bigint | null {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text.trim()) ?? []
@@ -36,30 +36,33 @@ export function wholeFromDecimal(text: string, places: number): bigint | null {
   return shift >= 0 ? digits * 10n ** BigInt(shift) : rounded(digits, 10n ** BigInt(-shift))
 }
 
-/** An amount from decimal text, rounded to the nearest millionth. Null where the text is no decimal number, or too large to be exact. */
+/**
+ * Parses an amount from decimal text, rounded to the nearest millionth. Null if it is no decimal number, or too large
+ * to be exact.
+ */
 export function moneyFromDecimal(text: string, currency: string): Money | null {
   const millionths = wholeFromDecimal(text, 6)
   return millionths !== null && isSafe(millionths) ? { currency, millionths: Number(millionths) } : null
 }
 
-/** As moneyFromDecimal, for a number of the wire: read by its shortest decimal text, which is what the wire said. */
+/** Like moneyFromDecimal, for a number of the service: its shortest decimal text equals the text that was sent. */
 export const moneyFromNumber = (amount: number, currency: string): Money | null =>
   moneyFromDecimal(String(amount), currency)
 
-/** So many times the amount, or a fraction of it (`share` of `whole`), rounded once. */
+/** Multiplies an amount by `share` / `whole`, rounded once. */
 export const timesMoney = (money: Money, share: number, whole = 1): Money => ({
   ...money,
   millionths: Number(rounded(BigInt(money.millionths) * BigInt(share), BigInt(whole))),
 })
 
-/** The sum per currency, in the order in which the currencies first come: different currencies are never added. */
+/** Sums amounts by currency, in the order of the currencies. Never adds different currencies. */
 export function sumByCurrency(amounts: readonly Money[]): readonly Money[] {
   const sums = new Map<string, number>()
   for (const { currency, millionths } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + millionths)
   return [...sums].map(([currency, millionths]) => ({ currency, millionths }))
 }
 
-/** By how many digits stand after the point. */
+/** Formats by number of decimals. */
 const amountFormats = [0, 1, 2, 3, 4, 5, 6].map((digits) =>
   numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
 )
@@ -108,8 +111,8 @@ export function formatMoney(money: Money): string {
 }
 
 /**
- * Formats a price or a spending rate with its currency. A small one gets the decimals it needs, at most six. Money is
- * formatted in this file alone.
+ * Formats a price or a spending rate with its currency. A small one gets the decimals it needs, at most six. Only
+ * this file formats money.
  */
 export function formatRate(money: Money): string {
   const decimals = decimalsOf(money.currency)
@@ -119,16 +122,16 @@ export function formatRate(money: Money): string {
   return format(money, decimals, most)
 }
 
-/** What the service charges in where it names no currency (api-spec.md §4, payment_currency of POST /volumes). */
+/** Currency of the service if it names none (api-spec.md §4, payment_currency of POST /volumes). */
 export const defaultCurrency = 'USD'
 
-/** The same items with their prices in a currency: a price that names none is in that of its account. */
+/** Returns items whose prices are in the account's currency. A price itself names none. */
 export const pricedIn = <Item extends { readonly price: Money | null }>(
   items: readonly Item[],
   currency: string,
 ): Item[] => items.map((item) => ({ ...item, price: item.price && { ...item.price, currency } }))
 
-/** The ISO 4217 code that a value of the wire is, in capitals; null where it is none: `$`, `credits`, a number. */
+/** Returns a value of the service as ISO 4217 code in capitals; null if it is none: `$`, `credits`, a number. */
 export function currencyCode(value: unknown): string | null {
   const code = typeof value === 'string' ? value.trim().toUpperCase() : ''
   return /^[A-Z]{3}$/.test(code) ? code : null

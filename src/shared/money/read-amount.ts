@@ -2,8 +2,8 @@ import { perLocale } from '../locale'
 import { wholeFromDecimal } from './money'
 
 /**
- * What a typed amount means. `decimal` is decimal text with a point. `ambiguous`: another convention reads another
- * amount, or only another one reads it at all, so that the user must confirm it.
+ * Reading of a typed amount. `decimal` is decimal text with a point. `ambiguous`: another convention reads a
+ * different amount, or only another one can read it, so the user must confirm it.
  */
 export type AmountReading =
   | { readonly kind: 'empty' }
@@ -22,7 +22,7 @@ const decimalSeparator = perLocale((locale): ',' | '.' =>
 /** Spaces and apostrophes between groups of three digits, which no convention uses for anything else. */
 const plainGroups = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g
 
-/** Groups of three digits, and those of India: 12,34,567. */
+/** Groups of three digits, and Indian groups: 12,34,567. */
 const groupings = [/^[1-9]\d{0,2}(?:,\d{3})+$/, /^[1-9]\d?(?:,\d{2})+,\d{3}$/]
 
 /** Reads a number with these separators as decimal text; null if it is none. A group may not follow a leading zero. */

@@ -13,42 +13,46 @@ import { estimate } from './estimate'
 import { type Money, sumByCurrency } from './money'
 
 export interface WasteSources {
-  /** What is charged for now, each resource once in each currency. */
+  /** Costs of active resources, once per resource and currency. */
   readonly costs: readonly ActiveCost[]
   readonly machines: readonly MachineView[]
   readonly volumes: readonly VolumeView[]
   readonly instances: readonly BareMetalView[]
   readonly idle: readonly IdleMachine[]
-  /** When machines and volumes were both read last (epoch seconds); null: not yet, so that nothing counts as unlisted. */
+  /**
+   * Epoch seconds of the last reading of both machines and volumes; null: none yet, so nothing counts as unlisted.
+   */
   readonly listedAsOf: number | null
-  /** Since when each resource is billed whose creation the service does not date (epoch seconds, as observed here). */
+  /** Epoch seconds since when a resource without creation time was observed to be billed. */
   readonly seenSince: ReadonlyMap<string, number>
-  /** Ids that nothing may call unlisted: gone a moment ago, or being looked for. */
+  /** Ids that must not count as unlisted: just removed, or being looked up. */
   readonly pending: ReadonlySet<string>
-  /** Bare metal whose GPUs are seen at work. */
+  /** Bare metal whose GPUs are observed at work. */
   readonly atWork: ReadonlySet<string>
-  /** What the service offers, as far as it is known not to. */
+  /** Operations that the service is not known to lack. */
   readonly canDelete: { readonly machine: boolean; readonly volume: boolean }
 }
 
-/** Seconds for which something new may be charged for before a list names it. */
+/** Seconds for which a new resource may be charged before a list contains it. */
 const listedWithin = 120
 
 const servesNobody = ({ status }: MachineView): boolean =>
   ['stopped', 'failed'].includes(machineState(status))
 
-/** What comes before a volume that a machine may boot from can be deleted, by whether it is bootable. */
+/** Step before the deletion of a volume that a machine may boot from, by `bootable`. */
 const firstStep = { true: 'delete-machine-first', null: 'detach-first' } as const
 
 interface Found {
   readonly name: string | null
   readonly reason: WasteReason
   readonly end: WasteEnd
-  /** Where that is not all that the resource has cost. */
+  /** Cost while wasted, if the resource has cost more than that. */
   readonly soFar?: Money | null
 }
 
-/** Everything that is charged for and serves nobody, by money per hour, the most first; each resource once in each currency. Pure. */
+/**
+ * Finds everything that is charged and unused, the highest hourly cost first, once per resource and currency. Pure.
+ */
 export function wasteOf(sources: WasteSources): readonly WasteItem[] {
   const { costs, canDelete } = sources
   const machines = new Map(sources.machines.map((machine) => [machine.id, machine]))
@@ -67,7 +71,10 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
     const { since, strength, cost } = found
     return { name, end: by, soFar: cost, reason: { kind: 'idle', since, strength } }
   }
-  /** Whether another machine, which is not waste, may use the volume: the service's list does not say which one does. */
+  /**
+   * Whether another machine, which is no waste, may use the volume. The service's list of volumes does not name the
+   * machine.
+   */
   const mayBeUsedByOther = ({ region }: VolumeView, than: MachineView): boolean =>
     sources.machines.some(
       (machine) =>
@@ -78,10 +85,10 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
   function ofVolume(volume: VolumeView): Found | null {
     const { id, displayName, name: generated, attachment, bootable, status } = volume
     const name = displayName ?? generated
-    // A volume that is being created, downloaded, attached or detached is about to be used, or it was until now.
+    // A volume that is created, downloaded, attached or detached is about to be used, or was used until now.
     if (volumeState(status) === 'moving') return null
     const named = naming.get(id)
-    // Without a status the attachment was never observed: the volume may have been attached elsewhere since.
+    // Without a status, the attachment was never observed: the volume may have been attached elsewhere.
     if (status === null && named === undefined) return null
     if (attachment.kind === 'detached' && status !== null)
       return { name, end: end(canDelete.volume, 'delete-volume'), reason: { kind: 'detached' } }
@@ -112,7 +119,7 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
   }
 
   const items = costs.flatMap((cost): readonly WasteItem[] => {
-    // What is charged nothing wastes nothing; an unknown fee may be one.
+    // A resource without charge wastes nothing. An unknown fee may be a charge.
     const found = cost.perHour === 0 ? null : find(cost)
     if (!found) return []
     const { soFar, ...rest } = found
@@ -132,7 +139,7 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
   return inOrder(items)
 }
 
-/** By money per hour, the most first, currency by currency; what is unknown stands last. */
+/** Sorts by hourly cost within each currency, the highest first, unknown costs last. */
 export function inOrder<Item extends WasteItem>(items: readonly Item[]): readonly Item[] {
   const compare = textOrder()
   return items.toSorted(
@@ -146,7 +153,7 @@ export function inOrder<Item extends WasteItem>(items: readonly Item[]): readonl
   )
 }
 
-/** The sums of what is known, one for each currency that something is wasted in. Pure. */
+/** Returns the sum of known costs for each currency with waste. Pure. */
 export function wasteTotals(items: readonly WasteItem[]): readonly WasteTotal[] {
   const sums = (amounts: readonly (Money | null)[]) => sumByCurrency(amounts.filter((one) => one !== null))
   const soFar = sums(items.map((item) => item.soFar))

@@ -3,8 +3,8 @@ import { perHour } from '#shared/money/fee'
 import type { CostBook, Running } from './cost-book'
 
 /**
- * What is charged for now, each resource once in each currency that it is charged in. Reads no statement: quick even
- * where the ledger is long.
+ * Returns the resources that are charged now, once in each currency. Reads no statement, so it is fast with any
+ * ledger.
  */
 export function activeCosts(book: CostBook): ActiveCost[] {
   const currencyOf = ({ currency }: { readonly currency: number }) =>

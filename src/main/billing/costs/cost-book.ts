@@ -6,7 +6,7 @@ import type { SeenResource } from '../resource-history'
 import type { LineCharge, StoredCharges } from './charge'
 import { isRunning, lifetimeOf, type UsageRecord } from './usage-record'
 
-/** A stretch of time that no statement covers yet. Indices are those of the book. */
+/** Period of a resource that is estimated, because no statement covers it yet. Indices are those of the book. */
 interface Tail {
   readonly resource: number
   readonly currency: number
@@ -16,8 +16,8 @@ interface Tail {
 }
 
 /**
- * Something that is charged for now. `from`: when what it costs is no longer covered; `until`: when it is known to end;
- * `undated`: it began at an unknown time and no statement covers it, so that its cost up to now is unknown.
+ * Usage that is charged now. `from`: end of its covered time; `until`: known end; `undated`: it began at an unknown
+ * time and no statement covers it, so its cost up to now is unknown.
  */
 export interface Running {
   readonly resource: number
@@ -28,7 +28,7 @@ export interface Running {
   readonly undated: boolean
 }
 
-/** What usage says that one entry has cost up to a moment, in millionths. `final`: in its whole life, which is over. */
+/** Total fee of a usage entry up to a moment, in millionths. `final`: the entry ended, and the fee is complete. */
 interface Life {
   readonly resource: number
   readonly currency: number
@@ -38,11 +38,11 @@ interface Life {
   readonly final: boolean
 }
 
-/** Sources of all costs of one account at one moment. Indices are those of `resources` and `currencies`. */
+/** Sources of all costs of one account at one moment. Indices refer to `resources` and `currencies`. */
 export interface CostBook {
   /** Epoch seconds. */
   readonly now: number
-  /** Beginning of the local day after the one that contains `now`. */
+  /** First second of the next local day after `now`. */
   readonly tomorrow: number
   readonly resources: readonly CostResource[]
   readonly currencies: readonly EntryCurrency[]
@@ -66,7 +66,7 @@ export interface CostSources {
   currencyOf(resource: string, reported: string | null): EntryCurrency
   readonly now: number
   readonly tomorrow: number
-  /** Until when what is active may be taken to run on: `now`, or earlier where the account is signed out. */
+  /** Epoch seconds until when active resources are assumed to run: `now`, or earlier if the user signed out. */
   readonly runsUntil: number
 }
 
@@ -101,7 +101,10 @@ function describe(
   }
 }
 
-/** The moment that a reported fee covers: `created` plus the reported minutes; where these make no sense, the time of the report. A whole second. */
+/**
+ * Returns the moment that a reported fee covers, in whole epoch seconds: `created` plus the reported minutes, or the
+ * time of the report if these are implausible.
+ */
 function reportedUpTo({ created, minutes, reportedAt }: UsageRecord): number {
   const counted = created !== null && minutes !== null ? created + minutes * minute : reportedAt
   return Math.floor(Math.abs(counted - reportedAt) <= 10 * minute ? counted : reportedAt)

@@ -6,8 +6,8 @@ import { daysBetween, sumByGroup, sumOf, totalOf } from './sum-by-group'
 const others = 'others'
 
 /**
- * What each share of a stack costs between every two of `bounds`: per currency the `limit` most expensive, and the
- * rest added up. `only`: what these resources cost; null: all of them.
+ * Returns the costs of each share of a stack between every two of `bounds`: per currency the `limit` most expensive
+ * shares, and the sum of the rest. `only`: ids of the resources to include; null: all.
  */
 export function costSeries(
   book: CostBook,
@@ -37,7 +37,7 @@ export function costSeries(
   const shown = new Map(
     currencies.map((currency) => {
       const own = ranked.filter((row) => row.currency === currency).map(({ group }) => group)
-      // One more is shown rather than a heap of one.
+      // Shows the last share by name instead of as "others".
       const first = own.length <= limit + 1 ? own : own.slice(0, limit)
       return [currency, { first: new Set(first), all: new Set(own) }] as const
     }),

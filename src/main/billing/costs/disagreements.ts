@@ -11,9 +11,9 @@ interface Compared {
   charged: number
   estimated: number
   usage: number
-  /** The moment that the reported usage covers: statements are counted up to it. */
+  /** Epoch seconds that the reported usage covers. Statements count up to here. */
   upTo: number
-  /** By how much both may differ only because a minute is not over. */
+  /** Difference that an unfinished minute may cause. */
   tolerance: number
 }
 
@@ -26,12 +26,12 @@ function chargedUpTo({ from, until, millionths }: LineCharge, upTo: number): num
 }
 
 /**
- * Where statements, with the tail that none covers yet, add up to something else than usage reported for the same time. A
- * difference of no more than a minute's fee is none while a resource lives.
+ * Returns the resources whose statements and estimate differ from their usage for the same time. While a resource is
+ * active, a difference of up to one minute's fee is normal.
  */
 export function disagreements(book: CostBook): { items: Disagreement[]; compared: number } {
   const { charges, currencies, lines } = book
-  // A reported currency and the same one assumed count as one here.
+  // The same currency counts as one here, reported or assumed.
   const same = currencies.map(({ currency }) => currencies.findIndex((one) => one.currency === currency))
   const slotOf = (resource: number, currency: number): number =>
     resource * currencies.length + (same[currency] ?? 0)
@@ -74,7 +74,7 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
       totals[line] = (totals[line] ?? 0) + (millionths[at] ?? 0)
     }
   for (const [line, sum] of sumsOfLines.entries()) if (sum) sum.charged += totals[line] ?? 0
-  // The days contain charges for time that the reported usage does not cover.
+  // Days also contain charges for time that the reported usage does not cover.
   for (const [resource, time] of later)
     for (const charge of charges.endingAfter(resource, time)) {
       const sum = sumsOfLines[charge.line]

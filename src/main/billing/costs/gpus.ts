@@ -8,12 +8,14 @@ interface Sum {
   readonly assumed: boolean
   readonly charged: number
   readonly estimated: number
-  /** Cost and time of those whose number of GPUs is known. */
+  /** Cost and time of the resources whose number of GPUs is known. */
   readonly counted: number
   readonly gpuSeconds: number
 }
 
-/** What an hour of a GPU of each model costs. What has none is left out; the most expensive model in all comes first. */
+/**
+ * Returns the cost of a GPU-hour by model, the model with the highest cost first. Leaves out resources without GPU.
+ */
 export function gpuCosts(costs: readonly ResourceCost[]): GpuCost[] {
   const sums = new Map<string, Sum>()
   for (const { resource, currency, assumed, period, gpuHours } of costs) {

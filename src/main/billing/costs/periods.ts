@@ -1,6 +1,6 @@
 import { addDays, addMonths, type Calendar, type CalendarDate, firstOfMonth } from '#shared/money/calendar'
 
-/** The moments that spending is counted between. Epoch seconds. */
+/** Bounds of the periods that spending is summed over. Epoch seconds. */
 export interface Moments {
   readonly lastMonth: number
   readonly month: number
@@ -22,7 +22,7 @@ export function momentsAt(calendar: Calendar, now: number): Moments {
 
 export interface Period {
   readonly from: CalendarDate
-  /** The first day after it. */
+  /** First day after the period. */
   readonly until: CalendarDate
 }
 

@@ -29,22 +29,22 @@ interface Line {
   estimated: number
   life: number | null
   fees: FeePerMinute[]
-  /** Something of it runs at an unknown fee. */
+  /** Part of it runs at an unknown fee. */
   feeUnknown: boolean
 }
 
-/** What one GPU-hour costs, in millionths, rounded once. Null where there was not even a second of one. */
+/** Returns the cost of one GPU-hour in millionths, rounded once. Null for less than half a second of GPU time. */
 export const perGpuHour = (millionths: number, gpuSeconds: number): number | null => {
   const whole = Math.round(gpuSeconds)
   return whole > 0 ? portion(millionths, 3600, whole) : null
 }
 
-/** More than a machine has: such a number is a slip of the service. */
+/** More GPUs than any machine has: a larger number is an error of the service. */
 const mostGpus = 1e6
 
 /**
- * What each resource costs in [`start`, `end`), in each currency, the most expensive first. With `all` also what cost
- * nothing then and does not run.
+ * Returns the cost of each resource in [`start`, `end`), by currency, the most expensive first. `all` includes
+ * resources that cost nothing then and do not run.
  */
 export function resourceCosts(
   book: CostBook,
@@ -111,7 +111,7 @@ export function resourceCosts(
         seconds: time,
         gpuHours: gpuSeconds === null ? null : gpuSeconds / 3600,
         perGpuHour: gpuSeconds === null ? null : perGpuHour(spent, gpuSeconds),
-        // Usage may be older than the charges: all time is never less than a part of it.
+        // Usage may be older than the charges, but a whole life never costs less than a part of it.
         life: life === null ? null : Math.max(life, spent),
         perHour:
           line.feeUnknown || (line.fees.length === 0 && resource.state !== 'terminated')

@@ -5,7 +5,7 @@ export type ShareBy = 'total' | 'resource' | 'type' | 'gpu' | 'region'
 const named = (key: string, name = key): CostShare => ({ kind: 'named', key, name })
 const orUnknown = (value: string | null): CostShare => (value === null ? { kind: 'unknown' } : named(value))
 
-/** What of a stack a resource belongs to. */
+/** Returns the share of a stack that contains a resource. */
 export function shareOf(resource: CostResource, by: ShareBy): CostShare {
   switch (by) {
     case 'total':
@@ -21,6 +21,6 @@ export function shareOf(resource: CostResource, by: ShareBy): CostShare {
   }
 }
 
-/** Two shares with the same key are one. */
+/** Shares with the same key are the same share. */
 export const keyOf = (share: CostShare): string =>
   share.kind === 'named' ? `named ${share.key}` : share.kind

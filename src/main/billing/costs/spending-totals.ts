@@ -21,14 +21,14 @@ const costOf = ({ charged, estimated }: Amounts, from: number, until: number): C
 const feesOf = (running: readonly Running[]): readonly FeePerMinute[] =>
   running.flatMap(({ fee }) => (fee === null ? [] : [fee]))
 
-/** What all that runs costs from where nothing covers it any more to `end`. */
+/** Returns the cost of everything that runs, from the end of its covered time to `end`. */
 const untilEnd = (running: readonly Running[], end: number): number =>
   running.reduce((sum, { fee, from, until }) => {
     const seconds = Math.floor(Math.min(end, until ?? end)) - Math.floor(from)
     return fee === null || seconds <= 0 ? sum : sum + feeFor(fee, seconds)
   }, 0)
 
-/** What an account spends, by currency, the one with the most per hour first. */
+/** Returns the spending of an account by currency, the currency with the highest hourly rate first. */
 export function spendingOf(
   book: CostBook,
   { lastMonth, month, today, tomorrow, nextMonth }: Moments,
@@ -66,7 +66,7 @@ export function spendingOf(
   return all.sort((left, right) => right.perHour - left.perHour || right.forecast.total - left.forecast.total)
 }
 
-/** How many machines, volumes and other things are charged for now. */
+/** Counts the machines, volumes and other resources that are charged now. */
 export function countRunning({ running, resources }: CostBook) {
   const ids = new Set(running.map(({ resource }) => resource))
   const types = [...ids].map((resource) => resources[resource]?.type)

@@ -83,9 +83,9 @@ function openSums<Group extends string | number>(
 }
 
 /**
- * Sums the costs of each group, in each currency, between every two of `bounds`, which ascend (two may be equal). Each bound
- * is the beginning of a local day, or infinite. `groupOf` returns the group of a resource (its index in the book) in a
- * currency; undefined leaves it out. `days` are those of `daysBetween`.
+ * Sums the costs of each group, in each currency, between every two of `bounds`. The bounds ascend; two may be equal.
+ * Each bound is the beginning of a local day, or infinite. `groupOf` returns the group of a resource (its index in
+ * the book) in a currency, or undefined to leave it out. `days`: result of `daysBetween`.
  */
 export function sumByGroup<Group extends string | number>(
   book: CostBook,

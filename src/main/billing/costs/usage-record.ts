@@ -3,7 +3,7 @@ import { defaultCurrency, moneyFromNumber } from '#shared/money/money'
 import type { Usage } from '#shared/service/billing'
 import { reportedCurrency } from '../currency'
 
-/** A usage entry as far as costs need it; null is not reported. Times are epoch seconds, `life` is millionths. */
+/** Fields of a usage entry that costs need; null: not reported. Times are epoch seconds, `life` is millionths. */
 export interface UsageRecord {
   readonly id: string
   readonly resource: string
@@ -16,16 +16,16 @@ export interface UsageRecord {
   readonly terminated: number | null
   readonly status: string | null
   readonly currency: string | null
-  /** When the service reported it. */
+  /** Epoch seconds of the report. */
   readonly reportedAt: number
-  /** It has ended since then; when it ended and what it cost in all is not reported yet. */
+  /** The entry ended after the report. Its end and its final cost are not reported yet. */
   readonly missed: boolean
 }
 
 const timeOf = (value: number | null | undefined): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : null
 
-/** `perMinute` is the service's own decimal text. A time of 0 is not reported. */
+/** Returns a record. `perMinute` is the service's own decimal text. A time of 0 means that none was reported. */
 export const usageRecordOf = ({
   perMinute,
   created,
@@ -39,7 +39,10 @@ export const usageRecordOf = ({
   missed: false,
 })
 
-/** `reportedAt` in epoch seconds. A number's shortest decimal text is the text that was sent. */
+/**
+ * Returns the record of an entry. `reportedAt` is epoch seconds. A number's shortest decimal text equals the text
+ * that the service sent.
+ */
 export const usageRecord = (entry: Usage, reportedAt: number): UsageRecord =>
   usageRecordOf({
     id: entry.id,
@@ -56,19 +59,19 @@ export const usageRecord = (entry: Usage, reportedAt: number): UsageRecord =>
     reportedAt,
   })
 
-/** When a resource was charged for, according to usage. */
+/** Time for which a resource was charged, according to usage. */
 export interface Lifetime {
   readonly from: number | null
-  /** Its end, which may lie ahead; null: none is known. */
+  /** Known end, possibly in the future; null: none. */
   readonly until: number | null
-  /** The service says that it is over. */
+  /** Whether the service reports that the entry ended. */
   readonly over: boolean
 }
 
 /**
- * Returns the lifetime of an entry. A `terminated_time` that is absent, 0 or before `created_time` is ignored; an entry
- * that is over without one lived for its uptime. The status takes precedence over the times. An entry without
- * `created_time` began `total_uptime` minutes before its end, or before it was reported.
+ * Returns the lifetime of an entry. Ignores a `terminated_time` that is absent, 0 or before `created_time`; without
+ * one, an ended entry lived for its uptime. The status takes precedence over the times. An entry without
+ * `created_time` began `total_uptime` minutes before its end, or before its report.
  */
 export function lifetimeOf({ created, terminated, minutes, status, reportedAt }: UsageRecord): Lifetime {
   const ended = terminated !== null && (created === null || terminated >= created) ? terminated : null
@@ -83,10 +86,9 @@ export const isRunning = ({ until, over }: Lifetime, now: number): boolean =>
   !over && (until === null || until > now)
 
 /**
- * Merges two readings of usage: `kept` of all entries at some time, `live` of the active ones. An entry that is over
- * stays over; of the others the later report counts. An entry that was active and is missing from a complete later
- * reading ended some time after it was last reported. A report from after `now` (epoch seconds) is the earlier one: the
- * clock was set back since.
+ * Merges two readings of usage: `kept` of all entries, `live` of the active ones. An ended entry stays ended; for
+ * other entries the later report counts. An active entry that a complete later reading lacks ended after its last
+ * report. A report from after `now` (epoch seconds) counts as the earlier one, because the clock was set back.
  */
 export function mergeUsage(
   kept: readonly UsageRecord[],

@@ -30,14 +30,14 @@ import { type EntryContext, statementView, usageView } from './views'
 export interface BillingEntriesDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly currencies: Pick<Currencies, 'of'>
-  /** What is known of resources here, also of those that the service no longer lists. */
+  /** Returns known resources, including those that the service no longer lists. */
   remembered: ResourceNamesDeps['remembered']
-  /** What the ledger says that a table comes to; undefined where it does not know all of it. */
+  /** Returns the total of a table from the ledger; undefined if the ledger is incomplete. */
   ledgerTotal(account: AccountId, query: BillingQuery): BillingTotal | undefined
   readonly now: Clock['now']
 }
 
-/** Entries that cannot be read are entries, and in no sum. */
+/** Unreadable entries count as entries and are in no sum. */
 const withUnreadable = (
   sum: ReturnType<ReturnType<typeof createTotal>['sum']>,
   { unreadable = 0 }: SweepResult,
@@ -60,7 +60,7 @@ async function* viewsOf<Item, View>(
   }
 }
 
-/** Statements and usage as the service lists them: page by page, all of them, and what they come to. */
+/** Statements and usage as the service lists them: by page, all of them, and their totals. */
 export function createBillingEntries(deps: BillingEntriesDeps) {
   const { accounts, currencies, ledgerTotal, now } = deps
   const progressEvents = createEmitter<EventPayload<'billing.progress'>>()
@@ -94,13 +94,13 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
       return items.map((item) => usageView(item, known))
     }
 
-  /** Every entry that passes, page by page. Fails as the client does, and with cancelled. */
+  /** Yields all matching entries by page. Fails as the client does, and with cancelled. */
   const everyStatement = (account: AccountId, query: StatementQuery, options: SweepOptions) =>
     viewsOf(sweep(statements(account), pageQueryOf(query), options), statementViews(account))
   const everyUsage = (account: AccountId, query: UsageQuery, options: SweepOptions) =>
     viewsOf(sweep(usage(account), pageQueryOf(query), options), usageViews(account))
 
-  /** What they come to; the names are not needed for it. */
+  /** Yields the amounts of all matching entries. Needs no names. */
   function amountsOf(account: AccountId, query: BillingQuery, options: SweepOptions) {
     const unnamed = context(account)
     return query.kind === 'statements'
@@ -171,7 +171,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     jobs,
     everyStatement,
     everyUsage,
-    /** Emits billing.progress, of an export too. */
+    /** Emits billing.progress, also for an export. */
     reportProgress,
     forgetAccount: names.forgetAccount,
     close: jobs.close,

@@ -25,7 +25,7 @@ export function createJobs() {
   }
 }
 
-/** Throws cancelled once `signal` says so. */
+/** Fails with cancelled if `signal` is aborted. */
 export function stopIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
 }

@@ -17,7 +17,7 @@ export interface LedgerTotalDeps {
 const text = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '')
 const whole = (value: SqlValue | undefined): number => (typeof value === 'number' ? value : 0)
 
-/** The same conditions as the service is asked with (query.ts), over the ledger's columns. */
+/** Returns SQL for the conditions of a request (query.ts) over the columns of the ledger. */
 function conditionsOf(query: Extract<BillingQuery, { kind: 'statements' }>): {
   readonly sql: string
   readonly values: readonly SqlValue[]
@@ -36,8 +36,8 @@ function conditionsOf(query: Extract<BillingQuery, { kind: 'statements' }>): {
 }
 
 /**
- * What a table of statements comes to, out of the ledger: at once, however many there are. Undefined while the ledger
- * does not know all of them, and for usage, which changes by the minute and is soon read. Fails with local-fault.
+ * Returns the total of a table of statements from the ledger, at once for any length. Undefined if the ledger is
+ * incomplete, and for usage, which changes every minute and is short. Fails with local-fault.
  */
 export const ledgerTotal =
   ({ store, ledger, currencies }: LedgerTotalDeps) =>
@@ -48,9 +48,9 @@ export const ledgerTotal =
     if (!complete || lastSync === null) return undefined
     const { sql, values } = conditionsOf(query)
     const unreadable = unreadableCount(ledgerTable(database, account, 'statements'))
-    // Which of them pass a filter is for the service to say.
+    // Only the service can match unreadable statements against a filter.
     if (unreadable > 0 && values.length > 0) return undefined
-    // TOTAL is exact as long as the sum is, and does not fail beyond that.
+    // TOTAL is exact up to 2^53, and does not fail beyond that.
     const rows = database
       .prepare(
         `SELECT resource_id, currency, TOTAL(charged), COUNT(*) FROM statement

@@ -1,7 +1,7 @@
 import type { BillingQuery, StatementSort, UsageSort } from '#shared/bridge/billing'
 import type { Filter, PageQuery } from '#shared/service/page'
 
-/** The service's own names of the fields that tables are sorted by (api-spec.md §2), dotted where nested. */
+/** Fields that the service sorts tables by (api-spec.md §2), dotted if nested. */
 const statementFields: Readonly<Record<StatementSort, string>> = {
   startedAt: 'started_time',
   dueAt: 'due_time',
@@ -24,7 +24,7 @@ const usageFields: Readonly<Record<UsageSort, string>> = {
 const equal = (key: string, val: string | undefined): Filter[] =>
   val === undefined ? [] : [{ key, op: 'eq', val }]
 
-/** [`from`, `to`) in whole epoch seconds: the service knows only greater and less. */
+/** Returns the filter of [`from`, `to`), in whole epoch seconds. The service supports only greater and less. */
 const within = (key: string, from: number | undefined, to: number | undefined): Filter[] => [
   ...(from === undefined ? [] : [{ key, op: 'gt' as const, val: from - 1 }]),
   ...(to === undefined ? [] : [{ key, op: 'lt' as const, val: to }]),
@@ -51,7 +51,7 @@ function filtersOf(query: BillingQuery): Filter[] {
   ]
 }
 
-/** What the service is asked for a table: its own sorting and filters, without a place in the list. */
+/** Returns the service's sorting and filters for a table, without the page. */
 export const pageQueryOf = (query: BillingQuery): Pick<PageQuery, 'sortField' | 'sortOrder' | 'filters'> => ({
   sortField: query.kind === 'statements' ? statementFields[query.sort] : usageFields[query.sort],
   sortOrder: query.descending ? 'desc' : 'asc',

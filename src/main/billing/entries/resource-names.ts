@@ -10,12 +10,12 @@ import { singleFlight } from '../../core/single-flight'
 
 export interface ResourceNamesDeps {
   usage(account: AccountId): ListPage<Usage>
-  /** What is known of resources here, also of those that the service no longer lists. */
+  /** Returns known resources, including those that the service no longer lists. */
   remembered(account: AccountId): readonly Omit<BilledResource, 'ended'>[]
   readonly now: Clock['now']
 }
 
-/** Seconds before an unknown resource is asked for again. */
+/** Seconds before the next request for an unknown resource. */
 const pause = 60
 
 interface Known {
@@ -25,8 +25,8 @@ interface Known {
 }
 
 /**
- * The names of all resources that were ever billed. A statement has only an id; usage names each resource, also long
- * after it is gone.
+ * Names of all resources that were ever billed. A statement has only an id; usage names each resource, even long
+ * after its end.
  */
 export function createResourceNames({ usage, remembered, now }: ResourceNamesDeps) {
   const accounts = new Map<AccountId, Known>()
@@ -51,7 +51,7 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
     known.readAt = now()
   }
 
-  /** One reading at a time, and none soon after the last. Fails as the client does. */
+  /** Reads usage once at a time, and not again soon. Fails as the client does. */
   async function refresh(account: AccountId): Promise<void> {
     const known = of(account)
     if (!isRecent(known.readAt, pause, now())) await known.read()
@@ -65,14 +65,14 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
   }
 
   return {
-    /** What is known of these resources; usage is read first where one of them is not known. */
+    /** Returns the known properties of resources. Reads usage first if a resource is unknown. */
     async knowledge(
       account: AccountId,
       ids: readonly string[],
     ): Promise<Pick<EntryContext, 'nameOf' | 'hasEnded'>> {
       const { resources } = of(account)
       const here = namesHere(account)
-      // A charge without a name is better than none.
+      // A charge without a name is better than no charge.
       if (ids.some((id) => !resources.has(id) && here(id) === null))
         await refresh(account).catch(() => undefined)
       return {
@@ -81,12 +81,12 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
       }
     },
     remembered: namesHere,
-    /** Entries of usage that were read for another reason. */
+    /** Records entries of usage that were read for another reason. */
     learn(account: AccountId, entries: readonly Usage[]): void {
       const { resources } = of(account)
       for (const entry of entries) resources.set(entry.resource.id, resourceOf(entry, null))
     },
-    /** All that is known. Fails as the client does. */
+    /** Returns all known resources. Fails as the client does. */
     async all(account: AccountId): Promise<readonly BilledResource[]> {
       await refresh(account)
       return [...new Map([...rememberedNow(account), ...of(account).resources]).values()]

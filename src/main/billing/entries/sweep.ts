@@ -4,29 +4,28 @@ import { createPageWalk } from '../../core/page-walk'
 import type { ListPage } from '../../core/read-range'
 import { keysOf, unreadableKey } from '../../core/unreadable'
 
-/** How often a list is gone through at most until nothing is missing. */
+/** Upper bound on the sweeps of a list that still lacks entries. */
 const mostSweeps = 3
 
 export interface SweepResult {
-  /** Different entries. */
+  /** Number of different entries. */
   readonly entries: number
-  /** Different entries that cannot be read; absent where there are none. */
+  /** Number of different unreadable entries; absent: none. */
   readonly unreadable?: number
-  /** False: the list went on changing, so something may be missing. */
+  /** False if the list kept changing, so that entries may be missing. */
   readonly complete: boolean
 }
 
 export interface SweepOptions {
   readonly signal?: AbortSignal
-  /** Different entries so far, and how many the service says there are. */
+  /** Called with the number of different entries so far, and the total that the service reports. */
   onProgress?(done: number, total: number | null): void
 }
 
 /**
- * Every entry of a filtered list once, page by page, in the service's order. Pages shift while they are read: each page
- * is asked for together with the last entry of the one before. Where that has moved away, or fewer came than the
- * service says there are, the list is gone through again for what was missed, which then comes at the end. Fails as
- * `list` does, and with cancelled.
+ * Yields every entry of a filtered list once, by page, in the service's order. Pages shift during a reading, so each
+ * request overlaps with the last entry of the page before. If that entry moved, or the service reported more entries
+ * than arrived, another sweep follows, whose new entries come last. Fails as `list` does, and with cancelled.
  */
 export async function* sweep<Item extends { readonly id: string }>(
   list: ListPage<Item>,
@@ -53,7 +52,7 @@ export async function* sweep<Item extends { readonly id: string }>(
       last = keys.at(-1) ?? last
       const [count, total] = [known.size + unreadable.size, walk.total()]
       onProgress?.(count, total)
-      // Only new entries were missing, and they have come: the others were all met in the round before.
+      // All missing entries arrived: the sweep before met all others.
       if (!doubtful && total !== null && count >= total) ended = true
     }
     const total = walk.total()

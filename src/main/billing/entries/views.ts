@@ -4,13 +4,13 @@ import { moneyFromNumber } from '#shared/money/money'
 import type { Statement, Usage } from '#shared/service/billing'
 import { type EntryCurrency, reportedCurrency } from '../currency'
 
-/** What an entry does not contain. */
+/** Properties that an entry itself does not contain. */
 export interface EntryContext {
-  /** What a resource is called, as far as anybody knows. */
+  /** Returns the name of a resource, if known. */
   nameOf(resource: string): string | null
   /** Null: unknown. */
   hasEnded(resource: string): boolean | null
-  /** `reported` is the currency that the entry carries. */
+  /** `reported` is the currency of the entry. */
   currencyOf(resource: string, reported: string | null): EntryCurrency
 }
 
@@ -42,7 +42,7 @@ export const statementView = (statement: Statement, context: EntryContext): Stat
   amount: amountOf(statement.amount, context.currencyOf(statement.resource_id, reportedCurrency(statement))),
 })
 
-/** The resource of a usage entry; `known` where it does not name it. */
+/** Returns the resource of a usage entry, by its `known` name if the entry has none. */
 export const resourceOf = (
   { resource, status, terminated_time }: Usage,
   known: string | null,

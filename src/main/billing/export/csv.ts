@@ -21,7 +21,7 @@ const formulaCell = /^(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/
 /** A further line of a cell: a reader that splits lines before it reads quotes finds it at the start of a row. */
 const formulaLine = /([\r\n])(?=[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20])/g
 
-/** Puts an apostrophe in front of each line of `text` that a spreadsheet would run. */
+/** Prefixes each line of `text` that a spreadsheet would run with an apostrophe. */
 const withoutFormulas = (text: string): string => text.replace(formulaLine, "$1'").replace(formulaCell, "'")
 
 const options: Options = {
@@ -40,7 +40,7 @@ const options: Options = {
 const field = (cell: Cell): string | number | boolean | bigint | null =>
   typeof cell === 'object' && cell !== null ? spreadsheetTime(cell.at) : cell
 
-/** Rows as CSV, without a header. Pure. */
+/** Formats rows as CSV, without a header. Pure. */
 export const csvRows = (rows: readonly (readonly Cell[])[]): string =>
   rows.length === 0
     ? ''
@@ -50,8 +50,8 @@ export const csvRows = (rows: readonly (readonly Cell[])[]): string =>
       )
 
 /**
- * CSV for spreadsheets: comma, CRLF, UTF-8. It begins with a byte order mark, without which Excel takes the names for
- * Latin-1; whoever reads it by program takes JSON, or drops the mark.
+ * CSV for spreadsheets: comma, CRLF, UTF-8 with a byte order mark. Excel reads a file without the mark as Latin-1.
+ * Programs use JSON, or skip the mark.
  */
 export const csvWriter = <Row>(columns: readonly Column<Row>[]): TableWriter<Row> => ({
   extension: 'csv',

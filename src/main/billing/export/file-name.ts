@@ -3,20 +3,20 @@ import { addDays, addMonths, type CalendarDate } from '#shared/money/calendar'
 import type { Column } from './cell'
 import { zoneColumn } from './csv'
 
-/** What a file holds. `period`: days of this computer's calendar, `until` the first after it; absent: all there is. */
+/** Content of a file. `period`: days of this computer's calendar, `until` excluded; absent: everything. */
 export interface Exported {
   readonly name: string
   readonly period: ExportedRows['period'] | undefined
 }
 
-/** The day of this computer's calendar on which a moment (epoch seconds) is. */
+/** Returns the day of this computer's calendar that contains a moment (epoch seconds). */
 function dayOf(at: number): CalendarDate {
   const date = new Date(at * 1000)
   const two = (part: number): string => String(part).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The days of a filter by time (epoch seconds, `to` excluded); undefined where it has no beginning or no end. */
+/** Returns the days of a filter by time (epoch seconds, `to` excluded); undefined without a beginning or an end. */
 export const daysOf = ({
   from,
   to,
@@ -26,7 +26,10 @@ export const daysOf = ({
 }): Exported['period'] =>
   from === undefined || to === undefined ? undefined : { from: dayOf(from), until: addDays(dayOf(to - 1), 1) }
 
-/** "costs-2026-10.csv" for a month, "costs-2026-10-05-to-2026-11-03.csv" for other days, else the day of the export. */
+/**
+ * Returns "costs-2026-10.csv" for a month, "costs-2026-10-05-to-2026-11-03.csv" for other days, else a name with the
+ * day of the export.
+ */
 export function fileName({ name, period }: Exported, now: number, extension: string): string {
   if (!period) return `${name}-${dayOf(now)}.${extension}`
   const { from, until } = period
@@ -35,7 +38,7 @@ export function fileName({ name, period }: Exported, now: number, extension: str
   return `${name}-${days}.${extension}`
 }
 
-/** What a row does not say by itself, as columns: lines above a header are no table to a program. */
+/** Context of a row as columns: lines above the header would break programs. */
 export const contextColumns = ({
   period,
   account,

@@ -25,11 +25,11 @@ export interface ExportsDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly costs: Parameters<typeof gatherMonth>[0]
   readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs' | 'reportProgress'>
-  /** Asks the person where to, offering a file name; null where they would rather not. */
+  /** Asks the user for a file, with a suggested name; null if the user cancels. */
   chooseTarget(name: string): Promise<string | null>
   /** Shows a file in the system's file manager. */
   showInFolder(path: string): void
-  /** A document without scripts as PDF. Fails with Error. */
+  /** Prints a document without scripts as PDF. Fails with Error. */
   printPdf(html: string): Promise<Uint8Array>
   readonly now: Clock['now']
 }
@@ -42,15 +42,15 @@ async function* allAtOnce(rows: readonly (readonly Cell[])[]) {
 const columnsOf = (source: ExportedRows): readonly Column<readonly Cell[]>[] =>
   source.columns.map((key, index) => ({ key, cell: (row) => row[index] ?? null }))
 
-/** Tables as files that the person chooses. */
+/** Exports of tables to files that the user chooses. */
 export function createExports(deps: ExportsDeps) {
   const { accounts, costs, entries, chooseTarget, showInFolder, printPdf, now } = deps
-  /** Where the last export of each job went. */
+  /** File of the last export of each job. */
   const saved = new Map<string, string>()
   const labelOf = (account: AccountId): string =>
     accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
 
-  /** Asks where to and writes the file. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
+  /** Asks for a file and writes it. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
   async function save<Row>(
     { account, job, format }: Pick<CallInput<'export.table'>, 'account' | 'job' | 'format'>,
     what: Exported,
@@ -74,7 +74,7 @@ export function createExports(deps: ExportsDeps) {
     }
   }
 
-  /** Asks where to first, as a report takes a moment. Fails with cancelled, disk-full and local-fault. */
+  /** Asks for a file first, because a report needs a moment. Fails with cancelled, disk-full and local-fault. */
   async function saveReport(
     { account, job, year, month }: CallInput<'export.report'>,
     signal: AbortSignal,

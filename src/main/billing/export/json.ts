@@ -7,8 +7,8 @@ const value = (cell: Cell): string | number | boolean | null => {
 }
 
 /**
- * JSON for programs: an array with an object per line. Times are epoch seconds, as in the service; amounts are decimal
- * text, so that nobody's binary fractions change them.
+ * JSON for programs: an array with an object per line. Times are epoch seconds, as in the service. Amounts are
+ * decimal text, so that no binary fraction changes them.
  */
 export const jsonWriter = <Row>(columns: readonly Column<Row>[]): TableWriter<Row> => ({
   extension: 'json',

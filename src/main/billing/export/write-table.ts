@@ -1,18 +1,19 @@
 import { replaceFile } from '../../store/atomic-file'
 import { stopIfCancelled } from '../entries/jobs'
 
-/** A table as the text of a file: `head`, then rows as they come, then `tail`. */
+/** Format of a table in a file: `head`, rows by page, `tail`. */
 export interface TableWriter<Row> {
   readonly extension: string
   readonly head: string
-  /** `first`: nothing was written but the head. */
+  /** `first`: only the head was written so far. */
   rows(rows: readonly Row[], first: boolean): string
   readonly tail: string
 }
 
 /**
- * Writes a table into a file as its pages come, and puts the file in its place once it is whole. Fails as the pages do,
- * with cancelled, and with the system's own error; then nothing is left of it, and what was there before is still there.
+ * Writes a table to a temporary file by page, and replaces the target once it is complete. Fails as the pages do,
+ * with cancelled, and with the system's own error; the target then stays unchanged, and the temporary file is
+ * removed.
  */
 export const writeTable = <Row, End>(
   path: string,

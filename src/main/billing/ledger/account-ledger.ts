@@ -16,7 +16,7 @@ import { statementRow, usageRow } from './rows'
 import { ledgerTable, type LedgerTable, newestUsage, settledBefore } from './tables'
 import { isRecent } from '../../core/elapsed'
 
-/** Seconds between two pages of the slow re-reading: 100,000 statements take 17 hours. */
+/** Seconds between two pages of the slow second reading: 100,000 statements take 17 hours. */
 const rollInterval = 600
 
 export interface AccountLedgerDeps {
@@ -28,7 +28,7 @@ export interface AccountLedgerDeps {
   timeZone(): string
   readonly now: Clock['now']
   publish(state: LedgerState): void
-  /** Seconds between two pages of the slow re-reading. */
+  /** Seconds between two pages of the slow second reading. */
   readonly rollEvery?: number
 }
 
@@ -38,7 +38,7 @@ interface Kept {
   readonly usage: LedgerTable
 }
 
-/** The ledger of an account of which nothing was read yet. */
+/** Returns the state of an account's ledger before the first reading. */
 export const nothingKnown = (account: AccountId): LedgerState => ({
   account,
   revision: 0,
@@ -51,7 +51,7 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
   failure: null,
 })
 
-/** The ledger of one account: what the service said of its money, in the store. */
+/** Ledger of one account: statements and usage from the service, in the store. */
 export function accountLedger(deps: AccountLedgerDeps) {
   const { account, billing, database, timeZone, now, publish, rollEvery = rollInterval } = deps
   let stopped = false
@@ -62,7 +62,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
 
   const nothing = nothingKnown(account)
 
-  /** The lists in the database that is open now; another one than before is read from its beginning. */
+  /** Returns the lists in the open database. In another database than before, they are read from the beginning. */
   function lists(): Kept | undefined {
     const open = database()
     if (open === undefined) return undefined
@@ -124,7 +124,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
           const { revision, known } = current()
           replace({
             revision: revision + (changed > 0 ? 1 : 0),
-            // Counting takes longer the more there is: a first reading says how far it is.
+            // Counting gets slower with more rows, so a first reading reports its offset instead.
             known: complete ? statements.count() : Math.max(known, sweep?.offset ?? 0),
             total,
           })
@@ -170,7 +170,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     try {
       await readInto(act)
     } catch (error) {
-      // The store says how far the reading is, and may fail at that too. One that was closed under it is no fault.
+      // Reading the progress from the store may fail too. A database that was closed during it is no failure.
       if (signal.aborted || database() !== open) return
       state = { ...(state ?? nothing), reading: false, failure: failureOf(error, 'ledger.keep') }
       publish(state)
@@ -187,7 +187,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
       return first ?? second
     })
 
-  // Only one of them at a time: they resume from the same place.
+  // Readings resume from the same place, so only one runs at a time.
   const runExclusive = createMutex()
   const refresh = singleFlight(() => runExclusive(update))
   const readAll = singleFlight(() =>
@@ -201,29 +201,29 @@ export function accountLedger(deps: AccountLedgerDeps) {
 
   return {
     state: current,
-    /** Reads what is new. Callers share a reading in flight. Never fails: see `failure`. */
+    /** Reads new rows. Callers share a reading in flight. Never fails: see `failure`. */
     refresh,
-    /** Reads everything once more. Never fails. */
+    /** Reads everything again. Never fails. */
     readAll,
     failure: (): Failure | null => current().failure,
     moving: (): boolean => false,
-    /** The person signed out: what is kept stays, and nothing more is read. */
+    /** Stops reading after the user signed out. The rows stay. */
     clear: (): void => {
       stopped = true
       if (state?.failure) replace({ failure: null })
     },
-    /** Cancels what is being read. Nothing is read or written any more once it has resolved. */
+    /** Cancels the current reading. Nothing is read or written after the promise resolves. */
     close: (): Promise<void> => {
       ending.abort()
       return runExclusive(() => Promise.resolve())
     },
-    /** Removes all that is kept of the account. Fails with local-fault. */
+    /** Removes all rows of the account. Fails with local-fault. */
     async forget(): Promise<void> {
       stopped = true
       const found = lists()
       if (found === undefined) return
       for (const table of [found.statements, found.usage]) {
-        // First of all: rows without it are read again, and never taken for the whole.
+        // The progress goes first: rows without progress are read again, and never count as complete.
         table.forgetProgress()
         await table.clear()
       }

@@ -23,7 +23,7 @@ export interface LedgerDeps {
   readonly report: ReportError
 }
 
-/** Seconds between two looks at what is new. */
+/** Seconds between two readings of new rows. */
 const ledgerPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /** Statements and usage of all accounts, read in the background into the store. */
@@ -46,18 +46,18 @@ export function createLedger({ accounts, store, timeZone, clock, online, report 
   })
 
   /**
-   * Removes the rows of accounts that the user removed while the store could not be opened. An account that is only
-   * unknown to this version keeps its rows.
+   * Removes the rows of accounts that the user removed while the store was closed. Keeps the rows of accounts that
+   * only this version does not recognise.
    */
   async function removeForgotten(database: Database): Promise<void> {
-    // Other listeners of the store mark them.
+    // Another listener of the store marks the accounts first.
     await yieldToEventLoop()
     const marked = database.prepare('SELECT DISTINCT account FROM ledger_sync WHERE state = ?')
     for (const account of marked.arrays(forgottenLedger).flat()) {
       if (typeof account !== 'string') continue
       const tables = (['statements', 'usage'] as const).map((list) => ledgerTable(database, account, list))
       for (const table of tables) await table.clear()
-      // The mark goes last, so that a removal that is interrupted goes on at the next opening.
+      // The mark goes last, so that an interrupted removal continues at the next opening.
       tables.forEach((table) => table.forgetProgress())
     }
   }
@@ -68,7 +68,7 @@ export function createLedger({ accounts, store, timeZone, clock, online, report 
     if (database === undefined || database === opened) return
     opened = database
     removeForgotten(database).catch((error: unknown) => report('ledger.forget', error))
-    // What was kept before is known again, signed in or not.
+    // Publishes the stored state, signed in or not.
     for (const { id, state } of accounts.view().accounts) {
       const ledger = poller.find(id)
       if (!ledger) continue
@@ -91,19 +91,19 @@ export function createLedger({ accounts, store, timeZone, clock, online, report 
   return defineModule({
     handlers,
     events,
-    /** Of an account that was just added nothing is known. */
+    /** Returns an empty state for an account that was just added. */
     state: (account: AccountId): LedgerState => poller.find(account)?.state() ?? nothingKnown(account),
     onChange: changes.on,
-    /** Reads what is new at once. Fails with invalid-input (account). */
+    /** Reads new rows immediately. Fails with invalid-input (account). */
     syncNow: (account: AccountId): Promise<void> => poller.read(account),
-    /** Reads everything once more. Fails with invalid-input (account). */
+    /** Reads everything again. Fails with invalid-input (account). */
     readAll: (account: AccountId): Promise<void> => poller.get(account).readAll(),
-    /** Removes all that is kept of the account. Fails with local-fault. */
+    /** Removes all rows of the account. Fails with local-fault. */
     async forgetAccount(account: AccountId): Promise<void> {
       await poller.find(account)?.forget()
     },
     windowChanged: poller.windowChanged,
-    /** A reading resumes where it was, once the computer is awake. */
+    /** A reading resumes at its last place after sleep. */
     wakeChanged: poller.wakeChanged,
     async close(): Promise<void> {
       unfollow()

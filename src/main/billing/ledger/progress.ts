@@ -1,37 +1,37 @@
 import { z } from 'zod'
 
-/** A sweep under way: a reading of a whole list, page by page, that may last over restarts. */
+/** Sweep in progress: a reading of a whole list, page by page, that continues after a restart. */
 export const Sweep = z.object({
-  /** Epoch seconds. What it read is at least as new. */
+  /** Epoch seconds. The rows of the sweep are at least as new. */
   startedAt: z.number(),
-  /** Rows that lie behind it. */
+  /** Number of rows before the next page. */
   offset: z.number().int(),
-  /** The first and the last row of the page read last, and when the last one began. */
+  /** First and last row of the previous page, and the time of its last row. */
   first: z.string().nullable(),
   last: z.string().nullable(),
   lastTime: z.number().nullable(),
-  /** Rows on the page read last. */
+  /** Number of rows on the previous page. */
   rows: z.number().int(),
-  /** How many rows there were, as the service said last; null where it does not say. */
+  /** Number of rows that the service last reported; null: not reported. */
   total: z.number().int().nullable(),
-  /** The service said fewer than it gave: what it counts is something else. */
+  /** The service reported fewer rows than it listed, so it counts something else. */
   miscounts: z.boolean().default(false),
-  /** Pages in a row that were the very same. */
+  /** Number of identical pages in a row. */
   repeats: z.number().int(),
-  /** A row came before an older one. */
+  /** A row came before a newer one. */
   unsorted: z.boolean(),
-  /** Rows vanished from before the offset, so that some may have been skipped. */
+  /** Rows before the offset vanished, so that the sweep may have skipped others. */
   broken: z.boolean(),
-  /** The end was reached. */
+  /** The sweep reached the end. */
   ended: z.boolean(),
-  /** Read without a pause, rather than a page now and then. */
+  /** Reads without a pause, instead of a page now and then. */
   hurried: z.boolean(),
-  /** Sweeps that were given up before this one because rows vanished. */
+  /** Number of sweeps before this one that restarted because rows vanished. */
   restarts: z.number().int(),
 })
 export type Sweep = z.infer<typeof Sweep>
 
-/** A record that cannot be read: what came, all that may be secret masked, and the last and the first sweep that met it. */
+/** Unreadable record: its text with possible secrets masked, and the last and the first sweep that met it. */
 const UnreadableRow = z.object({
   id: z.string().nullable(),
   text: z.string(),
@@ -39,38 +39,38 @@ const UnreadableRow = z.object({
   since: z.number().int().default(0),
 })
 
-/** How far the reading of one list has come; kept in the store with the rows themselves. */
+/** Progress of reading one list. The store holds it together with the rows. */
 export const ListProgress = z.object({
-  /** Number of the sweep under way, else of the last one. */
+  /** Number of the current or last sweep. */
   sweepNumber: z.number().int().default(0),
   sweep: Sweep.nullable().default(null),
-  /** A sweep has come to its end. */
+  /** A sweep reached its end. */
   complete: z.boolean().default(false),
-  /** The service gives the newest first, as it is asked to; so it is taken to until a sweep shows otherwise. */
+  /** The service lists the newest first, as requested. Assumed until a sweep disproves it. */
   sorted: z.boolean().default(true),
-  /** Everything that began at this time or later is read each time: it is the newest, or not settled yet. */
+  /** Each reading includes everything that began at this time or later: it is new, or not settled yet. */
   boundary: z.number().nullable().default(null),
   /**
-   * How many rows the service said there are, and by how many that differs from what a whole sweep found; null where it
+   * Number of rows that the service reported, and its difference from the rows of a whole sweep; null if the service
    * counts something else.
    */
   total: z.number().int().nullable().default(null),
   excess: z.number().int().nullable().default(0),
-  /** Epoch seconds: what is kept is at least as new; and the last page of the slow re-reading. */
+  /** Epoch seconds: age of the rows at most, and the last page of the slow second reading. */
   asOf: z.number().nullable().default(null),
   rolledAt: z.number().default(0),
-  /** Records that cannot be read, by key. */
+  /** Unreadable records by key. */
   unreadable: z.record(z.string(), UnreadableRow).default({}),
 })
 export type ListProgress = z.infer<typeof ListProgress>
 
-/** Sweeps begun anew in a row before what vanishes is put up with. */
+/** Restarts in a row before vanished rows are accepted. */
 const maxRestarts = 3
-/** Rows that may come again at the end of a list whose pages overlap. */
+/** Rows that may repeat at the end of a list with overlapping pages. */
 const mostTail = 10
-/** Rows of one sweep: a list without an end is left. */
+/** Upper bound on the rows of a sweep, for a list without end. */
 const mostRows = 5_000_000
-/** The same page again and again: the service ignores where it should begin. */
+/** Identical pages in a row that show that the service ignores the offset. */
 const sameAtMost = 3
 
 export const beginSweep = (now: number, hurried: boolean, restarts = 0): Sweep => ({
@@ -90,34 +90,34 @@ export const beginSweep = (now: number, hurried: boolean, restarts = 0): Sweep =
   restarts,
 })
 
-/** A row as far as its place in the list is concerned. */
+/** Id and place of a row in its list. */
 export interface Placed {
   readonly id: string
-  /** Null where it cannot be read. */
+  /** Epoch seconds; null: unreadable. */
   readonly time: number | null
 }
 
-/** Rows of the page before that the next one is asked to begin with, to see whether anything vanished in between. */
+/** Returns the number of rows by which the next request overlaps with the previous page, to detect vanished rows. */
 export const overlapOf = ({ offset, rows }: Sweep): number => (offset > 0 && rows > 1 ? 1 : 0)
 
-/** Whether a row lies before one that is newer. */
+/** Whether a row precedes a newer one. */
 const isUnsorted = (times: readonly number[], before: number | null): boolean =>
   times.some((time, index) => {
     const previous = index === 0 ? before : times[index - 1]
     return previous !== null && previous !== undefined && time > previous
   })
 
-/** How many rows there are, as a page says. */
+/** Number of all rows according to a page. */
 export interface SaidTotal {
-  /** Undefined where it does not say, or says fewer than it shows. */
+  /** Undefined if the page reports none, or fewer rows than it contains. */
   readonly total: number | undefined
-  /** It says fewer than it shows: it may count its own rows, or none beyond a number. */
+  /** The page reports fewer rows than it contains: the service may count the page's rows, or cap the number. */
   readonly miscounts: boolean
 }
 
 /**
- * What a page that `sweep` asked for says of all rows: `total`, unless there are more. An empty page behind others with a
- * total is of a list that has become shorter; one that came before shows nothing more. Pure.
+ * Returns the number of all rows according to a page of `sweep`: `total`, or more if the sweep met more. An empty
+ * page with a total, after other pages, means that the list became shorter. Pure.
  */
 export function saidTotal(sweep: Sweep, rows: readonly Placed[], total: number | undefined): SaidTotal {
   const overlap = overlapOf(sweep)
@@ -128,27 +128,27 @@ export function saidTotal(sweep: Sweep, rows: readonly Placed[], total: number |
   return { total: isPossible ? total : undefined, miscounts: !isPossible }
 }
 
-/** What is kept of the total of a page; null also where the service is known to count something else. */
+/** Returns the total to store; null if the page has none, or if the service counts something else. */
 export const keptTotal = ({ excess }: ListProgress, { total }: SaidTotal): number | null =>
   excess === null ? null : (total ?? null)
 
-/** What the totals of a sweep that has come to its end show. Pure. */
+/** Records the total of a sweep that reached its end. Pure. */
 export const withCount = (progress: ListProgress, { miscounts }: Sweep): ListProgress =>
   miscounts ? { ...progress, total: null, excess: null } : { ...progress, excess: progress.excess ?? 0 }
 
 export type Step =
-  /** The page belongs to the sweep, which stands here now. */
+  /** The page continues the sweep, whose new state this is. */
   | { readonly kind: 'on'; readonly sweep: Sweep }
-  /** Rows vanished: begin anew. */
+  /** Rows vanished: the sweep restarts. */
   | { readonly kind: 'restart' }
-  /** Every offset gives the same page. */
+  /** Each offset returns the same page. */
   | { readonly kind: 'stuck' }
 
 /**
- * What a page means for the sweep that asked for it, beginning with `overlapOf` rows of the page before. Rows that are
- * added push others back: they come twice, which harms nothing. Rows that vanish pull others forward, over the offset:
- * then the page does not begin with what was read last, nor with anything read before. A sweep ends where nothing new
- * comes, whatever the total says. `seen`: whether this sweep has met a row. Pure.
+ * Decides how a page continues its sweep. The page should begin with `overlapOf` rows of the previous page. Added
+ * rows push others back, so that they come twice, which is harmless. Vanished rows pull others forward, past the
+ * offset; the page then begins with an unknown row. A sweep ends when a page contains nothing new, whatever the total
+ * is. `seen`: whether this sweep has met a row. Pure.
  */
 export function stepOf(
   sweep: Sweep,
@@ -168,10 +168,10 @@ export function stepOf(
   if (nothingMore) return { kind: 'on', sweep: { ...known, ended: true } }
 
   if (last.id === sweep.last && rows.every(({ id }) => seen(id))) {
-    // At the end, or a service that gives only one: then the next page is asked for without the one before.
+    // This is the end of the list, or the service returns one row per page. Then the next request does not overlap.
     if (rows.length <= overlap)
       return { kind: 'on', sweep: { ...known, ...(total === sweep.offset ? { ended: true } : { rows: 1 }) } }
-    // Asked for once more, in case a page came twice; then past it, in case rows were added before it.
+    // Requests the page again, in case it came twice; then skips it, in case rows were added before it.
     const repeats = sweep.repeats + 1
     const step = rows.length - overlap
     const ended = repeats >= sameAtMost
@@ -201,18 +201,18 @@ export function stepOf(
   }
 }
 
-/** What a sweep that has come to its end has found. */
+/** Result of a sweep that reached its end. */
 export interface SweepResult {
-  /** Rows in the store, and those that the sweep met, readable or not. */
+  /** Rows in the store, and rows that the sweep met, readable or not. */
   readonly count: number
   readonly met: number
 }
 
 /**
- * Whether the sweep met every row that there is; and, if so, up to which number of sweep rows that were not met any
- * more are to be removed: those that this one did not meet, or, where the service does not say how many there are or
- * says surprisingly few, those that the one before did not meet either. Where neither the order nor the number of all
- * shows what was added before the place where it read, a second attempt in a row must follow. Pure.
+ * Decides whether a sweep met all rows (`verified`), and which rows to remove: those last met before the sweep
+ * `removeBefore`. These are the rows that this sweep did not meet. If the service reports no total, or a surprisingly
+ * small one, they are the rows that the previous sweep did not meet either. If neither order nor total reveals rows
+ * that were added before the offset, a second sweep must follow. Pure.
  */
 export function verdict(
   { sweep, sweepNumber, attempt }: { sweep: Sweep; sweepNumber: number; attempt: number },

@@ -28,49 +28,54 @@ import {
   withUnreadable,
 } from './unreadable-rows'
 
-/** Rows kept in one transaction, a page as it was asked for: smaller ones write the same index pages again. */
+/** Rows per transaction: a requested page. Smaller transactions write the same index pages again. */
 const rowsAtOnce = 1_000
 
-/** Rows that one step of the slow re-reading reads at least, where it has so many, and requests that it makes at most. */
+/** Minimum of rows, and maximum of requests, in one step of the slow second reading. */
 const rollRows = 1_000
 const rollRequests = 10
 
-/** Sweeps in a row that may find that something changed under them. */
+/** Sweeps in a row that may find changes. */
 const sweepsInARow = 3
 
-/** A first page with this many rows, all as they were, shows that nothing is new. */
+/** A first page with at least this many unchanged rows shows that nothing is new. */
 const conclusiveRows = 200
 
-/** One list of an account, at the service and in the store. */
+/** One list of an account, from the service and in the store. */
 export interface LedgerList<Item> {
   readonly table: LedgerTable
   list(page: PageQuery): Promise<Page<Item>>
-  /** The field that it is sorted by, the newest first. */
+  /** Field that the service sorts by, the newest first. */
   readonly sortField: string
   place(item: Item): Placed
   row(item: Item): Row
-  /** From when on items may be missing, or have changed at the head, since `asOf`; null where nothing is known. */
+  /**
+   * Epoch seconds from which on items may be missing, or may have changed at the head since `asOf`; null: nothing is
+   * known.
+   */
   settledBefore(asOf: number): number | null
-  /** Whether unprompted changes are at the head of the list; undefined where it may be anywhere. */
+  /** Set if regular changes occur only at the head of the list; undefined if they may occur anywhere. */
   readonly head?: {
-    /** Whether the item may change without anybody correcting it. */
+    /** Whether the item may still change without a correction. */
     isOpen(item: Item): boolean
   }
   readonly now: Clock['now']
-  /** Called with each write, before the reading can be interrupted: how many rows are new, changed or gone. */
+  /**
+   * Called after each write, before the reading can be interrupted, with the number of new, changed or removed rows.
+   */
   onWritten(changed: number, progress: ListProgress): void
-  /** Whether the reading is to end; the next one resumes where it was. */
+  /** Whether to stop. The next reading resumes at the same place. */
   stopped(): boolean
 }
 
 interface AskedPage<Item> extends JudgedPage<Item>, SaidTotal {
-  /** Epoch seconds: the page is at least as new. */
+  /** Epoch seconds. The page is at least as new. */
   readonly askedAt: number
 }
 
 interface SweepOutcome {
   readonly next: ListProgress
-  /** It met every row that there was at its end. */
+  /** The sweep met every row that existed at its end. */
   readonly verified: boolean
 }
 
@@ -81,11 +86,11 @@ const ignoresOffset = (offset: number): FailureError =>
     received: 'the same rows as before',
   })
 
-/** Fails with cancelled where the reading was ended, and as the list and the store do. */
+/** Reader of one list. Fails with cancelled if stopped, and as the list and the store do. */
 export function createListReader<Item>(deps: LedgerList<Item>) {
   const { table, list, sortField, place, row, settledBefore, head, now, onWritten, stopped } = deps
 
-  /** The next page of a reading, empty where the service refuses it because the list ends before. */
+  /** Returns the next page; an empty one if the service refuses an offset beyond the end. */
   async function ask(reading: Sweep): Promise<AskedPage<Item>> {
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
     const askedAt = now()
@@ -102,8 +107,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   }
 
   /**
-   * Keeps a page, and with its last rows where the reading stands: rows that come once more harm nothing. A few at a
-   * time, since everything else waits for it. Returns how many rows are new or changed.
+   * Stores a page, and with its last rows the place of the reading: repeated rows are harmless. Each transaction is
+   * small, because it blocks the main process. Returns the number of new or changed rows.
    */
   async function keep(
     { rows, askedAt, unreadable, placed }: AskedPage<Item>,
@@ -137,7 +142,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     sweep: beginSweep(now(), hurried, restarts),
   })
 
-  /** Reads the next page of the sweep under way. */
+  /** Reads the next page of the current sweep. */
   async function sweepPage(progress: ListProgress, sweep: Sweep): Promise<ListProgress> {
     const page = await ask(sweep)
     const isMet = (id: string): boolean =>
@@ -154,7 +159,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     }
   }
 
-  /** Settles what a sweep found that has come to its end, after so many attempts in a row. */
+  /** Stores the result of a sweep that reached its end. `attempt` counts sweeps in a row. */
   async function finish(progress: ListProgress, sweep: Sweep, attempt: number): Promise<SweepOutcome> {
     const isRow = (id: string): boolean => table.isMet(id, progress.sweepNumber)
     const { verified, removeBefore } = verdict(
@@ -169,7 +174,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       complete: progress.complete || verified || attempt === sweepsInARow,
       sorted: progress.sorted && !sweep.unsorted,
       excess: sweep.miscounts ? null : (progress.total ?? table.count()) - table.count(),
-      // A clock that was set back makes nothing newer than now.
+      // After the clock was set back, no row is newer than now.
       asOf: Math.min(now(), Math.max(progress.asOf ?? 0, sweep.startedAt)),
       rolledAt: now(),
     }
@@ -179,8 +184,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   }
 
   /**
-   * Reads on until the sweep under way ends, or until `pause` says so between two pages. What was begun or has changed
-   * while it read is at the head of a sorted list, and read once more before the sweep counts as done.
+   * Continues the current sweep until it ends, or until `pause` returns true between two pages. Rows that began or
+   * changed during the sweep are at the head of a sorted list, so the head is read once more at the end.
    */
   async function sweepOn(
     progress: ListProgress,
@@ -199,7 +204,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     const atOnce = sweep.offset === sweep.rows && sweep.repeats === 0
     if (atOnce) current = { ...current, boundary: settledBefore(sweep.startedAt) }
     else if (!sweep.unsorted) {
-      // Kept before the head is read, so that a reading that is interrupted there leaves no gap.
+      // Stored before the head is read, so that an interruption leaves no gap.
       current = { ...current, boundary: current.boundary ?? settledBefore(sweep.startedAt) }
       table.keepProgress(current)
       current = (await readHead(current)).next
@@ -207,7 +212,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     return finish(current, sweep, attempt)
   }
 
-  /** Sweeps without a pause until one meets everything that there is, or the service never holds still. */
+  /** Repeats sweeps without a pause until one meets all rows, or the list never stops changing. */
   async function sweepAll(progress: ListProgress): Promise<ListProgress> {
     let current = progress.sweep?.hurried ? progress : begin(progress, true)
     for (let attempt = 1; ; attempt += 1) {
@@ -221,8 +226,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     total !== null && excess !== null && total - table.count() !== excess
 
   /**
-   * Reads what is newest, down to what was settled at the last reading. `unsorted`: the service gave another order, so
-   * that this is inconclusive.
+   * Reads the newest rows, down to the settled ones of the last reading. `unsorted`: the service returned another
+   * order, which makes the result inconclusive.
    */
   async function readHead(progress: ListProgress): Promise<{ next: ListProgress; unsorted: boolean }> {
     const startedAt = now()
@@ -255,13 +260,13 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     return { next, unsorted: false }
   }
 
-  /** The beginning of a list of which only some is read each time, where something was added or is gone. */
+  /** Reads the first page of a list of which each reading covers only a part, after rows were added or removed. */
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
     const page = await ask(beginSweep(now(), true))
     return (await keep(page, { ...progress, total: keptTotal(progress, page) })).next
   }
 
-  /** Reads a little of the list again, from where it was left the last time. */
+  /** Continues the slow second reading at its last place. */
   async function roll(): Promise<ListProgress> {
     const progress = table.progress()
     if (!progress.complete || progress.sweep?.hurried) return sweepAll(progress)
@@ -280,7 +285,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     /** Reads everything again, from the beginning. */
     readAll: (): Promise<ListProgress> => sweepAll({ ...table.progress(), sweep: null }),
 
-    /** Brings the list up to date; reads the whole of it where less is inconclusive, or where it was not read yet. */
+    /** Updates the list. Reads the whole list if it was never complete, or if a part is inconclusive. */
     async update(): Promise<ListProgress> {
       const progress = table.progress()
       if (!progress.complete || progress.sweep?.hurried) return sweepAll(progress)
@@ -290,7 +295,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       }
       if (!progress.sorted) return sweepAll(progress)
       let { next, unsorted } = await readHead(progress)
-      // One that came between two pages is there at the second look.
+      // The second reading finds a row that was added between two pages.
       if (!unsorted && differs(next)) ({ next, unsorted } = await readHead(next))
       return unsorted || differs(next) ? sweepAll(next) : next
     },

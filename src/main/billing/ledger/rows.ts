@@ -6,14 +6,14 @@ import type { SqlValue } from '../../store/database'
 import type { Charge } from '../costs/charge'
 import { numberOf, textOf, textOrNull } from '../row-values'
 
-/** The columns of a row, in the order of the tables' own statements (tables.ts). */
+/** Columns of a row, in the order of the SQL statements in tables.ts. */
 export type Row = readonly SqlValue[]
 
 const maximumExact = 1e9
 
-/** Whole millionths of an amount of the wire, by its own decimal text. Fails with unexpected-answer where it has none. */
+/** Returns an amount of the service as whole millionths, by its own decimal text. Fails with unexpected-answer. */
 function millionthsOf(amount: number): number {
-  // The nearest millionth, where it is the very number that was sent: most amounts have at most six decimals.
+  // Most amounts have at most six decimals: then the nearest millionth equals the number that was sent.
   const nearest = Math.round(amount * 1e6)
   if (Math.abs(amount) < maximumExact && nearest / 1e6 === amount) return nearest === 0 ? 0 : nearest
   const money = moneyFromNumber(amount, '')
@@ -21,7 +21,7 @@ function millionthsOf(amount: number): number {
   throw new FailureError({ kind: 'unexpected-answer', expected: 'an amount', received: String(amount) })
 }
 
-/** Fails with unexpected-answer where the store cannot hold it exactly. */
+/** Truncates a number. Fails with unexpected-answer if the store cannot hold it exactly. */
 function whole(number: number): number {
   const trunc = Math.trunc(number)
   if (Number.isSafeInteger(trunc)) return trunc
@@ -34,7 +34,7 @@ function whole(number: number): number {
 const wholeOrNull = (number: number | null | undefined): number | null =>
   typeof number === 'number' ? whole(number) : null
 
-/** id, resource_id, resource_type, started_time, due_time, type, status, millionths, currency */
+/** Returns id, resource_id, resource_type, started_time, due_time, type, status, millionths, currency. */
 export const statementRow = (statement: Statement): Row => [
   statement.id,
   statement.resource_id,
@@ -61,8 +61,8 @@ export function chargeOfRow(row: Row): Charge {
 }
 
 /**
- * id, resource_id, name, display_name, type, per_minute, total_fee, total_uptime, created_time, terminated_time,
- * status, currency
+ * Returns id, resource_id, name, display_name, type, per_minute, total_fee, total_uptime, created_time,
+ * terminated_time, status, currency.
  */
 export const usageRow = (usage: Usage): Row => [
   usage.id,

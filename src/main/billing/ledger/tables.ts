@@ -8,7 +8,7 @@ import { numberOf, textOf } from '../row-values'
 import { ListProgress } from './progress'
 import { chargeOfRow, type Row } from './rows'
 
-/** What the ledger keeps of the service: its two lists. */
+/** Lists of the service in the ledger. */
 export type ListName = 'statements' | 'usage'
 
 const statementColumns = [
@@ -37,7 +37,10 @@ const usageColumns = [
   'currency',
 ]
 
-/** Where `seen_at` is kept it is written each time; without it a row that is as before is not written again. */
+/**
+ * SQL of a table. A table with `seen_at` is written at every sighting. In other tables, unchanged rows are not
+ * written.
+ */
 const sqlOf = (table: string, columns: readonly string[], keepsSeenAt: boolean) => {
   const [, ...data] = columns
   const listed = data.join(', ')
@@ -50,7 +53,7 @@ const sqlOf = (table: string, columns: readonly string[], keepsSeenAt: boolean) 
       ON CONFLICT (account, id) DO`
   return {
     add: `${insert} NOTHING`,
-    // Nothing is written, and no change counted, where the row is as it was.
+    // Writes and counts only changed rows.
     put: `${insert} UPDATE SET ${settings}, ${seenSettings} WHERE (${listed}) IS NOT (${excluded})`,
     meet: keepsSeenAt
       ? `UPDATE ${table} SET seen_sweep = max(seen_sweep, ?), seen_at = ? WHERE account = ? AND id = ?`
@@ -74,8 +77,8 @@ const sql = {
 const removedAtOnce = 1_000
 
 /**
- * One of an account's lists in the store. `costDays` follows the statements; a caller that only reads needs none.
- * Everything fails with local-fault.
+ * One of an account's lists in the store. `costDays` follows changes of statements; callers that only read need none.
+ * Methods fail with local-fault.
  */
 export function ledgerTable(
   database: Database,
@@ -113,8 +116,8 @@ export function ledgerTable(
 
   return {
     /**
-     * Keeps rows as met by a sweep, in the transaction around it; `seenAt` is when they were asked for, in epoch
-     * seconds. Answers how many are new or were changed.
+     * Stores rows that a sweep met, in the caller's transaction. `seenAt` is the time of the request, in epoch
+     * seconds. Returns the number of new or changed rows.
      */
     put(rows: readonly Row[], sweep: number, seenAt: number): number {
       const seen = list === 'usage' ? [sweep, Math.floor(seenAt)] : [sweep]
@@ -145,22 +148,22 @@ export function ledgerTable(
       costDays?.update(changes)
       return changed
     },
-    /** The sweep has met these rows, and could not read them: they stay as they were. */
+    /** Marks rows that the sweep met but could not read as met. */
     spare: (ids: readonly string[], sweep: number): void =>
       ids.forEach((id) => database.prepare(spare).run(sweep, account, id)),
-    /** Whether this sweep has met the row. */
+    /** Whether this sweep met the row. */
     isMet: (id: string, sweep: number): boolean =>
       numberOf(database.prepare(met).get(account, id)?.sweep) >= sweep,
     count: (): number => numberOf(database.prepare(count).get(account)?.count),
     countMet: (sweep: number): number => numberOf(database.prepare(countMet).get(account, sweep)?.count),
-    /** Removes what a sweep since `from` was the last to meet, and none since `before`. */
+    /** Removes rows whose last sweep is in [`from`, `before`). Fails with cancelled if stopped. */
     removeBetween: (from: number, before: number, stopped: () => boolean): Promise<number> =>
       removeAll(
         () => database.prepare(old).arrays(account, from, before, removedAtOnce),
         removeWithCosts,
         stopped,
       ),
-    /** Removes all rows of an account that is gone, and first of all its costs. */
+    /** Removes the costs, then all rows, of an account that is gone. */
     async clear(): Promise<void> {
       costDays?.clear()
       await removeAll(() => database.prepare(some).arrays(account, removedAtOnce), removeRows)
@@ -184,12 +187,12 @@ export function ledgerTable(
 }
 export type LedgerTable = ReturnType<typeof ledgerTable>
 
-/** A statement that ended this long before it was read, in seconds, is taken for settled though it is not paid. */
+/** A statement that ended this many seconds before it was read counts as settled even if it is not paid. */
 const aDay = 86_400
 
 /**
- * From when on statements may still change, or may be missing: the beginning of the newest one, or of the oldest that
- * was not settled at `asOf` (epoch seconds). Null where there is none. Fails with local-fault.
+ * Returns the time from which on statements may change or be missing: the beginning of the newest one, or of the
+ * oldest one that was unsettled at `asOf` (epoch seconds). Null without statements. Fails with local-fault.
  */
 export function settledBefore(database: Database, account: AccountId, asOf: number): number | null {
   const newest = database
@@ -205,7 +208,7 @@ export function settledBefore(database: Database, account: AccountId, asOf: numb
   return typeof unsettled === 'number' ? Math.min(newest, unsettled) : newest
 }
 
-/** When the newest resource that is known was created, epoch seconds; null where none is. Fails with local-fault. */
+/** Returns the creation time of the newest known resource, in epoch seconds; null: none. Fails with local-fault. */
 export function newestUsage(database: Database, account: AccountId): number | null {
   const newest = database
     .prepare('SELECT max(created_time) AS time FROM usage_entry WHERE account = ?')

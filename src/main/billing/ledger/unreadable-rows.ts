@@ -7,25 +7,31 @@ import type { ListProgress, Placed } from './progress'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
 
-/** Records known of a list, of how many the text is kept too, and characters of each: a list of nothing else does not fill the store. */
+/**
+ * Upper bounds on unreadable records per list, on those whose text is stored, and on characters of each text, so that
+ * they cannot fill the store.
+ */
 const mostKnown = 20_000
 const kept = 500
 const longestText = 1_000
 
-/** As short as an id, also where the text is all that there is. */
+/** Key as short as an id, even for a record that has only its text. */
 const keyOf = (record: UnreadableRecord): string =>
   record.id ?? `\0${createHash('sha256').update(unreadableKey(record)).digest('base64')}`
 
-/** A page as it was judged, row by row. */
+/** Page whose rows were checked one by one. */
 export interface JudgedPage<Item> {
   readonly items: readonly Item[]
   readonly rows: readonly Row[]
   readonly unreadable: readonly UnreadableRecord[]
-  /** All of them, readable or not, in the order of the page. */
+  /** All rows, readable or not, in the order of the page. */
   readonly placed: readonly Placed[]
 }
 
-/** The rows of a page, and what it holds besides, each in its place. A row that the store cannot hold is unreadable. */
+/**
+ * Separates the readable rows of a page from the unreadable ones. A row that the store cannot hold counts as
+ * unreadable.
+ */
 export function judged<Item>(
   page: Page<Item>,
   place: (item: Item) => Placed,
@@ -59,7 +65,7 @@ export function judged<Item>(
   return { items, rows, unreadable, placed }
 }
 
-/** Takes in what a page holds: what can be read now is no longer unreadable. Pure. */
+/** Records the unreadable rows of a page, and removes those that became readable. Pure. */
 export function withUnreadable(
   progress: ListProgress,
   unreadable: readonly UnreadableRecord[],
@@ -81,13 +87,13 @@ export function withUnreadable(
   return { ...progress, unreadable: Object.fromEntries(short) }
 }
 
-/** Whether the sweep under way has met a record that cannot be read. */
+/** Whether the current sweep met an unreadable record. */
 export const isUnreadableMet = ({ unreadable, sweepNumber }: ListProgress, key: string): boolean =>
   Object.hasOwn(unreadable, key) && unreadable[key]?.sweep === sweepNumber
 
 /**
- * The sweep that was the first to meet the newest of the records without an id that this one has met; 0 where it has
- * met none. Such a record may be any row that was not met since.
+ * Returns the first sweep that met the newest record without an id, among those that the current sweep met; 0: none.
+ * Such a record may be any row that no sweep has met since.
  */
 export const newestNameless = ({ unreadable, sweepNumber }: ListProgress): number =>
   Math.max(
@@ -97,18 +103,18 @@ export const newestNameless = ({ unreadable, sweepNumber }: ListProgress): numbe
     ),
   )
 
-/** How many the sweep under way has met, but for rows that could be read before. */
+/** Counts the unreadable records that the current sweep met, except rows that were readable before. */
 export const unreadableMet = (
   { unreadable, sweepNumber }: ListProgress,
   isRow: (id: string) => boolean,
 ): number =>
   Object.entries(unreadable).filter(([key, { sweep }]) => sweep === sweepNumber && !isRow(key)).length
 
-/** How many there are of which no row is kept from when they could be read. Fails with local-fault. */
+/** Counts the unreadable records that have no row from a time when they were readable. Fails with local-fault. */
 export const unreadableCount = (table: Pick<LedgerTable, 'progress' | 'isMet'>): number =>
   Object.keys(table.progress().unreadable).filter((key) => !table.isMet(key, 1)).length
 
-/** Without those that no sweep since this one has met. */
+/** Returns the progress without records that no sweep has met since this one. */
 export const withoutUnreadable = (progress: ListProgress, sweepNumber: number): ListProgress => ({
   ...progress,
   unreadable: Object.fromEntries(

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A piece of HTML, as opposed to text that has to be made safe first. */
+/** Piece of HTML, in contrast to text that must be escaped. */
 export interface Html {
   readonly html: string
 }
@@ -21,7 +21,7 @@ const written = (content: Content): string => {
   return 'html' in content ? content.html : content.map(({ html }) => html).join('')
 }
 
-/** HTML with values in it: text is escaped, whatever it holds; other pieces of HTML go in as they are. */
+/** Builds HTML: escapes text, and inserts pieces of HTML unchanged. */
 export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Html => ({
   html: pieces
     .map((piece, index) => piece + (index < contents.length ? written(contents[index] ?? '') : ''))

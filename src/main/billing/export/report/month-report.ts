@@ -12,14 +12,14 @@ import type { Spending } from '../../spending-views'
 
 type Costs = Pick<Spending, 'requireView' | 'days' | 'resources' | 'gpus'>
 
-/** A resource with what it cost in the month, in millionths. */
+/** Resource with its cost in the month, in millionths. */
 interface ReportedResource {
   readonly resource: CostResource
   readonly cost: number
   readonly seconds: number
 }
 
-/** What the page says of one currency. Amounts are millionths. */
+/** Contents of the page about one currency. Amounts are millionths. */
 export interface ReportedCurrency {
   readonly currency: string
   readonly assumed: boolean
@@ -32,11 +32,11 @@ export interface ReportedCurrency {
   /** The most expensive first. */
   readonly top: readonly ReportedResource[]
   readonly more: { readonly count: number; readonly cost: number }
-  /** Where the month is not over. */
+  /** Null if the month is over. */
   readonly forecast: CurrencySpending['forecast'] | null
 }
 
-/** Everything that the page about a month says, but for its words. Times are epoch seconds. */
+/** Contents of the page about a month, except its words. Times are epoch seconds. */
 export interface MonthReport {
   readonly account: string
   readonly sandbox: boolean
@@ -57,7 +57,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seriesOf = (days: CostDays, currency: string): readonly CostSeries[] =>
   days.currencies.filter((one) => one.currency === currency).flatMap(({ series }) => series)
 
-/** Gathers what a month came to. `month` is 1 to 12. Fails with invalid-input (account). */
+/** Collects the costs of a month. `month` is 1 to 12. Fails with invalid-input (account). */
 export async function gatherMonth(
   costs: Costs,
   account: AccountId,

@@ -14,14 +14,14 @@ import { html, type Html, none } from './html'
 import type { MonthReport, ReportedCurrency } from './month-report'
 import { style } from './style'
 
-/** More would not fit on the page with a chart each; they are still in the totals. */
+/** Number of currencies with a chart. More would not fit on the page; their amounts are in the totals. */
 const mostCharts = 2
-/** Of the most expensive, where there are several currencies. */
+/** Number of most expensive resources if there are several currencies. */
 const fewer = 5
-/** Rows of GPU models; the rest is added up. */
+/** Number of rows of GPU models. The last row sums the rest. */
 const mostGpus = 5
 
-/** The page about a month as one document without scripts or anything from elsewhere. Pure. */
+/** Returns the page about a month as one document, without scripts and external resources. Pure. */
 export function reportPage(report: MonthReport, translate: TranslatePath): string {
   const t = (path: string, values?: Readonly<Record<string, string | number>>): string =>
     translate(`exports.page.${path}`, values)
@@ -55,10 +55,10 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
     return gpuCount === null ? gpu : `${String(gpuCount)} × ${gpu}`
   }
 
-  /** Where there are several currencies, which one a list is about. */
+  /** Returns the currency for the title of a list, if there are several currencies. */
   const which = ({ currency }: ReportedCurrency): string =>
     report.currencies.length > 1 ? ` (${currency})` : ''
-  /** What the forecast takes for granted. */
+  /** Returns the assumption of the forecast. */
   const assumption = (
     { running, unpriced, perHour }: NonNullable<ReportedCurrency['forecast']>,
     currency: string,

@@ -1,6 +1,6 @@
 import type { Html } from './html'
 
-/** A page of paper, A4 or Letter: dark on white, whatever the window's theme is. */
+/** Style of an A4 or Letter page: dark on white, in any theme of the window. */
 export const style: Html = {
   html: `
 @page { margin: 11mm 15mm; }
