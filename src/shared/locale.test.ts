@@ -45,7 +45,7 @@ describe('the locale', () => {
       process.env.TZ = zone
       return clock(Date.UTC(2026, 6, 1, 12) / 1000)
     }
-    // The third is as far ahead as the first in winter alone.
+    // The third has the first's offset in winter only.
     expect(['Europe/Berlin', 'America/New_York', 'Africa/Lagos', 'Europe/Berlin'].map(clockOf)).toEqual([
       '14:00',
       '08:00',
@@ -67,7 +67,7 @@ describe('the locale', () => {
     expect(['z', 'ä', 'b'].sort(textOrder())).toEqual(['ä', 'b', 'z'])
     locale = 'sv'
     expect(['z', 'ä', 'b'].sort(textOrder())).toEqual(['b', 'z', 'ä'])
-    // A language without messages falls back on the first.
+    // A language without messages falls back to the first.
     expect(translate('common.product')).toBe('Wheelhouse')
   })
 })

@@ -8,7 +8,7 @@ import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { startScriptedServer } from '../../../test/fixtures/scripted-server'
 
-/** One address with two accounts: each token reaches a cloud of its own. */
+/** One address with two accounts, each with its own token and cloud. */
 async function serviceOfTwo() {
   const [first, second] = await Promise.all(
     [7, 8].map(async (seed) => {
@@ -44,7 +44,7 @@ async function serviceOfTwo() {
   }
 }
 
-/** An installation signed in with the first token, whose ledger, machines and a note are known. */
+/** An installation signed in with the first token, with a ledger, machines and a note. */
 async function signedIn() {
   const service = await serviceOfTwo()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-another-token-'))
@@ -65,7 +65,7 @@ async function signedIn() {
   const resource = machines[0]?.id ?? ''
   await calls['notes.change']({ account, resource, note: { text: 'paper', tags: [] } })
   const { known } = modules.ledger.state(account)
-  /** What would be lost if another account's machines were taken for this one's. */
+  /** Data that would be lost if another account's machines were mistaken for this one's. */
   const kept = async () => {
     await modules.fleet.refresh(account).catch(() => undefined)
     return [await calls['notes.list']({ account }), modules.ledger.state(account).known]
@@ -98,7 +98,7 @@ it('a token of another known account signs that account in and selects it', asyn
     selected: other.id,
   })
   expect(await kept()).toEqual([{ [resource]: { text: 'paper', tags: [] } }, known])
-  // A token that was signed out is still known as its account's.
+  // A signed-out account still recognises its token.
   await calls['accounts.signOut']({ account })
   const again = await calls['accounts.connect']({ baseUrl, credential: first, staySignedIn: false })
   expect(again.id).toBe(account)

@@ -23,7 +23,7 @@ const draft = {
   ...({ volume: '', key: 'pasted', keyFile: null, pastedKey: '', initScript: '' } as const),
 }
 
-/** The application with an account, and a latch that holds the answers of these requests once it is shut. */
+/** The application with an account, and a latch that holds back answers while it is closed. */
 async function open(isHeld: (url: string) => boolean) {
   const sandbox = await runSandbox()
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-forgotten-'))
@@ -45,7 +45,7 @@ async function open(isHeld: (url: string) => boolean) {
   const { baseUrl, apiToken } = sandbox
   const credential = { kind: 'api-token', token: apiToken } as const
   const { id: account } = await calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
-  /** Closes the latch. Returns what opens it. */
+  /** Closes the latch. Returns a function that opens it. */
   const shut = (): (() => void) => {
     held.length = 0
     let release = (): void => undefined
@@ -93,7 +93,7 @@ it('nothing is kept of an account that was forgotten before the answers arrived'
   release()
   await Promise.allSettled(begun)
   clock.advance(5)
-  // The form saves what was typed a moment later.
+  // The form saves its draft with a delay.
   await calls['creation.keepDraft']({ account, kind: 'machine', draft })
 
   await expectNothingLeft()

@@ -9,7 +9,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { type ModulesHarnessDeps, startModules } from '../../../test/fixtures/modules-harness'
 
-/** Modules with an account of the sandbox and an update that is downloaded; `done` says what was restarted. */
+/** Modules with an account of the sandbox and a downloaded update; `done` records restarts. */
 async function open(deps: Pick<ModulesHarnessDeps, 'fetch' | 'uploads'>) {
   const sandbox = await runSandbox()
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-held-'))
@@ -61,7 +61,7 @@ it('an update waits until an ordered machine is known, whichever account ordered
   await expect.poll(() => order.refuse, { timeout: 20_000 }).toBeDefined()
   expect(await restart()).toMatchObject({ kind: 'ready', heldBy: 'creation' })
   expect(done).toEqual([])
-  // A request that was never sent has failed for certain.
+  // A request that was never sent certainly failed.
   order.refuse?.(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
   await expect(creating).rejects.toMatchObject({ failure: { kind: 'cannot-connect' } })
   await restart()

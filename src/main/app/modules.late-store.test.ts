@@ -14,12 +14,12 @@ import { createNotes } from '../notes/index'
 import type { Sections } from '../store/settings'
 
 /*
- * What ends before the store opens: it is not in memory yet, and must not come back once it is read.
+ * Data that ends before the store opens is not in memory yet, and must not return when the store is read.
  */
 const account = 'abcdefghijkl'
 const ignore = () => undefined
 
-/** What modules see of one installation: as they kept it, and as they find it after `ended` on a start with a late store. */
+/** Stores data with a module, runs `ended` on a start whose store opens late, and reads the data again. */
 async function found<Opened, Value>(
   open: (documents: Sections) => Opened,
   keep: (opened: Opened) => unknown,
@@ -102,10 +102,10 @@ it('a draft that was replaced before the store opened is set aside', async () =>
   )
   const both = () => [drafts.read(account, 'machine'), drafts.lastReplaced(account, 'machine')]
   expect(both()).toEqual([like, typed])
-  // What was set aside and is taken up changes places with the present one.
+  // A resumed draft swaps places with the current one.
   await drafts.keep(account, 'machine', typed)
   expect(both()).toEqual([typed, like])
-  // An empty form takes the place of what was typed, and leaves nothing itself.
+  // An empty form replaces the draft, and is not set aside itself.
   await drafts.keep(account, 'machine', draftNamed(''))
   await drafts.keep(account, 'machine', last)
   expect(both()).toEqual([last, typed])
@@ -145,7 +145,7 @@ it('limits of alerts stay when another limit is set before the store opens', asy
   const limits = await found(
     (documents) => createAlerts({ documents, clock, notify: ignore, report: ignore }),
     ({ handlers }) => handlers['alerts.setLimits']({ account, limits: { ...off, budget } }),
-    // The window shows none of those that are kept: they are not known yet.
+    // The window shows no stored limits: they are not loaded yet.
     ({ handlers }) => handlers['alerts.setLimits']({ account, limits: { ...off, runningHours: 8 } }),
     (alerts) => alerts.limits(account),
   )

@@ -76,7 +76,7 @@ describe('the modules in use', () => {
     await modules.volumes.handlers['volumes.detach']({ account: id, machine: machine.id, volume: volume.id })
     modules.activity.add(id, { kind: 'machine-new', machine: 'vm-1', name: 'canary-activity', status: null })
     await settings.flushed()
-    // The lists of machines are written.
+    // Time to write the lists of machines.
     clock.advance(60)
     const activity = await calls['activity.list']({ account: id })
     expect(activity.some(({ event }) => 'name' in event && event.name === 'canary-activity')).toBe(true)

@@ -8,7 +8,7 @@ import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { must } from '../../../test/fixtures/service-client'
 
-/** An installation with one account of a sandbox that is signed in by token, whose ledger is read. */
+/** An installation with one account signed in by token, whose ledger was read. */
 async function installationWithLedger() {
   const { baseUrl, apiToken: token } = await runSandbox()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-unreadable-account-'))
@@ -31,7 +31,7 @@ async function installationWithLedger() {
     known,
     secrets,
     start,
-    /** Replaces text in the settings, as a later version may have written them. */
+    /** Replaces text in the settings, as a later version may do. */
     rewrite: (from: string, to: string) => {
       const text = readFileSync(path, 'utf8')
       expect(text).toContain(from)
@@ -46,7 +46,7 @@ it('an account that this version cannot read keeps its profile, label, notes and
   const older = start()
   await older.modules.store.open()
   expect(older.modules.accounts.view().accounts).toEqual([])
-  // Another account is added and removed beside it.
+  // Adds and removes another account.
   const other = await runSandbox()
   const { id: added } = await older.calls['accounts.connect']({
     baseUrl: other.baseUrl,

@@ -58,7 +58,7 @@ describe('lists that lack a known resource', () => {
     expect([1, 1].map((excess) => [...absences.take([], odd(excess))])).toEqual([[], []])
     expect([...absences.take(['a'], odd(1))]).toEqual([])
     expect([...absences.take(['a'], odd(1))]).toEqual(['a'])
-    // Another difference says nothing yet, and neither does a list that was not read to its end.
+    // A new difference proves nothing yet, nor does a list that was not read to its end.
     expect([...absences.take(['a', 'b'], odd(2))]).toEqual(['a'])
     expect([...absences.take(['b'], { ...odd(2), excess: null })]).toEqual([])
     expect([2, 2].map((excess) => [...absences.take(['b'], odd(excess))])).toEqual([[], []])

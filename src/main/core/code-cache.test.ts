@@ -9,7 +9,6 @@ import { useCodeCache } from './code-cache'
 
 const source = "exports.answer = require('node:path').basename(__dirname) + module.id.slice(-10)"
 const compiled = (text: string): Buffer => new Script(Module.wrap(text)).createCachedData()
-/** The file of a text's code cache. */
 const whole = (text = source, code = compiled(text)): Buffer =>
   Buffer.concat([createHash('sha256').update(text).update(code).digest(), code])
 const withByteChanged = (file: Buffer, at: number): Buffer => {
@@ -22,7 +21,7 @@ describe('a script with a code cache', () => {
   const usual = load.extensions['.cjs']
   let folder = ''
   let script = ''
-  /** Scripts that were loaded without a cache. */
+  /** Scripts loaded without a cache. */
   let compiledByNode = 0
 
   beforeEach(() => {
@@ -63,7 +62,7 @@ describe('a script with a code cache', () => {
     expect(compiledByNode).toBe(1)
   })
 
-  // V8 takes code with a wrong byte for what it says, which ends the process; of the text it checks the length.
+  // V8 runs code with a wrong byte as it is, which ends the process. It only checks the length of the source.
   it.each([
     ['damaged', () => withByteChanged(whole(), 100)],
     ['damaged in its digest', () => withByteChanged(whole(), 3)],
@@ -79,7 +78,7 @@ describe('a script with a code cache', () => {
 
   it('is compiled again if V8 rejects the cache', () => {
     const code = compiled(source)
-    // The hash of V8's version.
+    // Hash of V8's version.
     code.writeUInt32LE(1, 4)
     writeFileSync(`${script}.cache`, whole(source, code))
     expect(answer()).toEqual(expected())

@@ -12,7 +12,7 @@ const open = () => {
     interval: 60,
     read: async (subject) => void reads.push(subject),
   })
-  /** Lets the interval pass; false where nothing was to be read. */
+  /** Advances by the interval. Returns false if nothing was due. */
   const pass = async (): Promise<boolean> => {
     const waited = clock.pending() > 0
     clock.advance(60)

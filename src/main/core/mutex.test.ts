@@ -16,7 +16,7 @@ it('runs one task at a time, including one that arrives as another ends', async 
   const later: Promise<void>[] = []
   const first = exclusively(act('first'))
   const second = exclusively(act('second'))
-  // Comes at every moment around the handover.
+  // Arrives at every moment around the handover.
   for (let turn = 0; turn < 8; turn += 1) {
     await Promise.resolve()
     later.push(exclusively(act(String(turn))))

@@ -61,7 +61,7 @@ it('nothing polls the network without listeners', () => {
   stopOther()
   expect(clock.pending()).toBe(0)
   become(true, at('10.0.0.4'))
-  // What changed before is no news.
+  // Earlier changes are not reported.
   follow()
   become(true, at('10.0.0.4'))
   expect(back()).toBe(0)

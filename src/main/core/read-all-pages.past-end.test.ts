@@ -6,7 +6,7 @@ import { readRange } from './read-range'
 
 const all = Array.from({ length: 25 }, (_, index) => ({ id: String(index) }))
 
-/** A list that refuses what begins past its end, or from `until` on, with this status. */
+/** A list that rejects offsets past its end, or from `until` on, with this status. */
 const refusing =
   (status: number, total: number | undefined, { until = all.length, field = '' } = {}) =>
   async ({ limit = 10, offset = 0 }: PageQuery): Promise<Page<{ id: string }>> => {

@@ -50,7 +50,7 @@ describe('reading a whole list', () => {
 
   it('loses nothing if a page repeats up to three times before the next one', async () => {
     const all = items(14)
-    // In each bit whether a request is answered with the page before.
+    // Each bit: whether a request is answered with the previous page.
     const patterns = Array.from({ length: 2 ** 10 }, (_, bits) => bits).filter(
       (bits) => !bits.toString(2).includes('1111'),
     )

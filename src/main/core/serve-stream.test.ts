@@ -23,7 +23,7 @@ const count: StreamHandlers<Table>['test.count'] = async ({ from }, { messages, 
   }
 }
 
-/** Both ends of the table, joined by ports of Node's own. */
+/** Both ends of the table, connected by Node's ports. */
 function joined(some: Partial<StreamHandlers<Table>> = {}) {
   const wait: StreamHandlers<Table>['test.wait'] = (_input, { signal }) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -36,7 +36,7 @@ function joined(some: Partial<StreamHandlers<Table>> = {}) {
   return { open: createStreams(rows, openPort), openPort }
 }
 
-/** As joined, and when the first handler of test.wait is aborted. */
+/** As joined, with a promise for the abort of the first test.wait handler. */
 function withAbortReport() {
   let report: () => void
   const aborted = new Promise<void>((resolve) => (report = resolve))

@@ -17,7 +17,7 @@ it('an answer that is too old is requested again, also after the clock was set b
   expect(await ask()).toEqual({ price: 3 })
 })
 
-it('the answer to a request that was dropped meanwhile is not kept', async () => {
+it('the answer to a dropped request is not kept', async () => {
   const cache = createTtlCache<{ readonly price: number }>(60, fakeClock().now)
   let answer = (_: { readonly price: number }): void => undefined
   const first = cache.get('flavors', undefined, () => new Promise((resolve) => (answer = resolve)))

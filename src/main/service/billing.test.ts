@@ -11,7 +11,7 @@ describe('statements', () => {
     const whole = await client.service.billing.statements({ limit: 1_000 })
     expect(whole.total).toBeGreaterThan(300)
     const second = await client.service.billing.statements({ limit: 5, offset: 5 })
-    // Their amounts may have grown since.
+    // Amounts may have grown since.
     const ids = (items: typeof whole.items) => items.map(({ id }) => id)
     expect(ids(second.items)).toEqual(ids(whole.items.slice(5, 10)))
     const oldest = await client.service.billing.statements({

@@ -21,7 +21,7 @@ const transport: Transport = {
 let server: ScriptedServer | undefined
 afterEach(() => server?.close())
 
-/** A service whose account proves itself with `credential-1`, after a renewal with `credential-2` and so on. */
+/** A service that accepts `credential-1`, after a renewal `credential-2` and so on. */
 const connect = async (script: (request: SeenRequest) => ScriptedAnswer) => {
   const { baseUrl, seen } = (server = await startScriptedServer(script))
   let renewals = 0
@@ -65,7 +65,7 @@ describe('the HTTP client of an account', () => {
     await expect(http.get('/things', z.unknown())).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'refused', message: 'no such user' },
     })
-    // The third one asked whether the service accepts them elsewhere.
+    // The third request checks whether another endpoint accepts the credentials.
     expect(seen.map(({ url }) => url)).toEqual(['/things', '/things', '/virtual-machines?limit=1'])
   })
 

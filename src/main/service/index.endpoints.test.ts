@@ -11,7 +11,7 @@ const Requests = z.object({
   data: z.array(z.object({ method: z.string(), path: z.string(), status: z.number() })),
 })
 
-/** Every endpoint of api-spec.md §4, and the two that it refers to without showing them. */
+/** Every endpoint of api-spec.md §4, including two that it only mentions. */
 const endpoints = [
   'POST /authenticate/login',
   'POST /volumes',

@@ -4,9 +4,9 @@ import { type FailedRequest, networkErrorCode, networkFailure } from './network-
 const request: FailedRequest = { host: 'api.example.com', loopback: false, online: true, seconds: 12 }
 const host = request.host
 
-/** As Electron's fetch rejects. */
+/** An error of Electron's fetch. */
 const chromium = (code: string): Error => new Error(`net::${code}`)
-/** As Node's fetch rejects. */
+/** An error of Node's fetch. */
 const node = (code: string): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
 

@@ -10,7 +10,7 @@ const refusal = (status: number, field?: string): FailureError =>
     ...(field === undefined ? {} : { field }),
   })
 
-/** A list that gives at most `most` records at once, and what it was asked for. */
+/** A list that returns at most `most` records at once, and the limits that were requested. */
 const refusing = (most: number, error: FailureError) => {
   const asked: (number | undefined)[] = []
   return {

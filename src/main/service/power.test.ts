@@ -10,7 +10,7 @@ afterEach(async () => {
   await server?.close()
 })
 
-/** A service that answers as `script` says, and how often a connection of its own was opened. */
+/** A service that answers by `script`, and the number of new connections. */
 const connect = async (script: Parameters<typeof startScriptedServer>[0]) => {
   const { baseUrl, seen } = (server = await startScriptedServer(script))
   let fresh = 0

@@ -14,14 +14,14 @@ const wish = async (more: Partial<NewVolume> = {}): Promise<NewVolume> => {
   return { display_name: 'scratch', region_id: here.region, type_id: here.type, size: 10, ...more }
 }
 
-/** A volume that can be attached. */
+/** Creates a volume that can be attached. */
 const available = async (more: Partial<NewVolume> = {}): Promise<string> => {
   const { id } = await client.service.volumes.create(await wish(more))
   await client.advance(hour)
   return id
 }
 
-/** A machine that runs in the region that volumes are created in. */
+/** Returns a running machine in the region of the volumes. */
 const machineHere = async (): Promise<string> => {
   const { here } = await offers(client.service)
   const machine = { name: 'host', flavor_id: here.flavor, image_id: here.image, ssh_key: sshKey }
@@ -34,7 +34,7 @@ const State = z.object({
   data: z.object({ volumes: z.array(z.looseObject({ id: z.string(), status: z.string() })) }),
 })
 
-/** The specification lists no volumes, so their state is read from the sandbox's own records. */
+/** Reads a volume's state from the sandbox's records, as the specification has no list of volumes. */
 const stateOf = async (volume: string): Promise<string> => {
   const { data } = State.parse(await control(client.sandbox, 'GET', '/state'))
   return must(data.volumes.find(({ id }) => id === volume)).status

@@ -8,7 +8,6 @@ import type { Database, Store } from './database'
 
 const account = 'abcdefghij12'
 
-/** The database of a store that has opened. */
 const databaseOf = (store: Store): Database => {
   const database = store.file()
   if (!database) throw new Error(`the store did not open: ${JSON.stringify(store.state())}`)
@@ -19,7 +18,7 @@ const contentOf = (database: Database) => ({
   notes: documentTable(database).read('notes'),
 })
 
-/** A store with statements and a document, as it is when it was closed, or as a crash leaves it. */
+/** A store with statements and a document, after a close or after a crash. */
 const filledStore = async (end: 'closed' | 'crashed') => {
   const secrets = memorySecrets()
   const { folder, store } = makeStore({ secrets })
@@ -45,7 +44,7 @@ const filledStore = async (end: 'closed' | 'crashed') => {
   return { left, secrets, content, early }
 }
 
-/** What comes of opening a copy of the folder in which one byte of the file is another. */
+/** Opens a copy of the folder with one byte of the file altered. */
 const openAltered = async (
   { left, secrets }: Awaited<ReturnType<typeof filledStore>>,
   offset: number | null,

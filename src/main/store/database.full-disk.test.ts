@@ -16,7 +16,7 @@ const write = (store: Store, rows: number, from = 0): void => {
 const count = (store: Store): unknown =>
   store.database()?.prepare('SELECT count(*) AS count FROM ledger_sync').get()?.count
 
-/** What this fixture calls a full disk: refuses what was not kept, and keeps what was. */
+/** Expects that new data is refused and that stored data stays. */
 const expectFull = (store: Store): void => {
   expect(() => write(store, 20_000, 100)).toThrow(/local-fault/)
   expect(store.state()).toEqual({ kind: 'disk-full' })

@@ -15,7 +15,7 @@ const remember = (store: Store, word: string): void => {
 const remembered = (database: Database | undefined): readonly unknown[] | undefined =>
   database?.prepare('SELECT account FROM ledger_sync ORDER BY account').arrays().flat()
 
-/** A folder with a store that remembers one word, closed, and the keychain that holds its key. */
+/** A folder with a closed store that contains one word, and the keychain with its key. */
 const usedStore = async () => {
   const secrets = memorySecrets()
   const { folder, store } = makeStore({ secrets })
@@ -201,7 +201,7 @@ describe('a damaged file', () => {
     const { store, whenState } = makeStore({ folder, secrets })
     await store.open()
     expect(store.state()).toEqual({ kind: 'open', quarantined: null })
-    // Everything but the page that holds the schema.
+    // All pages except the schema's.
     writeFileSync(path, readFileSync(path).fill(7, 4096))
     const replaced = new Promise<void>((resolve) => store.onChange(() => resolve()))
     expect(() => remembered(store.database())).toThrow()
@@ -224,7 +224,7 @@ describe('damage that several statements detect', () => {
     expect(() => remembered(store.database())).toThrow()
     await expect.poll(() => states.length).toBeGreaterThan(0)
     remember(store, 'new')
-    // Whatever else waits runs before this one.
+    // Runs after all other pending work.
     await new Promise((resolve) => setImmediate(resolve))
     await store.startAfresh()
     expect(states).toEqual([{ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' }])
@@ -236,7 +236,7 @@ describe('a damaged file that cannot be renamed', () => {
   it('is reported, and quarantined at the next start', async () => {
     const { folder, secrets, path } = await usedStore()
     writeFileSync(path, readFileSync(path).fill(7, 0, 512))
-    // As on Windows, where the old file is still held: something is in the way of the new name.
+    // As on Windows, where the old file is still locked: the rename fails.
     const way = makeStore({
       folder,
       secrets,

@@ -70,7 +70,7 @@ describe('the keychain', () => {
     const reads = [keychain.read('a'), keychain.read('b')]
     for (const read of reads)
       await expect(read).rejects.toMatchObject(unavailable('no answer for 0.05 seconds'))
-    // Before anything that waits for the system, or for a timer.
+    // Runs before any work that waits for the system or a timer.
     const asked = keychain.read('c').catch((error: unknown) => error)
     const next = new Promise((resolve) => setImmediate(() => resolve('waits')))
     expect(await Promise.race([asked, next])).toMatchObject(unavailable('no answer for 0.05 seconds'))

@@ -9,7 +9,7 @@ import { schema } from './schema'
 import { createQuarantine } from './quarantine'
 import { documentTable } from './document-table'
 
-/** What lies beside the store of an installation that has started, and where it is saved to. */
+/** The quarantine of a started installation, and the path that files are saved to. */
 async function started() {
   const { folder, keychain: secrets, start } = installation()
   const { store, settings, open } = start()
@@ -37,7 +37,7 @@ const removed = 'abcdefghijkl'
 const other = 'mnopqrstuvwx'
 const setAside = 'wheelhouse.set-aside-1.db'
 
-/** A database of a later version in quarantine, with data of two accounts, and the means to open it again. */
+/** A quarantined database of a later version with data of two accounts, and a function that opens it again. */
 async function laterDatabase(folder: string, secrets: SecretStore, sql = '') {
   const own = storeFolder()
   const later = { version: schema.version + 1, sql: schema.sql + sql }

@@ -33,7 +33,7 @@ const pair = () => {
   const { port1, port2 } = openChannel()
   return [peerOf(port1), peerOf(port2)] as const
 }
-/** A peer, and the bare port of a counterpart that keeps to no rules. */
+/** A peer, and the bare port of a counterpart that breaks the rules. */
 const hostilePair = () => {
   const { port1, port2 } = openChannel()
   return [peerOf(port1), port2] as const
@@ -109,7 +109,7 @@ describe('a stream', () => {
     for (let count = 0; count < 4; count += 1) await near.send(data(length))
     const resolved = vi.fn()
     const fifth = near.send(data(length)).then(resolved)
-    // A round trip the other way: whatever was on its way has arrived.
+    // A round trip in the other direction ensures that all messages have arrived.
     await far.send(text('still waiting?'))
     await near.messages[Symbol.asyncIterator]().next()
     expect(resolved).not.toHaveBeenCalled()
@@ -222,7 +222,7 @@ describe('a peer that breaks the rules', () => {
     far.start()
     frames.forEach((frame) => far.postMessage(frame))
     expect(await near.ended).toEqual(refusal)
-    // What it had sent before is kept for nobody.
+    // Earlier messages are dropped.
     expect(await failureOfPromise(readAll(near.messages))).toEqual(refusal)
     await closed
   })

@@ -10,7 +10,7 @@ const series = (points: readonly (readonly [number, number])[]): MetricSeries =>
 const minutes = (count: number, value: (at: number) => number): MetricSeries =>
   series(Array.from({ length: count }, (_, at) => [60 * at, value(at)] as const))
 
-/** What is drawn into each pixel of the range: its lowest and highest value. */
+/** Returns the lowest and highest value of each pixel of the range. */
 function pixels({ times, values }: MetricSeries, { from, to }: TimeRange, width: number) {
   const found = new Map<number, readonly [number, number]>()
   times.forEach((time, at) => {

@@ -8,7 +8,7 @@ it.each([
   ['reticulating', 'other', 'other'],
   ['', 'other', 'other'],
   [null, 'other', 'other'],
-  // What every object of the language has, known or not.
+  // Names that every JavaScript object has.
   ['constructor', 'other', 'other'],
   ['__proto__', 'other', 'other'],
   ['toString', 'other', 'other'],

@@ -7,7 +7,7 @@ it.each([
   [0, 0],
   [null, null],
   [1_700_000_000_000, 1_700_000_000],
-  // Times outside of every calendar.
+  // Invalid times.
   [1e300, undefined],
   [-1, undefined],
   ['today', undefined],
