@@ -9,7 +9,7 @@ import ssh2 from 'ssh2'
 import { systemClock } from '../src/main/core/clock'
 import { downloadJob } from '../src/main/files/download-job'
 import { type Job, newProgress, type Progress } from '../src/main/files/transfer-job'
-import { openLine } from '../src/main/files/transfer-channel'
+import { openTransferChannel } from '../src/main/files/transfer-channel'
 import { uploadJob } from '../src/main/files/upload-job'
 import { openConnection } from '../src/main/ssh/client/connection'
 import { hostKeyOf } from '../src/main/ssh/client/host-key'
@@ -70,7 +70,7 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
   const outcome = await openConnection({ ...target, port }, signal)
   if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
   const { connection } = outcome
-  const { line: open, close } = await openLine(connection, systemClock, signal)
+  const { channel: open, close } = await openTransferChannel(connection, systemClock, signal)
   const job = jobOf(newProgress())
   const time = await elapsed(() => job.attempt(open, signal))
   close()
@@ -134,7 +134,7 @@ const upload = (source: string) => (to: string) =>
       reserved: new Set(),
       platform: process.platform,
       progress,
-      ask: { taken: ask, links: ask },
+      ask: { conflict: ask, links: ask },
     }),
   )
 const download = (from: string, name: string) => (to: string) =>
@@ -145,7 +145,7 @@ const download = (from: string, name: string) => (to: string) =>
       target: { kind: 'folder', path: to },
       progress,
       platform: process.platform,
-      ask: { taken: ask, links: ask },
+      ask: { conflict: ask, links: ask },
     }),
   )
 

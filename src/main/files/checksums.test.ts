@@ -9,7 +9,7 @@ import type { SshConnection } from '../ssh/client/transport'
 import { differingFiles, shellFor } from './checksums'
 import { jobFile } from './transfer-job'
 
-/** The shell of this computer in place of a machine's. */
+/** Runs commands in the shell of this computer. */
 function shell() {
   const commands: string[] = []
   const exec: SshConnection['exec'] = (command) => {
@@ -23,7 +23,7 @@ function shell() {
   return { commands, exec }
 }
 
-/** Files of a folder, all as they were copied. */
+/** Makes files in a folder, with the digests of their copies. */
 function copied(names: readonly string[]) {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -68,7 +68,7 @@ it.runIf(process.platform === 'linux' && findProgram('openssl'))(
   },
 )
 
-it.runIf(process.platform === 'linux')('asks sha256sum where OpenSSL does not answer', async () => {
+it.runIf(process.platform === 'linux')('checksums come from sha256sum if OpenSSL fails', async () => {
   const files = copied(['a', 'b'])
   const { exec } = shell()
   const withoutOpenssl: typeof exec = (command) => exec(command.replace('openssl', 'false'))
@@ -76,7 +76,7 @@ it.runIf(process.platform === 'linux')('asks sha256sum where OpenSSL does not an
   expect(await differingFiles(files, { exec: withoutOpenssl }, signal, 'openssl')).toEqual([])
 })
 
-it('asks for no program on Windows', async () => {
+it('no command runs on Windows', async () => {
   const asked = shellFor(
     [jobFile('/C:/a', '', 1, true)],
     () => expect.fail('a command'),
@@ -85,7 +85,7 @@ it('asks for no program on Windows', async () => {
   expect(await asked).toEqual({ by: 'sha256sum', carriesFiles: false })
 })
 
-it.runIf(process.platform === 'linux')('asks about hundreds of files in a command', async () => {
+it.runIf(process.platform === 'linux')('one command computes hundreds of checksums', async () => {
   const files = copied(Array.from({ length: 2_000 }, (_, index) => `${index % 20}/${index}.txt`))
   const { exec, commands } = shell()
   expect(await differingFiles(files, { exec }, new AbortController().signal)).toEqual([])
@@ -93,7 +93,7 @@ it.runIf(process.platform === 'linux')('asks about hundreds of files in a comman
   expect(Math.max(...commands.map(({ length }) => length))).toBeLessThan(32_000)
 })
 
-it('asks about no more in a command than a slow disk reads in time', async () => {
+it('one command reads at most 2 GiB', async () => {
   const gibibyte = 1024 ** 3
   const files = [1, 0.5, 1, 5, 0.5].map((size, at) => jobFile(`/srv/${at}`, '', size * gibibyte, true))
   const commands: string[] = []
@@ -110,7 +110,7 @@ it.each([
   ['two commands at once', {}, 1_000, 2],
   ['one after the other where each signs in anew', { signsInAgain: true as const }, 1_000, 1],
   ['one after the other where a disk has much to read', {}, 10_000_000, 1],
-])('asks %s', async (_how, line, size, most) => {
+])('checksum commands run %s', async (_title, options, size, maxParallel) => {
   const files = Array.from({ length: 3_000 }, (_, at) => jobFile(`/srv/${at}`, '', size, false))
   let [running, seen] = [0, 0]
   const exec: SshConnection['exec'] = async (command) => {
@@ -121,6 +121,6 @@ it.each([
     const stdout = `${'0'.repeat(64)}\n`.repeat(command.match(/\.\/\d/g)?.length ?? 0)
     return { kind: 'finished', stdout, stderr: '', status: 0 }
   }
-  await differingFiles(files, { exec, ...line }, new AbortController().signal)
-  expect(seen).toBe(most)
+  await differingFiles(files, { exec, ...options }, new AbortController().signal)
+  expect(seen).toBe(maxParallel)
 })

@@ -4,26 +4,26 @@ import { posixQuoted } from '../ssh/launcher/quoting'
 import type { JobFile } from './transfer-job'
 import type { TransferChannel } from './transfer-channel'
 
-/** Characters of one command at most. */
-const longestCommand = 30_000
-/** Files of one command at most: the answer, of 65 characters each, is read up to 64 kB. */
-const mostInOne = 900
-/** Bytes of them together that a slow disk reads before the command counts as too slow; a larger file goes alone. */
-const mostBytes = 2 * 1024 ** 3
+/** Characters of one command. */
+const maxCommandLength = 30_000
+/** Files of one command: `exec` reads up to 64 kB of output, which has 65 characters a file. */
+const maxCommandFiles = 900
+/** Bytes of the files of one command, which a slow disk reads before the timeout. A larger file has its own command. */
+const maxCommandBytes = 2 * 1024 ** 3
 
-/** Bytes up to which two commands are asked at once: of more a disk reads one file after the other soonest. */
-const mostBeside = 256 * 1024 ** 2
+/** Bytes of all files up to which two commands run at once. A disk reads more bytes faster one file after the other. */
+const maxParallelBytes = 256 * 1024 ** 2
 
-/** Whether Windows calls a path so. */
+/** Returns whether a path has the form that servers on Windows use. */
 export const isWindows = (path: string): boolean => /^\/[a-z]:/i.test(path)
 
 /**
- * Shells read these differently between quotes, and sha256sum escapes them. What Windows calls `/C:/…` is in no shell's
- * command: cmd and PowerShell would run what a name may hold.
+ * Returns whether a path is safe in a shell's command. Shells differ in backslashes and exclamation marks between quotes, and
+ * sha256sum escapes them. On Windows, cmd and PowerShell could run parts of a name.
  */
 export const isPlain = (path: string): boolean => !isWindows(path) && !/[\\!\p{Cc}]/u.test(path)
 
-/** The folder that all are in, without its last slash: names are shorter from there. */
+/** Returns the common folder of all files, without its last slash, so that commands contain short names. */
 function folderOf(files: readonly JobFile[]): string {
   const folders = files.map(({ remote }) => remote.split('/').slice(0, -1))
   const [first = []] = folders
@@ -32,101 +32,102 @@ function folderOf(files: readonly JobFile[]): string {
   return first.slice(0, Math.min(differs < 0 ? first.length : differs, shortest)).join('/')
 }
 
-/** The files in groups that fit one command each, with how a command names them in `folder`. */
-function groups(files: readonly JobFile[], folder: string) {
-  const all: { file: JobFile; name: string }[][] = []
+/** Divides files into groups of one command, each with its quoted name relative to `folder`. */
+function commandGroups(files: readonly JobFile[], folder: string) {
+  const groups: { file: JobFile; name: string }[][] = []
   let room = 0
   let bytes = 0
   for (const file of files) {
     const name = posixQuoted(`.${file.remote.slice(folder.length)}`)
     const length = Buffer.byteLength(name) + 1
-    const last = all.at(-1)
-    if (last && last.length < mostInOne && length <= room && bytes + file.size <= mostBytes)
-      last.push({ file, name })
+    const last = groups.at(-1)
+    const fits = length <= room && bytes + file.size <= maxCommandBytes
+    if (last && last.length < maxCommandFiles && fits) last.push({ file, name })
     else {
-      all.push([{ file, name }])
+      groups.push([{ file, name }])
       bytes = 0
-      room = longestCommand - Buffer.byteLength(folder)
+      room = maxCommandLength - Buffer.byteLength(folder)
     }
     room -= length
     bytes += file.size
   }
-  return all
+  return groups
 }
 
 const commands = { sha256sum: 'sha256sum --', openssl: 'openssl dgst -sha256 -r' } as const
 type SumCommand = keyof typeof commands
 
 export interface MachineShell {
-  /** What makes checksums soonest: some sha256sums leave the processor's own instructions unused, OpenSSL does not. */
+  /** Fastest command: OpenSSL uses the processor's own instructions, some versions of sha256sum do not. */
   readonly by: SumCommand
-  /** It prints nothing by itself, so that the bytes of a file can go through a command; and there is OpenSSL. */
+  /** The shell prints nothing of its own, so that commands can transfer the bytes of files; OpenSSL is available. */
   readonly carriesFiles: boolean
 }
 export const noShell: MachineShell = { by: 'sha256sum', carriesFiles: false }
 
-/** What there is on the machine for these files. */
+/** Detects the commands of the machine's shell for these files. */
 export async function shellFor(
   files: readonly JobFile[],
   exec: SshConnection['exec'],
   signal: AbortSignal,
 ): Promise<MachineShell> {
   if (files.length === 0 || !files.every(({ remote }) => isPlain(remote))) return noShell
-  const found = await exec('command -v openssl', signal)
-  if (found.kind !== 'finished' || found.status !== 0 || !found.stdout.trim().endsWith('openssl'))
+  const outcome = await exec('command -v openssl', signal)
+  if (outcome.kind !== 'finished' || outcome.status !== 0 || !outcome.stdout.trim().endsWith('openssl'))
     return noShell
-  return { by: 'openssl', carriesFiles: /^\S*openssl\n$/.test(found.stdout) }
+  return { by: 'openssl', carriesFiles: /^\S*openssl\n$/.test(outcome.stdout) }
 }
 
 /**
- * The SHA-256 of what the machine has, by file. `unknown`: it has no sha256sum, or said something else. `too-slow`: it
- * would take as long again.
+ * Computes the SHA-256 of files on the machine. `unknown`: the machine has no sha256sum, or its output is not understood.
+ * `too-slow`: the command timed out.
  */
 export async function machineSums(
   files: readonly JobFile[],
-  line: Pick<TransferChannel, 'exec' | 'signsInAgain'>,
+  channel: Pick<TransferChannel, 'exec' | 'signsInAgain'>,
   signal: AbortSignal,
   by: SumCommand = 'sha256sum',
 ): Promise<ReadonlyMap<JobFile, string> | 'unknown' | 'too-slow'> {
   if (!files.every(({ remote }) => isPlain(remote))) return 'unknown'
-  const found = new Map<JobFile, string>()
+  const sums = new Map<JobFile, string>()
   const folder = folderOf(files)
-  const ask = async (group: ReturnType<typeof groups>[number]): Promise<'unknown' | 'too-slow' | null> => {
+  type Group = ReturnType<typeof commandGroups>[number]
+  const addSums = async (group: Group): Promise<'unknown' | 'too-slow' | null> => {
     const names = group.map(({ name }) => name).join(' ')
-    const outcome = await line.exec(
+    const outcome = await channel.exec(
       `cd ${posixQuoted(folder || '/')} && ${commands[by]} ${names} | cut -c 1-64`,
       signal,
     )
     if (outcome.kind === 'timed-out') return 'too-slow'
     if (outcome.kind !== 'finished' || outcome.status !== 0) return 'unknown'
-    const sums = outcome.stdout.split('\n').flatMap((text) => /^[0-9a-f]{64}(?=\s|$)/.exec(text) ?? [])
-    if (sums.length !== group.length) return 'unknown'
-    group.forEach(({ file }, index) => found.set(file, sums[index] ?? ''))
+    const lines = outcome.stdout.split('\n').flatMap((text) => /^[0-9a-f]{64}(?=\s|$)/.exec(text) ?? [])
+    if (lines.length !== group.length) return 'unknown'
+    group.forEach(({ file }, index) => sums.set(file, lines[index] ?? ''))
     return null
   }
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const isOneByOne = bytes > mostBeside || line.signsInAgain === true
+  const isOneByOne = bytes > maxParallelBytes || channel.signsInAgain === true
   const limit = pLimit(isOneByOne ? 1 : 2)
-  let problem: Awaited<ReturnType<typeof ask>> = null
-  const asked = groups(files, folder).map((group) =>
+  let problem: Awaited<ReturnType<typeof addSums>> = null
+  const added = commandGroups(files, folder).map((group) =>
     limit(async () => {
       if (problem !== null) return
-      const said = await ask(group)
-      problem ??= said
+      const result = await addSums(group)
+      problem ??= result
     }),
   )
-  await Promise.all(asked).finally(() => limit.clearQueue())
-  if (problem === 'unknown' && by !== 'sha256sum') return machineSums(files, line, signal)
-  return problem ?? found
+  await Promise.all(added).finally(() => limit.clearQueue())
+  if (problem === 'unknown' && by !== 'sha256sum') return machineSums(files, channel, signal)
+  return problem ?? sums
 }
 
-/** The files whose SHA-256 differs between both sides. `unknown`: the machine does not say. */
+/** Returns the files whose SHA-256 differs on the machine. `unknown`: the machine does not report checksums. */
 export async function differingFiles(
   files: readonly JobFile[],
-  line: Pick<TransferChannel, 'exec' | 'signsInAgain'>,
+  channel: Pick<TransferChannel, 'exec' | 'signsInAgain'>,
   signal: AbortSignal,
   by?: SumCommand,
 ): Promise<readonly JobFile[] | 'unknown'> {
-  const sums = await machineSums(files, line, signal, by)
+  const sums = await machineSums(files, channel, signal, by)
   return typeof sums === 'string' ? 'unknown' : files.filter((file) => sums.get(file) !== file.digest)
 }

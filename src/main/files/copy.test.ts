@@ -11,7 +11,7 @@ import type { RemoteFile } from './sftp/client'
 
 const clock = fakeClock()
 
-/** A file of a machine that is read like this. */
+/** Builds a file of a machine with this `read`. */
 const remote = (read: RemoteFile['read']): RemoteFile => ({
   read,
   write: () => Promise.resolve(),
@@ -25,7 +25,7 @@ describe('a copy from a machine', () => {
   const size = 24 * 1024 * 1024
   const { signal } = new AbortController()
 
-  it('shares the requests that are under way with other large ones', async () => {
+  it('shares the parallel requests with other large files', async () => {
     const path = join(ownFolder(), 'copy')
     const mostOf = async (sharing: number): Promise<number> => {
       let [running, most] = [0, 0]
@@ -52,7 +52,7 @@ describe('a copy from a machine', () => {
     expect([await mostOf(1), await mostOf(8)]).toEqual([320, 40])
   })
 
-  it('keeps all that has arrived before the line was lost', async () => {
+  it('stores all bytes that arrived before the connection was lost', async () => {
     const path = join(ownFolder(), 'copy')
     const arrived = 100_000
     const from = remote((offset, length) =>
@@ -73,7 +73,7 @@ describe('a copy from a machine', () => {
   })
 })
 
-it('a copy to a machine goes over all channels that there are, and over those that there are later', async () => {
+it('a copy to a machine uses all channels, and channels that are added later', async () => {
   const path = join(ownFolder(), 'disk')
   const content = randomBytes(14_000_000)
   writeFileSync(path, content)
@@ -94,7 +94,7 @@ it('a copy to a machine goes over all channels that there are, and over those th
     if (to.length === 2) to.push(channel(2))
   }
   const from = await open(path, 'r')
-  // From where an earlier copy was cut.
+  // Continues an interrupted copy.
   const copy = { ...newCopy(), done: 1_000_000 }
   content.copy(there, 0, 0, copy.done)
   const { signal } = new AbortController()
@@ -105,7 +105,7 @@ it('a copy to a machine goes over all channels that there are, and over those th
   expect(Math.min(...written)).toBeGreaterThan(1_000_000)
 })
 
-it('a copy to a machine goes on over its own channel where the others end', async () => {
+it('a copy to a machine continues on its own channel if the extra channels end', async () => {
   const path = join(ownFolder(), 'disk')
   const content = randomBytes(14_000_000)
   writeFileSync(path, content)
@@ -138,7 +138,7 @@ it('a copy to a machine goes on over its own channel where the others end', asyn
   expect(written[1]).toBeGreaterThan(50)
 })
 
-it('a copy to a machine that is stopped sends nothing more over its own channel', async () => {
+it('a cancelled copy to a machine sends nothing more', async () => {
   const path = join(ownFolder(), 'disk')
   writeFileSync(path, Buffer.alloc(14_000_000))
   const stopped = new AbortController()
@@ -178,7 +178,7 @@ it('a copy to a machine that is stopped sends nothing more over its own channel'
 })
 
 describe('a copy to a machine over several channels', () => {
-  /** The most bytes under way on a line that takes so many a second, one write after the other. */
+  /** Returns the greatest number of unconfirmed bytes on a connection that accepts so many bytes a second. */
   const mostOver = async (bytesPerSecond: number): Promise<number> => {
     const path = join(ownFolder(), 'disk')
     const size = 30 * 1024 * 1024
@@ -208,16 +208,16 @@ describe('a copy to a machine over several channels', () => {
     return most
   }
 
-  it('keeps no more waiting on a slow line than lets the connection live', async () => {
+  it('writes few bytes ahead on a slow connection, so that it stays alive', async () => {
     expect(await mostOver(100_000)).toBeLessThanOrEqual(2 * 1024 * 1024 + 32_000)
   })
 
-  it('keeps a fast line full', async () => {
+  it('fills a fast connection', async () => {
     expect(await mostOver(100_000_000)).toBeGreaterThan(8 * 1024 * 1024)
   })
 })
 
-it('a copy to a machine uses the memory of what the machine has for what comes next', async () => {
+it('a copy to a machine reuses the memory of written pieces', async () => {
   const path = join(ownFolder(), 'disk')
   const content = randomBytes(14_000_000)
   writeFileSync(path, content)

@@ -5,66 +5,67 @@ import type { RemoteFile } from './sftp/client'
 import { afterBytes, fit, lengthOf, newPiece, type Piece } from './sftp/packet'
 import { SftpError } from './sftp/session'
 
-/** Bytes of reads that are under way at once, of all files together: more than the window of the channel, so that it never runs empty. */
-const readAtOnce = 10 * 1024 * 1024
-/** Bytes of writes that are under way at once on one channel: twice its window. */
-const writtenAtOnce = 4 * 1024 * 1024
+/** Bytes of parallel reads of all files: more than the window of the channel, so that it never runs empty. */
+const parallelReadBytes = 10 * 1024 * 1024
+/** Bytes of parallel writes on one channel: twice its window. */
+const parallelWriteBytes = 4 * 1024 * 1024
 /**
- * Seconds of what a line has just taken that are under way on several channels, and bytes however slow it is: the answers
- * that keep the connection open wait behind them.
+ * Seconds of recent speed that are written ahead on several channels. The answers that keep the connection open wait behind
+ * these bytes.
  */
 const secondsAhead = 5
-const leastWritten = 2 * 1024 * 1024
-/** Bytes that are read from, or written to, a disk of this computer at once. */
+/** Bytes written ahead on a slow connection. */
+const minWriteBytes = 2 * 1024 * 1024
+/** Bytes of one read or write on a disk of this computer. */
 const blockBytes = 1024 * 1024
 
-/** One file on its way. It can be continued: `done` bytes of it are where they belong, and `hash` has taken them. */
+/** State of a copy, which can continue: `done` bytes are at the destination and in `hash`. */
 export interface CopiedFile {
   done: number
-  /** Null before the first byte and after the last: of many files a few are on their way. */
+  /** Null before the first byte and after the last, to save memory. */
   hash: Hash | null
 }
 export const newCopy = (): CopiedFile => ({ done: 0, hash: null })
 const hashOf = (copy: CopiedFile): Hash => (copy.hash ??= createHash('sha256'))
 
-/** The SHA-256 of what was copied of a file. */
+/** Returns the SHA-256 of an incomplete copy. */
 export const digestSoFar = (copy: CopiedFile): string => hashOf(copy).copy().digest('hex')
-/** The SHA-256 of a file that is whole. */
+/** Returns the SHA-256 of a complete copy, and releases the hash. */
 export function digestOf(copy: CopiedFile): string {
   const digest = hashOf(copy).digest('hex')
   copy.hash = null
   return digest
 }
 
-/** Writes all of it: a disk that is nearly full takes a piece, and refuses the rest only then. */
+/** Writes all pieces. A nearly full disk writes a part, and fails only at the next write. */
 export async function writeWhole(file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> {
   const length = lengthOf(pieces)
   for (let done = 0; done < length;)
     done += (await file.writev(afterBytes(pieces, done), at + done)).bytesWritten
 }
 
-/** So many bytes, unless the file ends before: servers may answer with less than was asked for. */
+/** Reads `length` bytes, or up to the end of the file. Servers may return less than requested. */
 async function readPieces(file: RemoteFile, offset: number, length: number): Promise<readonly Buffer[]> {
   const pieces: Buffer[] = []
-  for (let got = 0; got < length;) {
-    const data = await file.read(offset + got, length - got)
+  for (let done = 0; done < length;) {
+    const data = await file.read(offset + done, length - done)
     if (data === null) break
     pieces.push(...data)
-    got += lengthOf(data)
+    done += lengthOf(data)
   }
   return pieces
 }
 
-/** Keeps so many tasks under way and gives their results in order. */
+/** Runs `parallel()` tasks at a time, and passes their results to `take` in order. */
 async function inOrder<Result>(
   next: () => Promise<Result> | null,
   take: (result: Result) => Promise<void> | void,
-  atOnce: () => number,
+  parallel: () => number,
   signal: AbortSignal,
 ): Promise<void> {
   const running: Promise<Result>[] = []
   for (;;) {
-    while (running.length < atOnce()) {
+    while (running.length < parallel()) {
       const task = next()
       if (task === null) break
       task.catch(() => undefined)
@@ -80,25 +81,28 @@ async function inOrder<Result>(
 
 export interface CopyDeps {
   readonly copy: CopiedFile
-  /** Bytes that the whole file has. */
+  /** Bytes of the complete file. */
   readonly size: number
   readonly signal: AbortSignal
   readonly clock: Pick<MonotonicClock, 'monotonic'>
-  /** Large files that are copied at once, and share the requests. */
+  /** Number of large files that share the parallel requests. */
   sharing(): number
-  /** So many bytes more are where they belong. */
+  /** So many more bytes are at the destination. */
   moved(bytes: number): void
 }
 
-/** Counts bytes that follow those of the copy and are where they belong. */
-export function taken({ copy, moved }: Pick<CopyDeps, 'copy' | 'moved'>, pieces: readonly Buffer[]): void {
+/** Counts pieces that are at the destination, in order. */
+export function countCopied(
+  { copy, moved }: Pick<CopyDeps, 'copy' | 'moved'>,
+  pieces: readonly Buffer[],
+): void {
   const bytes = lengthOf(pieces)
   for (const piece of pieces) hashOf(copy).update(piece)
   copy.done += bytes
   moved(bytes)
 }
 
-/** Reads a file whose size is reported as 0 to its end, one piece after the other: files of /proc have content. */
+/** Reads a file with the reported size 0 up to its end, in sequence. Files of /proc have content. */
 async function downloadUnsized(
   deps: CopyDeps,
   from: RemoteFile,
@@ -110,11 +114,11 @@ async function downloadUnsized(
     const pieces = await from.read(deps.copy.done, readBytes)
     if (pieces === null) return
     await writeWhole(to, pieces, deps.copy.done)
-    taken(deps, pieces)
+    countCopied(deps, pieces)
   }
 }
 
-/** Copies from a machine. If the file ends before `size`, so does the copy; a size of 0 is not believed. */
+/** Copies a file from a machine. If the file ends before `size`, so does the copy. A size of 0 may be wrong. */
 export async function download(
   deps: CopyDeps,
   from: RemoteFile,
@@ -123,21 +127,21 @@ export async function download(
 ): Promise<void> {
   const { copy, size, signal, sharing } = deps
   if (size === 0) return downloadUnsized(deps, from, to, readBytes)
-  let asked = copy.done
+  let offset = copy.done
   let batch: Buffer[] = []
   let isOver = false
   const flush = async (): Promise<void> => {
     if (lengthOf(batch) === 0) return
     await writeWhole(to, batch, copy.done)
-    taken(deps, batch)
+    countCopied(deps, batch)
     batch = []
   }
   const copied = inOrder(
     () => {
-      if (isOver || asked >= size) return null
-      const length = Math.min(readBytes, size - asked)
-      asked += length
-      return readPieces(from, asked - length, length).then((data) => ({ data, length }))
+      if (isOver || offset >= size) return null
+      const length = Math.min(readBytes, size - offset)
+      offset += length
+      return readPieces(from, offset - length, length).then((data) => ({ data, length }))
     },
     async ({ data, length }) => {
       if (isOver) return
@@ -145,20 +149,20 @@ export async function download(
       isOver = lengthOf(data) < length
       if (lengthOf(batch) >= blockBytes) await flush()
     },
-    () => Math.ceil(readAtOnce / readBytes / sharing()),
+    () => Math.ceil(parallelReadBytes / readBytes / sharing()),
     signal,
   )
   try {
     await copied
   } catch (error) {
-    // What has arrived before the line was lost need not be fetched again.
+    // Stores the bytes that arrived before the connection was lost.
     if (!signal.aborted) await flush().catch(() => undefined)
     throw error
   }
   await flush()
 }
 
-/** Bytes a second that a copy grew by in the last five to ten seconds. */
+/** Returns a function that measures the bytes a second of the last five to ten seconds. */
 function recentSpeed({ copy, clock }: CopyDeps): () => number {
   const sample = () => ({ at: clock.monotonic(), done: copy.done })
   let before = sample()
@@ -171,8 +175,8 @@ function recentSpeed({ copy, clock }: CopyDeps): () => number {
 }
 
 /**
- * Writes on a channel. What one beside the first has not acknowledged when it ends goes over the first. Answers whether the
- * memory may be used again: a channel that ended may still be sending it.
+ * Writes on a channel. If an extra channel ends, writes on the first. Returns whether the memory may be used again: a channel
+ * that ended may still be sending it.
  */
 async function writeOn(
   channel: RemoteFile,
@@ -186,14 +190,14 @@ async function writeOn(
     return true
   } catch (error) {
     if (channel === to[0] || error instanceof SftpError || signal.aborted) throw error
-    const place = to.indexOf(channel)
-    if (place > 0) to.splice(place, 1)
+    const index = to.indexOf(channel)
+    if (index > 0) to.splice(index, 1)
     await to[0].write(offset, piece)
     return false
   }
 }
 
-/** Sends a file whose size is reported as 0 to its end, one piece after the other. */
+/** Sends a file with the reported size 0 up to its end, in sequence. */
 async function uploadUnsized(
   deps: CopyDeps,
   from: FileHandle,
@@ -208,13 +212,39 @@ async function uploadUnsized(
     if (bytesRead === 0) return
     fit(piece, bytesRead)
     await to.write(deps.copy.done, piece)
-    taken(deps, [piece.content])
+    countCopied(deps, [piece.content])
   }
 }
 
 /**
- * Copies to a machine. If the file ends before `size`, so does the copy; a size of 0 is not believed. `to`: the file, opened on each channel, of which
- * there may become more, or fewer, while it is copied.
+ * Reads blocks of a file as pieces of one write each. `release` returns a piece to use its memory again: releasing 64 MB makes
+ * V8 collect all garbage.
+ */
+function blockReader(from: FileHandle, size: number, blockSize: number, writeBytes: number) {
+  const free: Piece[] = []
+  return {
+    async read(offset: number): Promise<readonly Piece[]> {
+      const bytes = Math.min(blockSize, size - offset)
+      const pieces = Array.from({ length: Math.ceil(bytes / writeBytes) }, (_, index) => {
+        const piece = free.pop() ?? newPiece(writeBytes)
+        fit(piece, Math.min(writeBytes, bytes - index * writeBytes))
+        return piece
+      })
+      const contents = pieces.map(({ content }) => content)
+      let length = 0
+      for (let read = 1; read > 0 && length < bytes; length += read)
+        read = (await from.readv(afterBytes(contents, length), offset + length)).bytesRead
+      for (const [index, piece] of pieces.entries())
+        fit(piece, Math.min(writeBytes, Math.max(0, length - index * writeBytes)))
+      return pieces
+    },
+    release: (piece: Piece): void => void free.push(piece),
+  }
+}
+
+/**
+ * Copies a file to a machine. If the file ends before `size`, so does the copy. A size of 0 may be wrong. `to`: the file on each
+ * channel; channels may be added and removed during the copy.
  */
 export async function upload(
   deps: CopyDeps,
@@ -225,42 +255,26 @@ export async function upload(
   const { copy, size, signal, sharing } = deps
   if (size === 0) return uploadUnsized(deps, from, to[0], writeBytes)
   const speed = recentSpeed(deps)
-  const mostUnderWay = (): number =>
+  const maxAheadBytes = (): number =>
     to.length === 1
-      ? writtenAtOnce
-      : Math.min(writtenAtOnce * to.length, Math.max(leastWritten, speed() * secondsAhead))
+      ? parallelWriteBytes
+      : Math.min(parallelWriteBytes * to.length, Math.max(minWriteBytes, speed() * secondsAhead))
   const blockSize = writeBytes * Math.max(1, Math.floor(blockBytes / writeBytes))
+  const blocks = blockReader(from, size, blockSize, writeBytes)
   let count = 0
   const begin = copy.done
-  let asked = begin
+  let nextOffset = begin
   let block: Promise<readonly Piece[]> = Promise.resolve([])
   let isOver = false
-  /** Used again: of 64 MB that are let go V8 collects all garbage there is. */
-  const free: Piece[] = []
-  const readBlock = async (offset: number): Promise<readonly Piece[]> => {
-    const bytes = Math.min(blockSize, size - offset)
-    const pieces = Array.from({ length: Math.ceil(bytes / writeBytes) }, (_, index) => {
-      const piece = free.pop() ?? newPiece(writeBytes)
-      fit(piece, Math.min(writeBytes, bytes - index * writeBytes))
-      return piece
-    })
-    const contents = pieces.map(({ content }) => content)
-    let length = 0
-    for (let read = 1; read > 0 && length < bytes; length += read)
-      read = (await from.readv(afterBytes(contents, length), offset + length)).bytesRead
-    for (const [index, piece] of pieces.entries())
-      fit(piece, Math.min(writeBytes, Math.max(0, length - index * writeBytes)))
-    return pieces
-  }
   await inOrder(
     () => {
-      if (isOver || asked >= size) return null
-      const offset = asked
+      if (isOver || nextOffset >= size) return null
+      const offset = nextOffset
       const at = (offset - begin) % blockSize
-      if (at === 0) block = readBlock(offset)
-      asked = Math.min(offset + writeBytes, size)
+      if (at === 0) block = blocks.read(offset)
+      nextOffset = Math.min(offset + writeBytes, size)
       const channel = to[(count += 1) % to.length] ?? to[0]
-      const length = asked - offset
+      const length = nextOffset - offset
       return block.then(async (pieces) => {
         const piece = pieces[at / writeBytes] ?? newPiece(0)
         const isFree = piece.content.length === 0 || (await writeOn(channel, to, offset, piece, signal))
@@ -271,10 +285,10 @@ export async function upload(
       if (isOver) return
       const { content } = piece
       isOver = content.length < length
-      taken(deps, [content])
-      if (isFree) free.push(piece)
+      countCopied(deps, [content])
+      if (isFree) blocks.release(piece)
     },
-    () => Math.ceil(mostUnderWay() / writeBytes / sharing()),
+    () => Math.ceil(maxAheadBytes() / writeBytes / sharing()),
     signal,
   )
 }

@@ -3,45 +3,48 @@ import pLimit from 'p-limit'
 import { filesAtOnce } from './transfer-job'
 import { type CopyModes, permissionsOf } from './permissions'
 import type { Sftp } from './sftp/client'
-import { SftpError } from './sftp/session'
-import { statThere } from './name-conflicts'
+import { ifRefused, isAccepted, SftpError } from './sftp/session'
+import { statRemote } from './name-conflicts'
 
-/** A folder of a copy. */
+/** Throws the reason of the first rejected promise. */
+export function throwRejected(ended: readonly PromiseSettledResult<unknown>[]): void {
+  for (const result of ended) if (result.status === 'rejected') throw result.reason
+}
+
+/** Folder of a copy. */
 export interface JobFolder {
   readonly path: string
-  /** Permissions of the source; null: not known, or not to be copied. */
+  /** Permissions of the source; null: unknown, or not copied. */
   readonly mode: number | null
-  /** When the source was last changed (epoch seconds); null: not known. */
+  /** Time of the source's last change (epoch seconds); null: unknown. */
   readonly modifiedAt: number | null
-  /** It was selected itself. */
+  /** The user selected it. */
   readonly isRoot: boolean
 }
 
-/** Makes the folders of an upload on a machine. `setsModes`: it has permissions as POSIX defines them. */
+/** Makes the folders of an upload on a machine. `setsModes`: the machine has POSIX permissions. */
 export function madeFolders(modes: CopyModes, setsModes: boolean) {
-  /** Folders that were requested and not refused, and folders that exist. */
+  /** Folders that may exist: requested and not refused. */
   const requested = new Set<string>()
   const made = new Set<string>()
-  /** Permissions that root folders get once they are whole. */
+  /** Final permissions of root folders. */
   const rootModes = new Map<string, number>()
   let areModesSet = false
 
-  /** Makes a root folder private until it is whole. Its first permissions show the umask of the server. */
+  /** Makes a root folder private until it is complete. Its first permissions show the umask of the server. */
   async function narrow(sftp: Sftp, { path, mode }: JobFolder): Promise<void> {
     if (rootModes.has(path)) return
-    const is = (await statThere(sftp, path))?.mode ?? null
-    if (is === null) return
-    modes.learn(is)
-    rootModes.set(path, modes.modeFor('folder', mode)?.final ?? is)
-    await sftp.setMode(path, modes.partialRoot()).catch((error: unknown) => {
-      if (!(error instanceof SftpError)) throw error
-    })
+    const firstMode = (await statRemote(sftp, path))?.mode ?? null
+    if (firstMode === null) return
+    modes.learn(firstMode)
+    rootModes.set(path, modes.modeFor('folder', mode)?.final ?? firstMode)
+    await sftp.setMode(path, modes.partialRoot()).catch(ifRefused(undefined))
   }
   async function makeOne(sftp: Sftp, folder: JobFolder): Promise<void> {
     const { path, isRoot } = folder
     if (made.has(path)) return
-    // A folder whose answer was lost with the line is ours.
-    const isOurs = requested.has(path) && (await statThere(sftp, path)) !== null
+    // The answer to an earlier request may have been lost with the connection.
+    const isOurs = requested.has(path) && (await statRemote(sftp, path)) !== null
     requested.add(path)
     const partial = isRoot ? 0o777 : (modes.modeFor('folder', folder.mode)?.whileCopied ?? null)
     const mode = setsModes && folder.mode !== null ? permissionsOf(partial) : null
@@ -53,17 +56,13 @@ export function madeFolders(modes: CopyModes, setsModes: boolean) {
     if (isRoot && setsModes) await narrow(sftp, folder)
     made.add(path)
   }
-  const finalModeOf = ({ path, mode }: JobFolder): number | null => {
-    const known = rootModes.get(path)
-    if (known !== undefined) return known
-    const wanted = modes.modeFor('folder', mode)
-    return wanted === null || wanted.final === wanted.whileCopied ? null : wanted.final
-  }
+  const finalModeOf = ({ path, mode }: JobFolder): number | null =>
+    rootModes.get(path) ?? modes.changeAfterCopy('folder', mode)
   return {
     /** Whether a folder exists, or may exist because the answer was lost. */
     isRequested: (path: string): boolean => requested.has(path),
     hasRequested: (): boolean => requested.size > 0,
-    /** Makes the missing folders; each comes after its parent. Fails as Sftp.makeFolder does. */
+    /** Makes the missing folders, parents first. Fails as Sftp.makeFolder does. */
     async make(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
       const limit = pLimit(filesAtOnce)
       const making = new Map<string, Promise<void>>()
@@ -72,27 +71,22 @@ export function madeFolders(modes: CopyModes, setsModes: boolean) {
           folder.path,
           (making.get(dirname(folder.path)) ?? Promise.resolve()).then(() => limit(makeOne, sftp, folder)),
         )
-      const ended = await Promise.allSettled(making.values())
-      for (const one of ended) if (one.status === 'rejected') throw one.reason
+      throwRejected(await Promise.allSettled(making.values()))
     },
     /**
-     * Sets the permissions and times of whole folders, the deepest first: a folder without write permission takes no more
-     * files, and a new file changes the time of its folder.
+     * Sets the permissions and times of complete folders, the deepest first: nothing can be added to a folder without write
+     * permission, and a new file changes the time of its folder.
      */
     async setAttributes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
       if (areModesSet) return
-      const unless = (refuse: (path: string) => void, path: string) => (error: unknown) => {
-        if (!(error instanceof SftpError)) throw error
-        refuse(path)
-      }
       const limit = pLimit(filesAtOnce)
       const setOne = async (folder: JobFolder): Promise<void> => {
         const { path, modifiedAt } = folder
         const mode = setsModes ? finalModeOf(folder) : null
-        if (modifiedAt !== null) await sftp.setTime(path, modifiedAt).catch(unless(modes.refuseTime, path))
-        if (mode !== null) await sftp.setMode(path, mode).catch(unless(modes.refuse, path))
+        if (modifiedAt !== null && !(await isAccepted(sftp.setTime(path, modifiedAt)))) modes.refuseTime(path)
+        if (mode !== null && !(await isAccepted(sftp.setMode(path, mode)))) modes.refuse(path)
       }
-      // A folder follows those in it: once it has its permissions, they may be out of reach.
+      // A folder comes after the folders in it, which its permissions may make unreachable.
       const setting = new Map<string, Promise<void>[]>()
       for (const folder of folders.toReversed()) {
         const inside = setting.get(folder.path) ?? []
@@ -100,11 +94,10 @@ export function madeFolders(modes: CopyModes, setsModes: boolean) {
         const parent = dirname(folder.path)
         setting.set(parent, [...(setting.get(parent) ?? []), set])
       }
-      const ended = await Promise.allSettled([...setting.values()].flat())
-      for (const one of ended) if (one.status === 'rejected') throw one.reason
+      throwRejected(await Promise.allSettled([...setting.values()].flat()))
       areModesSet = true
     },
-    /** Makes folders writable again so that they can be removed. */
+    /** Makes folders writable again, to remove them. */
     async unsetModes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
       for (const folder of areModesSet && setsModes ? folders : [])
         if (finalModeOf(folder) !== null)

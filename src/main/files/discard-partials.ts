@@ -5,41 +5,40 @@ import type { SshConnection } from '../ssh/client/transport'
 import type { Job } from './transfer-job'
 import { openOwn } from './sessions'
 
-type Place = Pick<Transfer, 'account' | 'machine'>
+type MachineKey = Pick<Transfer, 'account' | 'machine'>
 
 export interface DiscardsDeps {
-  connection(of: Place): SshConnection | undefined
-  /** Whether a machine is needed has changed. */
+  connection(machine: MachineKey): SshConnection | undefined
+  /** The set of needed machines has changed. */
   needsChanged(): void
   readonly clock: Clock
 }
 
-/** Seconds that a machine may take to be connected to again. */
-const discardTimeoutSeconds = 60
+const reconnectTimeoutSeconds = 60
 
-/** Removes what ended transfers have copied. Until then their machines are needed. */
+/** Removes the incomplete copies of ended transfers. Their machines are needed until then. */
 export function createDiscards(deps: DiscardsDeps) {
   const { clock } = deps
-  const places = new Map<Promise<unknown>, Place>()
-  /** Which discards wait no longer for their machine. */
-  const ready = createEmitter<(of: Place) => boolean>()
+  const discards = new Map<Promise<unknown>, MachineKey>()
+  /** Emits which discards stop waiting for their machine. */
+  const ready = createEmitter<(machine: MachineKey) => boolean>()
 
-  const arrival = (of: Place): Promise<SshConnection | undefined> =>
+  const reconnected = (machine: MachineKey): Promise<SshConnection | undefined> =>
     new Promise((resolve) => {
       const stop = ready.on((isReady) => {
-        if (isReady(of)) end()
+        if (isReady(machine)) end()
       })
-      const cancel = clock.after(discardTimeoutSeconds, end)
+      const cancel = clock.after(reconnectTimeoutSeconds, end)
       function end(): void {
         stop()
         cancel()
-        resolve(deps.connection(of))
+        resolve(deps.connection(machine))
       }
     })
 
-  async function discard(of: Place, job: Job, waits: boolean): Promise<readonly string[]> {
+  async function discard(machine: MachineKey, job: Job, waits: boolean): Promise<readonly string[]> {
     const connection = job.isOnMachine()
-      ? (deps.connection(of) ?? (waits ? await arrival(of) : undefined))
+      ? (deps.connection(machine) ?? (waits ? await reconnected(machine) : undefined))
       : undefined
     const sftp = connection && (await openOwn(connection, clock).catch(() => undefined))
     const left = await job.discard(sftp).catch(() => [])
@@ -48,24 +47,26 @@ export function createDiscards(deps: DiscardsDeps) {
   }
 
   return {
-    /** Answers the paths of what could not be removed. `waits`: for a machine that is not connected. Never rejects. */
-    async discard(of: Place, job: Job, waits: boolean): Promise<readonly string[]> {
-      const discarding = discard(of, job, waits)
-      places.set(discarding, of)
+    /** Returns the paths that could not be removed. `waits`: until the machine is connected. Never rejects. */
+    async discard(machine: MachineKey, job: Job, waits: boolean): Promise<readonly string[]> {
+      const discarding = discard(machine, job, waits)
+      discards.set(discarding, machine)
       deps.needsChanged()
       const left = await discarding
-      places.delete(discarding)
+      discards.delete(discarding)
       deps.needsChanged()
       return left
     },
     needs: (account: string, machine: string): boolean =>
-      [...places.values()].some((of) => of.account === account && of.machine === machine),
+      [...discards.values()].some((needed) => needed.account === account && needed.machine === machine),
     /** A machine is connected. */
-    connected: (): void => ready.emit((of) => deps.connection(of) !== undefined),
-    /** Waits no longer for machines that are not connected. Resolves once all is removed there that can be. */
-    async end(isGone: (of: Place) => boolean): Promise<void> {
+    connected: (): void => ready.emit((machine) => deps.connection(machine) !== undefined),
+    /** Stops waiting for machines that are not connected. Resolves once the copies on the others are removed. */
+    async end(isGone: (machine: MachineKey) => boolean): Promise<void> {
       ready.emit(isGone)
-      await Promise.all([...places].filter(([, of]) => isGone(of)).map(([discarding]) => discarding))
+      await Promise.all(
+        [...discards].filter(([, machine]) => isGone(machine)).map(([discarding]) => discarding),
+      )
     },
   }
 }

@@ -1,14 +1,14 @@
-// Whole small files of this computer, with calls that block, in a thread of its own. From the main process each call is
-// handed to another thread and back, which takes several times as long as the call.
+// Reads and writes complete small files of this computer with blocking calls, in its own thread. In the main process each
+// asynchronous call would switch threads, which takes several times as long as the call.
 const { createHash } = require('node:crypto')
 const { parentPort } = require('node:worker_threads')
 
 /**
  * @typedef {import('./disk').DiskWork} DiskWork
- * @typedef {import('./disk').Found} Found
+ * @typedef {import('./disk').LocalEntry} LocalEntry
  */
 
-/** As in plain-fs.ts, which a thread cannot load. */
+/** Same as original-fs.ts, which a thread cannot load. */
 const plainFs = /** @type {typeof import('node:fs')} */ (
   process.getBuiltinModule('original-fs') ?? process.getBuiltinModule('node:fs')
 )
@@ -24,7 +24,7 @@ const {
   writeSync,
 } = plainFs
 
-/** Windows has neither flag. */
+/** Same as `listedFile` in local-names.ts. */
 const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const blockSize = 512
 
@@ -48,37 +48,37 @@ function withDescriptor(path, flags, use, mode) {
 }
 
 /**
- * @param {import('node:fs').Stats | undefined} found
- * @returns {Found['kind']}
+ * @param {import('node:fs').Stats | undefined} stats
+ * @returns {LocalEntry['kind']}
  */
-function kindOf(found) {
-  if (found?.isFile()) return 'file'
-  if (found?.isSymbolicLink()) return 'link'
-  return found?.isDirectory() ? 'folder' : 'other'
+function kindOf(stats) {
+  if (stats?.isFile()) return 'file'
+  if (stats?.isSymbolicLink()) return 'link'
+  return stats?.isDirectory() ? 'folder' : 'other'
 }
 
 /**
  * @param {string} path
- * @returns {Found}
+ * @returns {LocalEntry}
  */
 function look(path) {
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(path, { throwIfNoEntry: false })
   return {
-    kind: kindOf(found),
-    size: found?.size ?? 0,
-    mode: (found?.mode ?? 0) & 0o7777,
-    modifiedAt: Math.floor((found?.mtimeMs ?? 0) / 1000),
+    kind: kindOf(stats),
+    size: stats?.size ?? 0,
+    mode: (stats?.mode ?? 0) & 0o7777,
+    modifiedAt: Math.floor((stats?.mtimeMs ?? 0) / 1000),
   }
 }
 
 /** @type {DiskWork} */
 const work = {
-  list(folder, most) {
+  list(folder, maxNames) {
     const names = []
     const entries = opendirSync(folder)
     try {
       for (let entry = entries.readSync(); entry; entry = entries.readSync())
-        if (names.push(entry.name) > most) return null
+        if (names.push(entry.name) > maxNames) return null
     } finally {
       entries.closeSync()
     }
@@ -90,23 +90,23 @@ const work = {
   read(files) {
     const bytes = new Uint8Array(files.reduce((sum, { before, size }) => sum + before + size + blockSize, 0))
     let end = 0
-    const found = files.map(({ path, size, before }) => {
+    const contents = files.map(({ path, size, before }) => {
       const at = end + before
       try {
-        const got = withDescriptor(path, listedFile, (descriptor) =>
-          // One byte more would be there if it had grown.
+        // Reads one byte more to detect a file that has grown.
+        const length = withDescriptor(path, listedFile, (descriptor) =>
           readSync(descriptor, bytes, at, size + 1, 0),
         )
-        if (got !== size) return null
+        if (length !== size) return null
       } catch {
         return null
       }
       end = at + Math.ceil(size / blockSize) * blockSize
-      // Something of a file that is left out may be there.
+      // Overwrites bytes of an omitted file.
       bytes.fill(0, at + size, end)
       return { at, digest: digestOf(bytes.subarray(at, at + size)) }
     })
-    return { bytes: bytes.subarray(0, end), found }
+    return { bytes: bytes.subarray(0, end), contents }
   },
 
   write(files, bytes, made) {
@@ -127,7 +127,7 @@ const work = {
         withDescriptor(path, isMade ? 'w' : 'wx', fill, mode?.whileCopied)
         return digestOf(bytes.subarray(at, at + size))
       } catch {
-        // The main process copies it by itself, or says why that does not work.
+        // The main process copies the file itself, or reports the error.
         return null
       }
     })

@@ -37,18 +37,18 @@ it.skipIf(process.platform === 'win32')(
 )
 
 it.skipIf(process.platform === 'win32')(
-  'files that changed, vanished or became links are left out',
+  'reading omits files that changed, vanished or became links',
   async () => {
     const folder = folderWith({ grew: 'x'.repeat(600), shrank: 'x', same: 'same', last: 'last' })
     symlinkSync('same', join(folder, 'link'))
     const sizes = { grew: 500, shrank: 9, gone: 4, link: 4, same: 4, last: 4 }
-    const asked = Object.entries(sizes).map(([name, size]) => ({
+    const requests = Object.entries(sizes).map(([name, size]) => ({
       path: join(folder, name),
       size,
       before: 512,
     }))
-    const { bytes, found } = await withDisk((disk) => disk.read(asked))
-    expect(found).toEqual([
+    const { bytes, contents } = await withDisk((disk) => disk.read(requests))
+    expect(contents).toEqual([
       null,
       null,
       null,
@@ -58,14 +58,14 @@ it.skipIf(process.platform === 'win32')(
     ])
     const last = Buffer.concat([Buffer.alloc(512), Buffer.from('last'), Buffer.alloc(508)])
     expect(Buffer.from(bytes.subarray(1024))).toEqual(last)
-    // Nothing of what was left out fills up a block.
+    // The padding contains no bytes of an omitted file.
     expect(Buffer.from(bytes.subarray(512, 1024))).toEqual(
       Buffer.concat([Buffer.from('same'), Buffer.alloc(508)]),
     )
   },
 )
 
-it('files are written over nothing that was not made before', async () => {
+it('writing replaces only files that the transfer made', async () => {
   const folder = folderWith({ theirs: 'theirs', ours: 'longer before' })
   const asked = [
     { path: join(folder, 'theirs'), isMade: false, at: 0, size: 2, mode: null, modifiedAt: null },
@@ -81,14 +81,14 @@ it('files are written over nothing that was not made before', async () => {
   expect(texts).toEqual(['theirs', 'cd', 'cd'])
 })
 
-it('a file whose time the system refuses to set is reported and whole', async () => {
+it('a file whose time the system refuses to set is complete and reported', async () => {
   const path = join(folderWith({}), 'new')
   const place = { path, isMade: false, at: 0, size: 2, mode: null, modifiedAt: Number.NaN }
   const written = await withDisk((disk) => disk.write([place], new Uint8Array(Buffer.from('ab'))))
   expect(written).toEqual([{ isMade: true, isTimeRefused: true, digest: sum('ab') }])
 })
 
-it('a call after its thread has ended has another one', async () => {
+it('a call after the end of its thread starts another thread', async () => {
   const folder = folderWith({ file: 'four' })
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
   await withDisk(async (disk) => {
@@ -119,7 +119,7 @@ it.skipIf(process.platform === 'win32')(
       const written = disk.write([...files, place(join(folder, 'later'), false)], bytes())
       await expect.poll(() => existsSync(made)).toBe(true)
       const ended = (await begun).terminate()
-      // Opening the pipe, which waits until somebody reads, holds up the end.
+      // Opening the pipe blocks until it is read, and delays the end.
       await readFile(pipe)
       await ended
       expect(await written).toEqual([
@@ -137,31 +137,34 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds up no other', async () => {
-  const folder = folderWith({ file: 'four' })
-  const pipe = join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
-  let started = 0
-  const count = (): void => void (started += 1)
-  process.on('worker', count)
-  onTestFinished(() => void process.off('worker', count))
-  await withDisk(async (disk) => {
-    // Opening it waits until somebody reads.
-    const held = disk.write(
-      [{ path: pipe, isMade: true, at: 0, size: 0, mode: null, modifiedAt: null }],
-      new Uint8Array(1),
-    )
-    expect(await disk.look([join(folder, 'file')])).toEqual([
-      expect.objectContaining({ kind: 'file', size: 4 }),
-    ])
-    expect(await readFile(pipe, 'utf8')).toBe('')
-    expect(await held).toEqual([{ isMade: true, isTimeRefused: false, digest: sum('') }])
-    for (let call = 0; call < 50; call += 1) await disk.look([pipe])
-  })
-  expect(started).toBe(2)
-})
+it.skipIf(process.platform === 'win32')(
+  'a call that waits for a slow disk does not delay other calls',
+  async () => {
+    const folder = folderWith({ file: 'four' })
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    let started = 0
+    const count = (): void => void (started += 1)
+    process.on('worker', count)
+    onTestFinished(() => void process.off('worker', count))
+    await withDisk(async (disk) => {
+      // Opening the pipe blocks until it is read.
+      const held = disk.write(
+        [{ path: pipe, isMade: true, at: 0, size: 0, mode: null, modifiedAt: null }],
+        new Uint8Array(1),
+      )
+      expect(await disk.look([join(folder, 'file')])).toEqual([
+        expect.objectContaining({ kind: 'file', size: 4 }),
+      ])
+      expect(await readFile(pipe, 'utf8')).toBe('')
+      expect(await held).toEqual([{ isMade: true, isTimeRefused: false, digest: sum('') }])
+      for (let call = 0; call < 50; call += 1) await disk.look([pipe])
+    })
+    expect(started).toBe(2)
+  },
+)
 
-it('a list is not waited for once the person cancels', async () => {
+it('a list rejects once the user cancels', async () => {
   const ending = new AbortController()
   const listed = withDisk((disk) => disk.list(ownFolder(), 1), ending.signal)
   ending.abort(new Error('cancelled'))

@@ -4,8 +4,8 @@ import { onAbort } from '../core/on-abort'
 import { systemClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 
-/** `other`: a device, a pipe or a socket, or removed meanwhile. */
-export interface Found {
+/** `other`: a device, a pipe, a socket, or removed. */
+export interface LocalEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'other'
   /** Bytes. */
   readonly size: number
@@ -15,24 +15,24 @@ export interface Found {
   readonly modifiedAt: number
 }
 
-/** What a thread does (disk-thread.cjs), whole and one after the other. */
+/** Calls of a thread (disk-thread.cjs), which runs them one after the other. */
 export interface DiskWork {
-  /** The names in a folder; null: more than so many. Fails with the system's error. */
-  list(folder: string, most: number): readonly string[] | null
-  /** What paths are. Links are not followed. */
-  look(paths: readonly string[]): readonly Found[]
+  /** Lists the names in a folder; null: more than `maxNames`. Fails with the system's error. */
+  list(folder: string, maxNames: number): readonly string[] | null
+  /** Reads attributes. Does not follow links. */
+  look(paths: readonly string[]): readonly LocalEntry[]
   /**
-   * Files, each filled up with zeros as in an archive, in one piece of memory: `at` with `before` bytes free for what goes
-   * before it. Null: a file that cannot be read, or is not of the size. Links are not followed.
+   * Reads files into one buffer, each with `before` free bytes in front and zeros behind, as in an archive. Does not follow
+   * links.
    */
   read(files: readonly { readonly path: string; readonly size: number; readonly before: number }[]): {
     readonly bytes: Uint8Array<ArrayBuffer>
-    /** The SHA-256 of each. */
-    readonly found: readonly ({ readonly at: number; readonly digest: string } | null)[]
+    /** Offset and SHA-256 of each file; null: unreadable, or of another size. */
+    readonly contents: readonly ({ readonly at: number; readonly digest: string } | null)[]
   }
   /**
-   * Writes parts of `bytes` to files; over nothing, unless they were made before. Sets the files that it makes in `made`,
-   * which both threads have: to 1, or to 2 if the time of a file was refused. The SHA-256 of each; null: it is not whole.
+   * Writes parts of `bytes` to new files, or to files made before. In the shared `made`, sets files that exist to 1, or to 2
+   * if the time of a file was refused. Returns the SHA-256 of each file; null: incomplete.
    */
   write(
     files: readonly PlaceToWrite[],
@@ -45,12 +45,12 @@ interface PlaceToWrite {
   readonly isMade: boolean
   readonly at: number
   readonly size: number
-  /** Permissions that it is made with, and that it gets in the end; null: this computer's default. */
+  /** Null: this computer's default. */
   readonly mode: FileMode | null
-  /** Time of the last change that it gets in the end (epoch seconds); null: the time of the copy. */
+  /** Time of the last change (epoch seconds); null: the time of the copy. */
   readonly modifiedAt: number | null
 }
-/** Permission bits. */
+/** Permission bits during a copy and after it. */
 export interface FileMode {
   readonly whileCopied: number
   readonly final: number
@@ -61,7 +61,7 @@ export type DiskCall = {
   readonly [Key in Name]: { readonly name: Key; readonly input: Parameters<DiskWork[Key]> }
 }[Name]
 
-/** The value has the type of its call. */
+/** Answer of a thread. `value` has the type of its call. */
 interface Answer {
   readonly value: never
   readonly error?: { readonly message: string; readonly code?: string }
@@ -72,7 +72,7 @@ export type Disk = {
     ...input: Parameters<DiskWork[Key]>
   ) => Promise<ReturnType<DiskWork[Key]>>
 } & {
-  /** What each file has become. One that is not whole has no digest, also where its thread has ended meanwhile. */
+  /** Writes files. An incomplete file has no digest, and no file has one if the thread ended. */
   write(
     files: readonly PlaceToWrite[],
     bytes: Uint8Array<ArrayBuffer>,
@@ -84,35 +84,36 @@ export type Disk = {
 interface Call {
   readonly name: Name
   readonly input: readonly unknown[]
+  /** Memory that moves to the thread. */
   readonly moved: readonly ArrayBuffer[]
   resolve(value: never): void
   reject(error: Error): void
 }
 
-/** Threads at most: a disk of this computer needs one, one behind a network has each call wait. */
-const mostThreads = 4
-/** Paths that a thread looks at before it does something else. */
-const lookedAtOnce = 256
-/** Seconds that a call waits for a thread before it gets one of its own. */
-const longestWait = 0.1
+/** A local disk needs one thread; on a network disk each call waits. */
+const maxThreads = 4
+/** Paths of one `look` call. */
+const pathsPerLook = 256
+/** Seconds that a call waits before another thread starts. */
+const startThreadSeconds = 0.1
 
 /**
- * Runs `use` with threads for files of this computer: one, which starts with the first call, and more while calls wait.
- * Memory that is handed over is moved. Once `signal` aborts nothing is waited for that only looks.
+ * Runs `use` with threads for files of this computer. One thread starts with the first call, more while calls wait. Once
+ * `signal` aborts, calls that only read folders and attributes reject.
  */
 export async function withDisk<Value>(
   use: (disk: Disk) => Promise<Value>,
   signal?: AbortSignal,
 ): Promise<Value> {
   const waiting: Call[] = []
-  /** What each thread does; null: nothing. */
+  /** Current call of each thread; null: idle. */
   const threads = new Map<Worker, Call | null>()
-  /** What has just begun is waited for: it takes longer than a call. */
+  /** Only one thread starts at a time: starting takes longer than a call. */
   let isStarting = false
   let cancelStart: (() => void) | undefined
 
   function start(): void {
-    // The same name here and beside the bundle.
+    // The file has the same name in the bundle's folder.
     const started = new Worker(join(import.meta.dirname, 'disk-thread.cjs'), { execArgv: [] })
     let cause = new Error('the thread for files has ended')
     isStarting = true
@@ -139,8 +140,8 @@ export async function withDisk<Value>(
 
   function next(): void {
     if (waiting.length > 0 && threads.size === 0) start()
-    for (const [thread, does] of threads) {
-      const call = does ? undefined : waiting.shift()
+    for (const [thread, current] of threads) {
+      const call = current ? undefined : waiting.shift()
       if (!call) continue
       threads.set(thread, call)
       thread.postMessage({ name: call.name, input: call.input }, call.moved)
@@ -148,8 +149,8 @@ export async function withDisk<Value>(
     if (waiting.length === 0) {
       cancelStart?.()
       cancelStart = undefined
-    } else if (threads.size < mostThreads && !isStarting) {
-      cancelStart ??= systemClock.after(longestWait, () => {
+    } else if (threads.size < maxThreads && !isStarting) {
+      cancelStart ??= systemClock.after(startThreadSeconds, () => {
         cancelStart = undefined
         start()
         next()
@@ -166,18 +167,18 @@ export async function withDisk<Value>(
       waiting.push({ name, input, moved, resolve, reject })
       next()
     })
-  const leaveLooks = (): void => {
-    for (const { name, reject } of [...waiting, ...threads.values()].filter((one) => one !== null))
+  const rejectReads = (): void => {
+    for (const { name, reject } of [...waiting, ...threads.values()].filter((call) => call !== null))
       if (name === 'list' || name === 'look') reject(errorOf(signal?.reason))
   }
-  const stop = onAbort(signal, leaveLooks)
+  const stop = onAbort(signal, rejectReads)
   try {
     return await use({
       list: (...input) => call('list', input),
       look: async (paths) => {
-        const looks: Promise<readonly Found[]>[] = []
-        for (let from = 0; from < paths.length; from += lookedAtOnce)
-          looks.push(call('look', [paths.slice(from, from + lookedAtOnce)]))
+        const looks: Promise<readonly LocalEntry[]>[] = []
+        for (let from = 0; from < paths.length; from += pathsPerLook)
+          looks.push(call('look', [paths.slice(from, from + pathsPerLook)]))
         return (await Promise.all(looks)).flat()
       },
       read: (...input) => call('read', input),

@@ -10,7 +10,7 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { systemClock } from '../core/clock'
 import { causeOf, checkSpace, freeInDf, NoSpace } from './free-space'
 import { jobFile } from './transfer-job'
-import { openLine } from './transfer-channel'
+import { openTransferChannel } from './transfer-channel'
 import { SftpError } from './sftp/session'
 
 const heading = 'Filesystem 1024-blocks Used Available Capacity Mounted on'
@@ -19,7 +19,7 @@ it.each([
   [`${heading}\n//nas/my share 100 40 60 40% /mnt/a b\n`, 60 * 1_024],
   [`${heading}\nnone - - - - /proc\n`, null],
   ['df: no such file\n', null],
-])('df that prints %j leaves %s bytes', (output, free) => {
+])('the output %j of df means %s free bytes', (output, free) => {
   expect(freeInDf(output)).toBe(free)
 })
 
@@ -28,12 +28,12 @@ describe('a disk without room', () => {
   const disk = (free: number, reserved = free) =>
     ({ kind: 'machine', space: () => Promise.resolve({ free, reserved }) }) as const
 
-  it('is reported before anything is written, unless root could write', async () => {
+  it('is reported before any write, unless root could write', async () => {
     await expect(checkSpace(disk(999), files)).rejects.toMatchObject({ free: 999, needed: 1_000 })
     await checkSpace(disk(999, 1_000), files)
     await checkSpace({ kind: 'machine', space: () => Promise.reject(new Error('unknown')) }, files)
   })
-  it('is the cause of a write that fails without a reason, and of no other error', async () => {
+  it('is the cause of a write that fails without a reason, but of no other error', async () => {
     const refused = new SftpError('failure', 'Failure')
     expect(await causeOf(refused, disk(10), files)).toBeInstanceOf(NoSpace)
     expect(await causeOf(refused, disk(2_000), files)).toBe(refused)
@@ -43,7 +43,7 @@ describe('a disk without room', () => {
 })
 
 const reason = whyNoSmallDisk()
-/** Fills a disk up to so many free bytes. */
+/** Fills a disk except for so many bytes. */
 function fill(folder: string, left: number): void {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(join(folder, 'ballast'), Buffer.alloc(bavail * bsize - left))
@@ -76,23 +76,23 @@ describeWith(['sshd'], 'a transfer to a disk that is full', () => {
   )
 
   it.skipIf(reason)(
-    `names the disk if that becomes full while it is written${reason ? ` (skipped: ${reason})` : ''}`,
+    `names the disk if it becomes full during the transfer${reason ? ` (skipped: ${reason})` : ''}`,
     async () => {
       const { connection, source } = await connected({}, 3_000_000)
       const to = smallDisk('8m')
-      const { line, close } = await openLine(connection, { ...systemClock, monotonic: () => 0 })
+      const { channel, close } = await openTransferChannel(connection, { ...systemClock, monotonic: () => 0 })
       let isFull = false
-      const sftp: typeof line.sftp = {
-        ...line.sftp,
+      const sftp: typeof channel.sftp = {
+        ...channel.sftp,
         async open(...input) {
-          const file = await line.sftp.open(...input)
+          const file = await channel.sftp.open(...input)
           if (!isFull) fill(to, 1_000_000)
           isFull = true
           return file
         },
       }
       const attempted = uploadOf(source, to).attempt(
-        { ...line, sftp, near: line.near },
+        { ...channel, sftp, near: channel.near },
         new AbortController().signal,
       )
       await expect(attempted).rejects.toMatchObject({ name: 'NoSpace', kind: 'machine' })

@@ -7,52 +7,52 @@ import type { JobFile } from './transfer-job'
 import type { TransferChannel } from './transfer-channel'
 import { SftpError } from './sftp/session'
 
-/** Room on a disk. In bytes. */
+/** Free bytes of a disk. */
 export interface FreeSpace {
-  /** For everybody. */
+  /** For every user. */
   readonly free: number
-  /** With what is reserved for root. */
+  /** For root: includes the reserved blocks. */
   readonly reserved: number
 }
 
-/** A disk that is written to. Null: its room is not known. */
+/** Disk that receives a transfer. */
 export interface Receiver {
   readonly kind: 'machine' | 'here'
+  /** Returns the free space; null: unknown. */
   space(): Promise<FreeSpace | null>
 }
 
-/** Room for the files of this folder of this computer. */
-export async function spaceHere(folder: string): Promise<FreeSpace | null> {
+/** Returns the free space of a folder on this computer. */
+export async function localSpace(folder: string): Promise<FreeSpace | null> {
   const { bavail, bfree, blocks, bsize } = await statfs(folder)
   return blocks === 0 ? null : { free: bavail * bsize, reserved: bfree * bsize }
 }
 
-/** The free bytes that `df -P -k` prints; its device may hold spaces (POSIX.1-2017, df). */
+/** Parses the free bytes in the output of `df -P -k`. The device's name may contain spaces (POSIX.1-2017, df). */
 export function freeInDf(output: string): number | null {
   const columns = /\s\d+\s+\d+\s+(\d+)\s+\d+%\s/.exec(output.split('\n')[1] ?? '')
   return columns?.[1] === undefined ? null : Number(columns[1]) * 1_024
 }
 
-/** Room in a folder of a machine, from its SFTP server, else from `df`. */
-export async function spaceThere(
+/** Returns the free space of a folder on a machine, from its SFTP server, otherwise from `df`. */
+export async function remoteSpace(
   { sftp, exec, signsInAgain }: TransferChannel,
   folder: string,
 ): Promise<FreeSpace | null> {
   const space = await sftp.space(folder)
-  // A command of its own connection would have the user sign in once more.
+  // A command with its own connection would ask the user for a password again.
   if (space || signsInAgain || !isPlain(folder)) return space
   const printed = await exec(`LC_ALL=C df -P -k -- ${posixQuoted(folder)}`)
   const free = printed.kind === 'finished' && printed.status === 0 ? freeInDf(printed.stdout) : null
   return free === null ? null : { free, reserved: free }
 }
 
-/** Bytes that are still to be written. */
-const neededFor = (files: readonly JobFile[]): number =>
+const remainingBytes = (files: readonly JobFile[]): number =>
   files
     .filter(({ digest, isGone }) => digest === null && !isGone)
     .reduce((sum, { size, copy }) => sum + Math.max(0, size - copy.done), 0)
 
-/** What a transfer needs and a disk lacks. */
+/** The disk has less than the transfer needs. In bytes. */
 export class NoSpace extends Error {
   override readonly name = 'NoSpace'
   constructor(
@@ -64,15 +64,15 @@ export class NoSpace extends Error {
   }
 }
 
-/** Throws NoSpace if a disk can't take the files whoever writes them. A disk that doesn't report its room may. */
+/** Throws NoSpace if the files do not fit on the disk for any user. Accepts a disk whose free space is unknown. */
 export async function checkSpace({ kind, space }: Receiver, files: readonly JobFile[]): Promise<void> {
-  const needed = neededFor(files)
+  const needed = remainingBytes(files)
   if (needed === 0) return
-  const found = await space().catch(() => null)
-  if (found && found.reserved < needed) throw new NoSpace(kind, found.free, needed)
+  const available = await space().catch(() => null)
+  if (available && available.reserved < needed) throw new NoSpace(kind, available.free, needed)
 }
 
-/** Returns why a write has failed: NoSpace if the disk is full, else the error itself. */
+/** Returns the cause of a failed write: NoSpace if the disk is full, otherwise the error itself. */
 export async function causeOf(
   error: unknown,
   { kind, space }: Receiver,
@@ -81,11 +81,10 @@ export async function causeOf(
   const mayBeFull =
     kind === 'here' ? isFullDisk(error) : error instanceof SftpError && error.problem === 'failure'
   if (!mayBeFull) return error
-  const needed = neededFor(files)
-  const found = await space().catch(() => null)
-  return found && found.free < needed ? new NoSpace(kind, found.free, needed) : error
+  const needed = remainingBytes(files)
+  const available = await space().catch(() => null)
+  return available && available.free < needed ? new NoSpace(kind, available.free, needed) : error
 }
 
-/** Names the disk that is full. */
 export const spaceFailure = ({ kind, free, needed }: NoSpace, machineName: string): FailureError =>
   new FailureError({ kind: 'no-space', machine: kind === 'machine' ? machineName : null, free, needed })

@@ -11,7 +11,7 @@ import { breakableLine, sshdTarget } from '../../../test/fixtures/tunnels-harnes
 
 const mebibyte = 1024 * 1024
 
-/** An upload that is under way to a machine when its line is cut, or goes silent, after 3 MB. */
+/** Starts an upload whose connection is cut, or becomes silent, after 3 MB. */
 async function begun(how: 'cut' | 'silent') {
   const { target, line, sshdPort } = await sshdTarget()
   const fleet = createEmitter<null>()
@@ -45,7 +45,7 @@ async function begun(how: 'cut' | 'silent') {
     sshdPort,
     link,
     isEqual: () => readFileSync(join(remote, 'big')).equals(readFileSync(source)),
-    /** The service says that the machine is elsewhere now. */
+    /** Reports a new address of the machine. */
     moves(to: Pick<typeof target, 'host' | 'port'>): void {
       place = { ...target, host: to.host, port: to.port }
       fleet.emit(null)
@@ -54,7 +54,7 @@ async function begun(how: 'cut' | 'silent') {
 }
 
 describeWith(['sshd'], 'a transfer that was interrupted', () => {
-  it('goes on at once when the computer has its network again, however long that took', async () => {
+  it('continues at once when the network is back, even after a long time', async () => {
     const { clock, network, line, link, until, isEqual } = await begun('cut')
     network.lose()
     for (let attempt = 0; attempt < 9; attempt += 1) {
@@ -68,7 +68,7 @@ describeWith(['sshd'], 'a transfer that was interrupted', () => {
     expect(isEqual()).toBe(true)
   })
 
-  it('goes on at the machine’s new address', async () => {
+  it('continues at the machine’s new address', async () => {
     const { moves, sshdPort, until, isEqual } = await begun('silent')
     const { port } = await breakableLine(sshdPort)
     moves({ host: 'localhost', port })
@@ -76,7 +76,7 @@ describeWith(['sshd'], 'a transfer that was interrupted', () => {
     expect(isEqual()).toBe(true)
   })
 
-  it('stops, and says why, where another machine answers at the new address', async () => {
+  it('stops and reports the changed host key if another machine has the new address', async () => {
     const { moves, link, call } = await begun('silent')
     const stranger = await sshdTarget()
     moves({ host: 'localhost', port: stranger.target.port })

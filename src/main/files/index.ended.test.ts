@@ -9,7 +9,7 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 const mebibyte = 1024 * 1024
 
-/** A file of which the line has passed a part on, and holds the rest. */
+/** Starts a transfer of which the connection holds back the rest after 3 MiB. */
 async function halfway(direction: 'upload' | 'download') {
   const { target, line } = await sshdTarget()
   const harness = filesHarness(target)
@@ -27,8 +27,8 @@ async function halfway(direction: 'upload' | 'download') {
   return { ...harness, line, remote, id: begun?.id ?? '', lookAway }
 }
 
-describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
-  it('is removed where nobody looks at the files of the machine', async () => {
+describeWith(['sshd'], 'the incomplete copy of an ended transfer', () => {
+  it('is removed while nobody looks at the files of the machine', async () => {
     const { call, id, line, remote, lookAway } = await halfway('upload')
     expect(readdirSync(remote)).toEqual(['big.part'])
     await lookAway()
@@ -36,7 +36,7 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
     line.hold(false)
     await cancelled
     expect(readdirSync(remote)).toEqual([])
-    // Nothing needs the machine any longer.
+    // The machine is no longer needed.
     expect(await lookAway()).toMatchObject({ link: { kind: 'off' } })
   })
 
@@ -53,9 +53,9 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
     expect(readdirSync(remote)).toEqual([])
   })
 
-  it('is removed where it has failed and is dismissed', async () => {
+  it('is removed once the user dismisses the failed transfer', async () => {
     const { call, id, line, remote, lookAway } = await halfway('upload')
-    // Somebody takes the name meanwhile.
+    // Another program uses the name.
     writeFileSync(join(remote, 'big'), 'theirs')
     line.hold(false)
     const state = async () => (await call['files.transfers']({})).at(-1)?.state.kind
@@ -82,7 +82,7 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
     },
   )
 
-  it('is removed here, at least, when the application quits and the machine is silent', async () => {
+  it('is removed from this computer when the application quits, even if the machine is silent', async () => {
     const { files, clock, remote, local } = await halfway('download')
     expect(readdirSync(local)).toEqual(['big.part'])
     const closed = files.close()
@@ -119,7 +119,7 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
     await upload(ownFolder(), source)
     await expect.poll(attempts).toBe(2)
     await expect.poll(states).toEqual(['waiting', 'waiting'])
-    // The longest first pause (retry-delay.ts).
+    // Longest first pause (retry-delay.ts).
     clock.advance(6)
     await expect.poll(attempts).toBe(4)
     await expect.poll(states).toEqual(['waiting', 'waiting'])

@@ -7,13 +7,13 @@ import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
-/** Options, hosts, patterns and comments to tar, scp, sha256sum or a shell. */
+/** Names that look like options, hosts, patterns or comments to tar, scp, sha256sum or a shell. */
 const plain = ['-qx', '--help', '10:20:30', 'host:x', ' begins', 'ends ', '*', '~', '#x#', "o'clock"]
-/** Escaped by sha256sum, or read differently by shells. */
+/** Names that sha256sum escapes, or that shells read differently. */
 const escaped = ['a\\b', 'it!']
 const root = '-run 2026-01-02 10:20:30'
 
-/** More files than are copied one by one, and a file that a command carries. */
+/** Makes enough files for an archive, and a file that a command copies. */
 function source(names: readonly string[]): string {
   const folder = join(ownFolder(), root)
   for (const name of names) {
@@ -31,7 +31,7 @@ describeWith(['sshd'], 'names that programs may misread', () => {
   it.each([
     ['checksum', plain],
     ['size', [...plain, ...escaped]],
-  ])('are copied as they are, both ways, verified by %s', async (verified, names) => {
+  ])('are copied unchanged in both directions, verified by %s', async (verified, names) => {
     const { target } = await sshdTarget()
     const { look, upload, download, until, local } = filesHarness(target)
     await look()

@@ -16,7 +16,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 const mebibyte = 1024 * 1024
-/** Milliseconds that the tests of size have: a gigabyte takes its time on a busy computer. */
+/** Milliseconds for tests with large files on a busy computer. */
 const patience = deep(240_000, 900_000)
 const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
@@ -29,7 +29,7 @@ async function ready() {
 }
 
 describeWith(['sshd'], 'the files of a machine', () => {
-  it('are listed with kind, size and time, names as they are', async () => {
+  it('are listed with kind, size, time and unchanged names', async () => {
     const { list, remote } = await ready()
     mkdirSync(join(remote, 'runs'))
     writeFileSync(join(remote, 'a\u202Eb.txt'), 'four')
@@ -46,7 +46,7 @@ describeWith(['sshd'], 'the files of a machine', () => {
     expect((await list(join(remote, 'etc'))).path).toBe('/etc')
   })
 
-  it('are made, renamed over nothing, and deleted without following links', async () => {
+  it('are made, renamed only to free names, and deleted without following links', async () => {
     const { call, where, list, remote } = await ready()
     const other = ownFolder()
     writeFileSync(join(other, 'kept'), '')
@@ -64,7 +64,7 @@ describeWith(['sshd'], 'the files of a machine', () => {
     expect(readdirSync(other)).toEqual(['kept'])
   })
 
-  it('say why the machine refuses', async () => {
+  it('report why the machine refuses a request', async () => {
     const { list, remote } = await ready()
     await expect(list(join(remote, 'nowhere'))).rejects.toMatchObject({
       failure: { reason: 'The machine has no file or folder with this name.' },
@@ -73,7 +73,7 @@ describeWith(['sshd'], 'the files of a machine', () => {
 })
 
 describeWith(['sshd'], 'a transfer', () => {
-  it('copies a folder down with all its files, over nothing, and follows no link out of it', async () => {
+  it('downloads a folder with all its files, replaces nothing, and follows no link out of it', async () => {
     const { download, until, answering, remote, local } = await ready()
     answering('keep-both')
     mkdirSync(join(remote, 'runs', 'empty'), { recursive: true })
@@ -100,7 +100,7 @@ describeWith(['sshd'], 'a transfer', () => {
     expect(readFileSync(join(local, 'runs (2)', 'log.txt'), 'utf8')).toBe('log')
   })
 
-  it('copies one file to where the person picked, and shows how far it is', async () => {
+  it('downloads one file to the path that the user chose, and reports its progress', async () => {
     const { download, until, pick, remote, local } = await ready()
     writeFileSync(join(remote, 'model.bin'), randomBytes(3 * mebibyte + 17))
     pick(join(local, 'other name.bin'))
@@ -122,7 +122,7 @@ describeWith(['sshd'], 'a transfer', () => {
       const { upload, download, until, pick, clock, line, remote, local } = await ready()
       pick(join(local, 'big'))
       const source = direction === 'upload' ? ownFolder() : remote
-      // Of what the line has passed, 8 MiB may wait to be read or acknowledged, and count as copied only then.
+      // 8 MiB of the transferred bytes may still be unread or unacknowledged.
       const size = deep(64, 1_024) * mebibyte
       for (let left = size; left > 0; left -= mebibyte)
         appendFileSync(join(source, 'big'), randomBytes(mebibyte))
@@ -133,7 +133,7 @@ describeWith(['sshd'], 'a transfer', () => {
       line.cutAfter(size * 0.4)
       clock.advance(20)
       await until('running')
-      // It goes on from what is there.
+      // It continues the existing copy.
       expect((await until('waiting')).bytes.done).toBeGreaterThan(first.bytes.done)
       clock.advance(20)
       expect((await until('done')).state).toMatchObject({ verified: 'checksum', changed: 0 })
@@ -142,7 +142,7 @@ describeWith(['sshd'], 'a transfer', () => {
     },
   )
 
-  it('copies many small files up and down', { timeout: patience }, async () => {
+  it('uploads and downloads many small files', { timeout: patience }, async () => {
     const { upload, download, until, remote, local } = await ready()
     const source = join(ownFolder(), 'many')
     mkdirSync(source)

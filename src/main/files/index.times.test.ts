@@ -8,14 +8,14 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 const in2017 = Date.UTC(2017, 6, 14, 2, 40) / 1000
 const timeOf = (...path: readonly string[]): number => Math.floor(statSync(join(...path)).mtimeMs / 1000)
-/** A date, as Node takes a negative number for now. */
+/** A date, because Node reads a negative number as now. */
 const setTime = (path: string, at: number): void => utimesSync(path, new Date(at * 1000), new Date(at * 1000))
 function file(path: string, at: number, bytes = 3): void {
   writeFileSync(path, Buffer.alloc(bytes, 'x'))
   setTime(path, at)
 }
 
-/** One transfer in this direction, between two folders of the test's own. */
+/** Prepares a transfer in this direction between two temporary folders. */
 async function ready(direction: 'upload' | 'download', set = {}) {
   const { target } = await sshdTarget(set)
   const harness = filesHarness(target)
@@ -83,7 +83,7 @@ describeWith(['sshd'], 'the modification time of a copy', () => {
     })
   }
 
-  it('is a warning if the machine refuses to set it, and the copy is whole', async () => {
+  it('is a warning if the machine refuses to set it, and the copy is complete', async () => {
     const { from, to, copy } = await ready('upload', { Subsystem: `sftp ${sftpServer} -P setstat,fsetstat` })
     mkdirSync(join(from, 'all'))
     file(join(from, 'all', 'data'), in2017)
@@ -101,7 +101,7 @@ describeWith(['sshd'], 'the modification time of a copy', () => {
     expect(timeOf(to, 'all', 'f1')).not.toBe(in2017 + 1)
   })
 
-  it('before 1970 becomes the earliest time that SFTP can name', async () => {
+  it('before 1970 becomes the earliest time of SFTP', async () => {
     const { from, to, copy } = await ready('upload')
     file(join(from, 'old'), -86_400)
     expect(await copy('old')).toMatchObject({ kind: 'done', timesRefused: 0 })

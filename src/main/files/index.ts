@@ -1,206 +1,97 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { FilesView, filesCalls, filesEvents, LinkChoice, Transfer } from '#shared/bridge/files'
+import type { FilesView, filesCalls, filesEvents, Transfer } from '#shared/bridge/files'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
-import type { MonotonicClock } from '../core/clock'
-import { createEmitter } from '#shared/emitter'
+import type { Clock } from '../core/clock'
 import { defineModule, type EventsOf } from '../core/module'
-import type { ReportError } from '../core/report-error'
 import { ChannelError } from '../ssh/client/transport'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
+import { machineRegistry } from '../ssh/machine-registry'
 import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
-import type { Sections } from '../store/settings'
-import { browseCalls } from './browse-calls'
-import { downloadJob } from './download-job'
+import { browseCalls, type OnMachine } from './browse-calls'
+import { createFileTransfers, type FileTransfersDeps } from './file-transfers'
 import { filesFailure } from './transfer-failure'
-import { type Asks, checkNames, type Job, type Progress, remotePath } from './transfer-job'
-import { createKeptTransfers, type TransferSource } from './kept-transfers'
-import { leave } from './disconnect'
+import { checkNames, remotePath } from './transfer-job'
 import { localName } from './local-names'
-import { type MachineFiles, machineFiles } from './machine-files'
+import { type MachineFiles, machineFiles, type MachineFilesDeps } from './machine-files'
 import { MalformedAnswer } from './sftp/packet'
-import type { Sftp } from './sftp/client'
-import { createTransfers, transferCalls } from './transfers'
-import { uploadJob } from './upload-job'
+import { transferCalls } from './transfers'
 
-type TransferFacts = Pick<Transfer, 'account' | 'machine' | 'machineName' | 'direction' | 'name' | 'others'>
-
-export interface FilesDeps extends FollowedMachines {
+export interface FilesDeps
+  extends
+    FollowedMachines,
+    Pick<FileTransfersDeps, 'clock' | 'platform' | 'report' | 'documents' | 'outerLinks'> {
   machine(account: AccountId, id: string): MachineView | undefined
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: Pick<OpenConsents, 'has'>
-  /** Where a file of this name should go, or null. */
+  /** Asks the user for the path of a downloaded file; null: cancelled. */
   chooseTarget(name: string): Promise<string | null>
-  /** The folder that files should go into, or null. */
+  /** Asks the user for the folder of a download; null: cancelled. */
   chooseFolder(): Promise<string | null>
-  /** Files, or a folder, of this computer to upload. */
-  chooseUploads(what: 'files' | 'folder'): Promise<readonly string[]>
-  /** The paths that were dropped on the window last; once. */
+  /** Asks the user for files, or for a folder, to upload. */
+  chooseUploads(kind: 'files' | 'folder'): Promise<readonly string[]>
+  /** Returns the paths that were last dropped on the window, once. */
   takeDropped(): readonly string[]
   showInFolder(path: string): void
-  readonly platform: NodeJS.Platform
-  readonly clock: MonotonicClock
-  readonly report: ReportError
-  readonly documents: Sections
-  /** What becomes of links that lead out of a copied folder; `ask`: the user is asked about each transfer. */
-  outerLinks(): 'ask' | LinkChoice
 }
 
-/** Files of machines: listed, changed, and copied from and to this computer, over SFTP. */
-export function createFiles(deps: FilesDeps) {
-  const machines = new Map<string, { account: AccountId; machine: string; files: MachineFiles }>()
-  /** Connections of machines that are gone, until what transfers have copied there is removed. */
-  const leaving = new Map<string, MachineFiles>()
-  const views = createEmitter<FilesView>()
-  const changes = createEmitter<Transfer[]>()
-  const emitted = new Map<string, string>()
-  /** What was downloaded, by transfer. */
-  const saved = new Map<string, () => readonly string[]>()
-  const kept = createKeptTransfers(deps.documents)
-  const sources = new Map<string, TransferSource>()
-  let isClosed = false
+type OneMachine = CallInput<'files.retry'>
 
-  const settle = (): void => machines.forEach(({ files }) => files.settle())
-  const save = (saved: Promise<void>): void =>
-    void saved.catch((error: unknown) => deps.report('files.keepTransfers', error))
-  const transfers = createTransfers({
-    connection({ account, machine }) {
-      const key = resourceKey(account, machine)
-      return (machines.get(key)?.files ?? leaving.get(key))?.connection()
-    },
-    needsChanged: settle,
-    changed: () => {
-      if (!isClosed) changes.emit(transfers.list())
-    },
-    settled(transfer) {
-      const source = sources.get(transfer.id)
-      // What quitting ends stays as it was.
-      if (!isClosed && source) save(kept.settled(transfer, source))
-    },
-    clock: deps.clock,
+/** Seconds to remove incomplete copies before the connection closes. */
+const disconnectTimeoutSeconds = 3
+
+/** Disconnects once transfers have ended, or after a timeout. Resolves once they have ended. */
+async function disconnectAfter(
+  ended: Promise<void>,
+  clock: Pick<Clock, 'after'>,
+  disconnect: () => void,
+): Promise<void> {
+  let cancel = (): void => undefined
+  const timeout = new Promise<void>((resolve) => {
+    cancel = clock.after(disconnectTimeoutSeconds, resolve)
+  })
+  await Promise.race([ended, timeout])
+  cancel()
+  disconnect()
+  await ended
+}
+
+const createMachines = (
+  deps: FilesDeps,
+  needs: (account: AccountId, machine: string) => boolean,
+  connected: MachineFilesDeps['connected'],
+) =>
+  machineRegistry<MachineFiles, FilesView>({
+    machine: deps.machine,
+    view: ({ account, machine, part }): FilesView => ({ account, machine, link: part.link() }),
+    create: (account, machine, changed) =>
+      machineFiles({
+        machines: deps.sshMachines,
+        account,
+        machine,
+        changed,
+        connected,
+        view: () => deps.machine(account, machine),
+        isNeeded: () => needs(account, machine),
+        clock: deps.clock,
+      }),
   })
 
-  function viewOf(account: AccountId, machine: string): FilesView {
-    const { files } = of(account, machine)
-    return { account, machine, link: files.link() }
-  }
+interface StartDeps {
+  readonly deps: FilesDeps
+  readonly files: Pick<ReturnType<typeof createFileTransfers>, 'add'>
+  readonly onMachine: OnMachine
+  allowed(machine: OneMachine): MachineFiles
+  isForgotten(machine: OneMachine, part: MachineFiles): boolean
+}
 
-  /** Fails with invalid-input (machine). */
-  function of(account: AccountId, machine: string) {
-    const key = resourceKey(account, machine)
-    const known = machines.get(key)
-    if (known) return known
-    if (!deps.machine(account, machine))
-      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
-    const files = machineFiles({
-      machines: deps.sshMachines,
-      account,
-      machine,
-      view: () => deps.machine(account, machine),
-      isNeeded: () => transfers.needs(account, machine),
-      changed() {
-        if (isClosed || !machines.has(key)) return
-        const view = viewOf(account, machine)
-        const text = JSON.stringify(view)
-        if (emitted.get(key) === text) return
-        emitted.set(key, text)
-        views.emit(view)
-      },
-      connected: () => transfers.connected(),
-      clock: deps.clock,
-    })
-    const made = { account, machine, files }
-    machines.set(key, made)
-    return made
-  }
-
-  /** Fails with invalid-input (machine), also without the user's consent. */
-  function allowed({ account, machine }: CallInput<'files.retry'>): MachineFiles {
-    const { files } = of(account, machine)
-    if (!deps.consents.has(account, machine, 'files'))
-      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'not-ready' })
-    return files
-  }
-
-  /** The machine was forgotten, or the application quits, while the person picked a place. */
-  const isForgotten = ({ account, machine }: CallInput<'files.retry'>, files: MachineFiles): boolean =>
-    isClosed || machines.get(resourceKey(account, machine))?.files !== files
-
-  /** Does something on a machine that is connected. Fails with invalid-input (machine) and local-fault. */
-  async function onMachine<Value>(
-    input: CallInput<'files.retry'>,
-    action: 'list' | 'makeFolder' | 'rename' | 'delete',
-    act: (sftp: Sftp) => Promise<Value>,
-  ): Promise<Value> {
-    const files = allowed(input)
-    try {
-      return await act(await files.sftp())
-    } catch (error) {
-      if (error instanceof ChannelError || error instanceof MalformedAnswer) files.closeChannel()
-      throw filesFailure(error, translate(`files.action.${action}`))
-    }
-  }
-
-  /** The user is asked about links unless they have chosen for all transfers. */
-  const asksAboutLinks =
-    (asks: Asks): Asks['links'] =>
-    async (links, signal) => {
-      const always = deps.outerLinks()
-      return always === 'ask' ? asks.links(links, signal) : always
-    }
-
-  /** Makes the job once it is needed: a transfer of an earlier start may be of a machine that is not known yet. */
-  function lazyJob({ account, machine }: CallInput<'files.retry'>, source: TransferSource) {
-    return (progress: Progress, asks: Asks): Job & { saved(): readonly string[] } => {
-      let paths = (): readonly string[] => []
-      const made = (): Job => {
-        const { platform } = deps
-        const ask = { ...asks, links: asksAboutLinks(asks) }
-        if (source.kind === 'upload') {
-          const { reserved } = of(account, machine).files
-          return uploadJob({ ...source, reserved, platform, progress, ask })
-        }
-        const job = downloadJob({ ...source, platform, progress, ask })
-        paths = job.saved
-        return job
-      }
-      let job: Job | undefined
-      return {
-        attempt: (...input) => (job ??= made()).attempt(...input),
-        isOnMachine: () => job?.isOnMachine() ?? false,
-        discard: async (sftp) => job?.discard(sftp) ?? [],
-        saved: () => paths(),
-      }
-    }
-  }
-
-  function add(facts: TransferFacts, source: TransferSource, earlier?: Transfer): Transfer {
-    const make = lazyJob(facts, source)
-    let paths = (): readonly string[] => []
-    const action = translate(`files.action.${source.kind}`)
-    const jobOf = (progress: Progress, asks: Asks): Job => {
-      const job = make(progress, asks)
-      paths = job.saved
-      return job
-    }
-    const transfer = transfers.add(facts, action, jobOf, earlier)
-    sources.set(transfer.id, source)
-    if (source.kind === 'download') saved.set(transfer.id, () => paths())
-    return transfer
-  }
-
-  function restore(): void {
-    for (const { transfer, source } of kept.all())
-      if (!transfers.has(transfer.id)) add(transfer, source, transfer)
-  }
-  restore()
-  const stopRestoring = kept.onLoad(restore)
-
-  const factsOf = ({ account, machine }: CallInput<'files.retry'>, names: readonly string[]) => ({
+/** Handles the window's calls that start transfers, once the user has chosen the local paths. */
+function startCalls({ deps, files, allowed, isForgotten, onMachine }: StartDeps) {
+  const factsOf = ({ account, machine }: OneMachine, names: readonly string[]) => ({
     account,
     machine,
     machineName: deps.machine(account, machine)?.name ?? machine,
@@ -209,7 +100,7 @@ export function createFiles(deps: FilesDeps) {
   })
 
   async function download(input: CallInput<'files.download'>): Promise<Transfer | null> {
-    const files = allowed(input)
+    const part = allowed(input)
     const { folder, names } = input
     const [only = ''] = names
     checkNames(names)
@@ -219,108 +110,147 @@ export function createFiles(deps: FilesDeps) {
     const path = isOneFile
       ? await deps.chooseTarget(localName(only, deps.platform))
       : await deps.chooseFolder()
-    if (path === null || isForgotten(input, files)) return null
+    if (path === null || isForgotten(input, part)) return null
     const target = { kind: isOneFile ? 'file' : 'folder', path } as const
     const facts = { ...factsOf(input, names), direction: 'download' } as const
-    const transfer = add(facts, { kind: 'download', folder, names, target })
-    files.settle()
+    const transfer = files.add(facts, { kind: 'download', folder, names, target })
+    part.settle()
     return transfer
   }
 
   async function upload(input: CallInput<'files.upload'>): Promise<Transfer | null> {
-    const files = allowed(input)
+    const part = allowed(input)
     const { folder, from } = input
     const paths = from === 'dropped' ? deps.takeDropped() : await deps.chooseUploads(from)
-    if (paths.length === 0 || isForgotten(input, files)) return null
+    if (paths.length === 0 || isForgotten(input, part)) return null
     const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path)
     const facts = { ...factsOf(input, names), direction: 'upload' } as const
-    const transfer = add(facts, { kind: 'upload', folder, paths })
-    files.settle()
+    const transfer = files.add(facts, { kind: 'upload', folder, paths })
+    part.settle()
     return transfer
   }
 
-  async function forget(account: AccountId, gone: (machine: string) => boolean): Promise<void> {
-    const left = [...machines].filter(([, one]) => one.account === account && gone(one.machine))
-    for (const [key, { files }] of left) {
-      machines.delete(key)
-      emitted.delete(key)
-      leaving.set(key, files)
+  return { 'files.download': download, 'files.upload': upload } satisfies Partial<
+    HandlersOf<typeof filesCalls>
+  >
+}
+
+/** Lists and changes files of machines, and copies them to and from this computer, over SFTP. */
+export function createFiles(deps: FilesDeps) {
+  /** Connections of gone machines, until the incomplete copies there are removed. */
+  const leaving = new Map<string, MachineFiles>()
+  const machines = createMachines(deps, needs, connected)
+  const files = createFileTransfers({
+    ...deps,
+    connection: ({ account, machine }) =>
+      (machines.find(account, machine) ?? leaving.get(resourceKey(account, machine)))?.connection(),
+    needsChanged: machines.settle,
+    reservedPaths: (account, machine) => machines.of(account, machine).reserved,
+  })
+  const { transfers } = files
+  let isClosed = false
+
+  function needs(account: AccountId, machine: string): boolean {
+    return transfers.needs(account, machine)
+  }
+  function connected(): void {
+    transfers.connected()
+  }
+
+  /** Returns the files of a machine. Fails with invalid-input (machine), also without the user's consent. */
+  function allowed({ account, machine }: OneMachine): MachineFiles {
+    const part = machines.of(account, machine)
+    if (!deps.consents.has(account, machine, 'files'))
+      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'not-ready' })
+    return part
+  }
+
+  /** Whether the machine was forgotten, or the application quits, while the user chose a path. */
+  const isForgotten = ({ account, machine }: OneMachine, part: MachineFiles): boolean =>
+    isClosed || machines.find(account, machine) !== part
+
+  /** Runs an action on a connected machine. Fails with invalid-input (machine) and local-fault. */
+  const onMachine: OnMachine = async (input, action, act) => {
+    const part = allowed(input)
+    try {
+      return await act(await part.sftp())
+    } catch (error) {
+      if (error instanceof ChannelError || error instanceof MalformedAnswer) part.closeChannel()
+      throw filesFailure(error, translate(`files.action.${action}`))
     }
-    const ended = transfers.forget((of) => of.account === account && gone(of.machine))
-    await leave(deps.clock, ended, () => {
-      for (const [key, { files }] of left) {
-        if (leaving.get(key) === files) leaving.delete(key)
-        files.close()
+  }
+
+  const starts = startCalls({ deps, files, allowed, isForgotten, onMachine })
+
+  async function forget(account: AccountId, isGone: (machine: string) => boolean): Promise<void> {
+    const gone = machines.remove(account, isGone)
+    for (const { machine, part } of gone) leaving.set(resourceKey(account, machine), part)
+    const ended = transfers.forget((of) => of.account === account && isGone(of.machine))
+    await disconnectAfter(ended, deps.clock, () => {
+      for (const { machine, part } of gone) {
+        const key = resourceKey(account, machine)
+        if (leaving.get(key) === part) leaving.delete(key)
+        part.close()
       }
     })
-    await kept.drop(account, ({ machine }) => gone(machine))
+    await files.dropKept(account, isGone)
   }
-  const forgetSoon = (account: AccountId, gone: (machine: string) => boolean): void =>
-    void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
 
   const unfollow = followMachines(deps, {
-    machines: () => machines.values(),
-    settle,
-    forget: forgetSoon,
+    machines: machines.entries,
+    settle: machines.settle,
+    forget: (account, isGone) =>
+      void forget(account, isGone).catch((error: unknown) => deps.report('files.forget', error)),
   })
 
   const handlers: HandlersOf<typeof filesCalls> = {
     'files.look': ({ account, machine, looking }) => {
-      of(account, machine).files.look(looking)
-      return viewOf(account, machine)
+      machines.of(account, machine).look(looking)
+      return machines.view(account, machine)
     },
     'files.retry': ({ account, machine }) => {
-      of(account, machine).files.retry()
+      machines.of(account, machine).retry()
       return null
     },
     ...browseCalls(onMachine),
-    'files.download': download,
-    'files.upload': upload,
+    ...starts,
     ...transferCalls(transfers),
-    'files.resume': ({ transfer }) => {
-      const found = transfers.list().find(({ id }) => id === transfer)
-      // The machine of a transfer of an earlier start may not have been connected to yet.
-      if (found) of(found.account, found.machine)
-      transfers.resume(transfer)
-      settle()
+    'files.resume': ({ transfer: id }) => {
+      const transfer = files.find(id)
+      // The machine of a restored transfer may not be open yet.
+      if (transfer) machines.of(transfer.account, transfer.machine)
+      transfers.resume(id)
+      machines.settle()
       return transfers.list()
     },
     'files.dismiss': async ({ transfer }) => {
-      const account = transfers.list().find(({ id }) => id === transfer)?.account
-      await transfers.dismiss(transfer)
-      if (transfers.has(transfer)) return transfers.list()
-      saved.delete(transfer)
-      sources.delete(transfer)
-      if (account) await kept.drop(account, ({ id }) => id === transfer)
+      await files.dismiss(transfer)
       return transfers.list()
     },
     'files.show': ({ transfer }) => {
-      const [path] = saved.get(transfer)?.() ?? []
+      const path = files.savedPath(transfer)
       if (path !== undefined) deps.showInFolder(path)
       return null
     },
   }
   const events: EventsOf<typeof filesEvents> = {
-    'files.changed': views.on,
-    'files.transfersChanged': changes.on,
+    'files.changed': machines.onView,
+    'files.transfersChanged': files.onChange,
   }
   return defineModule({
     handlers,
     events,
-    /** Transfers that quitting would end. */
+    /** Lists the transfers that quitting would end. */
     unfinished: transfers.unfinished,
     forgetAccount: (account: AccountId): Promise<void> => forget(account, () => true),
     windowChanged(isOpen: boolean): void {
-      if (!isOpen) machines.forEach(({ files }) => files.look(false))
+      if (!isOpen) for (const { part } of machines.entries()) part.look(false)
     },
     async close(): Promise<void> {
       isClosed = true
-      stopRestoring()
+      machines.mute()
       unfollow()
-      await leave(deps.clock, transfers.close(), () => {
-        for (const { files } of machines.values()) files.close()
-        machines.clear()
-      })
+      await disconnectAfter(files.close(), deps.clock, machines.close)
     },
   })
 }

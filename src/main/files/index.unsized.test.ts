@@ -9,7 +9,7 @@ describeWith(['sshd'], 'a file whose size is reported as 0', () => {
   const isLinux = existsSync('/proc/version')
   const names = ['version', 'uptime']
 
-  it.skipIf(!isLinux)('is downloaded to its end, whether each reading is the same or not', async () => {
+  it.skipIf(!isLinux)('is downloaded to its end, even if each read differs', async () => {
     const { target } = await sshdTarget()
     const { look, download, until, local } = filesHarness(target)
     await look()

@@ -46,7 +46,7 @@ describeWith(['sshd'], 'a transfer that failed', () => {
     },
   )
 
-  it('is gone after a restart if it was dismissed', async () => {
+  it('is not restored after a restart if the user dismissed it', async () => {
     const { target } = await sshdTarget()
     const folder = ownFolder()
     const settings = openSettings(folder)

@@ -3,10 +3,10 @@ import type { AccountId } from '#shared/bridge/account'
 import { Transfer } from '#shared/bridge/files'
 import type { Sections } from '../store/settings'
 
-/** Failed transfers of an account that are kept: the oldest give way to others. */
-const mostKept = 100
+/** Failed transfers stored for an account. The oldest are dropped. */
+const maxTransfers = 100
 
-/** What a transfer copies, and where to. */
+/** Source and destination of a transfer. */
 const TransferSource = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('download'),
@@ -21,30 +21,29 @@ export type TransferSource = z.infer<typeof TransferSource>
 const KeptTransfer = z.object({ transfer: Transfer, source: TransferSource })
 export type KeptTransfer = z.infer<typeof KeptTransfer>
 
-/** By account, the newest last. */
-const Kept = z.record(z.string(), z.array(KeptTransfer))
+/** Transfers by account, the newest last. */
+const TransfersByAccount = z.record(z.string(), z.array(KeptTransfer))
 
-/** Failed transfers, in the private documents of this computer: they can be tried again after a restart. */
+/** Stores failed transfers in the private documents of this computer, so that the user can retry them after a restart. */
 export function createKeptTransfers(documents: Sections) {
-  const section = documents.section('failed-transfers', Kept)
-  const others = (all: z.infer<typeof Kept>, { account, id }: Transfer): KeptTransfer[] =>
-    all[account]?.filter(({ transfer }) => transfer.id !== id) ?? []
+  const section = documents.section('failed-transfers', TransfersByAccount)
 
   return {
     all: (): readonly KeptTransfer[] => Object.values(section.read()).flat(),
     onLoad: section.onLoad,
-    /** Keeps a transfer that has failed, and drops one that has not. Fails with disk-full and local-fault. */
+    /** Stores a failed transfer, and drops any other. Fails with disk-full and local-fault. */
     async settled(transfer: Transfer, source: TransferSource): Promise<void> {
+      const { account, id } = transfer
       const isFailed = transfer.state.kind === 'failed'
-      const isKept = section.read()[transfer.account]?.some((one) => one.transfer.id === transfer.id) ?? false
+      const isKept = section.read()[account]?.some((kept) => kept.transfer.id === id) ?? false
       if (!isFailed && !isKept) return
-      const own = isFailed ? [{ transfer, source }] : []
-      await section.change((all) => ({
-        ...all,
-        [transfer.account]: [...others(all, transfer), ...own].slice(-mostKept),
-      }))
+      await section.change((all) => {
+        const others = all[account]?.filter((kept) => kept.transfer.id !== id) ?? []
+        const transfers = isFailed ? [...others, { transfer, source }] : others
+        return { ...all, [account]: transfers.slice(-maxTransfers) }
+      })
     },
-    /** Drops transfers of machines that are gone, or that the user dismissed. Fails as `settled` does. */
+    /** Drops transfers that the user dismissed or whose machines are gone. Fails as `settled` does. */
     async drop(account: AccountId, isGone: (transfer: Transfer) => boolean): Promise<void> {
       if (!section.read()[account]?.some(({ transfer }) => isGone(transfer))) return
       await section.change((all) => ({

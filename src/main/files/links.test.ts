@@ -76,7 +76,7 @@ describeWith(['sshd'], 'a link within a folder', () => {
       expect(text(to, 'cache', 'current', 'run')).toBe('run')
     })
 
-    it(`is left out and named if it leads out of it, nowhere or back: ${direction}`, async () => {
+    it(`is skipped and named if it leads out of the folder, nowhere or back: ${direction}`, async () => {
       const { from, to, copy } = await ready(direction)
       const outside = ownFolder()
       writeFileSync(join(outside, 'secret'), 'secret')
@@ -101,7 +101,7 @@ describeWith(['sshd'], 'a link within a folder', () => {
       expect(readdirSync(join(to, 'runs'), { recursive: true })).toEqual(['inner'])
     })
 
-    it(`is followed in a folder that a link was selected for: ${direction}`, async () => {
+    it(`is followed in a folder that was selected by a link: ${direction}`, async () => {
       const { from, to, copy } = await ready(direction)
       const data = ownFolder()
       writeFileSync(join(data, 'model'), 'model')
@@ -113,7 +113,7 @@ describeWith(['sshd'], 'a link within a folder', () => {
   }
 })
 
-/** A folder whose links lead out of it, nowhere, to themselves and back. */
+/** Makes a folder with links that lead out of it, nowhere, to themselves and back. */
 function folderOfLinks(folder: string, outside: string): void {
   writeFileSync(join(outside, 'secret'), 'secret')
   mkdirSync(join(folder, 'inner'), { recursive: true })
@@ -132,7 +132,7 @@ function folderOfLinks(folder: string, outside: string): void {
 
 describeWith(['sshd'], 'a link that is not followed', () => {
   for (const direction of ['upload', 'download'] as const) {
-    it(`is copied as a link if the user wants that, and nothing is read or written through it: ${direction}`, async () => {
+    it(`is copied as a link if the user chooses that, without reading or writing through it: ${direction}`, async () => {
       const { from, to, copy, answeringLinks } = await ready(direction, 'ask')
       answeringLinks('copy')
       const outside = realpathSync(ownFolder())
@@ -159,7 +159,7 @@ describeWith(['sshd'], 'a link that is not followed', () => {
       expect([readdirSync(outside), text(outside, 'secret')]).toEqual([['secret'], 'secret'])
     })
 
-    it(`is asked about once for all links, and left out by name if the user wants that: ${direction}`, async () => {
+    it(`causes one question for all links, and is skipped by name if the user chooses that: ${direction}`, async () => {
       const { from, to, copy, files, answeringLinks } = await ready(direction, 'ask')
       const asked: TransferState[] = []
       files.events['files.transfersChanged']((all) => {
@@ -180,7 +180,7 @@ describeWith(['sshd'], 'a link that is not followed', () => {
       expect(readdirSync(join(to, 'runs'), { recursive: true })).toHaveLength(2)
     })
 
-    it(`is not asked about if the user has chosen for all transfers: ${direction}`, async () => {
+    it(`causes no question if the user has chosen for all transfers: ${direction}`, async () => {
       const { from, to, copy, files } = await ready(direction, 'copy')
       const kinds = new Set<string>()
       files.events['files.transfersChanged']((all) => all.forEach(({ state }) => kinds.add(state.kind)))
@@ -215,7 +215,7 @@ describeWith(['sshd'], 'a link that is not followed', () => {
   }
 })
 
-/** An SFTP server that expects the paths of SYMLINK as the draft orders them: the link first. */
+/** SFTP server that expects the paths of SYMLINK in the order of the draft: the link first. */
 const linkFirst = `
   const server = require('node:child_process').spawn(process.argv[2], { stdio: ['pipe', 'inherit', 'inherit'] })
   server.on('exit', (code) => process.exit(code ?? 1))
@@ -235,7 +235,7 @@ const linkFirst = `
 `
 
 describeWith(['sshd'], 'a link that is copied to a machine', () => {
-  it('is made where it belongs by a server that expects the paths in the other order', async () => {
+  it('is made at its path by a server that expects the paths in the other order', async () => {
     const folder = ownFolder()
     const outside = realpathSync(ownFolder())
     writeFileSync(join(folder, 'server.cjs'), linkFirst)
@@ -273,7 +273,7 @@ describeWith(['sshd'], 'a link that is copied to a machine', () => {
 })
 
 describeWith(['sshd'], 'a link that is skipped', () => {
-  it('takes no name from a file on a system that ignores case', async () => {
+  it('does not rename a file on a system that ignores case', async () => {
     const { from, to, begin, until } = await ready('download', 'skip', {}, 'darwin')
     mkdirSync(join(from, 'runs'))
     const letters = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -1,45 +1,36 @@
 import type { LinkChoice } from '#shared/bridge/files'
 import type { AskLinks, Progress } from './transfer-job'
 
-/** Links that are named to the user. */
+/** Names of links shown to the user. */
 const maxNames = 20
 
-/** Decides whether a path is a chosen folder or below it. Both are absolute, without links. */
+/** Returns whether a path is a chosen folder or in it. Both are absolute, without links. */
 function isWithin(chosen: string, path: string, separator: string): boolean {
   const inside = chosen.endsWith(separator) ? chosen : chosen + separator
   return path === chosen || path.startsWith(inside)
 }
 
 /**
- * Decides whether a link within a chosen folder is followed. All paths are absolute, without links. `folders`: the chosen
- * folder and the folders down to the link; a link to one of them is a loop.
+ * Returns whether a link in a chosen folder is followed. All paths are absolute, without links. `folders`: from the chosen
+ * folder down to the link; a link to one of them is a loop.
  */
 export function isFollowed(target: string, folders: readonly string[], separator: string): boolean {
   const [chosen = ''] = folders
   return isWithin(chosen, target, separator) && !folders.includes(target)
 }
 
-/** Counts a link that is left out, by the name that the user knows it by. */
-function skipLink({ links }: Pick<Progress, 'links'>, name: string): void {
-  links.count += 1
-  if (links.names.length < maxNames) links.names.push(name)
-}
-
-/** A link that is not followed: it leads out of the chosen folder, nowhere or back. */
+/** Link that is not followed: it leads out of the chosen folder, nowhere, or to a folder that contains it. */
 export interface OuterLink {
   /** Path of the link, and of its copy. */
   readonly from: string
   readonly to: string
-  /** The name that the user knows it by. */
+  /** Name shown to the user. */
   readonly name: string
-  /** Text of the copy if the link leads back into the chosen folder; null: the same text as the link. */
+  /** Text of the copy if the link leads into the chosen folder; null: the same text as the link. */
   readonly back: string | null
 }
 
-/**
- * Returns the text of a copied link whose target is the chosen folder or below it, relative to the copy. Returns null for
- * other targets.
- */
+/** Returns the text of a copied link to the chosen folder or a path in it, relative to the copy; null: another target. */
 export function backText(
   target: string | undefined,
   chosen: string,
@@ -59,53 +50,51 @@ export function backText(
 interface OuterLinksDeps {
   readonly ask: AskLinks
   readonly progress: Progress
-  /** Why the text of a link could not be read, for the user. */
+  /** Reason for a link whose text could not be read, for the user. */
   readonly unreadable: string
 }
 
-/** The links of a transfer that are not followed, and the user's choice for them. The user is asked once. */
+/** Collects the links of a transfer that are not followed, and copies or skips them as the user chooses. */
 export function outerLinks({ ask, progress, unreadable }: OuterLinksDeps) {
-  let found: OuterLink[] = []
+  let links: OuterLink[] = []
   let choice: LinkChoice | undefined
   /** Texts of the copies, by their path. */
   const texts = new Map<string, string | null>()
   const made = new Set<string>()
-  /** Links that could not be made, by the path of their copy: their name and the reason. */
+  /** Failures by the path of the copy. */
   const failed = new Map<string, { readonly name: string; readonly reason: string }>()
 
   return {
-    /** Drops the links that were found before they are counted again. */
+    /** Drops the links, before they are counted again. */
     reset(): void {
-      found = []
+      links = []
       progress.links = { count: 0, names: [] }
     },
-    add: (link: OuterLink): void => void found.push(link),
-    /**
-     * Asks the user unless there is no such link or the user was asked before. `readText` returns the text of a link;
-     * null: it can't be read.
-     */
+    add: (link: OuterLink): void => void links.push(link),
+    /** Asks the user once, if there are links. `readText` returns the text of a link; null: unreadable. */
     async decide(signal: AbortSignal, readText: (link: OuterLink) => Promise<string | null>): Promise<void> {
-      if (found.length === 0) return
-      const names = found.slice(0, maxNames).map(({ name }) => name)
-      choice ??= await ask({ count: found.length, names }, signal)
+      if (links.length === 0) return
+      const count = links.length
+      const names = links.slice(0, maxNames).map(({ name }) => name)
+      choice ??= await ask({ count, names }, signal)
       if (choice === 'copy') {
-        for (const link of found) {
+        for (const link of links) {
           signal.throwIfAborted()
           texts.set(link.to, link.back ?? (await readText(link)))
         }
         return
       }
-      for (const { name } of found) skipLink(progress, name)
-      found = []
+      progress.links = { count, names }
+      links = []
     },
-    /** Paths of the links that were made. */
+    /** Returns the paths of the links that were made. */
     made: (): readonly string[] => [...made],
     /**
-     * Makes the links. Nothing is written afterwards, so that no write follows a link. `make` returns the reason if the
-     * link can't be made, else null. May be called again after a lost connection.
+     * Makes the links. Files must not be written afterwards, because a write would follow a link. `make` returns the reason
+     * if it cannot make a link, otherwise null. May be called again after a lost connection.
      */
     async make(make: (path: string, text: string) => Promise<string | null>): Promise<void> {
-      for (const { to, name } of found.filter((link) => !made.has(link.to) && !failed.has(link.to))) {
+      for (const { to, name } of links.filter((link) => !made.has(link.to) && !failed.has(link.to))) {
         const text = texts.get(to) ?? null
         const reason = text === null ? unreadable : await make(to, text)
         if (reason === null) made.add(to)

@@ -38,7 +38,7 @@ async function harness(at: (path: string) => Node) {
 }
 
 describe('a hostile machine', () => {
-  it('writes nothing outside the folder, whatever it calls its files', async () => {
+  it('writes nothing outside the folder, whatever the names of its files', async () => {
     const root: Node = {
       kind: 'folder',
       entries: [...hostileNames.map((name) => [name, file('x')] as const), ['link', { kind: 'link' }]],
@@ -80,7 +80,7 @@ describe('a hostile machine', () => {
     ['a file', (id) => requestPacket(Packet.handle, id, ['h'])],
     ['half of them', (id) => requestPacket(Packet.extendedReply, id, [262_144n, 261_120n])],
     ['nothing at all', (id) => requestPacket(Packet.extendedReply, id, [0n, 0n, 0n, 0n])],
-  ])('whose limits are %s is written to and read as every server is', async (_name, limits) => {
+  ])('with limits that are %s is read and written with safe sizes', async (_name, limits) => {
     const asked: number[] = []
     const read = (offset: number, length: number): Buffer | null => {
       asked.push(length)
@@ -99,7 +99,7 @@ describe('a hostile machine', () => {
     expect(Math.max(...asked)).toBeLessThan(32 * 1024)
   })
 
-  it('is asked for nothing before the person allows it', async () => {
+  it('receives no request before the user allows it', async () => {
     const { call, where, list, upload, consents } = filesHarness(target, {
       open: () => expect.fail('connected'),
     })
@@ -110,13 +110,13 @@ describe('a hostile machine', () => {
     await expect(upload('/srv', '/etc/hostname')).rejects.toMatchObject(refused)
   })
 
-  it('is not asked for a name that leads elsewhere', async () => {
+  it('receives no request for a name that leads out of its folder', async () => {
     const { download } = await harness(() => file('x'))
     for (const name of ['..', 'a/b', 'a\0'])
       await expect(download('/srv', name)).rejects.toMatchObject({ failure: { field: 'name' } })
   })
 
-  it('is listed up to a limit, and says so', async () => {
+  it('is listed up to a limit, and the list is marked as cut', async () => {
     const { list } = await harness(() => ({ kind: 'endless' }))
     const { entries, isCut } = await list('/srv')
     expect(isCut).toBe(true)
@@ -158,7 +158,7 @@ describe('a hostile machine', () => {
   it.each([
     ['shrinks', 10, 4],
     ['grows', 4, 10],
-  ])('has a file that %s while it is read: the copy says so', async (_what, size, then) => {
+  ])('has a file that %s while it is read: the transfer counts it as changed', async (_what, size, then) => {
     let asked = 0
     const changing = (): Node => {
       const now = asked < 4 ? size : then
@@ -177,7 +177,7 @@ describe('a hostile machine', () => {
     expect((await until('done')).state).toMatchObject({ verified: 'size', changed: 1 })
   })
 
-  it('that breaks the protocol, or answers too much, is left at once', async () => {
+  it('that breaks the protocol, or answers too much, is disconnected at once', async () => {
     for (const sent of [
       Buffer.alloc(9, 0xff),
       Buffer.from([0, 0, 0, 0, 0]),
@@ -226,7 +226,7 @@ describe('a hostile machine', () => {
     await expect((await openSftp(stream, fakeClock())).stat('/file')).rejects.toThrow('too early')
   })
 
-  it('that falls silent is given up', async () => {
+  it('that becomes silent is disconnected after 60 seconds', async () => {
     const due: (() => void)[] = []
     const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
     const opened = openSftp(stream, { after: (_seconds, run) => (due.push(run), () => undefined) })
@@ -235,7 +235,7 @@ describe('a hostile machine', () => {
   })
 })
 
-describe('a name on this computer', () => {
+describe('a local name', () => {
   it.each([
     ['CON', '_CON'],
     ['nul.txt', '_nul.txt'],
@@ -248,12 +248,12 @@ describe('a name on this computer', () => {
     ['..', '__'],
   ])('on Windows: %s is %s', (name, there) => expect(localName(name, 'win32')).toBe(there))
 
-  it('has nothing that turns the direction of what follows', () => {
+  it('has no characters that change the text direction', () => {
     const turning = '\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069'
     expect(localName(`a${turning}b`, 'linux')).toBe(`a${'_'.repeat(turning.length)}b`)
   })
 
-  it('is its own where upper and lower case are the same', () => {
+  it('is unique on a system that ignores case', () => {
     const nameOf = uniqueNames('win32')
     expect(['Read', 'READ', 'read.txt', 'READ.TXT'].map(nameOf)).toEqual([
       'Read',

@@ -4,36 +4,37 @@ import { plainFs } from './original-fs'
 const { constants } = plainFs
 const { lstat, mkdir, open, realpath } = plainFs.promises
 
-/** Control characters, those that turn the direction of what follows, and what divides a path. */
-const neverInNames = /[\p{Cc}\p{Bidi_Control}/]/gu
+/** Control characters, bidirectional controls and the path separator. */
+const invalidCharacters = /[\p{Cc}\p{Bidi_Control}/]/gu
 /** https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
-const notOnWindows = /[<>:"\\|?*]/g
+const invalidOnWindows = /[<>:"\\|?*]/g
 const devices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00B9\u00B2\u00B3])\s*(\.|$)/i
-/** Bytes of a name that every file system takes, with room for a number and `.part`. */
-const longest = 240
+/** Bytes of a name that every file system accepts, with room for a number and `.part`. */
+const maxNameBytes = 240
+const maxExtensionBytes = 20
 
-/** The beginning of a text that takes so many bytes, ending with a whole character. */
-function shortened(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text
+/** Cuts a name to so many bytes after a complete character, and keeps a short extension. */
+function shorten(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
   const extension = extname(text)
-  const end = Buffer.byteLength(extension) < 20 ? extension : ''
+  const end = Buffer.byteLength(extension) < maxExtensionBytes ? extension : ''
   let begin = ''
-  let left = bytes - Buffer.byteLength(end)
+  let room = maxBytes - Buffer.byteLength(end)
   for (const character of text) {
-    left -= Buffer.byteLength(character)
-    if (left < 0) break
+    room -= Buffer.byteLength(character)
+    if (room < 0) break
     begin += character
   }
   return begin + end
 }
 
-/** What a name from a machine is called here: one name in a folder, whatever it was, and never a device. */
+/** Returns the local name of a machine's file: a single valid name in a folder, never a device. */
 export function localName(name: string, platform: NodeJS.Platform): string {
-  const plain = shortened(name.replace(neverInNames, '_'), longest)
+  const plain = shorten(name.replace(invalidCharacters, '_'), maxNameBytes)
   const safe =
     platform === 'win32'
       ? plain
-          .replace(notOnWindows, '_')
+          .replace(invalidOnWindows, '_')
           .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
           .replace(devices, '_$&')
       : platform === 'darwin'
@@ -42,76 +43,67 @@ export function localName(name: string, platform: NodeJS.Platform): string {
   return /^\.{0,2}$/.test(safe) ? '_' : safe
 }
 
-/** `report.txt`, `report (2).txt`, `report (3).txt`, … */
+/** Returns `report.txt`, `report (2).txt`, `report (3).txt`, … */
 export const numbered = (name: string, count: number): string => {
   if (count < 2) return name
   const extension = extname(name)
   return `${name.slice(0, name.length - extension.length)} (${count})${extension}`
 }
 
-/** The same for names that are one on a system, where upper and lower case may be the same. */
+/** Returns the same key for names that the system does not distinguish, for example by case. */
 export const nameKey =
   (platform: NodeJS.Platform) =>
   (name: string): string =>
     platform === 'linux' ? name : name.normalize('NFC').toLowerCase()
 
-/** Gives every name of one folder a name of its own here, where upper and lower case may be the same. */
+/** Returns a function that gives each name of a folder a different local name. */
 export function uniqueNames(platform: NodeJS.Platform): (name: string) => string {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   const counts = new Map<string, number>()
   const key = nameKey(platform)
   return (name) => {
     const wanted = localName(name, platform)
     let count = counts.get(key(wanted)) ?? 1
-    while (taken.has(key(numbered(wanted, count)))) count += 1
+    while (used.has(key(numbered(wanted, count)))) count += 1
     counts.set(key(wanted), count)
     const unique = numbered(wanted, count)
-    taken.add(key(unique))
+    used.add(key(unique))
     return unique
   }
 }
 
 /**
- * Flags of open() for a file that was listed in a folder: a link that has taken its place since is not followed (ELOOP),
- * and a pipe is not waited for. Windows has neither flag.
+ * Flags of open() for a file that was listed in a folder. Does not follow a link that replaced the file (ELOOP), and does not
+ * wait for a pipe. Windows has neither flag.
  */
 export const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Whether a path leads to anything here, be it a link to nothing. */
-export const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )
-
-/** Returns what has a path here, be it a link, with its permission bits; null: nothing. */
-export const statHere = (
+/** Returns the kind and the permission bits of a local path; null: it does not exist. Does not follow links. */
+export const statLocal = (
   path: string,
 ): Promise<{ readonly kind: 'file' | 'folder'; readonly mode: number } | null> =>
   lstat(path).then(
-    (found) => ({ kind: found.isDirectory() ? 'folder' : 'file', mode: found.mode & 0o7777 }),
+    (stats) => ({ kind: stats.isDirectory() ? 'folder' : 'file', mode: stats.mode & 0o7777 }),
     () => null,
   )
-export const kindHere = async (path: string): Promise<'file' | 'folder' | null> =>
-  (await statHere(path))?.kind ?? null
 
-/** Returns the file that a link leads to; null: it leads to no file, or the path is no link. */
+/** Returns the file that a link leads to; null: another target, or no link. */
 export async function linkedFile(path: string): Promise<string | null> {
-  const is = await lstat(path).catch(() => null)
-  if (!is?.isSymbolicLink()) return null
+  const stats = await lstat(path).catch(() => null)
+  if (!stats?.isSymbolicLink()) return null
   const target = await realpath(path).catch(() => null)
   return target !== null && (await lstat(target).catch(() => null))?.isFile() ? target : null
 }
 
-/** The first of the numbered names that is free in a folder. */
+/** Returns the first numbered name that is free in a folder. */
 export async function freeName(folder: string, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const candidate = numbered(name, count)
-    if (!(await isThere(join(folder, candidate)))) return candidate
+    if (!(await statLocal(join(folder, candidate)))) return candidate
   }
 }
 
-/** Makes an empty file or folder, less the umask. False: something has the path, which belongs to somebody else. */
+/** Makes an empty file or folder; the umask applies. Returns false if the path exists. */
 export async function makeEmpty(
   path: string,
   kind: 'file' | 'folder',

@@ -16,13 +16,13 @@ export interface MachineFilesDeps extends Pick<LeaseWhileDeps, 'machines' | 'vie
   readonly clock: Clock
 }
 
-/** Holds on the machine's connection, one to browse and one for transfers, and the SFTP channel that the user browses with. */
+/** Holds the machine's connection while the user browses, and while transfers need it. Opens the SFTP channel to browse. */
 export function machineFiles(deps: MachineFilesDeps) {
   let isLooking = false
   let isClosed = false
-  /** Paths that uploads have taken, before the machine has them. */
+  /** Paths that uploads will create. */
   const reserved = new Set<string>()
-  let channel: { readonly of: SshConnection; readonly sftp: Promise<Sftp> } | undefined
+  let channel: { readonly connection: SshConnection; readonly sftp: Promise<Sftp> } | undefined
 
   function closeChannel(): void {
     channel?.sftp.then(
@@ -31,10 +31,10 @@ export function machineFiles(deps: MachineFilesDeps) {
     )
     channel = undefined
   }
-  const asked = { mayAsk: () => true, trustsFirstKey: () => true }
   const browsing = leaseWhile({
     ...deps,
-    ...asked,
+    mayAsk: () => true,
+    trustsFirstKey: () => true,
     purpose: 'files',
     isWanted: () => isLooking,
     isUrgent: () => false,
@@ -43,7 +43,8 @@ export function machineFiles(deps: MachineFilesDeps) {
   })
   const transferring = leaseWhile({
     ...deps,
-    ...asked,
+    mayAsk: () => true,
+    trustsFirstKey: () => true,
     purpose: 'action',
     isWanted: deps.isNeeded,
     isUrgent: () => true,
@@ -58,7 +59,7 @@ export function machineFiles(deps: MachineFilesDeps) {
 
   return {
     link: (): SshLink => (isLooking ? browsing : transferring).view(),
-    /** The connection for transfers. */
+    /** Returns the connection for transfers. */
     connection: transferring.connection,
     reserved,
     settle,
@@ -67,20 +68,17 @@ export function machineFiles(deps: MachineFilesDeps) {
       isLooking = looking
       settle()
     },
-    /** Fails with ChannelError where the machine is not connected or has no SFTP. */
+    /** Returns the channel to browse. Fails with ChannelError if the machine is not connected or has no SFTP. */
     async sftp(): Promise<Sftp> {
       const connection = browsing.connection()
       if (!connection) throw new ChannelError('lost', 'not connected')
-      if (channel?.of !== connection) {
+      if (channel?.connection !== connection) {
         closeChannel()
-        channel = {
-          of: connection,
-          sftp: openOwn(connection, deps.clock),
-        }
+        channel = { connection, sftp: openOwn(connection, deps.clock) }
       }
       return channel.sftp
     },
-    /** What it said makes no sense: the next request begins anew. */
+    /** Closes the channel to browse. The next request opens a new one. */
     closeChannel,
     close(): void {
       isClosed = true

@@ -8,7 +8,7 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 type Direction = 'upload' | 'download'
 
-/** Files of these names in the folder that is copied from, `new` in each, and in the one that is copied to. */
+/** Makes files of these names in the source folder, with the content `new`, and in the destination. */
 async function ready(direction: Direction) {
   const { target, line } = await sshdTarget()
   const harness = filesHarness(target)
@@ -27,12 +27,12 @@ async function ready(direction: Direction) {
   return { ...harness, line, remote, from, to, begin, answer }
 }
 const text = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
-/** A folder with so many small files that they go as one archive. */
+/** Makes a folder with enough small files for an archive. */
 function many(path: string, of: string): void {
   mkdirSync(path)
   for (let at = 0; at < 30; at += 1) writeFileSync(join(path, `${at}`), of)
 }
-/** Two files and a folder on both sides. */
+/** Makes two files and a folder on both sides. */
 async function both(direction: Direction) {
   const made = await ready(direction)
   for (const name of ['a', 'b']) {
@@ -45,52 +45,66 @@ async function both(direction: Direction) {
   return made
 }
 
-describeWith(['sshd'], 'what has the name already', () => {
-  it.each(['upload', 'download'] as const)('is asked about one by one in the %s', async (direction) => {
-    const { begin, answer, until, from, to } = await both(direction)
-    writeFileSync(join(from, 'free'), 'new')
-    await begin('a', 'free', 'b', 'runs')
-    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'a', there: 'file', more: 1 })
-    // Until then nothing is written.
-    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
-    await answer('replace')
-    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'b', there: 'file', more: 0 })
-    await answer('skip')
-    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'runs', there: 'folder', more: 0 })
-    await answer('keep-both')
-    expect(await until('done')).toMatchObject({
-      files: { done: 32, total: 32 },
-      state: { verified: 'checksum', kept: 1, renamed: 1, skipped: 0 },
-    })
-    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'free', 'runs', 'runs (2)'])
-    expect([text(to, 'a'), text(to, 'b')]).toEqual(['new', 'old'])
-    expect([text(to, 'runs', '7'), text(to, 'runs (2)', '7')]).toEqual(['old', 'new'])
-  })
+describeWith(['sshd'], 'an existing file or folder', () => {
+  it.each(['upload', 'download'] as const)(
+    'causes a question before the %s writes anything',
+    async (direction) => {
+      const { begin, answer, until, from, to } = await both(direction)
+      writeFileSync(join(from, 'free'), 'new')
+      await begin('a', 'free', 'b', 'runs')
+      expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'a', there: 'file', more: 1 })
+      // Nothing is written before the answer.
+      expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+      await answer('replace')
+      expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'b', there: 'file', more: 0 })
+      await answer('skip')
+      expect((await until('asking')).state).toEqual({
+        kind: 'asking',
+        name: 'runs',
+        there: 'folder',
+        more: 0,
+      })
+      await answer('keep-both')
+      expect(await until('done')).toMatchObject({
+        files: { done: 32, total: 32 },
+        state: { verified: 'checksum', kept: 1, renamed: 1, skipped: 0 },
+      })
+      expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'free', 'runs', 'runs (2)'])
+      expect([text(to, 'a'), text(to, 'b')]).toEqual(['new', 'old'])
+      expect([text(to, 'runs', '7'), text(to, 'runs (2)', '7')]).toEqual(['old', 'new'])
+    },
+  )
 
-  it.each(['upload', 'download'] as const)('is replaced by the %s, folders as a whole', async (direction) => {
-    const { begin, answer, until, to } = await both(direction)
-    await begin('a', 'b', 'runs')
-    expect((await until('asking')).state).toMatchObject({ name: 'a', more: 1 })
-    await answer('replace', true)
-    // What was said of files counts for no folder.
-    expect((await until('asking')).state).toMatchObject({ name: 'runs', there: 'folder', more: 0 })
-    expect(text(to, 'runs', '7')).toBe('old')
-    await answer('replace')
-    expect((await until('done')).state).toMatchObject({ verified: 'checksum', kept: 0, renamed: 0 })
-    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
-    expect([text(to, 'a'), text(to, 'b'), text(to, 'runs', '7')]).toEqual(['new', 'new', 'new'])
-    expect(readdirSync(join(to, 'runs'))).toHaveLength(30)
-  })
+  it.each(['upload', 'download'] as const)(
+    'is replaced by the %s, a folder completely',
+    async (direction) => {
+      const { begin, answer, until, to } = await both(direction)
+      await begin('a', 'b', 'runs')
+      expect((await until('asking')).state).toMatchObject({ name: 'a', more: 1 })
+      await answer('replace', true)
+      // The choice for all files does not apply to folders.
+      expect((await until('asking')).state).toMatchObject({ name: 'runs', there: 'folder', more: 0 })
+      expect(text(to, 'runs', '7')).toBe('old')
+      await answer('replace')
+      expect((await until('done')).state).toMatchObject({ verified: 'checksum', kept: 0, renamed: 0 })
+      expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+      expect([text(to, 'a'), text(to, 'b'), text(to, 'runs', '7')]).toEqual(['new', 'new', 'new'])
+      expect(readdirSync(join(to, 'runs'))).toHaveLength(30)
+    },
+  )
 
-  it.each(['upload', 'download'] as const)('is kept, all of it, by the %s', async (direction) => {
-    const { begin, answer, until, to } = await both(direction)
-    await begin('a', 'b', 'runs')
-    await answer('skip', true)
-    await answer('skip')
-    expect(await until('done')).toMatchObject({ files: { total: 0 }, state: { kept: 3, skipped: 0 } })
-    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
-    expect(text(to, 'a')).toBe('old')
-  })
+  it.each(['upload', 'download'] as const)(
+    'stays unchanged if the user skips it in the %s',
+    async (direction) => {
+      const { begin, answer, until, to } = await both(direction)
+      await begin('a', 'b', 'runs')
+      await answer('skip', true)
+      await answer('skip')
+      expect(await until('done')).toMatchObject({ files: { total: 0 }, state: { kept: 3, skipped: 0 } })
+      expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+      expect(text(to, 'a')).toBe('old')
+    },
+  )
 
   it.each(['upload', 'download'] as const)(
     'may be of another kind than what the %s replaces it with, a link too',
@@ -134,7 +148,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     },
   )
 
-  it.runIf(process.platform === 'linux')('is another where only the case of letters differs', async () => {
+  it.runIf(process.platform === 'linux')('does not conflict with a name in another case', async () => {
     const { begin, answer, until, from, to } = await ready('upload')
     for (const name of ['Makefile', 'makefile']) {
       writeFileSync(join(from, name), `new ${name}`)
@@ -148,7 +162,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect([text(to, 'Makefile'), text(to, 'makefile')]).toEqual(['new Makefile', 'new makefile'])
   })
 
-  it('is not answered by an answer to the question before', async () => {
+  it('is not affected by an answer to the previous question', async () => {
     const { begin, answer, call, until, to } = await both('upload')
     const begun = await begin('a', 'b')
     await answer('skip')
@@ -160,7 +174,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect(text(to, 'b')).toBe('old')
   })
 
-  it('is left alone, and nothing written, where the transfer is cancelled while it asks', async () => {
+  it('stays unchanged if the transfer is cancelled during the question', async () => {
     const { begin, until, call, to } = await both('upload')
     const begun = await begin('a', 'runs')
     await until('asking')
@@ -170,7 +184,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect(text(to, 'a')).toBe('old')
   })
 
-  it('is asked about once, also where the line is lost meanwhile', async () => {
+  it('causes one question, even if the connection is lost', async () => {
     const { begin, answer, until, line, clock, to } = await both('upload')
     await begin('a', 'b')
     await answer('replace')

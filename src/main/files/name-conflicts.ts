@@ -2,40 +2,36 @@ import { basename, dirname, join } from 'node:path'
 import type { TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import { deleteTrees } from './delete-tree'
-import type { AskTaken, Taken } from './transfer-job'
-import { freeName, kindHere } from './local-names'
+import type { AskConflict, NameConflict } from './transfer-job'
+import { freeName, statLocal } from './local-names'
 import { plainFs } from './original-fs'
 import type { Sftp } from './sftp/client'
-import { SftpError, UnnamedCopy } from './sftp/session'
+import { ifRefused, SftpError, UnnamedCopy } from './sftp/session'
 
 const { rename, rm } = plainFs.promises
 
-interface Wanted extends Pick<Taken, 'name' | 'there'> {
-  /** Its place in the selection. */
+interface SelectedConflict extends Pick<NameConflict, 'name' | 'there'> {
+  /** Index in the selection. */
   readonly index: number
 }
 
 /**
- * What the person wants where something has the name already, over all attempts of a transfer. `keyOf`: the same for
- * names that are one where they are written.
+ * Records the user's choices for existing names, over all attempts of a transfer. `keyOf` returns the same key for names that
+ * the destination does not distinguish.
  */
-export function takenNames(ask: AskTaken, keyOf: (name: string) => string) {
+export function nameConflicts(ask: AskConflict, keyOf: (name: string) => string) {
   const choices = new Map<number, TakenChoice>()
   const replaced = new Set<string>()
   return {
     choiceOf: (index: number): TakenChoice | null => choices.get(index) ?? null,
-    /** Asks about those not asked about yet, one after the other. */
-    async decide(wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
-      const open = wanted.filter(({ index }) => !choices.has(index))
-      for (const [at, { index, name, there }] of open.entries()) {
-        // Two names may be one where they are written: the second does not replace the first.
+    /** Asks about each new conflict in turn. */
+    async decide(conflicts: readonly SelectedConflict[], signal: AbortSignal): Promise<void> {
+      const open = conflicts.filter(({ index }) => !choices.has(index))
+      for (const [position, { index, name, there }] of open.entries()) {
+        const more = open.slice(position + 1).filter((later) => later.there === there).length
+        // Two selected names may be the same at the destination: the second does not replace the first.
         const key = keyOf(name)
-        const choice = replaced.has(key)
-          ? 'keep-both'
-          : await ask(
-              { name, there, more: open.filter((one, later) => later > at && one.there === there).length },
-              signal,
-            )
+        const choice = replaced.has(key) ? 'keep-both' : await ask({ name, there, more }, signal)
         if (choice === 'replace') replaced.add(key)
         choices.set(index, choice)
       }
@@ -43,43 +39,30 @@ export function takenNames(ask: AskTaken, keyOf: (name: string) => string) {
   }
 }
 
-/** A whole copy and the name that it gets. */
+/** Complete copy and its final name. */
 export interface WholeCopy {
   readonly part: string
   readonly final: string
   readonly kind: 'file' | 'folder'
-  /** What the person was asked about and wants replaced; null: nothing may be. */
+  /** Kind that the user wants to replace; null: nothing. */
   readonly replaces: 'file' | 'folder' | null
 }
 
-/** Bytes and kind of what has a path of a machine; null where nothing has it. */
-export async function statThere(sftp: Sftp, path: string) {
-  try {
-    return await sftp.lstat(path)
-  } catch (error) {
-    if (error instanceof SftpError && error.problem === 'no-such-file') return null
-    throw error
-  }
+/** Returns the attributes of a path on a machine; null: it does not exist. Does not follow links. */
+export const statRemote = (sftp: Sftp, path: string) =>
+  sftp.lstat(path).catch(ifRefused(null, 'no-such-file'))
+
+/** Returns the target of a link on a machine; null: none, or the server does not resolve links in REALPATH. */
+export async function followRemote(sftp: Sftp, link: string) {
+  const path = await sftp.realPath(link).catch(ifRefused(null))
+  const attributes = path === null ? null : await sftp.lstat(path).catch(ifRefused(null))
+  return path === null || attributes === null || attributes.kind === 'link' ? null : { path, attributes }
 }
 
-/**
- * Finds what a link of a machine leads to; null: nothing, or the server doesn't resolve links in its answer to REALPATH.
- */
-export async function followedThere(sftp: Sftp, link: string) {
-  try {
-    const path = await sftp.realPath(link)
-    const is = await sftp.lstat(path)
-    return is.kind === 'link' ? null : { path, is }
-  } catch (error) {
-    if (error instanceof SftpError) return null
-    throw error
-  }
-}
+/** Returns the path of a replaced file or folder until its copy has its final name. */
+export const asidePath = (part: string): string => `${part}.old`
 
-/** Where what is replaced on a machine stays until its place is taken. */
-export const asideOf = (part: string): string => `${part}.old`
-
-/** Renames a copy over nothing. Where the machine refuses, what was moved out of its way goes back. */
+/** Renames a copy to a free path. If the machine refuses, moves the replaced file or folder back. */
 async function takePlace(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<void> {
   try {
     await sftp.rename(copy.part, copy.final)
@@ -89,11 +72,11 @@ async function takePlace(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promi
   }
 }
 
-/** Moves what has the name out of the way. Nothing else is called so. */
+/** Moves the file or folder to replace aside. */
 async function moveAside(sftp: Sftp, { part, final }: WholeCopy, moved: Set<string>): Promise<void> {
-  const aside = asideOf(part)
-  if (await statThere(sftp, aside)) throw new SftpError('failure', 'File exists')
-  // Where the answer is lost, it may have been moved.
+  const aside = asidePath(part)
+  if (await statRemote(sftp, aside)) throw new SftpError('failure', 'File exists')
+  // If the answer is lost, the rename may have succeeded.
   moved.add(aside)
   try {
     await sftp.rename(final, aside)
@@ -103,12 +86,12 @@ async function moveAside(sftp: Sftp, { part, final }: WholeCopy, moved: Set<stri
   }
 }
 
-/** Renames a copy, and moves what it replaces out of its way if the machine cannot rename over that. */
+/** Renames a copy over the file to replace. Moves that aside if the machine cannot rename over it, or for a folder. */
 async function nameCopy(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<void> {
   const { part, final, kind, replaces } = copy
-  const there = replaces === null || moved.has(asideOf(part)) ? null : await statThere(sftp, final)
-  const isFolder = there?.kind === 'folder'
-  if (!there || (isFolder && replaces === 'file')) await takePlace(sftp, copy, moved)
+  const existing = replaces === null || moved.has(asidePath(part)) ? null : await statRemote(sftp, final)
+  const isFolder = existing?.kind === 'folder'
+  if (!existing || (isFolder && replaces === 'file')) await takePlace(sftp, copy, moved)
   else if (isFolder || kind === 'folder' || !(await sftp.replace(part, final))) {
     await moveAside(sftp, copy, moved)
     await takePlace(sftp, copy, moved)
@@ -116,60 +99,60 @@ async function nameCopy(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promis
 }
 
 /**
- * Gives a copy on a machine its name. Where it replaces something, that is deleted once the copy has its place; answers
- * what of it the machine does not delete, or null. Can be called again where the line was lost. Fails with
- * UnnamedCopy if the machine renames nothing, and if something has the name that was not asked about.
+ * Renames a copy on a machine to its final name, and deletes the file or folder that it replaces. Returns the path of the
+ * latter if it cannot be deleted, else null. May be called again after a lost connection. Fails with UnnamedCopy if the
+ * machine refuses the rename, or if the name was used after the user was asked.
  */
-export async function finishThere(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<string | null> {
+export async function finishRemote(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<string | null> {
   const { part, final } = copy
-  const aside = asideOf(part)
-  if (moved.has(aside) && !(await statThere(sftp, aside))) moved.delete(aside)
-  if (await statThere(sftp, part)) {
+  const aside = asidePath(part)
+  if (moved.has(aside) && !(await statRemote(sftp, aside))) moved.delete(aside)
+  if (await statRemote(sftp, part)) {
     try {
       await nameCopy(sftp, copy, moved)
     } catch (error) {
-      if (!(error instanceof SftpError) || !(await statThere(sftp, part))) throw error
+      if (!(error instanceof SftpError) || !(await statRemote(sftp, part))) throw error
       throw new UnnamedCopy(error, part, moved.has(aside) ? aside : null)
     }
   }
   if (!moved.has(aside)) return null
-  if (!(await statThere(sftp, final))) {
+  if (!(await statRemote(sftp, final))) {
     await putBack(sftp, copy, moved)
     throw new SftpError('no-such-file', '')
   }
-  const isLeft = await deleteTrees(sftp, [aside]).then(
-    () => false,
+  const leftPath = await deleteTrees(sftp, [aside]).then(
+    () => null,
     (error: unknown) => {
-      if (error instanceof SftpError || error instanceof FailureError) return true
+      if (error instanceof SftpError || error instanceof FailureError) return aside
       throw error
     },
   )
   moved.delete(aside)
-  return isLeft ? aside : null
+  return leftPath
 }
 
-/** Puts back what was to be replaced, where the copy did not come to its place. */
+/** Moves the replaced file or folder back to its name, if it was moved aside. */
 export async function putBack(sftp: Sftp, { part, final }: WholeCopy, moved: Set<string>): Promise<void> {
-  if (!moved.has(asideOf(part))) return
-  await sftp.rename(asideOf(part), final)
-  moved.delete(asideOf(part))
+  if (!moved.has(asidePath(part))) return
+  await sftp.rename(asidePath(part), final)
+  moved.delete(asidePath(part))
 }
 
 /**
- * Gives a copy on this computer its name, or the next free one where it may not replace what has it: the path. `left`:
- * where what it replaces still is, as it cannot be deleted.
+ * Renames a copy on this computer to its final name, or to the next free name if it may not replace that. `left`: path of the
+ * replaced file or folder if it cannot be deleted.
  */
-export async function finishHere({
+export async function finishLocal({
   part,
   final,
   kind,
   replaces,
 }: WholeCopy): Promise<{ readonly path: string; readonly left: string | null }> {
   const folder = dirname(final)
-  const there = await kindHere(final)
-  const mayReplace = there !== null && replaces !== null && (there === 'file' || replaces === 'folder')
-  if (mayReplace && (there === 'folder' || kind === 'folder')) {
-    const aside = join(folder, await freeName(folder, asideOf(basename(part))))
+  const existing = (await statLocal(final))?.kind ?? null
+  const mayReplace = existing !== null && replaces !== null && (existing === 'file' || replaces === 'folder')
+  if (mayReplace && (existing === 'folder' || kind === 'folder')) {
+    const aside = join(folder, await freeName(folder, asidePath(basename(part))))
     await rename(final, aside)
     try {
       await rename(part, final)
@@ -177,14 +160,11 @@ export async function finishHere({
       await rename(aside, final).catch(() => undefined)
       throw error
     }
-    const removed = rm(aside, { recursive: true, force: true })
-    return {
-      path: final,
-      left: await removed.then(
-        () => null,
-        () => aside,
-      ),
-    }
+    const left = await rm(aside, { recursive: true, force: true }).then(
+      () => null,
+      () => aside,
+    )
+    return { path: final, left }
   }
   const path = mayReplace ? final : join(folder, await freeName(folder, basename(final)))
   await rename(part, path)

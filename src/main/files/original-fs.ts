@@ -1,12 +1,9 @@
 import * as nodeFs from 'node:fs'
 
 type Fs = typeof nodeFs
-const isFs = (found: object | undefined): found is Fs => found !== undefined && 'promises' in found
+const isFs = (module: object | undefined): module is Fs => module !== undefined && 'promises' in module
 
 const electronFs = process.getBuiltinModule('original-fs')
 
-/**
- * Node's file system as it is. In Electron's own a file called `x.asar` is a folder, or does not open: the person's files
- * may be called so.
- */
+/** Node's original file system. Electron's own treats `x.asar` as a folder, and a user's file may have such a name. */
 export const plainFs: Fs = isFs(electronFs) ? electronFs : nodeFs

@@ -7,13 +7,18 @@ import { Duplex, PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
-import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
+import {
+  channelOf,
+  type Node,
+  scriptedClient,
+  scriptedConnection,
+} from '../../../test/fixtures/scripted-sftp'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import type { ChannelExit, SshConnection } from '../ssh/client/transport'
 import { type JobFile, jobFile, newProgress, type Progress } from './transfer-job'
-import { type TransferChannel, oneChannel } from './transfer-channel'
+import type { TransferChannel } from './transfer-channel'
 import { fetchPacked, sendPacked } from './packed'
 import { withDisk } from './disk'
 import { copyModes } from './permissions'
@@ -29,7 +34,7 @@ const folder: Node = { kind: 'folder', entries: names.map((name) => [name, file]
 const fileEntry = (path: string, data: Buffer): Buffer =>
   Buffer.concat([entryHeader(path, data.length), data, Buffer.alloc(paddingOf(data.length))])
 const entry = (name: string): Buffer => fileEntry(`./data/${name}`, Buffer.from('tar!'))
-/** An entry of another type: a link or a device, whose checksum is right. */
+/** Builds an entry of another type, such as a link or a device, with a valid checksum. */
 function typed(name: string, type: string, size = 0): Buffer {
   const block = entry(name).subarray(0, 512)
   block.write(type, 156)
@@ -49,41 +54,17 @@ function typed(name: string, type: string, size = 0): Buffer {
 const ended = { status: 0, signal: null }
 const counting = (): Progress => ({ ...newProgress(), phase: 'running', filesTotal: 40 })
 
-/** A line that carries one command and nothing else. */
-function lineOf(
+/** Opens a channel whose only command has this stream. */
+async function commandChannel(
   clock: TransferChannel['clock'],
   stream: Duplex,
   exit: Promise<ChannelExit>,
-): TransferChannel {
-  const never = (): Promise<never> => Promise.reject(new Error('not expected'))
-  return {
-    clock,
-    exec: never,
-    pipe: () => Promise.resolve({ stream, exit }),
-    ...oneChannel,
-    sftp: {
-      list: never,
-      realPath: never,
-      stat: never,
-      lstat: never,
-      open: never,
-      makeFolder: never,
-      setMode: never,
-      setTime: never,
-      readLink: never,
-      makeLink: never,
-      space: never,
-      limits: never,
-      removeFile: never,
-      removeFolder: never,
-      rename: never,
-      replace: never,
-      close: () => undefined,
-    },
-  }
+): Promise<TransferChannel> {
+  const sftp = await scriptedClient(() => expect.fail('no requests'))
+  return channelOf(sftp, { clock, pipe: () => Promise.resolve({ stream, exit }) })
 }
 
-/** A machine whose tar sends this, with what it was asked. */
+/** Connects to a machine whose tar sends these bytes, and records the commands. */
 async function sending(...sent: readonly Buffer[]) {
   const commands: string[] = []
   const exec: SshConnection['exec'] = (command) => {
@@ -93,21 +74,21 @@ async function sending(...sent: readonly Buffer[]) {
   const pipe: SshConnection['pipe'] = (command) => {
     commands.push(command)
     const stream = new PassThrough()
-    const asked = new PassThrough().resume()
-    const both = Object.assign(stream, { end: asked.end.bind(asked), write: asked.write.bind(asked) })
+    const input = new PassThrough().resume()
+    const both = Object.assign(stream, { end: input.end.bind(input), write: input.write.bind(input) })
     for (const data of sent) stream.push(data)
     stream.push(null)
     return Promise.resolve({ stream: both, exit: Promise.resolve(ended) })
   }
   const target = { user: 'u', host: '10.0.0.9', port: 22, known: [], keys: [] }
   const at = (path: string): Node => (path === '/srv/data' ? folder : file)
-  const made = filesHarness(target, { open: scriptedConnection(at, exec, pipe) })
-  await made.look()
-  return { ...made, commands }
+  const files = filesHarness(target, { open: scriptedConnection(at, exec, pipe) })
+  await files.look()
+  return { ...files, commands }
 }
 
 describe('an archive from a machine', () => {
-  it('is taken file by file', async () => {
+  it('is unpacked file by file', async () => {
     const { download, until, local, commands } = await sending(...names.map(entry), endOfArchive)
     await download('/srv', 'data')
     expect(await until('done')).toMatchObject({ files: { done: 40 }, bytes: { done: 160, total: 160 } })
@@ -115,14 +96,14 @@ describe('an archive from a machine', () => {
     expect(commands).toEqual(['tar -cf - -C /srv -T -'])
   })
 
-  it('is written as it comes where it comes slowly', async () => {
+  it('is written while it arrives, if it arrives slowly', async () => {
     const [clock, local, progress] = [fakeClock(), ownFolder(), counting()]
     const files = names.map((name) => jobFile(`/srv/data/${name}`, join(local, name), 4, false))
     const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
-    const line = lineOf(clock, stream, new Promise(() => undefined))
+    const channel = await commandChannel(clock, stream, new Promise(() => undefined))
     const { signal } = new AbortController()
     const done = withDisk((disk) =>
-      fetchPacked({ line, folder: '/srv', progress, signal, disk, modes: copyModes(progress) }, files),
+      fetchPacked({ channel, folder: '/srv', progress, signal, disk, modes: copyModes(progress) }, files),
     )
     for (const [index, name] of names.slice(0, 3).entries()) {
       clock.advance(1)
@@ -134,8 +115,8 @@ describe('an archive from a machine', () => {
     expect(readdirSync(local)).toHaveLength(3)
   })
   it.each<[what: string, hostile: readonly Buffer[]]>([
-    ['a name that was not asked for', [fileEntry('./data/other', Buffer.from('x'))]],
-    ['a way up', [fileEntry('./data/../../up', Buffer.from('x'))]],
+    ['a name that was not requested', [fileEntry('./data/other', Buffer.from('x'))]],
+    ['a name with ..', [fileEntry('./data/../../up', Buffer.from('x'))]],
     ['an absolute name', [fileEntry('/data/f3', Buffer.from('x'))]],
     ['a name with a control character', [fileEntry('./data/f3\u001B', Buffer.from('x'))]],
     ['a file twice', [entry('f0')]],
@@ -144,11 +125,11 @@ describe('an archive from a machine', () => {
     ['a device', [typed('f3', '3'), typed('f4', '4')]],
     ['a size of gigabytes', [typed('f3', '0', 2 ** 32)]],
     ['a name of gigabytes', [typed('f3', 'L', 2 ** 32)]],
-    ['records without end', Array.from({ length: 50 }, () => typed('f3', 'x'))],
-    ['folders without end', Array.from({ length: 50 }, () => typed('f3', '5'))],
+    ['endless records', Array.from({ length: 50 }, () => typed('f3', 'x'))],
+    ['endless folders', Array.from({ length: 50 }, () => typed('f3', '5'))],
     ['no archive', [Buffer.alloc(5_000, 'x')]],
     ['half a header', [Buffer.alloc(100)]],
-  ])('is left where it holds %s: SFTP copies the rest', async (_what, hostile) => {
+  ])('ends at %s, and SFTP copies the rest', async (_what, hostile) => {
     const { download, until, local } = await sending(entry('f0'), ...hostile, entry('f5'))
     await download('/srv', 'data')
     expect(await until('done')).toMatchObject({ files: { done: 40, total: 40 } })
@@ -161,8 +142,8 @@ describe('an archive from a machine', () => {
 
 describe('an archive for a machine', () => {
   const kilobyte = 1_000
-  /** Sends files to a machine that takes so many bytes a second; `isSilent`: it never says how its tar has ended. */
-  function sends(rate: number, isSilent = false) {
+  /** Sends files to a machine that accepts so many bytes a second. `isSilent`: it never reports the end of tar. */
+  async function sends(rate: number, isSilent = false) {
     const clock = fakeClock()
     const local = join(ownFolder(), 'one')
     writeFileSync(local, Buffer.alloc(250 * kilobyte))
@@ -177,24 +158,28 @@ describe('an archive for a machine', () => {
     const exit = isSilent
       ? new Promise<ChannelExit>(() => undefined)
       : once(stream, 'finish').then(() => ended)
-    const line = lineOf(clock, stream, exit)
+    const channel = await commandChannel(clock, stream, exit)
     const progress = counting()
     const sent = new Set<JobFile>()
     const { signal } = new AbortController()
     const done = withDisk((disk) =>
-      sendPacked({ line, folder: '/srv', progress, signal, disk, modes: copyModes(progress) }, files, sent),
+      sendPacked(
+        { channel, folder: '/srv', progress, signal, disk, modes: copyModes(progress) },
+        files,
+        sent,
+      ),
     )
     return { done, sent, files, clock, stream }
   }
 
-  it('goes over a slow line as long as something of it is taken', async () => {
-    const { done, sent, files } = sends(10 * kilobyte)
+  it('is sent over a slow connection', async () => {
+    const { done, sent, files } = await sends(10 * kilobyte)
     await done
     expect(sent.size).toBe(files.length)
   })
 
-  it('is left where the machine never says that its tar has ended', async () => {
-    const { done, clock, stream } = sends(10_000 * kilobyte, true)
+  it('times out if the machine never reports the end of tar', async () => {
+    const { done, clock, stream } = await sends(10_000 * kilobyte, true)
     const refused = expect(done).rejects.toThrow('ETIMEDOUT')
     await once(stream, 'finish')
     clock.advance(61)
@@ -202,7 +187,7 @@ describe('an archive for a machine', () => {
   })
 })
 
-it('an archive of any name is what tar unpacks', () => {
+it('tar unpacks an archive with any name', () => {
   const into = mkdtempSync(join(tmpdir(), 'wheelhouse-tar-'))
   onTestFinished(() => rmSync(into, { recursive: true }))
   const paths = [
@@ -245,7 +230,7 @@ describeWith(['sshd'], 'many small files', () => {
   const equal = (one: string, other: string): string =>
     execFileSync('diff', ['-r', one, other], { encoding: 'utf8' })
 
-  it('go in one stream, both ways, and are the same', async () => {
+  it('are copied in one archive in both directions', async () => {
     const { upload, download, until, source, remote, local, commands } = await ready()
     await upload(remote, source)
     const done = { files: { done: 200, total: 200 }, state: { verified: 'checksum', changed: 0, skipped: 0 } }
@@ -257,21 +242,24 @@ describeWith(['sshd'], 'many small files', () => {
     expect(commands).toEqual(['tar -xof -', 'tar -cf - '])
   })
 
-  it.each(['upload', 'download'] as const)('of a cut %s go on with what stands there', async (way) => {
-    const { upload, download, until, clock, line, source, remote, local } = await ready()
-    line.cutAfter(1_200_000)
-    const first = until('waiting')
-    await (way === 'upload' ? upload(remote, source) : download(join(source, '..'), 'many'))
-    expect((await first).files.done).toBeGreaterThan(0)
-    clock.advance(20)
-    expect(await until('done')).toMatchObject({
-      files: { done: 200, total: 200 },
-      state: { verified: 'checksum' },
-    })
-    expect(equal(source, join(way === 'upload' ? remote : local, 'many'))).toBe('')
-  })
+  it.each(['upload', 'download'] as const)(
+    'of an interrupted %s continue from the existing copies',
+    async (way) => {
+      const { upload, download, until, clock, line, source, remote, local } = await ready()
+      line.cutAfter(1_200_000)
+      const first = until('waiting')
+      await (way === 'upload' ? upload(remote, source) : download(join(source, '..'), 'many'))
+      expect((await first).files.done).toBeGreaterThan(0)
+      clock.advance(20)
+      expect(await until('done')).toMatchObject({
+        files: { done: 200, total: 200 },
+        state: { verified: 'checksum' },
+      })
+      expect(equal(source, join(way === 'upload' ? remote : local, 'many'))).toBe('')
+    },
+  )
 
-  it('go over SFTP where the machine runs no command', async () => {
+  it('are copied over SFTP if the machine runs no commands', async () => {
     const { upload, until, source, remote } = await ready({ ForceCommand: 'internal-sftp' })
     await upload(remote, source)
     expect(await until('done')).toMatchObject({

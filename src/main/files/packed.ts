@@ -8,7 +8,7 @@ import type { Disk } from './disk'
 import {
   filesAtOnce,
   type JobFile,
-  largestPacked,
+  maxPackedBytes,
   type Progress,
   remotePath,
   wholeFolder,
@@ -16,24 +16,24 @@ import {
 import type { TransferChannel } from './transfer-channel'
 import type { CopyModes } from './permissions'
 import type { Attributes } from './sftp/packet'
-import { SftpError } from './sftp/session'
+import { ifRefused } from './sftp/session'
 import { endOfArchive, entryHeader } from './tar/header'
 import { unpack } from './tar/unpack'
 import { send, withPipe } from './pipe-command'
 
-/** Files that a thread reads or writes at once, and their bytes, unless one file has more. */
-const batchSize = 64
-const largestBatch = 1024 * 1024
-/** How many such there are in memory. */
-const batchesAtOnce = 4
-/** Seconds after which what has come is written, however little: the person sees that it comes. */
-const longestBatch = 1
-/** Bytes that are written at once: a slow line takes so many before the patience ends. */
+/** Files and bytes that a thread reads or writes in one call. A larger file has its own call. */
+const maxBatchFiles = 64
+const maxBatchBytes = 1024 * 1024
+/** Batches in memory. */
+const parallelBatches = 4
+/** Seconds after which an incomplete batch is written, so that the user sees progress. */
+const maxBatchSeconds = 1
+/** Bytes of one send: a slow connection accepts so many before the timeout for silence. */
 const pieceBytes = 256 * 1024
 
 export interface PackDeps {
-  readonly line: TransferChannel
-  /** The folder of the machine that all files are in, at any depth. */
+  readonly channel: TransferChannel
+  /** Folder of the machine that contains all files, at any depth. */
   readonly folder: string
   readonly progress: Progress
   readonly signal: AbortSignal
@@ -44,18 +44,18 @@ export interface PackDeps {
 const inFolder = (folder: string, path: string): string =>
   path.slice(folder.endsWith('/') ? folder.length : folder.length + 1)
 
-/** Copies files in one archive where the machine runs tar. Whatever stops that, SFTP copies the rest, or says why. */
+/** Copies files in one archive if the machine has tar. After a failure, SFTP copies the rest or reports the error. */
 export async function tryPacked(
-  { line, folder, signal }: PackDeps,
+  { channel, folder, signal }: PackDeps,
   copy: () => Promise<void>,
 ): Promise<void> {
   if (!isPlain(folder)) return
-  const found = await line.exec('command -v tar', signal)
-  if (found.kind !== 'finished' || found.status !== 0 || !found.stdout.trim().endsWith('tar')) return
+  const outcome = await channel.exec('command -v tar', signal)
+  if (outcome.kind !== 'finished' || outcome.status !== 0 || !outcome.stdout.trim().endsWith('tar')) return
   await copy().catch(() => signal.throwIfAborted())
 }
 
-function whole(file: JobFile, size: number, digest: string, progress: Progress): void {
+function complete(file: JobFile, size: number, digest: string, progress: Progress): void {
   file.copy.done = size
   file.digest = digest
   progress.filesDone += 1
@@ -63,14 +63,14 @@ function whole(file: JobFile, size: number, digest: string, progress: Progress):
   progress.changed()
 }
 
-/** In their order. */
+/** Divides files into batches, in order. */
 function batchesOf(files: readonly JobFile[]): JobFile[][] {
   const batches: JobFile[][] = []
   let bytes = 0
   for (const file of files) {
     const last = batches.at(-1)
     bytes += file.size
-    if (last && last.length < batchSize && bytes <= largestBatch) last.push(file)
+    if (last && last.length < maxBatchFiles && bytes <= maxBatchBytes) last.push(file)
     else {
       batches.push([file])
       bytes = file.size
@@ -79,51 +79,48 @@ function batchesOf(files: readonly JobFile[]): JobFile[][] {
   return batches
 }
 
-/**
- * Sends files as one archive, over what they have on the machine. What is sent is in `sent` until `confirm` has seen it
- * there.
- */
+/** Reads files as a part of an archive, and omits files that cannot be read. */
+async function readBatch({ folder, modes, disk }: PackDeps, files: readonly JobFile[]) {
+  const batch = files.map((file) => {
+    const mode = modes.modeFor('file', file.mode)?.final
+    const modifiedAt = file.modifiedAt ?? systemClock.now()
+    const header = entryHeader(inFolder(folder, file.remote), file.size, { mode, modifiedAt })
+    return { file, header }
+  })
+  const { bytes, contents } = await disk.read(
+    batch.map(({ file, header }) => ({ path: file.local, size: file.size, before: header.length })),
+  )
+  const archive = Buffer.from(bytes.buffer, 0, bytes.length)
+  const entries = batch.flatMap(({ file, header }, index) => {
+    const content = contents[index]
+    if (!content) return []
+    header.copy(archive, content.at - header.length)
+    return { file, digest: content.digest }
+  })
+  return { archive, entries }
+}
+
+/** Sends files as one archive, over existing copies. `sent` contains the files until `confirm`. */
 export async function sendPacked(
   deps: PackDeps,
   files: readonly JobFile[],
   sent: Set<JobFile>,
 ): Promise<void> {
-  const read = async (some: readonly JobFile[]) => {
-    const batch = some.map((file) => {
-      const mode = deps.modes.modeFor('file', file.mode)?.final
-      const header = entryHeader(inFolder(deps.folder, file.remote), file.size, {
-        mode,
-        modifiedAt: file.modifiedAt ?? systemClock.now(),
-      })
-      return { file, header, path: file.local, size: file.size, before: header.length }
-    })
-    const { bytes, found } = await deps.disk.read(
-      batch.map(({ path, size, before }) => ({ path, size, before })),
-    )
-    const archive = Buffer.from(bytes.buffer, 0, bytes.length)
-    const entries = batch.flatMap(({ file, header }, index) => {
-      const is = found[index]
-      if (!is) return []
-      header.copy(archive, is.at - header.length)
-      return { file, digest: is.digest }
-    })
-    return { archive, entries }
-  }
-  // `-o`: the files belong to the user who signs in, as over SFTP.
+  // `-o`: the files belong to the signed-in user, as over SFTP.
   await withPipe(deps, `tar -xof - -C ${posixQuoted(deps.folder)}`, async (stream, ended, alive) => {
     stream.resume()
     const batches = batchesOf(files)
-    const ahead: ReturnType<typeof read>[] = []
+    const ahead: ReturnType<typeof readBatch>[] = []
     for (;;) {
-      for (const batch of batches.splice(0, batchesAtOnce - ahead.length)) {
-        const reading = read(batch)
-        // Nobody may wait for it.
+      for (const batch of batches.splice(0, parallelBatches - ahead.length)) {
+        const reading = readBatch(deps, batch)
+        // An earlier batch may fail before it is awaited.
         reading.catch(() => undefined)
         ahead.push(reading)
       }
-      const next = ahead.shift()
-      if (!next) break
-      const { archive, entries } = await next
+      const first = ahead.shift()
+      if (!first) break
+      const { archive, entries } = await first
       for (const { file } of entries) file.isMade = true
       for (let from = 0; from < archive.length; from += pieceBytes) {
         await send(stream, archive.subarray(from, from + pieceBytes))
@@ -131,7 +128,7 @@ export async function sendPacked(
       }
       for (const { file, digest } of entries) {
         sent.add(file)
-        whole(file, file.size, digest, deps.progress)
+        complete(file, file.size, digest, deps.progress)
       }
     }
     stream.end(endOfArchive)
@@ -143,21 +140,18 @@ export async function sendPacked(
 const timeToleranceSeconds = 2
 
 /**
- * Looks up on the machine which files of an archive arrived, and restarts the others. Counts a file without the time of its
- * source as one whose time was refused, since tar reports that only in words.
+ * Looks up on the machine which files of an archive arrived, and restarts the others. A file without the time of its source
+ * counts as refused: tar reports that only as text.
  */
 export async function confirm(
-  { line, progress, modes }: Pick<PackDeps, 'line' | 'progress' | 'modes'>,
+  { channel, progress, modes }: Pick<PackDeps, 'channel' | 'progress' | 'modes'>,
   sent: Set<JobFile>,
 ): Promise<void> {
   const limit = pLimit(filesAtOnce)
   const folders = new Set([...sent].map(({ remote }) => dirname(remote)))
   const copies = new Map<string, Pick<Attributes, 'size' | 'modifiedAt'>>()
   const look = async (folder: string): Promise<void> => {
-    const { entries } = await line.sftp.list(folder, wholeFolder).catch((error: unknown) => {
-      if (error instanceof SftpError) return { entries: [] }
-      throw error
-    })
+    const { entries } = await channel.sftp.list(folder, wholeFolder).catch(ifRefused({ entries: [] }))
     for (const { name, size, modifiedAt } of entries)
       copies.set(remotePath(folder, name), { size, modifiedAt })
   }
@@ -174,23 +168,23 @@ export async function confirm(
 }
 
 /**
- * Fetches files as one archive. Only what was asked for is taken, once, and written where it was to go all along: where
- * the machine sends anything else, the archive is left.
+ * Fetches files as one archive. Accepts only requested files, each once, and writes them to their own paths. Stops if the
+ * machine sends another file.
  */
 export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Promise<void> {
-  const wanted = new Map<string, JobFile>(
+  const requested = new Map<string, JobFile>(
     files
       .filter(({ remote }) => isPlain(remote))
       .map((file) => [`./${inFolder(deps.folder, file.remote)}`, file] as const),
   )
-  const { clock } = deps.line
+  const { clock } = deps.channel
   const writing = new Set<Promise<void>>()
-  let begun = clock.monotonic()
+  let batchBegan = clock.monotonic()
   let batch: { readonly file: JobFile; readonly data: Buffer; readonly modifiedAt: number | null }[] = []
-  const bytesOf = (): number => batch.reduce((sum, { data }) => sum + data.length, 0)
+  const batchBytes = (): number => batch.reduce((sum, { data }) => sum + data.length, 0)
   const write = async (): Promise<void> => {
     const entries = batch
-    const bytes = new Uint8Array(bytesOf())
+    const bytes = new Uint8Array(batchBytes())
     batch = []
     let end = 0
     const places = entries.map(({ file, data, modifiedAt }) => {
@@ -208,31 +202,31 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
       if (digest === null) return
       file.stamp = `${data.length}/${modifiedAt}`
       file.hasChanged ||= data.length !== file.size
-      whole(file, data.length, digest, deps.progress)
+      complete(file, data.length, digest, deps.progress)
     })
   }
   const flush = (): void => {
-    begun = clock.monotonic()
-    const settled = write()
+    batchBegan = clock.monotonic()
+    const written = write()
       .catch(() => undefined)
-      .finally(() => writing.delete(settled))
-    writing.add(settled)
+      .finally(() => writing.delete(written))
+    writing.add(written)
   }
   try {
-    // A list of names, as busybox has no `--null`; a name that begins with `./` is no option.
+    // Names are separated by line breaks: busybox has no `--null`. With `./`, no name is an option.
     await withPipe(deps, `tar -cf - -C ${posixQuoted(deps.folder)} -T -`, async (stream, _ended, alive) => {
-      stream.end([...wanted.keys(), ''].join('\n'))
-      for await (const { path, kind, modifiedAt, data } of unpack(stream, largestPacked)) {
+      stream.end([...requested.keys(), ''].join('\n'))
+      for await (const { path, kind, modifiedAt, data } of unpack(stream, maxPackedBytes)) {
         alive()
-        const file = wanted.get(path)
+        const file = requested.get(path)
         if (!file) break
-        wanted.delete(path)
+        requested.delete(path)
         if (kind !== 'file') continue
         batch.push({ file, data, modifiedAt })
-        const isFull = batch.length >= batchSize || bytesOf() >= largestBatch
-        if (!isFull && clock.monotonic() - begun < longestBatch) continue
+        const isFull = batch.length >= maxBatchFiles || batchBytes() >= maxBatchBytes
+        if (!isFull && clock.monotonic() - batchBegan < maxBatchSeconds) continue
         flush()
-        if (writing.size >= batchesAtOnce) await Promise.race(writing)
+        if (writing.size >= parallelBatches) await Promise.race(writing)
       }
     })
   } finally {

@@ -7,18 +7,18 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 const modeOf = (...path: readonly string[]): string => (statSync(join(...path)).mode & 0o7777).toString(8)
-/** A file with these permissions, whatever the umask is. */
+/** Makes a file with these permissions, whatever the umask. */
 function file(path: string, mode: number, bytes = 3): void {
   writeFileSync(path, Buffer.alloc(bytes, 'x'))
   chmodSync(path, mode)
 }
 
 let umask = 0
-// Servers that the tests start inherit it.
+// Servers started by the tests inherit the umask.
 beforeEach(() => void (umask = process.umask(0o022)))
 afterEach(() => void process.umask(umask))
 
-/** One transfer in this direction, between two folders of the test's own. */
+/** Prepares a transfer in this direction between two temporary folders. */
 async function ready(direction: 'upload' | 'download', set = {}, platform = process.platform) {
   const { target, line } = await sshdTarget(set)
   const harness = filesHarness(target, { platform })
@@ -87,7 +87,7 @@ describeWith(['sshd'], 'permissions of a copy', () => {
       expect(statSync(join(to, 'script')).size).toBe(4)
     })
 
-    it(`are its owner's alone until it is whole: ${direction}`, async () => {
+    it(`are private until it is complete: ${direction}`, async () => {
       const { from, to, begin, line, pick, local } = await ready(direction)
       pick(direction === 'download' ? join(local, 'big') : local)
       file(join(from, 'big'), 0o644, 8_000_000)
@@ -98,7 +98,7 @@ describeWith(['sshd'], 'permissions of a copy', () => {
       expect(modeOf(to, 'big.part')).toBe('600')
     })
 
-    it(`keep others out of a folder until it is whole: ${direction}`, async () => {
+    it(`of a folder are private until it is complete: ${direction}`, async () => {
       const { from, to, begin, line } = await ready(direction)
       mkdirSync(join(from, 'all'))
       file(join(from, 'all', 'big'), 0o644, 8_000_000)
@@ -132,7 +132,7 @@ describeWith(['sshd'], 'permissions of a copy', () => {
     expect([modeOf(to, 'script'), modeOf(to, 'run')]).toEqual(['600', '755'])
   })
 
-  it('from Windows are those that the machine gives a new file', async () => {
+  it('from Windows are those of a new file on the machine', async () => {
     const { from, to, copy } = await ready('upload', {}, 'win32')
     mkdirSync(join(from, 'all'))
     for (const name of ['run', 'all/run']) file(join(from, name), 0o777)

@@ -8,12 +8,12 @@ import { connected, downloadOf, uploadOf } from '../../../test/fixtures/line-har
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { newProgress } from './transfer-job'
-import { openLine } from './transfer-channel'
+import { openTransferChannel } from './transfer-channel'
 
 const { signal } = new AbortController()
 const equal = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other))
 
-/** A machine that is near, whose commands are these instead, and what it was asked to run. */
+/** Connects to a near machine, replaces its commands, and records them. */
 async function near(
   instead: (command: string) => string = (command) => command,
   pipe?: (real: SshConnection['pipe']) => SshConnection['pipe'],
@@ -29,17 +29,17 @@ async function near(
     run.push(command)
     return connection.exec(command, abort)
   }
-  // Time stands still: under load, a machine that is near may take longer to answer than a copy waits for its shell.
+  // The clock is stopped: under load, a near machine may answer after the timeout for its shell.
   const clock = fakeClock(0)
-  const { line, close } = await openLine({ ...connection, pipe: changed, exec }, clock, signal)
-  return { ...all, line, close, clock, piped, run }
+  const { channel, close } = await openTransferChannel({ ...connection, pipe: changed, exec }, clock, signal)
+  return { ...all, channel, close, clock, piped, run }
 }
 
-describeWith(['sshd'], 'a large file to a machine that is near', () => {
-  it('goes through one command, which makes the checksum too', async () => {
-    const { line, source, to, piped, run } = await near()
+describeWith(['sshd'], 'a large file to a near machine', () => {
+  it('is copied by one command, which computes the checksum too', async () => {
+    const { channel, source, to, piped, run } = await near()
     const progress = newProgress()
-    const outcome = await uploadOf(source, to, progress).attempt(line, signal)
+    const outcome = await uploadOf(source, to, progress).attempt(channel, signal)
     expect(outcome).toMatchObject({ verified: 'checksum', changed: 0 })
     expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(progress).toMatchObject({ bytesDone: 9_000_001, bytesTotal: 9_000_001, filesDone: 1 })
@@ -47,15 +47,15 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
     expect(run).toEqual(['command -v openssl'])
   })
 
-  it('has any name that a shell leaves alone between quotes', async () => {
-    const { line, source, to, folder, piped } = await near()
+  it('may have any name that is safe between quotes', async () => {
+    const { channel, source, to, folder, piped } = await near()
     const name = "-rf $(touch made) `touch made`; it's 100 % 数 &"
     renameSync(source, join(folder, name))
-    expect(await uploadOf(join(folder, name), to).attempt(line, signal)).toMatchObject({
+    expect(await uploadOf(join(folder, name), to).attempt(channel, signal)).toMatchObject({
       verified: 'checksum',
     })
     const back = join(folder, 'back')
-    expect(await downloadOf(to, name, back).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(await downloadOf(to, name, back).attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(join(folder, name), back)).toBe(true)
     expect(piped).toHaveLength(2)
   })
@@ -72,19 +72,19 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
       (command: string) => command.replace('openssl dgst', 'echo $(printf %064d 0) ; :'),
     ],
     ['it says nothing of use', (command: string) => command.replace('openssl dgst', 'cat; :')],
-  ])('is whole where %s', async (_what, instead) => {
-    const { line, source, to, piped } = await near(instead)
+  ])('is complete if %s', async (_what, instead) => {
+    const { channel, source, to, piped } = await near(instead)
     const progress = newProgress()
-    const outcome = await uploadOf(source, to, progress).attempt(line, signal)
+    const outcome = await uploadOf(source, to, progress).attempt(channel, signal)
     expect(outcome).toMatchObject({ verified: 'checksum' })
     expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(progress.bytesDone).toBe(9_000_001)
     expect(piped).toHaveLength(1)
   })
 
-  it('goes on where its channel is lost on the way', async () => {
+  it('continues after a lost connection', async () => {
     let bytes = 0
-    const { line, source, to } = await near(undefined, (real) => async (command, abort) => {
+    const { channel, source, to } = await near(undefined, (real) => async (command, abort) => {
       const channel = await real(command, abort)
       const write = channel.stream.write.bind(channel.stream)
       channel.stream.write = (data: Buffer, ...rest: never[]) => {
@@ -94,15 +94,15 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
       }
       return channel
     })
-    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(await uploadOf(source, to).attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(bytes).toBeGreaterThan(7_000_000)
   })
 
-  it('goes over SFTP where the shell says something by itself', async () => {
-    const { line, source, to, folder, piped } = await near()
-    const exec: typeof line.exec = (command, abort) => line.exec(`echo Welcome; ${command}`, abort)
-    const noisy = { ...line, near: line.near, exec }
+  it('is copied over SFTP if the shell prints something itself', async () => {
+    const { channel, source, to, folder, piped } = await near()
+    const exec: typeof channel.exec = (command, abort) => channel.exec(`echo Welcome; ${command}`, abort)
+    const noisy = { ...channel, near: channel.near, exec }
     const back = join(folder, 'back')
     expect(await uploadOf(source, to).attempt(noisy, signal)).toMatchObject({ verified: 'checksum' })
     expect(await downloadOf(to, 'disk', back).attempt(noisy, signal)).toMatchObject({ verified: 'checksum' })
@@ -110,15 +110,15 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
     expect(piped).toEqual([])
   })
 
-  it('goes over SFTP where the shell has not answered soon', async () => {
-    const { line, source, to, clock, piped } = await near()
+  it('is copied over SFTP if the shell answers too late', async () => {
+    const { channel, source, to, clock, piped } = await near()
     let answer = (): void => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
-    const exec: typeof line.exec = async (command, abort) => {
+    const exec: typeof channel.exec = async (command, abort) => {
       await answered
-      return line.exec(command, abort)
+      return channel.exec(command, abort)
     }
-    const copied = uploadOf(source, to).attempt({ ...line, near: line.near, exec }, signal)
+    const copied = uploadOf(source, to).attempt({ ...channel, near: channel.near, exec }, signal)
     await expect.poll(() => clock.waits()).toContain(0.3)
     clock.advance(0.3)
     answer()
@@ -127,53 +127,53 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
     expect(piped).toEqual([])
   })
 
-  it('is whole where commands see other folders', async () => {
+  it('is complete if commands see other folders than SFTP', async () => {
     const other = ownFolder()
-    const { line, source, to } = await near((command) => command.replaceAll(to, other))
-    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    const { channel, source, to } = await near((command) => command.replaceAll(to, other))
+    expect(await uploadOf(source, to).attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(readdirSync(other)).toEqual([])
     const theirs = join(other, 'disk.part')
     writeFileSync(theirs, 'theirs')
     renameSync(join(to, 'disk'), join(to, 'first'))
-    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(await uploadOf(source, to).attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(readFileSync(theirs).length).toBe(6)
   })
 
-  it('is read again there where the line was lost after it had been', async () => {
-    const { line, source, to } = await near()
+  it('has its checksum computed again after a lost connection', async () => {
+    const { channel, source, to } = await near()
     const job = uploadOf(source, to)
     const rename = () => Promise.reject(new ChannelError('lost', 'connection lost'))
-    const cut = { ...line, near: line.near, sftp: { ...line.sftp, rename } }
+    const cut = { ...channel, near: channel.near, sftp: { ...channel.sftp, rename } }
     await expect(job.attempt(cut, signal)).rejects.toThrow('lost')
-    // As by a machine that crashed before its disk had all of it.
+    // Simulates a machine that crashed before its disk had all bytes.
     writeFileSync(join(to, 'disk.part'), Buffer.alloc(9_000_001))
-    await expect(job.attempt(line, signal)).rejects.toThrow()
-    expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    await expect(job.attempt(channel, signal)).rejects.toThrow()
+    expect(await job.attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, join(to, 'disk'))).toBe(true)
   })
 
-  it('is whole where the shell takes some of it', async () => {
-    const { line, source, to } = await near((command) => `head -c 1000 >/dev/null; ${command}`)
-    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+  it('is complete if the shell reads a part of it', async () => {
+    const { channel, source, to } = await near((command) => `head -c 1000 >/dev/null; ${command}`)
+    expect(await uploadOf(source, to).attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, join(to, 'disk'))).toBe(true)
   })
 
   it('ends when it is cancelled', async () => {
     const cancel = new AbortController()
-    const { line, source, to } = await near(undefined, (real) => (command, abort) => {
+    const { channel, source, to } = await near(undefined, (real) => (command, abort) => {
       cancel.abort(new Error('cancelled'))
       return real(command, abort)
     })
-    await expect(uploadOf(source, to).attempt(line, cancel.signal)).rejects.toThrow('cancelled')
+    await expect(uploadOf(source, to).attempt(channel, cancel.signal)).rejects.toThrow('cancelled')
   })
 })
 
-describeWith(['sshd'], 'a large file from a machine that is near', () => {
-  it('comes through one command', async () => {
-    const { line, source, folder, piped } = await near()
+describeWith(['sshd'], 'a large file from a near machine', () => {
+  it('is copied by one command', async () => {
+    const { channel, source, folder, piped } = await near()
     const back = join(folder, 'back')
-    expect(await downloadOf(folder, 'disk', back).attempt(line, signal)).toMatchObject({
+    expect(await downloadOf(folder, 'disk', back).attempt(channel, signal)).toMatchObject({
       verified: 'checksum',
     })
     expect(equal(source, back)).toBe(true)
@@ -184,36 +184,36 @@ describeWith(['sshd'], 'a large file from a machine that is near', () => {
     ['ends too early', (command: string) => `${command} | head -c 5000000`],
     ['says too much', (command: string) => `${command}; yes`],
     ['is not there', () => 'no-such-command'],
-  ])('is whole where the command %s', async (_what, instead) => {
-    const { line, source, folder } = await near(instead)
+  ])('is complete if the command %s', async (_what, instead) => {
+    const { channel, source, folder } = await near(instead)
     const back = join(folder, 'back')
-    expect(await downloadOf(folder, 'disk', back).attempt(line, signal)).toMatchObject({
+    expect(await downloadOf(folder, 'disk', back).attempt(channel, signal)).toMatchObject({
       verified: 'checksum',
     })
     expect(equal(source, back)).toBe(true)
   })
 
-  it('is the one that was there first where another takes its place', async () => {
+  it('is the opened file if another file replaces it', async () => {
     let swap = ''
-    const { line, source, folder } = await near((command) =>
+    const { channel, source, folder } = await near((command) =>
       command.includes('cat') ? swap + command : command,
     )
     const [back, first, other] = [join(folder, 'back'), join(folder, 'first'), join(folder, 'other')]
     writeFileSync(first, readFileSync(source))
     writeFileSync(other, Buffer.alloc(9_500_000))
     swap = `mv ${other} ${source}; `
-    // Its checksum may be asked for before the other takes its place, or after that.
-    await downloadOf(folder, 'disk', back).attempt(line, signal)
+    // The checksum may be computed before or after the replacement.
+    await downloadOf(folder, 'disk', back).attempt(channel, signal)
     expect(equal(first, back)).toBe(true)
   })
 
-  it('is refused where the command says something else', async () => {
-    const { line, folder } = await near(() => 'yes | head -c 9000001')
-    await expect(downloadOf(folder, 'disk', join(folder, 'back')).attempt(line, signal)).rejects.toThrow()
+  it('is rejected if the command prints other bytes', async () => {
+    const { channel, folder } = await near(() => 'yes | head -c 9000001')
+    await expect(downloadOf(folder, 'disk', join(folder, 'back')).attempt(channel, signal)).rejects.toThrow()
   })
 
-  it('goes on from where it was', async () => {
-    const { line, source, folder, piped } = await near()
+  it('continues an incomplete copy', async () => {
+    const { channel, source, folder, piped } = await near()
     const back = join(folder, 'back')
     const job = downloadOf(folder, 'disk', back)
     const cut: SshConnection['pipe'] = () =>
@@ -222,15 +222,15 @@ describeWith(['sshd'], 'a large file from a machine that is near', () => {
         exit: new Promise(() => undefined),
       })
     const lost = {
-      ...line.sftp,
-      open: async (...path: Parameters<typeof line.sftp.open>) => ({
-        ...(await line.sftp.open(...path)),
+      ...channel.sftp,
+      open: async (...path: Parameters<typeof channel.sftp.open>) => ({
+        ...(await channel.sftp.open(...path)),
         read: () => Promise.reject(new ChannelError('lost', 'connection lost')),
       }),
     }
-    const cutLine = { ...line, near: line.near, pipe: cut, sftp: lost }
+    const cutLine = { ...channel, near: channel.near, pipe: cut, sftp: lost }
     await expect(job.attempt(cutLine, signal)).rejects.toThrow('lost')
-    expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(await job.attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, back)).toBe(true)
     expect(piped).toEqual([expect.stringMatching(/^tail -c \+3000001 /)])
   })

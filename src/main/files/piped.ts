@@ -1,48 +1,48 @@
 import type { FileHandle } from 'node:fs/promises'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
-import { type CopyDeps, taken, writeWhole } from './copy'
-import { type JobFile, large } from './transfer-job'
+import { type CopyDeps, countCopied, writeWhole } from './copy'
+import { type JobFile, largeBytes } from './transfer-job'
 import type { TransferChannel } from './transfer-channel'
 import { lengthOf } from './sftp/packet'
 import { send, withPipe } from './pipe-command'
 
-/** Bytes that are read, sent or written at once. */
+/** Bytes of one read, send or write. */
 const pieceBytes = 512 * 1024
 /**
- * Bytes that were sent and may not be in the file yet: twice what OpenSSH's server takes before the command has read it
- * (2 MiB). Where a line is cut, the copy goes on before them.
+ * Sent bytes that may not be in the file yet: twice the 2 MiB that OpenSSH's server buffers for the command. After a lost
+ * connection the copy continues before them.
  */
-const unsure = 4 * 1024 * 1024
+const unconfirmedBytes = 4 * 1024 * 1024
 
 const empty = Buffer.alloc(0)
-const none = { memory: empty, content: empty }
+const noPiece = { memory: empty, content: empty }
 
 /**
- * Whether a file is worth a command: where the machine is near, the processor is what bounds a copy, and the bytes of one
- * command take about half of what SFTP's requests take. Far away one channel carries too little.
+ * Returns whether a command should copy the file. On a near machine the processor limits a copy, and a command needs about
+ * half of the work of SFTP's requests. To a far machine one channel is too slow.
  */
 export const isWorthCommand = ({ size, remote, copy }: JobFile): boolean =>
-  size - copy.done >= large && isPlain(remote)
+  size - copy.done >= largeBytes && isPlain(remote)
 
 /**
- * Sends a file from its beginning to one that is there and empty, through a command. Answers the SHA-256 of what the machine
- * has then, null where it does not say in time. Rejects as SshConnection.pipe does, with errors of the disk, and where the
- * command has not written all: what is in `copy` then may be more than the machine has.
+ * Sends a file to an existing empty file, through a command. Returns the SHA-256 on the machine; null: not reported in time.
+ * Rejects as SshConnection.pipe does, with errors of the disk, and if the command has not written everything: the machine may
+ * then have less than `copy`.
  */
 export async function uploadPiped(
   deps: CopyDeps,
   from: FileHandle,
   path: string,
-  line: TransferChannel,
+  channel: TransferChannel,
 ): Promise<string | null> {
   const { size, signal } = deps
-  // Commands may see other folders than SFTP does: they have no file there, or another one.
+  // Commands may see other folders than SFTP: the path may not exist there, or be another file.
   const script =
     '[ -f "$1" ] && [ ! -s "$1" ] && cat > "$1" && echo written && openssl dgst -sha256 -r -- "$1"'
   let answer = ''
   await withPipe(
-    { line, signal },
+    { channel, signal },
     `sh -c '${script}' sh ${posixQuoted(path)}`,
     async (stream, ended, alive) => {
       const written = new Promise<void>((resolve) =>
@@ -51,19 +51,21 @@ export async function uploadPiped(
           if (/^written$/m.test(answer)) resolve()
         }),
       )
-      /** Memory for what was sent last, for what is being sent and for what is being read, used again and again. */
-      const free = Array.from({ length: unsure / pieceBytes + 2 }, () => Buffer.allocUnsafe(pieceBytes))
-      const sent: (typeof none)[] = []
+      /** Reused memory for the unconfirmed pieces, the piece being sent and the piece being read. */
+      const free = Array.from({ length: unconfirmedBytes / pieceBytes + 2 }, () =>
+        Buffer.allocUnsafe(pieceBytes),
+      )
+      const unconfirmed: (typeof noPiece)[] = []
       const read = async (offset: number) => {
         const bytes = Math.min(pieceBytes, size - offset)
         const memory = bytes > 0 ? free.pop() : undefined
-        if (!memory) return none
+        if (!memory) return noPiece
         const { bytesRead } = await from.read(memory, 0, bytes, offset)
         return { memory, content: memory.subarray(0, bytesRead) }
       }
-      const count = (): void => {
-        const { memory, content } = sent.shift() ?? none
-        taken(deps, [content])
+      const countFirst = (): void => {
+        const { memory, content } = unconfirmed.shift() ?? noPiece
+        countCopied(deps, [content])
         free.push(memory)
       }
       let offset = 0
@@ -72,16 +74,16 @@ export async function uploadPiped(
         offset += content.length
         const [next] = await Promise.all([read(offset), send(stream, content)])
         alive()
-        sent.push(piece)
-        if (sent.length > unsure / pieceBytes) count()
+        unconfirmed.push(piece)
+        if (unconfirmed.length > unconfirmedBytes / pieceBytes) countFirst()
         piece = next
       }
       stream.end()
       await Promise.race([written, ended])
       if (!/^written$/m.test(answer)) throw new Error('the command did not write all of it')
-      while (sent.length > 0) count()
+      while (unconfirmed.length > 0) countFirst()
       alive()
-      // A large file on a slow disk takes longer.
+      // The checksum of a large file on a slow disk may time out.
       await ended.catch(() => signal.throwIfAborted())
     },
   )
@@ -89,40 +91,40 @@ export async function uploadPiped(
 }
 
 /**
- * Fetches what is left of a file, as far as a command prints it. Rejects as SshConnection.pipe does, and with errors of the
- * disk; what is in `copy` is on the disk.
+ * Fetches the rest of a file through a command. Rejects as SshConnection.pipe does, and with errors of the disk; the bytes in
+ * `copy` are on the disk.
  */
 export async function downloadPiped(
   deps: CopyDeps,
   path: string,
   to: FileHandle,
-  line: TransferChannel,
+  channel: TransferChannel,
 ): Promise<void> {
   const { copy, size, signal } = deps
   const command = copy.done === 0 ? 'cat' : `tail -c +${copy.done + 1}`
-  await withPipe({ line, signal }, `${command} -- ${posixQuoted(path)}`, async (stream, _ended, alive) => {
+  await withPipe({ channel, signal }, `${command} -- ${posixQuoted(path)}`, async (stream, _ended, alive) => {
     stream.end()
     let batch: Buffer[] = []
-    let left = size - copy.done
-    /** One piece is written while the next one comes. */
+    let remaining = size - copy.done
+    /** Write of the last batch, which runs while the next batch arrives. */
     let writing = Promise.resolve()
     const flush = async (): Promise<void> => {
       const pieces = batch
       batch = []
       await writing
-      writing = writeWhole(to, pieces, copy.done).then(() => taken(deps, pieces))
-      // Whoever waits for it next fails with it.
+      writing = writeWhole(to, pieces, copy.done).then(() => countCopied(deps, pieces))
+      // The next await of `writing` handles its error.
       writing.catch(() => undefined)
     }
     try {
       for await (const data of stream) {
         if (!Buffer.isBuffer(data)) continue
         alive()
-        const piece = data.subarray(0, left)
+        const piece = data.subarray(0, remaining)
         batch.push(piece)
-        left -= piece.length
-        if (lengthOf(batch) >= pieceBytes || left === 0) await flush()
-        if (left === 0) break
+        remaining -= piece.length
+        if (lengthOf(batch) >= pieceBytes || remaining === 0) await flush()
+        if (remaining === 0) break
       }
       if (lengthOf(batch) > 0) await flush()
     } finally {

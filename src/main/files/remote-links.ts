@@ -4,20 +4,21 @@ import type { outerLinks } from './links'
 import type { JobFolder } from './created-folders'
 import type { Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
-import { statThere } from './name-conflicts'
+import { statRemote } from './name-conflicts'
 import { refusalText } from './transfer-failure'
 
 type LinkOrder = Parameters<Sftp['makeLink']>[2]
 
+/** Returns a refusal, and rethrows other errors. */
 function refusalOf(error: unknown): SftpError {
   if (error instanceof SftpError) return error
   throw error
 }
 
 const isLink = async (sftp: Sftp, path: string): Promise<boolean> =>
-  (await statThere(sftp, path))?.kind === 'link'
+  (await statRemote(sftp, path))?.kind === 'link'
 
-/** Finds the server's order of the paths of a link by making one in a folder of ours. Returns its refusal if it makes none. */
+/** Detects the server's order of a link's paths by making a link in our own folder. Returns the server's refusal, if any. */
 async function linkOrder(sftp: Sftp, folder: string): Promise<LinkOrder | SftpError> {
   const [link, text] = [remotePath(folder, `.${randomUUID()}`), remotePath(folder, `.${randomUUID()}`)]
   const refusal = await sftp.makeLink(link, text, 'text-first').catch(refusalOf)
@@ -32,8 +33,8 @@ async function linkOrder(sftp: Sftp, folder: string): Promise<LinkOrder | SftpEr
   return refusal ?? new SftpError('unsupported', '')
 }
 
-/** Makes links on a machine, in the copies of folders. Fails as Sftp does if the connection is lost. */
-export async function makeLinksThere(
+/** Makes links in the copies of folders on a machine. Fails as Sftp does if the connection is lost. */
+export async function makeRemoteLinks(
   sftp: Sftp,
   folders: readonly JobFolder[],
   links: Pick<ReturnType<typeof outerLinks>, 'make'>,

@@ -1,73 +1,74 @@
 import type { FileHandle } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { differingFiles, machineSums, noShell, shellFor } from './checksums'
+import { differingFiles, type MachineShell, machineSums, noShell, shellFor } from './checksums'
 import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './transfer-failure'
-import { filesAtOnce, type JobFile, large, largestPacked, type Outcome, type Progress } from './transfer-job'
+import {
+  filesAtOnce,
+  type JobFile,
+  largeBytes,
+  maxPackedBytes,
+  type Outcome,
+  type Progress,
+} from './transfer-job'
 import { causeOf, checkSpace, type Receiver } from './free-space'
 import type { TransferChannel } from './transfer-channel'
 import { isWorthCommand } from './piped'
 import { ReusedHandle } from './sftp/client'
 
-/** How a copy ends early, and with how many others it shares the requests that are under way. */
-export interface Ending extends Pick<CopyDeps, 'signal' | 'sharing' | 'clock'> {
-  /** Whether the bytes of a command may carry it, for one copy at a time: the server opens few channels. */
+/** Context of one file's copy. */
+export interface CopyContext extends Pick<CopyDeps, 'signal' | 'sharing' | 'clock'> {
+  /** Returns whether a command may copy the file, one file at a time: servers open few channels. */
   byCommand(): Promise<boolean>
 }
 
-export interface AttemptDeps {
-  /** In words: what fails. */
+export interface TransferDeps {
+  /** Name of the action for the user. */
   readonly action: string
   readonly progress: Progress
-  readonly line: TransferChannel
+  readonly channel: TransferChannel
   readonly signal: AbortSignal
-  /** All files, once they are counted and the folders for them are made. */
+  /** Lists all files, and makes the folders for their copies. */
   prepare(): Promise<readonly JobFile[]>
-  /** Copies a file. `gone`: it is there no more. */
-  copy(file: JobFile, ending: Ending): Promise<'gone' | undefined>
-  /** Copies many small files at once, as far as that goes: those that are left have no digest. */
+  /** Copies a file. `gone`: the source no longer exists. */
+  copy(file: JobFile, context: CopyContext): Promise<'gone' | undefined>
+  /** Copies many small files in an archive. Files that were not copied have no digest. */
   pack(files: readonly JobFile[]): Promise<void>
-  /** Looks which of those stand where they belong; the others lose their digest. Absent where `pack` has seen it. */
+  /** Restarts packed files that did not arrive. Absent if `pack` already checks that. */
   confirm?(): Promise<void>
-  /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
+  /** Returns whether the source has changed since its copy. Absent if that cannot affect the checksum. */
   changedSince?(file: JobFile): Promise<boolean>
-  /** What is copied is whole on the machine before: checksums are made there while it is copied. */
+  /** The sources are on the machine, which computes their checksums during the copy. */
   readonly isOnMachine?: true
-  /** The disk that is written to. */
   readonly receiver: Receiver
-  /** Gives all that was copied its own name. Answers what was replaced and could not be deleted. */
+  /** Renames the copies to their final names. Returns the replaced paths that could not be deleted. */
   finish(): Promise<readonly string[]>
 }
 
-/** Seconds that a large file waits for a shell of the machine. */
-const shellPatience = 0.3
-/** Small files that are worth an archive. */
-const fewestPacked = 20
+/** Seconds that a large file waits until the machine's shell is known. */
+const shellTimeoutSeconds = 0.3
+/** Small files from which an archive is faster. */
+const minPackedFiles = 20
 
-/** Begins the copy of a file anew. */
+/** Restarts the copy of a file. */
 export function restart(file: JobFile, progress: Progress): void {
   progress.bytesDone -= file.copy.done
   if (file.digest !== null) progress.filesDone -= 1
   Object.assign(file.copy, newCopy())
   file.digest = null
-  file.digestThere = null
+  file.remoteDigest = null
 }
 
-/** Begins files anew that are not whole: their bytes may have been written to each other. */
-function restartOpen(files: readonly JobFile[], progress: Progress): void {
-  for (const file of files) if (file.digest === null) restart(file, progress)
-}
-
-/** Notes that a file has content although its size is reported as 0. */
+/** Counts the bytes of a file whose size is reported as 0. */
 export function noteUnsized(file: JobFile, size: number, progress: Progress): void {
   if (size > 0 || file.copy.done === 0 || file.isUnsized) return
   file.isUnsized = true
   progress.bytesTotal += file.copy.done
 }
 
-/** A file that was removed while the others were copied. */
-function leaveOut(file: JobFile, progress: Progress): void {
+/** Skips a file that was removed during the transfer. */
+function skipGone(file: JobFile, progress: Progress): void {
   restart(file, progress)
   file.isGone = true
   progress.skipped += 1
@@ -76,20 +77,25 @@ function leaveOut(file: JobFile, progress: Progress): void {
   progress.changed()
 }
 
-/** What download and upload (copy.ts) need for the rest of a file. */
-export const copyDeps = ({ copy }: JobFile, size: number, progress: Progress, ending: Ending): CopyDeps => ({
+/** Returns the dependencies of `download` and `upload` (copy.ts) for the rest of a file. */
+export const copyDeps = (
+  { copy }: JobFile,
+  size: number,
+  progress: Progress,
+  { signal, clock, sharing }: CopyContext,
+): CopyDeps => ({
   copy,
   size,
-  signal: ending.signal,
-  clock: ending.clock,
-  sharing: ending.sharing,
+  signal,
+  clock,
+  sharing,
   moved(bytes) {
     progress.bytesDone += bytes
     progress.changed()
   },
 })
 
-/** Runs `use` with a file of this computer, and closes it. */
+/** Runs `use` with a file of this computer, and closes the file. */
 export async function withFile<Value>(
   opened: Promise<FileHandle> | FileHandle,
   use: (file: FileHandle) => Promise<Value>,
@@ -102,15 +108,18 @@ export async function withFile<Value>(
   }
 }
 
-/** Copies what is not copied yet, many files at once, compares the checksums and finishes. */
-export async function attempt(deps: AttemptDeps): Promise<Outcome> {
+/** Copies the remaining files in parallel, compares checksums and finishes. */
+export async function runTransfer(deps: TransferDeps): Promise<Outcome> {
   enter(deps.progress, 'counting')
   const files = await deps.prepare()
   try {
     await checkSpace(deps.receiver, files)
     return await copyAll(deps, files)
   } catch (error) {
-    if (error instanceof ReusedHandle) restartOpen(files, deps.progress)
+    if (error instanceof ReusedHandle) {
+      // The server may have mixed up the bytes of incomplete copies.
+      for (const file of files) if (file.digest === null) restart(file, deps.progress)
+    }
     throw await causeOf(error, deps.receiver, files)
   }
 }
@@ -120,90 +129,131 @@ function enter(progress: Progress, phase: Progress['phase']): void {
   progress.changed()
 }
 
-async function copyAll(deps: AttemptDeps, files: readonly JobFile[]): Promise<Outcome> {
-  const { progress, signal, line, action } = deps
-  const limit = pLimit(filesAtOnce)
-  // The machine may have lost since what it had not written to its disk.
-  for (const file of files) file.digestThere = null
+const remainingOf = (files: readonly JobFile[]): JobFile[] =>
+  files.filter(({ digest, isGone }) => digest === null && !isGone)
+
+type Sums = Awaited<ReturnType<typeof machineSums>>
+
+async function copyAll(deps: TransferDeps, files: readonly JobFile[]): Promise<Outcome> {
+  const { progress, signal, channel } = deps
+  // The machine may have lost data that was not on its disk.
+  for (const file of files) file.remoteDigest = null
   progress.filesTotal = files.filter(({ isGone }) => !isGone).length
   enter(progress, 'running')
-  const remaining = (): JobFile[] => files.filter(({ digest, isGone }) => digest === null && !isGone)
-  // A root is made only if nothing has its name, which tar does not promise; tar believes a size of 0.
-  const small = remaining().filter(
-    ({ size, copy, isRoot }) => !isRoot && size > 0 && size <= largestPacked && copy.done === 0,
+  const remaining = remainingOf(files)
+  // tar does not promise to keep an existing root, and believes a size of 0.
+  const small = remaining.filter(
+    ({ size, copy, isRoot }) => !isRoot && size > 0 && size <= maxPackedBytes && copy.done === 0,
   )
-  const ending = new AbortController()
-  const both = AbortSignal.any([signal, ending.signal])
-  const largeOnes = remaining().filter(({ size }) => size >= large)
-  // More than one command at a time would have the person asked for a password twice.
-  const others = line.signsInAgain ? [] : remaining().filter(({ size }) => size < large)
+  const failure = new AbortController()
   const copied = new AbortController()
-  // Asked for while files are copied, and no longer; not where a command takes a connection of its own.
-  const shell = shellFor(
-    line.signsInAgain ? [] : largeOnes,
-    line.exec,
-    AbortSignal.any([both, copied.signal]),
-  ).catch(() => noShell)
-  /** What is not known by then makes no copy wait. */
-  const soon = async (): Promise<typeof noShell> => {
-    let cancel = (): void => undefined
-    const late = new Promise<typeof noShell>((resolve) => {
-      cancel = line.clock.after(shellPatience, () => resolve(noShell))
-    })
-    return Promise.race([shell, late]).finally(cancel)
-  }
-  const sumsBefore = async (): ReturnType<typeof machineSums> => {
-    const ofOthers = await machineSums(others, line, both)
-    const ofLarge = await machineSums(largeOnes, line, both, (await shell).by)
-    // Of the others it is soon said again.
-    return typeof ofOthers === 'string' || typeof ofLarge === 'string'
-      ? ofLarge
-      : new Map([...ofOthers, ...ofLarge])
-  }
-  let early: ReturnType<typeof machineSums> = deps.isOnMachine
-    ? sumsBefore().catch(() => 'unknown')
+  const either = AbortSignal.any([signal, failure.signal])
+  // A command that signs in again would ask the user for a password.
+  const largeFiles = channel.signsInAgain ? [] : remaining.filter(({ size }) => size >= largeBytes)
+  const shell = shellFor(largeFiles, channel.exec, AbortSignal.any([either, copied.signal])).catch(
+    () => noShell,
+  )
+  let sums: Promise<Sums> = deps.isOnMachine
+    ? sumsDuringCopy(remaining, channel, either, shell).catch(() => 'unknown')
     : Promise.resolve('unknown')
-  if (small.length >= fewestPacked) {
+  if (small.length >= minPackedFiles) {
     await deps.pack(small)
     if (deps.confirm) {
-      const packed = line.signsInAgain ? [] : small.filter(({ digest }) => digest !== null)
-      early = machineSums(packed, line, both).then(
-        (sums) => (sums === 'too-slow' ? 'unknown' : sums),
+      const packed = channel.signsInAgain ? [] : small.filter(({ digest }) => digest !== null)
+      sums = machineSums(packed, channel, either).then(
+        (packedSums) => (packedSums === 'too-slow' ? 'unknown' : packedSums),
         () => 'unknown',
       )
       await deps.confirm()
     }
   }
-  let sharing = 0
-  let byCommand: JobFile | undefined
-  const copy = async (file: JobFile): Promise<'gone' | undefined> => {
-    const takesMany = file.size >= large ? 1 : 0
-    sharing += takesMany
+  await copyFiles(deps, remainingOf(files), shell, failure, either).finally(() => copied.abort())
+  enter(progress, 'verifying')
+  const verified = await verify(deps, files, await sums, shell)
+  signal.throwIfAborted()
+  const left = await deps.finish()
+  return { verified, changed: files.filter(({ hasChanged }) => hasChanged).length, left }
+}
+
+/** Computes checksums of sources on the machine, during the copy. */
+async function sumsDuringCopy(
+  files: readonly JobFile[],
+  channel: TransferChannel,
+  signal: AbortSignal,
+  shell: Promise<MachineShell>,
+): Promise<Sums> {
+  const largeFiles = files.filter(({ size }) => size >= largeBytes)
+  // Two commands that sign in would ask the user for a password twice.
+  const others = channel.signsInAgain ? [] : files.filter(({ size }) => size < largeBytes)
+  const otherSums = await machineSums(others, channel, signal)
+  const largeSums = await machineSums(largeFiles, channel, signal, (await shell).by)
+  // Checksums of the other files are cheap to compute again.
+  return typeof otherSums === 'string' || typeof largeSums === 'string'
+    ? largeSums
+    : new Map([...otherSums, ...largeSums])
+}
+
+/** Decides which file a command may copy, one at a time. */
+function commandTurns(shell: Promise<MachineShell>, channel: TransferChannel) {
+  let current: JobFile | undefined
+  /** Returns the shell if it is known soon: no copy waits longer. */
+  async function knownShell(): Promise<MachineShell> {
+    let cancel = (): void => undefined
+    const timeout = new Promise<MachineShell>((resolve) => {
+      cancel = channel.clock.after(shellTimeoutSeconds, () => resolve(noShell))
+    })
+    return Promise.race([shell, timeout]).finally(cancel)
+  }
+  return {
+    async take(file: JobFile): Promise<boolean> {
+      if (!isWorthCommand(file) || !(await channel.near) || !(await knownShell()).carriesFiles) return false
+      current ??= file
+      return current === file
+    },
+    release(file: JobFile): void {
+      if (current === file) current = undefined
+    },
+  }
+}
+
+/**
+ * Copies files in parallel. The first error aborts `failure`. Settles once every copy has ended: the next attempt opens the same
+ * files. `signal` aborts with the transfer or with `failure`.
+ */
+async function copyFiles(
+  deps: TransferDeps,
+  files: readonly JobFile[],
+  shell: Promise<MachineShell>,
+  failure: AbortController,
+  signal: AbortSignal,
+): Promise<void> {
+  const { progress, channel } = deps
+  const limit = pLimit(filesAtOnce)
+  const turns = commandTurns(shell, channel)
+  let largeCopies = 0
+  async function copy(file: JobFile): Promise<'gone' | undefined> {
+    const isLarge = file.size >= largeBytes
+    if (isLarge) largeCopies += 1
     try {
       return await deps.copy(file, {
-        signal: both,
-        sharing: () => Math.max(1, sharing),
-        clock: line.clock,
-        byCommand: async () => {
-          if (!isWorthCommand(file) || !(await line.near) || !(await soon()).carriesFiles) return false
-          byCommand ??= file
-          return byCommand === file
-        },
+        signal,
+        sharing: () => Math.max(1, largeCopies),
+        clock: channel.clock,
+        byCommand: () => turns.take(file),
       })
     } finally {
-      sharing -= takesMany
-      if (byCommand === file) byCommand = undefined
+      if (isLarge) largeCopies -= 1
+      turns.release(file)
     }
   }
-  // All have ended before an attempt has: the next one opens the same files.
   const ended = await Promise.allSettled(
-    remaining().map((file) =>
+    files.map((file) =>
       limit(async () => {
-        both.throwIfAborted()
+        signal.throwIfAborted()
         try {
-          if ((await copy(file)) === 'gone') return leaveOut(file, progress)
+          if ((await copy(file)) === 'gone') return skipGone(file, progress)
         } catch (error) {
-          ending.abort(error)
+          failure.abort(error)
           throw error
         }
         file.digest = digestOf(file.copy)
@@ -212,44 +262,41 @@ async function copyAll(deps: AttemptDeps, files: readonly JobFile[]): Promise<Ou
       }),
     ),
   )
-  copied.abort()
-  signal.throwIfAborted()
-  if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
-  enter(progress, 'verifying')
-  const sums = await early
-  // What has another checksum than before the copy may have changed in between.
+  deps.signal.throwIfAborted()
+  if (ended.some(({ status }) => status === 'rejected')) throw failure.signal.reason
+}
+
+/** Compares checksums, where the machine reports them. Fails with local-fault if copies differ from unchanged sources. */
+async function verify(
+  { channel, signal, progress, action, changedSince }: TransferDeps,
+  files: readonly JobFile[],
+  sums: Sums,
+  shell: Promise<MachineShell>,
+): Promise<Outcome['verified']> {
   const sumOf = (file: JobFile): string | undefined =>
-    file.digestThere ?? (typeof sums === 'string' ? undefined : sums.get(file))
+    file.remoteDigest ?? (typeof sums === 'string' ? undefined : sums.get(file))
+  // A source may have changed between its checksum and its copy.
   const unsure = files.filter((file) => !file.isGone && (file.digest === null || sumOf(file) !== file.digest))
-  const differing =
-    unsure.length === 0
-      ? []
-      : sums === 'too-slow'
-        ? 'unknown'
-        : await differingFiles(unsure, line, signal, (await shell).by)
-  const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
-  // A log grows while others are copied.
+  if (unsure.length === 0) return 'checksum'
+  if (sums === 'too-slow') return 'size'
+  const differing = await differingFiles(unsure, channel, signal, (await shell).by)
+  if (differing === 'unknown') return 'size'
+  // A source may also change after its copy, like a log.
+  const limit = pLimit(filesAtOnce)
+  const suspects = differing.filter(({ hasChanged }) => !hasChanged)
   await Promise.all(
     suspects.map((file) =>
       limit(async () => {
-        file.hasChanged = file.isUnsized || ((await deps.changedSince?.(file)) ?? false)
+        file.hasChanged = file.isUnsized || ((await changedSince?.(file)) ?? false)
       }),
     ),
   )
   const wrong = suspects.filter(({ hasChanged }) => !hasChanged)
-  if (wrong.length > 0) {
-    for (const file of wrong) {
-      restart(file, progress)
-      file.mismatches += 1
-    }
-    const problem = wrong.some(({ mismatches }) => mismatches > 1) ? 'checksumAgain' : 'checksum'
-    throw filesFault(action, translate(`files.problem.${problem}`, { count: wrong.length }))
+  for (const file of wrong) {
+    restart(file, progress)
+    file.mismatches += 1
   }
-  signal.throwIfAborted()
-  const left = await deps.finish()
-  return {
-    verified: differing === 'unknown' ? 'size' : 'checksum',
-    changed: files.filter(({ hasChanged }) => hasChanged).length,
-    left,
-  }
+  if (wrong.length === 0) return 'checksum'
+  const problem = wrong.some(({ mismatches }) => mismatches > 1) ? 'checksumAgain' : 'checksum'
+  throw filesFault(action, translate(`files.problem.${problem}`, { count: wrong.length }))
 }

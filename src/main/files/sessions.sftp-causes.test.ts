@@ -10,7 +10,7 @@ import type { Transport } from '../../../test/fixtures/system-ssh'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
-/** Pauses before a retry are over at once; what waits for the machine waits. */
+/** Clock whose short pauses before a retry end at once. */
 function shortPauses(): MonotonicClock {
   const clock = fakeClock()
   return {
@@ -36,7 +36,7 @@ async function listing(set: Readonly<Record<string, string>>, transport: Transpo
 }
 const because = (reason: unknown) => ({ failure: { kind: 'local-fault', reason } })
 
-describeWith(['sshd', 'ssh'], 'SFTP that does not begin', () => {
+describeWith(['sshd', 'ssh'], 'SFTP that does not start', () => {
   for (const transport of ['ssh2', 'ssh'] as const) {
     it(`names the missing server: ${transport}`, async () => {
       const missing = { Subsystem: 'sftp /usr/lib/none/sftp-server' }

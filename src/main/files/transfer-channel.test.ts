@@ -10,39 +10,39 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { errorOf } from '../ssh/client/channel-stream'
 import type { SshConnection } from '../ssh/client/transport'
 import type { Job } from './transfer-job'
-import { openLine } from './transfer-channel'
+import { openTransferChannel } from './transfer-channel'
 
 const { signal } = new AbortController()
 describeWith(['sshd'], 'the channels of a transfer', () => {
-  it('are several for a large upload to a machine that is far, and no more with another', async () => {
+  it('are several for a large upload to a far machine, and no more for a second upload', async () => {
     const { connection, source, to, channels, folder } = await connected()
-    const first = await openLine(connection, farClock(), signal)
-    const second = await openLine(connection, farClock(), signal)
-    expect(await uploadOf(source, to).attempt(first.line, signal)).toMatchObject({ verified: 'checksum' })
+    const first = await openTransferChannel(connection, farClock(), signal)
+    const second = await openTransferChannel(connection, farClock(), signal)
+    expect(await uploadOf(source, to).attempt(first.channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
     expect(channels()).toBe(2 + 3)
     mkdirSync(join(folder, 'again'))
-    await uploadOf(source, join(folder, 'again')).attempt(second.line, signal)
+    await uploadOf(source, join(folder, 'again')).attempt(second.channel, signal)
     expect(channels()).toBe(2 + 3)
     first.close()
-    // Those of the first are free again.
-    const third = await openLine(connection, farClock(), signal)
-    await third.line.sftp.realPath('.')
-    expect(await Promise.all(third.line.others())).toHaveLength(3)
+    // The extra channels of the first are free again.
+    const third = await openTransferChannel(connection, farClock(), signal)
+    await third.channel.sftp.realPath('.')
+    expect(await Promise.all(third.channel.others())).toHaveLength(3)
     second.close()
     third.close()
   })
 
-  it('is one to a machine that is near, with requests as long as its server takes them', async () => {
+  it('are one for a near machine, with requests of the server’s greatest size', async () => {
     const { connection, folder, source, to, channels } = await connected()
-    const { line, close } = await openLine(connection, fakeClock(), signal)
-    await uploadOf(source, to).attempt(line, signal)
-    expect(line.writeBytes).toBeGreaterThan(100_000)
-    expect(line.readBytes).toBeGreaterThan(100_000)
+    const { channel, close } = await openTransferChannel(connection, fakeClock(), signal)
+    await uploadOf(source, to).attempt(channel, signal)
+    expect(channel.writeBytes).toBeGreaterThan(100_000)
+    expect(channel.readBytes).toBeGreaterThan(100_000)
     expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
     const back = join(folder, 'back')
     const job = downloadOf(to, 'disk', back)
-    expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(await job.attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(readFileSync(back).equals(readFileSync(source))).toBe(true)
     expect(channels()).toBe(1)
     close()
@@ -50,7 +50,7 @@ describeWith(['sshd'], 'the channels of a transfer', () => {
 })
 
 describeWith(['sshd'], 'a machine is near', () => {
-  it('however long it takes to start its SFTP server, and whatever becomes of the time of day', async () => {
+  it('even if its SFTP server starts slowly and the computer’s clock changes', async () => {
     const script = ownFolder()
     execFileSync('mkfifo', [join(script, 'go')])
     writeFileSync(join(script, 'run'), `#!/bin/sh\nread go <${script}/go\nexec ${sftpServer}\n`, {
@@ -58,22 +58,22 @@ describeWith(['sshd'], 'a machine is near', () => {
     })
     const { connection, source, to, channels } = await connected({ Subsystem: `sftp ${join(script, 'run')}` })
     const clock = fakeClock()
-    const opening = openLine(connection, { ...clock, now: farClock().monotonic }, signal)
+    const opening = openTransferChannel(connection, { ...clock, now: farClock().monotonic }, signal)
     await expect.poll(channels).toBe(1)
     clock.advance(10)
     writeFileSync(join(script, 'go'), 'go\n')
-    const { line, close } = await opening
-    await expect.poll(() => line.writeBytes).toBeGreaterThan(100_000)
-    await uploadOf(source, to).attempt(line, signal)
+    const { channel, close } = await opening
+    await expect.poll(() => channel.writeBytes).toBeGreaterThan(100_000)
+    await uploadOf(source, to).attempt(channel, signal)
     expect(channels()).toBe(1)
     close()
   })
 })
 
-describeWith(['sshd'], 'whether the machine has OpenSSL', () => {
+describeWith(['sshd'], 'the detection of OpenSSL', () => {
   const isAsked = (command: string): boolean => command === 'command -v openssl'
 
-  it('is not waited for once all is copied', async () => {
+  it('does not delay a complete copy', async () => {
     const { connection, folder, source, to } = await connected()
     let asked = 0
     const exec: SshConnection['exec'] = (command, abort) => {
@@ -84,9 +84,9 @@ describeWith(['sshd'], 'whether the machine has OpenSSL', () => {
       })
     }
     const clock = fakeClock()
-    const { line, close } = await openLine({ ...connection, exec }, clock, signal)
+    const { channel, close } = await openTransferChannel({ ...connection, exec }, clock, signal)
     const outcomeOf = async (job: Job): Promise<unknown> => {
-      const outcome = job.attempt(line, signal)
+      const outcome = job.attempt(channel, signal)
       let isOver = false
       const end = (): boolean => (isOver = true)
       outcome.then(end, end)
@@ -105,15 +105,19 @@ describeWith(['sshd'], 'whether the machine has OpenSSL', () => {
     close()
   })
 
-  it('is not asked where that takes a connection of its own', async () => {
+  it('is skipped if a command signs in again', async () => {
     const { connection, source, to } = await connected()
     const commands: string[] = []
     const exec: SshConnection['exec'] = (command, abort) => {
       commands.push(command)
       return connection.exec(command, abort)
     }
-    const { line, close } = await openLine({ ...connection, exec, signsInAgain: true }, fakeClock(), signal)
-    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    const { channel, close } = await openTransferChannel(
+      { ...connection, exec, signsInAgain: true },
+      fakeClock(),
+      signal,
+    )
+    expect(await uploadOf(source, to).attempt(channel, signal)).toMatchObject({ verified: 'checksum' })
     expect(commands).toHaveLength(1)
     expect(commands.filter(isAsked)).toEqual([])
     close()

@@ -1,9 +1,9 @@
 import type { MonotonicClock } from '../core/clock'
 import type { SshConnection } from '../ssh/client/transport'
-import { commandsOf, openOwn, otherChannels } from './sessions'
-import { everyServerTakes, type RemoteFile, type Sftp } from './sftp/client'
+import { commandsOf, openOwn, extraChannels } from './sessions'
+import { safeBytes, type RemoteFile, type Sftp } from './sftp/client'
 
-/** What a job needs of the machine while it runs. */
+/** Access of a job to the machine. */
 export interface TransferChannel {
   readonly sftp: Sftp
   readonly exec: SshConnection['exec']
@@ -13,61 +13,62 @@ export interface TransferChannel {
   /** Bytes of one read, and of one write. */
   readonly readBytes: number
   readonly writeBytes: number
-  /** Whether a request is answered so soon that the processor, not the line, bounds a copy. Never rejects. */
+  /** Whether the machine answers so fast that the processor, not the connection, limits a copy. Never rejects. */
   readonly near: Promise<boolean>
-  /** More channels, each with a window of its own, where the machine is far and opens them. */
+  /** Opens extra channels, each with its own window, if the machine is far. */
   others(): readonly Promise<Sftp>[]
 }
 
-/** Seconds for a request and its answer from which on one channel's window carries less than a gigabit a second. */
-const far = 0.02
-/** Bytes of one read or write at most: the C library maps memory anew for each buffer from 128 KiB on. */
-const mostBytes = 128 * 1024 - 512
-/** Each read and write is answered: on a far line, which may be slow, they are short. */
+/** Seconds for a request and its answer at which the window of one channel carries less than a gigabit a second. */
+const farSeconds = 0.02
+/** Bytes of one read or write: the C library maps new memory for each buffer from 128 KiB. */
+const maxRequestBytes = 128 * 1024 - 512
+/** Reads and writes over one channel to a far machine: short, because the connection may be slow. */
 export const oneChannel: Pick<TransferChannel, 'readBytes' | 'writeBytes' | 'near' | 'others'> = {
-  readBytes: everyServerTakes,
-  writeBytes: everyServerTakes,
+  readBytes: safeBytes,
+  writeBytes: safeBytes,
   near: Promise.resolve(false),
   others: () => [],
 }
 
 /** Opens SFTP on a connection for one job. */
-export async function openLine(
+export async function openTransferChannel(
   connection: SshConnection,
   clock: MonotonicClock,
   signal?: AbortSignal,
-): Promise<{ readonly line: TransferChannel; close(): void }> {
+): Promise<{ readonly channel: TransferChannel; close(): void }> {
   const sftp = await openOwn(connection, clock, signal)
   let isFar = false
-  let limits = { read: everyServerTakes, write: everyServerTakes }
-  /** One request says how far the machine is: how long it takes to start its server is no matter. */
-  const measure = async (): Promise<void> => {
+  let readBytes = safeBytes
+  let writeBytes = safeBytes
+  /** Measures the distance by one request, so that the start of the server does not count. */
+  const measure = async (): Promise<boolean> => {
     const began = clock.monotonic()
-    const [, said] = await Promise.all([
-      sftp.realPath('.').finally(() => (isFar = clock.monotonic() - began >= far)),
+    const [, limits] = await Promise.all([
+      sftp.realPath('.').finally(() => (isFar = clock.monotonic() - began >= farSeconds)),
       sftp.limits(),
     ])
-    if (!isFar) limits = { read: Math.min(said.read, mostBytes), write: Math.min(said.write, mostBytes) }
+    if (isFar) return false
+    readBytes = Math.min(limits.read, maxRequestBytes)
+    writeBytes = Math.min(limits.write, maxRequestBytes)
+    return true
   }
-  // Answered before the job has opened a file. A line that is lost meanwhile is found by its own requests.
-  const near = measure().then(
-    () => !isFar,
-    () => false,
-  )
-  const others = otherChannels(connection, clock, signal)
+  // Settles before the job has opened a file. The job's own requests detect a lost connection.
+  const near = measure().catch(() => false)
+  const others = extraChannels(connection, clock, signal)
   const { signsInAgain } = connection
   return {
-    line: {
+    channel: {
       sftp,
       clock,
       near,
       ...commandsOf(connection, clock),
       ...(signsInAgain && { signsInAgain }),
       get readBytes() {
-        return limits.read
+        return readBytes
       },
       get writeBytes() {
-        return limits.write
+        return writeBytes
       },
       others: () => (isFar ? others.open() : []),
     },
@@ -78,24 +79,24 @@ export async function openLine(
   }
 }
 
-/** Bytes of a copy for which other channels are opened. */
-const worthOthers = 8 * 1024 * 1024
+/** Bytes of a copy from which it uses extra channels. */
+const minSharedBytes = 8 * 1024 * 1024
 
-/** Adds a copy of so many bytes, as other channels open it, to `opened`. The answer closes it there. */
-export function openElsewhere(
+/** Opens a copy of so many bytes on extra channels, and adds it to `opened`. Returns a function that closes it there. */
+export function openOnOthers(
   { others }: TransferChannel,
   path: string,
   bytes: number,
   opened: RemoteFile[],
 ): () => Promise<void> {
   let isOver = false
-  const join = async (sftp: Sftp): Promise<void> => {
+  const openOn = async (sftp: Sftp): Promise<void> => {
     const file = await sftp.open(path, 'part')
     if (isOver) await file.close()
     else opened.push(file)
   }
-  // Nobody waits for one that opens late.
-  if (bytes >= worthOthers) for (const channel of others()) channel.then(join).catch(() => undefined)
+  // The copy does not wait for these channels.
+  if (bytes >= minSharedBytes) for (const opening of others()) opening.then(openOn).catch(() => undefined)
   return async () => {
     const closing = isOver ? [] : opened.slice(1).map((file) => file.close())
     isOver = true

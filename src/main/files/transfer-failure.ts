@@ -7,16 +7,16 @@ import { MalformedAnswer } from './sftp/packet'
 import { isSessionRefusal } from './sessions'
 import { PrintedText, SftpError, UnnamedCopy } from './sftp/session'
 
-/** Why the machine refused a request, for the user. */
+/** Returns why the machine refused a request, for the user. */
 export const refusalText = ({ problem, message }: SftpError): string =>
   problem === 'failure' && message !== ''
     ? translate('files.problem.said', { said: message })
     : translate(`files.problem.${problem}`)
 
-const words = (error: unknown): string | null => {
+const reasonOf = (error: unknown): string | null => {
   if (error instanceof UnnamedCopy) {
     const { part, aside } = error
-    const reason = words(error.refusal) ?? ''
+    const reason = refusalText(error.refusal)
     return aside === null
       ? translate('files.problem.unnamed', { part, reason })
       : translate('files.problem.unnamedMoved', { part, aside, reason })
@@ -30,10 +30,10 @@ const words = (error: unknown): string | null => {
   return null
 }
 
-/** Returns why something with files failed, as the user sees it. `action`: what was attempted, in words. */
+/** Returns the failure of an action on files, for the user. `action`: its name for the user. */
 export function filesFailure(error: unknown, action: string, machineName = ''): FailureError {
   if (error instanceof NoSpace) return spaceFailure(error, machineName)
-  const reason = words(error)
+  const reason = reasonOf(error)
   if (reason === null) return fileFailure(error, action)
   return new FailureError({ kind: 'local-fault', action, reason })
 }

@@ -4,7 +4,7 @@ import { type CopiedFile, newCopy } from './copy'
 import type { TransferChannel } from './transfer-channel'
 import type { ListLimits, Sftp } from './sftp/client'
 
-/** How far a job is, and what there is to say of it; the job writes it and then calls `changed`. */
+/** Progress of a job. The job writes it and then calls `changed`. */
 export interface Progress {
   phase: 'counting' | 'running' | 'verifying'
   filesDone: number
@@ -12,13 +12,13 @@ export interface Progress {
   bytesDone: number
   bytesTotal: number
   skipped: number
-  /** Links that lead out of the chosen folder, nowhere or back: they are left out. The first of them by name. */
+  /** Outer links (links.ts) that were skipped, and the first names. */
   links: { count: number; readonly names: string[] }
-  /** Links of that kind that were copied as links. */
+  /** Outer links that were copied as links. */
   linksCopied: number
-  /** Links of that kind that could not be copied as links. The first of them by name, and why the first one failed. */
+  /** Outer links that could not be copied: the first names, and the first reason. */
   linksFailed: { readonly count: number; readonly names: readonly string[]; readonly reason: string }
-  /** What was selected and is not copied, because the person keeps what has its name. */
+  /** Selected items that were not copied because the user keeps the existing ones. */
   kept: number
   renamed: number
   /** Files and folders whose permissions the receiver refused to set. */
@@ -28,7 +28,6 @@ export interface Progress {
   changed(): void
 }
 
-/** That of a job that has not begun. */
 export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
   phase: 'counting',
   filesDone: 0,
@@ -46,77 +45,77 @@ export const newProgress = (changed: Progress['changed'] = () => undefined): Pro
   linksFailed: { count: 0, names: [], reason: '' },
 })
 
-/** What has a name that is to be written. `more`: how many others of the kind will be asked for. */
-export interface Taken {
+/** Existing file or folder with the name of a copy. `more`: number of questions of the same kind that follow. */
+export interface NameConflict {
   readonly name: string
   readonly there: 'file' | 'folder'
   readonly more: number
 }
-/** Asks the person what becomes of it; rejects once the signal aborts. */
-export type AskTaken = (taken: Taken, signal: AbortSignal) => Promise<TakenChoice>
+/** Asks the user about an existing name; rejects once the signal aborts. */
+export type AskConflict = (conflict: NameConflict, signal: AbortSignal) => Promise<TakenChoice>
 
-/** Asks the user what becomes of links that are not followed; rejects once the signal aborts. */
+/** Asks the user about links that are not followed; rejects once the signal aborts. */
 export type AskLinks = (
   links: { readonly count: number; readonly names: readonly string[] },
   signal: AbortSignal,
 ) => Promise<LinkChoice>
 
-/** What a job asks the user. */
+/** Questions of a job to the user. */
 export interface Asks {
-  readonly taken: AskTaken
+  readonly conflict: AskConflict
   readonly links: AskLinks
 }
 
 export interface Outcome {
   readonly verified: 'checksum' | 'size'
-  /** Files that were written to while they were copied. */
+  /** Files whose content changed during the copy. */
   readonly changed: number
-  /** Paths of what was replaced and could not be deleted. */
+  /** Paths of replaced files and folders that could not be deleted. */
   readonly left: readonly string[]
 }
 
-/** Something that is copied. An attempt that was cut is followed by another, which continues. */
+/** Copy of files and folders. After an interrupted attempt, the next attempt continues. */
 export interface Job {
-  attempt(line: TransferChannel, signal: AbortSignal): Promise<Outcome>
-  /** Whether the machine has something that `discard` removes or puts back. */
+  attempt(channel: TransferChannel, signal: AbortSignal): Promise<Outcome>
+  /** Whether `discard` has to remove or move back anything on the machine. */
   isOnMachine(): boolean
   /**
-   * Removes what was copied so far, and puts back what it was to replace, as far as that can be reached. Answers the
-   * paths of what could not be removed, as on a disk that became read-only.
+   * Removes incomplete copies and moves replaced files back, where reachable. Returns the paths that could not be removed,
+   * for example on a disk that became read-only.
    */
   discard(sftp: Sftp | undefined): Promise<readonly string[]>
 }
 
-/** One file of a job, and both its paths while it is copied. */
+/** File of a job, with both paths during the copy. */
 export interface JobFile {
   readonly remote: string
   readonly local: string
   readonly size: number
-  /** It was selected itself; the others are in a folder that was. */
+  /** The user selected the file; other files are in a selected folder. */
   readonly isRoot: boolean
-  /** Permissions of the source; null: not known, or not to be copied. */
+  /** Permissions of the source; null: unknown, or not copied. */
   readonly mode: number | null
-  /** When the source was last changed (epoch seconds); null: not known. */
+  /** Time of the source's last change (epoch seconds); null: unknown. */
   readonly modifiedAt: number | null
-  /** Permissions of a root file once it is whole; null: not known yet, or those it was made with. */
+  /** Permissions of a complete root file; null: unknown, or unchanged. */
   finalMode: number | null
-  /** It was removed after it had been listed. */
+  /** The file was removed after it had been listed. */
   isGone: boolean
-  /** It was found shorter, longer or newer than when it was opened. */
+  /** The size or time of the source changed during the copy. */
   hasChanged: boolean
-  /** Its size was reported as 0, and it had content, as files of /proc do: each reading may differ. */
+  /** The file has content although its size is reported as 0, like files of /proc. Each read may differ. */
   isUnsized: boolean
-  /** How often the copy had another checksum than the file. */
+  /** Number of copies whose checksum differed. */
   mismatches: number
   readonly copy: CopiedFile
-  /** The copy exists: it was made by this job. */
+  /** This job made the copy. */
   isMade: boolean
-  /** Size and time of change of what is copied, when the copy was begun. */
+  /** Size and time of change of the source at the start of the copy. */
   stamp: string
-  /** Of the copy, once it is whole. */
+  /** SHA-256 of the complete copy. */
   digest: string | null
-  /** As the command that wrote it there in this attempt says. */
-  digestThere: string | null
+  /** SHA-256 on the machine, from the command that wrote the copy in this attempt. */
+  remoteDigest: string | null
 }
 
 export const jobFile = (
@@ -141,30 +140,30 @@ export const jobFile = (
   mismatches: 0,
   stamp: '',
   digest: null,
-  digestThere: null,
+  remoteDigest: null,
 })
 
-/** The suffix of what is not whole yet. */
+/** Suffix of incomplete copies. */
 export const partSuffix = '.part'
-/** Small files that are copied at once: most of the time of each is the way there and back. */
+/** Small files copied in parallel: most of the time of each is spent waiting for answers. */
 export const filesAtOnce = 32
-/** Bytes of a file whose checksum takes a while, and that has many requests under way. */
-export const large = 4 * 1024 * 1024
-/** Bytes of a file that goes in an archive at most. */
-export const largestPacked = 256 * 1024
-/** Files and folders of one transfer at most, and folders within each other. */
-export const mostItems = 200_000
-export const deepest = 100
-/** Characters of a path on the machine at most. */
-export const longestPath = 4_096
-/** A folder is read as a whole, or not at all. */
-export const wholeFolder: ListLimits = { entries: mostItems, answers: 20_000 }
+/** Bytes from which a file has many parallel requests and a slow checksum. */
+export const largeBytes = 4 * 1024 * 1024
+/** Bytes of a file in an archive. */
+export const maxPackedBytes = 256 * 1024
+/** Files and folders of one transfer. */
+export const maxItems = 200_000
+/** Levels of folders. */
+export const maxDepth = 100
+/** Characters of a path on the machine. */
+export const maxPathLength = 4_096
+/** Limits to list a complete folder. */
+export const wholeFolder: ListLimits = { entries: maxItems, answers: 20_000 }
 
-/** A path in a folder of a machine. */
 export const remotePath = (folder: string, name: string): string =>
   folder.endsWith('/') ? folder + name : `${folder}/${name}`
 
-/** A name that leads out of its folder is refused with invalid-input (name). */
+/** Rejects names that lead out of their folder, with invalid-input (name). */
 export function checkNames(names: readonly string[]): void {
   const isPlain = (name: string): boolean => !/^\.{0,2}$|[/\0]/.test(name)
   if (!names.every(isPlain))

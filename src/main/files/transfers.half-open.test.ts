@@ -13,7 +13,7 @@ import { maxUnanswered } from '../ssh/client/transport'
 
 const mebibyte = 1024 * 1024
 const size = 16 * mebibyte
-/** More than an upload sends before the machine has acknowledged any of it. */
+/** Bytes beyond an upload's unacknowledged writes. */
 const before = 6 * mebibyte
 const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
@@ -38,7 +38,7 @@ const both = transports.flatMap((transport) => [
   ['download', transport] as const,
 ])
 
-describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => {
+describeWith(['sshd', 'ssh'], 'a silent connection', () => {
   it.each(both)(
     'is noticed by the %s over %s, which goes on from there',
     async (direction, transport) => {
@@ -51,9 +51,9 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
       line.holdAfter(before)
       await begin()
       await line.held()
-      // By the transfer's own clock no time passes: the connection alone notices.
+      // The transfer's clock is stopped: only the connection detects the silence.
       expect((await until('waiting')).bytes.done).toBeGreaterThan(0)
-      // Whatever was on its way arrives late, and is no longer counted.
+      // Bytes that arrive late are not counted.
       line.hold(false)
       const kind = async () => {
         clock.advance(3)
@@ -69,11 +69,11 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
     120_000,
   )
 
-  it('is noticed within 20 seconds: after so many unanswered signs of life, and one more pause', () => {
+  it('is detected within 20 seconds', () => {
     expect(interactiveLimits.keepAlive * (maxUnanswered + 1)).toBeLessThanOrEqual(20)
   })
 
-  it('for a moment only is waited for', async () => {
+  it('does not end a transfer if it is short', async () => {
     const { begin, until, clock, line, isEqual } = await ready('download')
     line.holdAfter(before)
     await begin()
@@ -84,14 +84,14 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
     expect(isEqual()).toBe(true)
   })
 
-  it.each(['upload', 'download'] as const)('is shown to have stalled by the %s', async (direction) => {
+  it.each(['upload', 'download'] as const)('makes the speed of the %s zero', async (direction) => {
     const { begin, call, until, clock, line, isEqual } = await ready(direction)
     const transfer = async () => (await call['files.transfers']({})).at(-1)
     line.holdAfter(before)
     await begin()
     await line.held()
     await expect.poll(async () => (await transfer())?.bytes.done).toBeGreaterThan(0)
-    // What was on its way within this computer still arrives.
+    // Bytes buffered in this computer still arrive.
     const state = async () => {
       clock.advance(10)
       return (await transfer())?.state
@@ -103,8 +103,8 @@ describeWith(['sshd', 'ssh'], 'a line that stands and passes nothing on', () => 
   })
 })
 
-describeWith(['sshd', 'ssh'], 'a slow line that an upload fills', () => {
-  // All of the file waits in the line, and the answers to alive packets behind it.
+describeWith(['sshd', 'ssh'], 'a slow connection filled by an upload', () => {
+  // The whole file waits in the connection, and the answers to keep-alive requests behind it.
   it.each(['ssh2', 'ssh'] as const)(
     'is not taken for a lost one over %s',
     async (transport) => {

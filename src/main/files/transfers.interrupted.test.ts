@@ -16,7 +16,7 @@ async function ready() {
 }
 
 describeWith(['sshd'], 'an interrupted transfer', () => {
-  it('whose source has become shorter is begun anew', async () => {
+  it('restarts if the source has become shorter', async () => {
     const { upload, until, clock, line, remote } = await ready()
     const source = join(ownFolder(), 'log')
     writeFileSync(source, randomBytes(8 * mebibyte))
@@ -30,7 +30,7 @@ describeWith(['sshd'], 'an interrupted transfer', () => {
     expect(readFileSync(join(remote, 'log')).equals(readFileSync(source))).toBe(true)
   })
 
-  it('whose copy somebody has cut is begun anew', async () => {
+  it('restarts if another program has cut the copy', async () => {
     const { download, until, pick, clock, line, remote, local } = await ready()
     writeFileSync(join(remote, 'big'), randomBytes(8 * mebibyte))
     pick(join(local, 'big'))
@@ -43,7 +43,7 @@ describeWith(['sshd'], 'an interrupted transfer', () => {
     expect(readFileSync(join(local, 'big')).equals(readFileSync(join(remote, 'big')))).toBe(true)
   })
 
-  it('beside another of the same name leaves that one alone', async () => {
+  it('does not affect another transfer of the same name', async () => {
     const { upload, call, answering, remote } = await ready()
     answering('keep-both')
     const sources = ['first', 'second'].map((text) => {
@@ -55,7 +55,7 @@ describeWith(['sshd'], 'an interrupted transfer', () => {
     const states = async () => (await call['files.transfers']({})).map(({ state }) => state.kind)
     await expect.poll(states).toEqual(['done', 'done'])
     expect(readdirSync(remote).toSorted()).toEqual(['same', 'same (2)'])
-    // Which of the two asked the machine for the name first is free.
+    // Either transfer may have reserved the name first.
     const contents = ['same', 'same (2)'].map((name) => readFileSync(join(remote, name), 'utf8'))
     expect(contents.toSorted()).toEqual(['first', 'second'])
   })

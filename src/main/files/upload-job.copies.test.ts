@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
-import { filesHarness } from '../../../test/fixtures/files-harness'
-import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
+import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import {
+  channelOf,
+  type Node,
+  scriptedClient,
+  scriptedConnection,
+} from '../../../test/fixtures/scripted-sftp'
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { download, newCopy } from './copy'
 import { deleteTrees } from './delete-tree'
+import type { ExecOutcome } from '../ssh/client/transport'
 import { newProgress } from './transfer-job'
-import { oneChannel } from './transfer-channel'
-import type { RemoteEntry, Sftp } from './sftp/client'
+import type { RemoteEntry } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
 
@@ -23,37 +27,18 @@ const file = (size = 1): Node => ({
   size,
   read: (offset, length) => (offset < 1 ? Buffer.alloc(Math.min(1, length), 'x') : null),
 })
-const one = { kind: 'file', size: 1, modifiedAt: 1, mode: null } as const
+const attributes = { kind: 'file', size: 1, modifiedAt: 1, mode: null } as const
+const missing: Node = { kind: 'missing' }
+const unexpected = () => expect.fail('neither commands nor questions')
 
-/** A machine on which everything succeeds, but for this. */
-const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
-  limits: () => expect.fail('no limits'),
-  list: () => Promise.resolve({ entries: [], isCut: false }),
-  realPath: (path) => Promise.resolve(path),
-  stat: () => Promise.resolve(one),
-  lstat: () => Promise.reject(new SftpError('no-such-file', '')),
-  open: () => Promise.reject(new Error('not opened')),
-  makeFolder: () => Promise.resolve(),
-  removeFile: () => Promise.resolve(),
-  setMode: () => Promise.resolve(),
-  setTime: () => Promise.resolve(),
-  readLink: () => expect.fail('no links'),
-  makeLink: () => expect.fail('no links'),
-  space: () => Promise.resolve(null),
-  removeFolder: () => Promise.resolve(),
-  rename: () => Promise.resolve(),
-  replace: () => Promise.resolve(true),
-  close: () => undefined,
-  ...changes,
-})
-async function harness(...of: Parameters<typeof scriptedConnection>) {
-  const made = filesHarness(target, { open: scriptedConnection(...of) })
-  await made.look()
-  return made
+async function harness(...script: Parameters<typeof scriptedConnection>) {
+  const files = filesHarness(target, { open: scriptedConnection(...script) })
+  await files.look()
+  return files
 }
 
-describe('a copy is made where nobody else has one', () => {
-  it('also where a name of the selection is free only until another is numbered', async () => {
+describe('a copy', () => {
+  it('skips a numbered name that is also selected', async () => {
     const { download: begin, until, answering, local } = await harness(() => file())
     answering('keep-both')
     writeFileSync(join(local, 'a'), 'mine')
@@ -63,7 +48,7 @@ describe('a copy is made where nobody else has one', () => {
     expect(readFileSync(join(local, 'a'), 'utf8')).toBe('mine')
   })
 
-  it('when two transfers look for one at once', async () => {
+  it('gets its own name if two transfers choose names at the same time', async () => {
     const { download: begin, call, answering, local } = await harness(() => file())
     answering('keep-both')
     await Promise.all([begin('/srv', 'a', 'b'), begin('/srv', 'a', 'b')])
@@ -72,41 +57,40 @@ describe('a copy is made where nobody else has one', () => {
     expect(readdirSync(local).toSorted()).toEqual(['a', 'a (2)', 'b', 'b (2)'])
   })
 
-  it('and one that the machine refuses to make is neither written to nor removed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-copies-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+  it('that the machine refuses to make is neither written nor removed', async () => {
+    const folder = ownFolder()
     writeFileSync(join(folder, 'a'), 'x')
-    const asked: string[] = []
-    const sftp = fakeSftp({
-      open(_path, how) {
-        asked.push(how)
-        return Promise.reject(new SftpError('failure', 'File exists'))
-      },
-      removeFile: (path) => Promise.resolve(void asked.push(`remove ${path}`)),
-    })
-    const progress = newProgress()
-    const none = () => expect.fail('neither commands nor questions')
+    const requests: string[] = []
+    const sftp = await scriptedClient(
+      () => missing,
+      () => ({
+        open(_path, purpose) {
+          requests.push(purpose)
+          return Promise.reject(new SftpError('failure', 'File exists'))
+        },
+        removeFile: (path) => Promise.resolve(void requests.push(`remove ${path}`)),
+      }),
+    )
     const job = uploadJob({
       folder: '/srv',
       paths: [join(folder, 'a')],
       reserved: new Set(),
       platform: process.platform,
-      progress,
-      ask: { taken: none, links: none },
+      progress: newProgress(),
+      ask: { conflict: unexpected, links: unexpected },
     })
-    const line = { sftp, exec: none, pipe: none, clock: fakeClock(), ...oneChannel }
+    const channel = channelOf(sftp, { exec: unexpected, pipe: unexpected })
     for (let attempt = 0; attempt < 2; attempt += 1)
-      await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')
+      await expect(job.attempt(channel, new AbortController().signal)).rejects.toThrow('File exists')
     await job.discard(sftp)
-    expect(asked).toEqual(['new', 'new'])
+    expect(requests).toEqual(['new', 'new'])
   })
 })
 
-it('a name is asked about however many files the folder has beside it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-copies-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+it('an upload asks about an existing name without listing its folder', async () => {
+  const folder = ownFolder()
   writeFileSync(join(folder, 'a'), 'x')
-  const asked: string[] = []
+  const conflicts: string[] = []
   const job = uploadJob({
     folder: '/srv',
     paths: [join(folder, 'a')],
@@ -114,21 +98,17 @@ it('a name is asked about however many files the folder has beside it', async ()
     platform: process.platform,
     progress: newProgress(),
     ask: {
-      taken: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
-      links: () => expect.fail('no links'),
+      conflict: ({ name }) => Promise.resolve((conflicts.push(name), 'skip')),
+      links: unexpected,
     },
   })
-  const sftp = fakeSftp({
-    list: () => Promise.resolve({ entries: [], isCut: true }),
-    lstat: (path) =>
-      path === '/srv/a' ? Promise.resolve(one) : Promise.reject(new SftpError('no-such-file', '')),
-  })
-  const none = () => expect.fail('no commands')
-  await job.attempt(
-    { sftp, exec: none, pipe: none, clock: fakeClock(), ...oneChannel },
-    new AbortController().signal,
+  const sftp = await scriptedClient(
+    (path) => (path === '/srv/a' ? file() : missing),
+    () => ({ list: () => Promise.resolve({ entries: [], isCut: true }) }),
   )
-  expect(asked).toEqual(['a'])
+  const channel = channelOf(sftp, { exec: unexpected, pipe: unexpected })
+  await job.attempt(channel, new AbortController().signal)
+  expect(conflicts).toEqual(['a'])
 })
 
 describe('the checksum of a large download', () => {
@@ -140,47 +120,36 @@ describe('the checksum of a large download', () => {
   })
   const notFound = { kind: 'finished', stdout: '', stderr: '', status: 127 } as const
   const sum = createHash('sha256').update(Buffer.alloc(size, 'x')).digest('hex')
-  const copied = async (...sums: readonly string[]) => {
-    let asked = 0
+  /** Downloads the file; `answer` returns the outcome of each checksum command. */
+  async function copied(answer: (commands: number) => ExecOutcome) {
+    let commands = 0
     const machine = await harness(whole, (command) => {
       if (!command.includes('sha256')) return Promise.resolve(notFound)
-      asked += 1
-      return Promise.resolve({
-        kind: 'finished',
-        stdout: `${sums[asked - 1] ?? ''}\n`,
-        stderr: '',
-        status: 0,
-      })
+      commands += 1
+      return Promise.resolve(answer(commands))
     })
     machine.pick(join(machine.local, 'disk'))
     await machine.download('/srv', 'disk')
-    return { ...(await machine.until('done')).state, asked }
+    return { ...(await machine.until('done')).state, commands }
   }
+  const printed = (stdout: string): ExecOutcome => ({ kind: 'finished', stdout, stderr: '', status: 0 })
 
-  it('is made while it is copied, and not again', async () => {
-    expect(await copied(sum)).toMatchObject({ verified: 'checksum', asked: 1 })
+  it('is computed once, during the copy', async () => {
+    expect(await copied(() => printed(`${sum}\n`))).toMatchObject({ verified: 'checksum', commands: 1 })
   })
 
-  it('is not asked for twice where that takes the machine too long', async () => {
-    let asked = 0
-    const machine = await harness(whole, (command) => {
-      if (!command.includes('sha256')) return Promise.resolve(notFound)
-      asked += 1
-      return Promise.resolve({ kind: 'timed-out' })
-    })
-    machine.pick(join(machine.local, 'disk'))
-    await machine.download('/srv', 'disk')
-    expect((await machine.until('done')).state).toMatchObject({ verified: 'size' })
-    expect(asked).toBe(1)
+  it('is not computed again after a timeout', async () => {
+    expect(await copied(() => ({ kind: 'timed-out' }))).toMatchObject({ verified: 'size', commands: 1 })
   })
 
-  it('is made again where the file was another before the copy', async () => {
-    expect(await copied('0'.repeat(64), sum)).toMatchObject({ verified: 'checksum', changed: 0, asked: 2 })
+  it('is computed again if the file changed before the copy', async () => {
+    const state = await copied((commands) => printed(`${commands === 1 ? '0'.repeat(64) : sum}\n`))
+    expect(state).toMatchObject({ verified: 'checksum', changed: 0, commands: 2 })
   })
 })
 
-describe('what has changed meanwhile', () => {
-  it('after its own copy is counted, and no checksum of it is wrong', async () => {
+describe('a download', () => {
+  it('counts a file that changed after its copy, whose checksum differs', async () => {
     let size = 1
     const machine = await harness(
       () => file(size),
@@ -194,21 +163,21 @@ describe('what has changed meanwhile', () => {
     expect((await machine.until('done')).state).toMatchObject({ verified: 'checksum', changed: 1 })
   })
 
-  it('is that the machine was forgotten: nothing is begun', async () => {
-    const made = filesHarness(target, {
+  it('does not begin if the machine was forgotten while the user chose a path', async () => {
+    const files = filesHarness(target, {
       open: scriptedConnection(() => file()),
       chooseTarget(name) {
-        made.gone()
-        return Promise.resolve(join(made.local, name))
+        files.gone()
+        return Promise.resolve(join(files.local, name))
       },
     })
-    await made.look()
-    expect(await made.download('/srv', 'a')).toBeNull()
-    expect(await made.call['files.transfers']({})).toEqual([])
+    await files.look()
+    expect(await files.download('/srv', 'a')).toBeNull()
+    expect(await files.call['files.transfers']({})).toEqual([])
   })
 })
 
-it('no name is in a command on Windows, whose shells would run what it holds', async () => {
+it('a copy on Windows runs no command, because its shells could run parts of a name', async () => {
   const {
     download: begin,
     until,
@@ -223,54 +192,59 @@ it('no name is in a command on Windows, whose shells would run what it holds', a
   expect((await until('done')).state).toMatchObject({ verified: 'size' })
 })
 
-it('a machine with names or paths longer than any is left', async () => {
+it('a machine with impossibly long names or paths is malformed', async () => {
   const { list } = await harness(() => ({ kind: 'folder', entries: [['n'.repeat(2_000), file()]] }))
   const malformed = { failure: { reason: 'The machine sent an unexpected response.' } }
   await expect(list('/srv')).rejects.toMatchObject(malformed)
   await expect(list(`/${'p/'.repeat(3_000)}`)).rejects.toMatchObject(malformed)
 })
 
-describe('a folder that is deleted', () => {
+describe('deleting a folder', () => {
   const files = (count: number, name: (index: number) => string = String): readonly RemoteEntry[] =>
     Array.from({ length: count }, (_, index) => ({ ...entry, kind: 'file', name: name(index) }))
-  /** What is deleted of a folder `data` with these files, and of `other`, an empty one. */
-  function folderOf(all: readonly RemoteEntry[], removeFile: (path: string) => Promise<void>) {
-    const removed: string[] = []
+  /** Deletes the folders `data`, with these files, and `other`, which is empty. */
+  async function deleteFolders(
+    removed: string[],
+    entries: readonly RemoteEntry[],
+    removeFile: (path: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     const note = (path: string): void => void removed.push(path)
-    const sftp = fakeSftp({
-      lstat: () => Promise.resolve({ ...one, kind: 'folder' }),
-      list(path, limits) {
-        const most = path === '/srv/data' ? (limits?.entries ?? 20_000) : 0
-        return Promise.resolve({ entries: all.slice(0, most), isCut: most > 0 && all.length > most })
-      },
-      removeFile: (path) => removeFile(path).then(() => note(path)),
-      removeFolder: (path) => Promise.resolve(note(path)),
-    })
-    return { removed, deleted: deleteTrees(sftp, ['/srv/other', '/srv/data']) }
+    const sftp = await scriptedClient(
+      () => ({ kind: 'folder', entries: [] }),
+      () => ({
+        list(path, limits) {
+          const maxEntries = path === '/srv/data' ? (limits?.entries ?? 20_000) : 0
+          const isCut = maxEntries > 0 && entries.length > maxEntries
+          return Promise.resolve({ entries: entries.slice(0, maxEntries), isCut })
+        },
+        removeFile: (path) => removeFile(path).then(() => note(path)),
+        removeFolder: (path) => Promise.resolve(note(path)),
+      }),
+    )
+    await deleteTrees(sftp, ['/srv/other', '/srv/data'])
   }
-  const removes = () => Promise.resolve()
   const refused = { failure: { kind: 'local-fault', reason: expect.stringContaining('nothing was deleted') } }
 
-  it('goes with all its files, however many there are', async () => {
-    const { removed, deleted } = folderOf(files(20_001), removes)
-    await deleted
+  it('deletes all its files, even more than a listing shows', async () => {
+    const removed: string[] = []
+    await deleteFolders(removed, files(20_001))
     expect(removed).toHaveLength(20_003)
   })
 
   it.each([
-    ['more than a listing takes', files(200_001)],
-    ['a name that no request can say', files(2, (index) => (index === 1 ? 'a/b' : 'a'))],
-  ])('stays, and all that was chosen with it, where it holds %s', async (_what, all) => {
-    const { removed, deleted } = folderOf(all, removes)
-    await expect(deleted).rejects.toMatchObject(refused)
+    ['more files than a listing may have', files(200_001)],
+    ['a name that no request can contain', files(2, (index) => (index === 1 ? 'a/b' : 'a'))],
+  ])('deletes nothing if it has %s', async (_what, entries) => {
+    const removed: string[] = []
+    await expect(deleteFolders(removed, entries)).rejects.toMatchObject(refused)
     expect(removed).toEqual([])
   })
 
-  it('may lose what is in it meanwhile', async () => {
-    const { removed, deleted } = folderOf(files(2), (path) =>
+  it('accepts that a file in it has been removed meanwhile', async () => {
+    const removed: string[] = []
+    await deleteFolders(removed, files(2), (path) =>
       path.endsWith('0') ? Promise.reject(new SftpError('no-such-file', '')) : Promise.resolve(),
     )
-    await deleted
     expect(removed).toEqual(['/srv/data/1', '/srv/data', '/srv/other'])
   })
 })
@@ -288,7 +262,7 @@ it.skipIf(reason)(
     const from = {
       read: (_offset: number, length: number) => Promise.resolve([Buffer.alloc(length)]),
       write: () => Promise.resolve(),
-      attributes: () => Promise.resolve(one),
+      attributes: () => Promise.resolve(attributes),
       setMode: () => Promise.resolve(),
       setTime: () => Promise.resolve(),
       close: () => Promise.resolve(),

@@ -4,19 +4,19 @@ import { expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
 import { refusingRenames, type RefuseRename } from '../../../test/fixtures/refused-renames'
+import { channelOf } from '../../../test/fixtures/scripted-sftp'
 import { sftpServer } from '../../../test/fixtures/sshd'
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import { newProgress } from './transfer-job'
-import { oneChannel } from './transfer-channel'
 import { openSftp, type Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
-import { finishThere } from './name-conflicts'
+import { finishRemote } from './name-conflicts'
 import { uploadJob } from './upload-job'
 
-/** SFTP with a real machine. */
+/** Opens SFTP on a real machine. */
 async function connected() {
   const { target } = await sshdTarget()
   const outcome = await openConnection(target, new AbortController().signal)
@@ -33,7 +33,7 @@ async function connected() {
   }
   return { connection, clock, sftp, folder, make }
 }
-/** Refuses to give a path to anything, once. */
+/** Refuses the first rename to `path`. */
 const refusing = (sftp: Sftp, path: string): Sftp => {
   let isRefused = false
   return {
@@ -47,7 +47,7 @@ const refusing = (sftp: Sftp, path: string): Sftp => {
 }
 const log = (...path: readonly string[]): string => readFileSync(join(...path, 'log'), 'utf8')
 
-/** Uploads of `log` to a folder of a machine that refuses renames like this. */
+/** Prepares uploads of `log` to a machine that refuses some renames. */
 async function replacing(refuse: RefuseRename) {
   const { target } = await sshdTarget()
   const [remote, source] = [ownFolder(), ownFolder()]
@@ -61,7 +61,7 @@ async function replacing(refuse: RefuseRename) {
       harness.clock.advance(3)
       await closed
     },
-    /** Uploads the file over one with this content; null: over nothing. */
+    /** Uploads the file over a file with this content; null: to a free name. */
     async replace(content: string | null) {
       if (content !== null) writeFileSync(join(remote, 'log'), content)
       await look()
@@ -70,7 +70,7 @@ async function replacing(refuse: RefuseRename) {
       const state = async () => (await call['files.transfers']({})).at(-1)?.state
       return {
         until,
-        /** The reason once the upload has failed. */
+        /** Returns the reason once the upload has failed. */
         async failed(): Promise<string> {
           await expect.poll(async () => (await state())?.kind).toBe('failed')
           const last = await state()
@@ -88,7 +88,7 @@ describeWith(['sshd'], 'a copy of a file', () => {
     ['an unsupported request', [8, 'Operation unsupported']],
     ['missing permissions', [3, 'Permission denied']],
   ] as const)(
-    'has its name if the disk has no hard links and a plain rename reports %s',
+    'gets its name if the disk has no hard links and a plain rename reports %s',
     async (_title, refusal) => {
       const { remote, replace } = await replacing(({ kind }) => (kind === 'plain' ? refusal : null))
       const { until } = await replace(null)
@@ -97,7 +97,7 @@ describeWith(['sshd'], 'a copy of a file', () => {
     },
   )
 
-  it('replaces nothing that got the name after the plain rename was refused', async () => {
+  it('does not replace a file that appeared after the plain rename was refused', async () => {
     const { remote, replace } = await replacing(({ kind, to }) => {
       if (kind === 'posix') return null
       writeFileSync(to, 'theirs')
@@ -109,9 +109,9 @@ describeWith(['sshd'], 'a copy of a file', () => {
   })
 
   it.each([
-    ['over nothing', null],
+    ['at a free name', null],
     ['over an older file', 'old'],
-  ] as const)('is named with its path if the machine renames nothing, %s', async (_title, before) => {
+  ] as const)('is reported with its path if the machine renames nothing, %s', async (_title, before) => {
     const { remote, replace, quit } = await replacing(() => [8, 'Operation unsupported'])
     const { failed } = await replace(before)
     const part = join(remote, 'log.part')
@@ -126,8 +126,8 @@ describeWith(['sshd'], 'a copy of a file', () => {
   })
 })
 
-describeWith(['sshd'], 'what an upload replaces', () => {
-  it('is back where the machine refuses the copy its name, and the others are whole', async () => {
+describeWith(['sshd'], 'a folder that an upload replaces', () => {
+  it('is restored if the machine refuses to rename the copy, and other copies are complete', async () => {
     const { connection, clock, sftp, folder, make } = await connected()
     const source = ownFolder()
     const names = ['a', 'b', 'c']
@@ -143,46 +143,46 @@ describeWith(['sshd'], 'what an upload replaces', () => {
       reserved: new Set(),
       platform: process.platform,
       progress,
-      ask: { taken: () => Promise.resolve('replace'), links: () => expect.fail('no links') },
+      ask: { conflict: () => Promise.resolve('replace'), links: () => expect.fail('no links') },
     })
     const { exec, pipe } = connection
-    const line = { sftp: refusing(sftp, join(folder, 'a')), exec, pipe, clock, ...oneChannel }
-    const attempt = () => job.attempt(line, new AbortController().signal)
+    const channel = channelOf(refusing(sftp, join(folder, 'a')), { exec, pipe, clock })
+    const attempt = () => job.attempt(channel, new AbortController().signal)
     await expect(attempt()).rejects.toThrow(SftpError)
     expect(readdirSync(folder).toSorted()).toEqual(['a', 'a.part', 'b', 'c'])
     expect(names.map((name) => log(folder, name))).toEqual(['old', 'new', 'new'])
-    // Another attempt goes on from there.
+    // The next attempt continues.
     await attempt()
     expect(readdirSync(folder).toSorted()).toEqual(names)
     expect(log(folder, 'a')).toBe('new')
   })
 
-  it('never goes where somebody else has something', async () => {
+  it('is never moved over another file', async () => {
     const { sftp, make } = await connected()
     const [final, part] = [make('runs', 'old'), make('runs.part', 'new')]
     make('runs.part.old', 'theirs')
     const moved = new Set<string>()
-    const finish = () => finishThere(sftp, { part, final, kind: 'folder', replaces: 'folder' }, moved)
+    const finish = () => finishRemote(sftp, { part, final, kind: 'folder', replaces: 'folder' }, moved)
     await expect(finish()).rejects.toThrow('File exists')
     expect([log(final), log(part), log(`${part}.old`)]).toEqual(['old', 'new', 'theirs'])
-    // Another attempt, once the person has made room, does not take it for its own.
+    // The next attempt, after the user has made room, does not treat the other file as its own.
     rmSync(final, { recursive: true })
     await finish()
     expect([log(final), log(`${part}.old`)]).toEqual(['new', 'theirs'])
   })
 
-  it('stays where the copy is gone before it got the name', async () => {
+  it('is restored if the copy disappears before it was renamed', async () => {
     const { sftp, folder, make } = await connected()
     const aside = make('runs.part.old', 'old')
     const [part, final] = [join(folder, 'runs.part'), join(folder, 'runs')]
     const copy = { part, final, kind: 'folder', replaces: 'folder' } as const
-    await expect(finishThere(sftp, copy, new Set([aside]))).rejects.toThrow(SftpError)
+    await expect(finishRemote(sftp, copy, new Set([aside]))).rejects.toThrow(SftpError)
     expect(log(final)).toBe('old')
   })
 })
 
-describeWith(['sshd'], 'what has the name already', () => {
-  it('is replaced with another place to wait where somebody has that one', async () => {
+describeWith(['sshd'], 'an existing file or folder', () => {
+  it('is moved to another aside name if the first is in use', async () => {
     const { target } = await sshdTarget()
     const { look, upload, until, answering } = filesHarness(target)
     await look()
@@ -221,14 +221,17 @@ describeWith(['sshd'], 'what has the name already', () => {
   it.each([
     ['a failure', [4, 'Failure']],
     ['missing permissions', [3, 'Permission denied']],
-  ] as const)('is replaced if the machine renames over nothing and reports %s', async (_title, refusal) => {
-    const { remote, replace } = await replacing(({ to }) => (existsSync(to) ? refusal : null))
-    const { until } = await replace('old')
-    await until('done')
-    expect([readdirSync(remote), log(remote)]).toEqual([['log'], 'new'])
-  })
+  ] as const)(
+    'is replaced if the machine renames only to free names and reports %s',
+    async (_title, refusal) => {
+      const { remote, replace } = await replacing(({ to }) => (existsSync(to) ? refusal : null))
+      const { until } = await replace('old')
+      await until('done')
+      expect([readdirSync(remote), log(remote)]).toEqual([['log'], 'new'])
+    },
+  )
 
-  it('and the copy keep their content if the machine renames nothing over it, nor back', async () => {
+  it('and its copy keep their content if the machine refuses every rename after the first', async () => {
     let isAside = false
     const { remote, replace } = await replacing(({ to }) => {
       if (!isAside && to.endsWith('.part.old')) isAside = true
@@ -246,7 +249,7 @@ describeWith(['sshd'], 'what has the name already', () => {
 
   const reason = whyNoSmallDisk()
   it.skipIf(reason).each(['upload', 'download'] as const)(
-    `and cannot be deleted is named once the %s has replaced it${reason ? ` (skipped: ${reason})` : ''}`,
+    `that cannot be deleted is reported once the %s has replaced it${reason ? ` (skipped: ${reason})` : ''}`,
     async (direction) => {
       const { target } = await sshdTarget()
       const { look, upload, download, until, answering, local } = filesHarness(target)

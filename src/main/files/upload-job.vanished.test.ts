@@ -1,62 +1,44 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
+import { channelOf, type Node, scriptedClient } from '../../../test/fixtures/scripted-sftp'
 import { downloadJob } from './download-job'
 import { newProgress } from './transfer-job'
-import { type TransferChannel, oneChannel } from './transfer-channel'
-import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
+import type { TransferChannel } from './transfer-channel'
+import type { Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
 
-const attributes = { kind: 'file', size: 1, modifiedAt: 1, mode: null } as const
-const entries = ['kept', 'vanished'].map((name): RemoteEntry => ({
-  ...attributes,
-  name,
-  isUnreadable: false,
-}))
-const remote: RemoteFile = {
-  read: (offset) => Promise.resolve(offset < 1 ? [Buffer.from('x')] : null),
-  write: () => Promise.resolve(),
-  attributes: () => Promise.resolve(attributes),
-  setMode: () => Promise.resolve(),
-  setTime: () => Promise.resolve(),
-  close: () => Promise.resolve(),
+const file: Node = {
+  kind: 'file',
+  size: 1,
+  read: (offset) => (offset < 1 ? Buffer.from('x') : null),
 }
-const fail = () => expect.fail('nothing is asked')
-/** A machine with the folder `data`, on which everything succeeds, but for this. */
-const line = (changes: Partial<Sftp>): TransferChannel => ({
-  sftp: {
-    limits: () => expect.fail('no limits'),
-    list: (path) => Promise.resolve({ entries: path.endsWith('data') ? entries : [], isCut: false }),
-    realPath: (path) => Promise.resolve(path),
-    stat: () => Promise.resolve({ ...attributes, kind: 'folder' }),
-    lstat: () => Promise.reject(new SftpError('no-such-file', '')),
-    open: () => Promise.resolve(remote),
-    makeFolder: () => Promise.resolve(),
-    removeFile: () => Promise.resolve(),
-    setMode: () => Promise.resolve(),
-    setTime: () => Promise.resolve(),
-    readLink: fail,
-    makeLink: fail,
-    space: () => Promise.resolve(null),
-    replace: () => Promise.resolve(true),
-    removeFolder: () => Promise.resolve(),
-    rename: () => Promise.resolve(),
-    close: () => undefined,
-    ...changes,
-  },
-  exec: () => Promise.resolve({ kind: 'timed-out' }),
-  pipe: () => Promise.reject(new Error('no commands')),
-  clock: fakeClock(),
-  ...oneChannel,
-})
-const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
+const data: Node = {
+  kind: 'folder',
+  entries: [
+    ['kept', file],
+    ['vanished', file],
+  ],
+}
+/** Opens a channel to a machine whose checksums time out. */
+async function channelTo(
+  at: (path: string) => Node,
+  changes: (sftp: Sftp) => Partial<Sftp>,
+): Promise<TransferChannel> {
+  const exec = () => Promise.resolve({ kind: 'timed-out' } as const)
+  return channelOf(await scriptedClient(at, changes), { exec })
+}
+/** Node of a path while `data` is uploaded. */
+const uploaded = (path: string): Node =>
+  path.endsWith('kept') || path.endsWith('vanished') ? file : { kind: 'missing' }
+const skippedOne = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()
-const ask = { taken: fail, links: fail }
+const unexpected = () => expect.fail('no questions')
+const ask = { conflict: unexpected, links: unexpected }
 
-it('a file that a machine has no more is left out of a download, and counted', async () => {
+it('a download skips and counts a file that was removed from the machine', async () => {
   const to = ownFolder()
   const progress = newProgress()
   const job = downloadJob({
@@ -67,14 +49,21 @@ it('a file that a machine has no more is left out of a download, and counted', a
     progress,
     ask,
   })
-  const open: Sftp['open'] = (path) =>
-    path.endsWith('vanished') ? Promise.reject(new SftpError('no-such-file', '')) : Promise.resolve(remote)
-  await job.attempt(line({ open }), signal)
-  expect(progress).toMatchObject(leftOut)
+  const channel = await channelTo(
+    (path) => (path.endsWith('data') ? data : file),
+    (sftp) => ({
+      open: (path, ...options) =>
+        path.endsWith('vanished')
+          ? Promise.reject(new SftpError('no-such-file', ''))
+          : sftp.open(path, ...options),
+    }),
+  )
+  await job.attempt(channel, signal)
+  expect(progress).toMatchObject(skippedOne)
   expect(readdirSync(join(to, 'data'))).toEqual(['kept'])
 })
 
-it('a file that this computer has no more is left out of an upload, and counted', async () => {
+it('an upload skips and counts a file that was removed from this computer', async () => {
   const from = join(ownFolder(), 'data')
   mkdirSync(from)
   for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
@@ -87,13 +76,15 @@ it('a file that this computer has no more is left out of an upload, and counted'
     progress,
     ask,
   })
-  const makeFolder = (): Promise<void> => Promise.resolve(rmSync(join(from, 'vanished')))
-  await job.attempt(line({ makeFolder }), signal)
-  expect(progress).toMatchObject(leftOut)
+  const channel = await channelTo(uploaded, () => ({
+    makeFolder: () => Promise.resolve(rmSync(join(from, 'vanished'))),
+  }))
+  await job.attempt(channel, signal)
+  expect(progress).toMatchObject(skippedOne)
 })
 
 it.skipIf(process.platform === 'win32')(
-  'a link that has taken the place of a file is not followed by an upload, and the file is counted as left out',
+  'an upload skips and counts a file that was replaced by a link',
   async () => {
     const outside = join(ownFolder(), 'secret')
     writeFileSync(outside, 's')
@@ -110,18 +101,22 @@ it.skipIf(process.platform === 'win32')(
       progress,
       ask,
     })
-    const makeFolder = (): Promise<void> => {
-      rmSync(join(from, 'vanished'))
-      symlinkSync(outside, join(from, 'vanished'))
-      return Promise.resolve()
-    }
-    const open: Sftp['open'] = () =>
-      Promise.resolve({
-        ...remote,
-        write: (_offset, { content }) => Promise.resolve(void written.push(content.toString())),
-      })
-    await job.attempt(line({ makeFolder, open }), signal)
-    expect(progress).toMatchObject(leftOut)
+    const channel = await channelTo(uploaded, (sftp) => ({
+      makeFolder() {
+        rmSync(join(from, 'vanished'))
+        symlinkSync(outside, join(from, 'vanished'))
+        return Promise.resolve()
+      },
+      async open(...input) {
+        const remote = await sftp.open(...input)
+        return {
+          ...remote,
+          write: (_offset, { content }) => Promise.resolve(void written.push(content.toString())),
+        }
+      },
+    }))
+    await job.attempt(channel, signal)
+    expect(progress).toMatchObject(skippedOne)
     expect(written).toEqual(['x'])
   },
 )

@@ -2,15 +2,13 @@ import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import type { ServicesView, tunnelCalls, tunnelEvents } from '#shared/bridge/tunnel'
-import { FailureError } from '#shared/failure'
-import { resourceKey } from '#shared/resource-key'
-import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import type { ReportError } from '../core/report-error'
 import { plainPort } from '../ssh/client/plain-values'
 import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
+import { machineRegistry } from '../ssh/machine-registry'
 import type { SshMachines } from '../ssh/machines/index'
 import { createForwards, type Forwards } from './forwards'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
@@ -31,86 +29,32 @@ export interface TunnelsDeps
   readonly report: ReportError
 }
 
-interface MachineEntry {
-  readonly account: AccountId
-  readonly machine: string
-  readonly tunnels: MachineTunnels
-}
-
-/** Tracks the tunnels of every machine that the user looked at or forwards to. */
-function createMachines(deps: TunnelsDeps, forwards: Forwards) {
-  const entries = new Map<string, MachineEntry>()
-  const services = createEmitter<ServicesView>()
-  /** Last emitted view of each machine, as JSON. */
-  const emitted = new Map<string, string>()
-  let isClosed = false
-
-  const find = (account: AccountId, machine: string): MachineTunnels | undefined =>
-    entries.get(resourceKey(account, machine))?.tunnels
-
-  function viewOf({ account, machine, tunnels }: MachineEntry): ServicesView {
-    return { account, machine, link: tunnels.link(), report: tunnels.report() }
-  }
-
-  function changed(key: string): void {
-    const entry = entries.get(key)
-    if (!entry) return
-    const view = viewOf(entry)
-    const text = JSON.stringify(view)
-    if (!isClosed && emitted.get(key) !== text) {
-      emitted.set(key, text)
-      services.emit(view)
-    }
-    forwards.changed()
-  }
-
-  /** Returns the tunnels of a machine, new ones if it has none. Fails with invalid-input (machine). */
-  function tunnelsOf(account: AccountId, machine: string): MachineTunnels {
-    const known = find(account, machine)
-    if (known) return known
-    if (!deps.machine(account, machine))
-      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
-    const key = resourceKey(account, machine)
-    const tunnels = machineTunnels({
-      machines: deps.sshMachines,
+const createMachines = (deps: TunnelsDeps, forwards: Forwards) =>
+  machineRegistry<MachineTunnels, ServicesView>({
+    machine: deps.machine,
+    changed: forwards.changed,
+    view: ({ account, machine, part }): ServicesView => ({
       account,
       machine,
-      view: () => deps.machine(account, machine),
-      isForwarded: () => forwards.ofMachine(account, machine).length > 0,
-      ownPorts: () =>
-        forwards.list().flatMap(({ localPort, port }) => (localPort === port ? [] : [localPort])),
-      changed: () => changed(key),
-      connected() {
-        for (const { forward } of forwards.ofMachine(account, machine)) void forward.probe()
-      },
-      clock: deps.clock,
-    })
-    entries.set(key, { account, machine, tunnels })
-    return tunnels
-  }
-
-  return {
-    entries: () => entries.values(),
-    find,
-    tunnelsOf,
-    onServices: services.on,
-    view: (account: AccountId, machine: string): ServicesView =>
-      viewOf({ account, machine, tunnels: tunnelsOf(account, machine) }),
-    settle: (): void => entries.forEach(({ tunnels }) => tunnels.settle()),
-    forget(account: AccountId, isGone: (machine: string) => boolean): void {
-      for (const [key, entry] of entries) {
-        if (entry.account !== account || !isGone(entry.machine)) continue
-        entries.delete(key)
-        emitted.delete(key)
-        entry.tunnels.close()
-      }
-    },
-    close(): void {
-      isClosed = true
-      for (const { tunnels } of entries.values()) tunnels.close()
-    },
-  }
-}
+      link: part.link(),
+      report: part.report(),
+    }),
+    create: (account, machine, changed) =>
+      machineTunnels({
+        machines: deps.sshMachines,
+        account,
+        machine,
+        changed,
+        view: () => deps.machine(account, machine),
+        isForwarded: () => forwards.ofMachine(account, machine).length > 0,
+        ownPorts: () =>
+          forwards.list().flatMap(({ localPort, port }) => (localPort === port ? [] : [localPort])),
+        connected() {
+          for (const { forward } of forwards.ofMachine(account, machine)) void forward.probe()
+        },
+        clock: deps.clock,
+      }),
+  })
 
 /** Lists the services of machines, and forwards ports of this computer to them until the application quits. */
 export function createTunnels(deps: TunnelsDeps) {
@@ -133,7 +77,7 @@ export function createTunnels(deps: TunnelsDeps) {
   })
 
   function tunnelsOf(account: AccountId, machine: string): MachineTunnels {
-    return machines.tunnelsOf(account, machine)
+    return machines.of(account, machine)
   }
   function findTunnels(account: AccountId, machine: string): MachineTunnels | undefined {
     return machines.find(account, machine)
@@ -159,7 +103,7 @@ export function createTunnels(deps: TunnelsDeps) {
   }
 
   function forget(account: AccountId, isGone: (machine: string) => boolean): void {
-    machines.forget(account, isGone)
+    for (const { part } of machines.remove(account, isGone)) part.close()
     forwards.end((facts) => facts.account === account && isGone(facts.machine))
   }
 
@@ -205,7 +149,7 @@ export function createTunnels(deps: TunnelsDeps) {
     },
   }
   const events: EventsOf<typeof tunnelEvents> = {
-    'tunnel.services': machines.onServices,
+    'tunnel.services': machines.onView,
     'tunnel.changed': forwards.onChange,
   }
   return defineModule({
@@ -219,7 +163,7 @@ export function createTunnels(deps: TunnelsDeps) {
       await saved.remove(account, () => true)
     },
     windowChanged(isOpen: boolean): void {
-      if (!isOpen) for (const { tunnels } of machines.entries()) tunnels.look(false)
+      if (!isOpen) for (const { part } of machines.entries()) part.look(false)
     },
     close(): void {
       unfollow()

@@ -4,7 +4,7 @@ import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { openSftp, ReusedHandle } from './client'
 import { fieldsOf, Packet, requestPacket } from './packet'
 
-/** A server that numbers its handles as ssh_sftpd of Erlang/OTP 25 does: from three on, one is used twice. */
+/** Runs a server that numbers handles like ssh_sftpd of Erlang/OTP 25: with three open handles, one is used twice. */
 function erlangServer() {
   let open: readonly number[] = []
   let most = 0
@@ -35,14 +35,14 @@ function erlangServer() {
   return { channel, most: () => most }
 }
 
-it('a server that gives a handle twice ends the channel before a file is mixed with another', async () => {
+it('a channel ends if its server reuses an open handle, before two files are confused', async () => {
   const sftp = await openSftp(erlangServer().channel, fakeClock())
   const opened = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => sftp.open(name, 'new')))
   expect(opened.at(-1)).toMatchObject({ status: 'rejected', reason: { name: 'ReusedHandle' } })
   await expect(sftp.open('e', 'new')).rejects.toBeInstanceOf(ReusedHandle)
 })
 
-it('a channel that opens one file at a time waits until the file before is closed', async () => {
+it('a channel that opens one file at a time waits until the previous file is closed', async () => {
   const server = erlangServer()
   const sftp = await openSftp(server.channel, fakeClock(), true)
   const names = ['a', 'b', 'c', 'd', 'e']

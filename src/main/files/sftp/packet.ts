@@ -1,8 +1,8 @@
-/** Bytes of pieces together. */
+/** Returns the bytes of all pieces. */
 export const lengthOf = (pieces: readonly Buffer[]): number =>
   pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** What follows the first `count` bytes of pieces. */
+/** Returns the rest after the first `count` bytes. */
 export function afterBytes(pieces: readonly Buffer[], count: number): Buffer[] {
   let left = count
   return pieces.flatMap((piece) => {
@@ -43,18 +43,18 @@ export const Packet = {
   extendedReply: 201,
 } as const
 
-/** §6.3 */
+/** Flags of SSH_FXP_OPEN (§6.3). */
 export const OpenFlag = { read: 0x01, write: 0x02, create: 0x08, truncate: 0x10, exclusive: 0x20 } as const
 
-/** What the machine sent is not the SFTP protocol, or beyond every limit. */
+/** The machine broke the SFTP protocol or its limits. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer'
 }
 
-/** What a path leads to. `other`: a device, a pipe, a socket, or what the machine does not say. */
+/** `other`: a device, a pipe, a socket, or not reported. */
 type NodeKind = 'file' | 'folder' | 'link' | 'other'
 
-/** §5. Null: not reported. */
+/** Attributes of a path (§5). Null: not reported. */
 export interface Attributes {
   readonly kind: NodeKind
   /** Bytes. */
@@ -67,7 +67,7 @@ export interface Attributes {
 
 const kinds: Readonly<Record<number, NodeKind>> = { 0o100000: 'file', 0o040000: 'folder', 0o120000: 'link' }
 
-/** Reads the fields of one packet in their order. Every function throws MalformedAnswer beyond the packet's end. */
+/** Reads the fields of a packet in order. Every function throws MalformedAnswer after the packet's end. */
 export function fieldsOf(packet: Buffer) {
   let position = 0
   const take = (length: number): Buffer => {
@@ -76,16 +76,15 @@ export function fieldsOf(packet: Buffer) {
     return packet.subarray(position - length, position)
   }
   const word = (): number => take(4).readUInt32BE()
-  /** `most`: what the protocol, or any file system, allows. */
-  const bytes = (most = Infinity): Buffer => {
+  const bytes = (maxLength = Infinity): Buffer => {
     const length = word()
-    if (length > most) throw new MalformedAnswer('a text of an impossible length')
+    if (length > maxLength) throw new MalformedAnswer('a text of an impossible length')
     return take(length)
   }
   return {
     byte: (): number => take(1).readUInt8(),
     word,
-    /** Infinity: beyond what a number holds. */
+    /** Reads a uint64; Infinity if it exceeds the safe integers. */
     long(): number {
       const value = Number(take(8).readBigUInt64BE())
       return Number.isSafeInteger(value) ? value : Infinity
@@ -110,32 +109,29 @@ export function fieldsOf(packet: Buffer) {
   }
 }
 
-/** Bytes of a handle at most (§6.3). */
-export const longestHandle = 256
-/** Bytes before the content of a write (§6.4) at most: its length, type, id, handle and offset, and the content's length. */
-const room = 4 + 1 + 4 + (4 + longestHandle) + 8 + 4
+/** Bytes of a handle (§6.3). */
+export const maxHandleBytes = 256
+/** Bytes before the content of a write (§6.4): packet length, type, id, handle, offset and content length. */
+const headerBytes = 4 + 1 + 4 + (4 + maxHandleBytes) + 8 + 4
 
-/** Part of a file, in memory with room for the header of a write before it: what is sent need not be put together. */
+/** Part of a file, after room for the header of a write, so that sending it copies nothing. */
 export interface Piece {
   readonly memory: Buffer
   content: Buffer
 }
 export function newPiece(bytes: number): Piece {
-  const memory = Buffer.allocUnsafe(room + bytes)
-  return { memory, content: memory.subarray(room) }
+  const memory = Buffer.allocUnsafe(headerBytes + bytes)
+  return { memory, content: memory.subarray(headerBytes) }
 }
-/** Gives a piece so many bytes, at most as many as it was made for. */
+/** Sets the length of a piece, up to its original length. */
 export function fit(piece: Piece, bytes: number): void {
-  piece.content = piece.memory.subarray(room, room + bytes)
+  piece.content = piece.memory.subarray(headerBytes, headerBytes + bytes)
 }
 
-/**
- * A field of a request: a number is a uint32, a bigint a uint64; text and bytes are preceded by their length. After a piece
- * comes none.
- */
+/** Field of a request: a number is a uint32, a bigint a uint64; others follow their length. A piece is the last field. */
 export type Field = number | bigint | string | Buffer | Piece
 
-/** One packet with its length, ready to be sent. Its content is copied once, a piece not at all. */
+/** Builds a packet with its length. Copies the fields once, and a piece not at all. */
 export function requestPacket(type: number, id: number, fields: readonly Field[]): Buffer {
   const parts = fields.map((field) => (typeof field === 'string' ? Buffer.from(field) : field))
   const size = parts.reduce<number>((sum, part) => {
@@ -145,7 +141,7 @@ export function requestPacket(type: number, id: number, fields: readonly Field[]
   const last = parts.at(-1)
   const packet =
     typeof last === 'object' && 'content' in last
-      ? last.memory.subarray(room + last.content.length - size - 4, room + last.content.length)
+      ? last.memory.subarray(headerBytes + last.content.length - size - 4, headerBytes + last.content.length)
       : Buffer.allocUnsafe(4 + size)
   packet.writeUInt32BE(size)
   packet.writeUInt8(type, 4)

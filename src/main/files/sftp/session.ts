@@ -3,12 +3,12 @@ import type { Clock } from '../../core/clock'
 import { ChannelError } from '../../ssh/client/transport'
 import { type Field, fieldsOf, lengthOf, MalformedAnswer, Packet, requestPacket } from './packet'
 
-/** §7 */
+/** Status codes (§7). */
 const Status = { ok: 0, endOfFile: 1, noSuchFile: 2, permissionDenied: 3, unsupported: 8 } as const
 
 export type SftpProblem = 'no-such-file' | 'permission-denied' | 'unsupported' | 'failure'
 
-/** The machine refused a request. `message` is its own words. */
+/** The machine refused a request. `message`: its own text. */
 export class SftpError extends Error {
   override readonly name = 'SftpError'
   constructor(
@@ -19,61 +19,73 @@ export class SftpError extends Error {
   }
 }
 
-/** The machine refused to rename a whole copy. */
+/** Returns a handler that replaces a refusal, of one kind or any, by `value`, and rethrows other errors. */
+export const ifRefused =
+  <Value>(value: Value, problem?: SftpProblem) =>
+  (error: unknown): Value => {
+    if (error instanceof SftpError && (problem ?? error.problem) === error.problem) return value
+    throw error
+  }
+
+/** Resolves to false if the machine refuses the request. */
+export const isAccepted = (request: Promise<unknown>): Promise<boolean> =>
+  request.then(() => true, ifRefused(false))
+
+/** The machine refused to rename a complete copy. */
 export class UnnamedCopy extends SftpError {
   constructor(
     readonly refusal: SftpError,
     /** Path of the copy. */
     readonly part: string,
-    /** Path of a file or folder that was moved out of the way of the copy; null: nothing was. */
+    /** Path of the replaced file or folder, which was moved aside; null: none. */
     readonly aside: string | null,
   ) {
     super(refusal.problem, refusal.message)
   }
 }
 
-/** Something printed text before the SFTP server began. `line`: the first line of it. */
+/** The machine printed text before its SFTP server started. `line`: its first line. */
 export class PrintedText extends MalformedAnswer {
   constructor(readonly line: string) {
     super('text before the first packet')
   }
 }
 
-/** Characters of a printed line that are kept. */
-const longestLine = 200
+const maxLineLength = 200
+const maxMessageBytes = 1_000
 function firstLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.replaceAll(/\p{Cc}/gu, '').trim())
-  return (lines.find((line) => line !== '') ?? '').slice(0, longestLine)
+  return (lines.find((line) => line !== '') ?? '').slice(0, maxLineLength)
 }
 
 export interface Answer {
   readonly type: number
   readonly fields: ReturnType<typeof fieldsOf>
-  /** The content of a file, in pieces as they came. */
+  /** Content of a file, in pieces as received. */
   readonly data: readonly Buffer[]
 }
 
-/** Bytes of an answer with the content of a file before that: its type, its id and the length (§7). */
-const dataHeader = 9
+/** Bytes before the content in SSH_FXP_DATA: type, id and length (§7). */
+const dataHeaderBytes = 9
 
-/** Pieces of a packet that are kept so: each takes memory of its own. */
-const mostPieces = 32
+/** Pieces of one packet before they are joined: each piece needs memory. */
+const maxPieces = 32
 
 const wholeOf = (pieces: readonly Buffer[]): Buffer => {
   const [first] = pieces
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** The first `count` bytes of what a packet holds. Throws MalformedAnswer where it has fewer. */
+/** Returns the first `count` bytes. Throws MalformedAnswer if there are fewer. */
 function firstOf(pieces: readonly Buffer[], count: number): readonly Buffer[] {
   const length = lengthOf(pieces)
   if (length < count) throw new MalformedAnswer('a packet ends too early')
-  return length === count && pieces.length <= mostPieces ? pieces : [wholeOf(pieces).subarray(0, count)]
+  return length === count && pieces.length <= maxPieces ? pieces : [wholeOf(pieces).subarray(0, count)]
 }
 
-/** Bytes of one packet at most, as in OpenSSH. */
-const longestPacket = 256 * 1024
-/** Seconds that a machine may be silent while it owes an answer. */
+/** Bytes of one packet, as in OpenSSH. */
+const maxPacketBytes = 256 * 1024
+/** Seconds of silence while a request is pending. */
 const silenceTimeoutSeconds = 60
 
 function problemOf(code: number): SftpProblem {
@@ -82,7 +94,7 @@ function problemOf(code: number): SftpProblem {
   return code === Status.unsupported ? 'unsupported' : 'failure'
 }
 
-/** What a request comes to; null: the end of a file or folder. Throws MalformedAnswer. */
+/** Returns the outcome of a request; null: the end of a file or folder. Throws MalformedAnswer. */
 function outcomeOf(
   type: number,
   fields: Answer['fields'],
@@ -93,11 +105,11 @@ function outcomeOf(
   if (code === Status.ok) return { type, fields, data: [] }
   if (code === Status.endOfFile) return null
   // Servers of version 2 send no message.
-  const message = fields.isOver() ? '' : fields.bytes().subarray(0, 1_000).toString()
+  const message = fields.isOver() ? '' : fields.bytes().subarray(0, maxMessageBytes).toString()
   return new SftpError(problemOf(code), message)
 }
 
-/** The names of the extensions that a machine says it has, each with a value (§4). */
+/** Reads the names of the server's extensions, each followed by a value (§4). */
 function extensionsIn(fields: Answer['fields']): ReadonlySet<string> {
   const names = new Set<string>()
   try {
@@ -107,16 +119,16 @@ function extensionsIn(fields: Answer['fields']): ReadonlySet<string> {
       names.add(name)
     }
   } catch (error) {
-    // What else it says there is its own affair.
+    // Ignores other content after the extensions.
     if (!(error instanceof MalformedAnswer)) throw error
   }
   return names
 }
 
 /**
- * Requests of SFTP version 3 over a channel, any number of them under way. Each is answered once, with null at the end
- * of a file or folder, and rejects with SftpError where it is refused. All reject with ChannelError once the channel
- * ends, with MalformedAnswer once the machine breaks the protocol, and with a ChannelError where it falls silent.
+ * Sends requests of SFTP version 3 over a channel, any number in parallel. A request resolves to null at the end of a file or
+ * folder, and rejects with SftpError if it is refused. All requests reject with ChannelError once the channel ends or is
+ * silent, and with MalformedAnswer once the machine breaks the protocol.
  */
 export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   interface Pending {
@@ -127,9 +139,9 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   let failure: Error | undefined
   let nextId = 0
   const received: Buffer[] = []
-  /** Bytes that were received, and those of the next packet, once that is known. */
-  let length = 0
-  let size: number | null = null
+  let receivedBytes = 0
+  /** Bytes of the next packet; null: unknown. */
+  let packetBytes: number | null = null
   let cancelSilence = (): void => undefined
   let opened: (Pick<Pending, 'reject'> & { resolve(extensions: ReadonlySet<string>): void }) | undefined
 
@@ -150,7 +162,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
         : () => undefined
   }
 
-  /** `content`: what follows the header of data. */
+  /** `content`: the rest after the header of SSH_FXP_DATA. */
   function settle(packet: Buffer, content: readonly Buffer[]): void {
     const fields = fieldsOf(packet)
     const type = fields.byte()
@@ -162,53 +174,53 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     }
     const request = pending.get(id)
     if (!request) throw new MalformedAnswer('an answer that no request asked for')
-    // Where that throws, the request fails with all others.
+    // If this throws, the request fails with all others.
     const outcome = outcomeOf(type, fields, content)
     pending.delete(id)
     if (outcome instanceof SftpError) request.reject(outcome)
     else request.resolve(outcome)
   }
 
-  /** So many bytes of what was received, in pieces as they came. */
+  /** Removes the first `count` bytes from the received pieces. */
   function take(count: number): Buffer[] {
-    const taken: Buffer[] = []
-    let left = count
+    const first: Buffer[] = []
+    let missing = count
     let used = 0
     for (const piece of received) {
-      if (left === 0) break
-      taken.push(piece.subarray(0, left))
-      if (piece.length > left) received[used] = piece.subarray(left)
+      if (missing === 0) break
+      first.push(piece.subarray(0, missing))
+      if (piece.length > missing) received[used] = piece.subarray(missing)
       else used += 1
-      left -= Math.min(left, piece.length)
+      missing -= Math.min(missing, piece.length)
     }
     received.splice(0, used)
-    length -= count
-    return taken
+    receivedBytes -= count
+    return first
   }
 
-  /** A packet comes in several pieces; the content of a file stays so, as putting it together would copy it once more. */
+  /** Settles the complete packets. The content of a file stays in pieces: joining them would copy it. */
   function receive(data: Buffer): void {
     received.push(data)
-    length += data.length
+    receivedBytes += data.length
     for (;;) {
-      if (size === null) {
-        if (length < 4) return
+      if (packetBytes === null) {
+        if (receivedBytes < 4) return
         const begin = wholeOf(take(4))
-        size = begin.readUInt32BE()
-        const isPossible = size >= 5 && size <= longestPacket
+        packetBytes = begin.readUInt32BE()
+        const isPossible = packetBytes >= 5 && packetBytes <= maxPacketBytes
         if (!isPossible && opened)
           throw new PrintedText(firstLine(Buffer.concat([begin, ...received]).toString()))
         if (!isPossible) throw new MalformedAnswer('a packet of an impossible length')
       }
-      if (length < size) return
+      if (receivedBytes < packetBytes) return
       const isData = received[0]?.[0] === Packet.data
-      const begin = wholeOf(take(isData ? Math.min(size, dataHeader) : size))
-      settle(begin, take(size - begin.length))
-      size = null
+      const begin = wholeOf(take(isData ? Math.min(packetBytes, dataHeaderBytes) : packetBytes))
+      settle(begin, take(packetBytes - begin.length))
+      packetBytes = null
     }
   }
 
-  /** A channel that ends before the server has greeted has no server: its program is missing, or failed. */
+  /** A channel that ends before the greeting has no server: its program is missing or failed. */
   const ended = (): void =>
     fail(new ChannelError(opened ? 'refused' : 'lost', opened ? 'no SFTP server answered' : 'channel closed'))
 
@@ -222,18 +234,18 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     watchSilence()
   })
   channel.on('error', (error: Error & { readonly code?: unknown }) =>
-    // The server ended before this side noticed, and a request was still written.
+    // A request was written after the server had ended.
     error.code === 'ERR_STREAM_WRITE_AFTER_END' ? ended() : fail(error),
   )
   channel.on('close', ended)
   channel.on('end', ended)
 
   return {
-    /** Greets the machine, and answers the names of the extensions that it has. Once, before any request. */
+    /** Greets the machine, and returns the names of its extensions. Called once, before any request. */
     open(): Promise<ReadonlySet<string>> {
       const answered = new Promise<ReadonlySet<string>>((resolve, reject) => (opened = { resolve, reject }))
       watchSilence()
-      // Version 3, and no id: the layout of a request whose id is the version.
+      // Same layout as a request, with the version instead of the id.
       channel.write(requestPacket(Packet.init, 3, []))
       return answered
     },

@@ -1,10 +1,10 @@
-/** Bytes of a header, and what the data of an entry is filled up to (POSIX.1-1988, ustar). */
+/** Bytes of a header. The data of an entry is padded to a multiple (POSIX.1-1988, ustar). */
 export const blockSize = 512
 
-/** Bytes after an entry up to the next header. */
+/** Returns the bytes between the data of an entry and the next header. */
 export const paddingOf = (size: number): number => (blockSize - (size % blockSize)) % blockSize
 
-/** Offsets and lengths of the fields that are read or written. */
+/** Offsets and lengths of fields. */
 const field = {
   name: [0, 100],
   mode: [100, 8],
@@ -20,15 +20,15 @@ const field = {
 
 export interface TarHeader {
   readonly path: string
-  /** `long-name`: its data is the path of the next entry (GNU). `pax`: so are its records (POSIX.1-2001). */
+  /** `long-name`: the data is the path of the next entry (GNU). `pax`: the data has records with it (POSIX.1-2001). */
   readonly kind: 'file' | 'long-name' | 'pax' | 'other'
   /** Bytes. */
   readonly size: number
-  /** Epoch seconds; null: before 1970, or not written as others do. */
+  /** Epoch seconds; null: before 1970, or in another format. */
   readonly modifiedAt: number | null
 }
 
-/** Of all bytes, those of the checksum itself as spaces. A loop: `reduce` takes ten times as long. */
+/** Sums all bytes, with spaces instead of the checksum. `reduce` would take ten times as long as the loops. */
 function sumOf(block: Buffer): number {
   const [from, length] = field.checksum
   let sum = length * 0x20
@@ -43,7 +43,7 @@ function textAt(block: Buffer, [from, length]: readonly [number, number]): strin
   return bytes.subarray(0, end < 0 ? length : end).toString()
 }
 
-/** Octal digits. Null: anything else, which includes the sizes from 8 GiB on that GNU writes in binary. */
+/** Parses octal digits; null: anything else, such as GNU's binary format for sizes from 8 GiB. */
 function numberAt(block: Buffer, at: readonly [number, number]): number | null {
   const digits = /^ *([0-7]+) *$/.exec(textAt(block, at))?.[1]
   return digits === undefined ? null : parseInt(digits, 8)
@@ -51,7 +51,7 @@ function numberAt(block: Buffer, at: readonly [number, number]): number | null {
 
 const kinds: Readonly<Record<string, TarHeader['kind']>> = { '': 'file', 0: 'file', L: 'long-name', x: 'pax' }
 
-/** What a header says; null: it is none, or one that no tar writes for a small file. */
+/** Parses a header; null: invalid, or not of a small file. */
 export function readHeader(block: Buffer): TarHeader | null {
   const size = numberAt(block, field.size)
   if (size === null || numberAt(block, field.checksum) !== sumOf(block)) return null
@@ -67,13 +67,13 @@ export function readHeader(block: Buffer): TarHeader | null {
   }
 }
 
-/** Permission bits, and when a file was last changed (epoch seconds). Null: not known. */
+/** Permission bits, and time of the last change (epoch seconds). Null: unknown. */
 interface EntryAttributes {
   readonly mode?: number | null | undefined
   readonly modifiedAt?: number | null
 }
 /** Greatest number of 11 octal digits. */
-const greatest = 8 ** 11 - 1
+const maxTime = 8 ** 11 - 1
 
 function header(
   path: Buffer,
@@ -88,24 +88,23 @@ function header(
   write(field.uid, '0000000')
   write(field.gid, '0000000')
   write(field.size, size.toString(8).padStart(11, '0'))
-  const time = Math.min(greatest, Math.max(0, Math.floor(modifiedAt ?? 0)))
+  const time = Math.min(maxTime, Math.max(0, Math.floor(modifiedAt ?? 0)))
   write(field.time, time.toString(8).padStart(11, '0'))
   write(field.type, type)
-  // GNU's, whose long names every tar reads.
+  // Every tar reads GNU's format with its long names.
   write(field.magic, 'ustar  ')
   write(field.checksum, `${sumOf(block).toString(8).padStart(6, '0')}\0 `)
   return block
 }
 
-/** Returns the header of a regular file. Its bytes follow, then padding up to a whole block. */
+/** Builds the header of a regular file. The data follows, then padding to a full block. */
 export function entryHeader(path: string, size: number, attributes: EntryAttributes = {}): Buffer {
   const name = Buffer.from(path)
-  const own = header(name, size, '0', attributes)
-  if (name.length <= field.name[1]) return own
+  const fileHeader = header(name, size, '0', attributes)
+  if (name.length <= field.name[1]) return fileHeader
   const long = Buffer.from(`${path}\0`)
   const before = header(Buffer.from('././@LongLink'), long.length, 'L')
-  return Buffer.concat([before, long, Buffer.alloc(paddingOf(long.length)), own])
+  return Buffer.concat([before, long, Buffer.alloc(paddingOf(long.length)), fileHeader])
 }
 
-/** What an archive ends with. */
 export const endOfArchive = Buffer.alloc(2 * blockSize)

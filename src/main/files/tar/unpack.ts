@@ -1,39 +1,39 @@
 import { blockSize, paddingOf, readHeader } from './header'
 
 export interface TarFile {
-  /** As the archive spells it: any text, from anybody. */
+  /** Path in the archive: untrusted text. */
   readonly path: string
-  /** `other`: a link, a device, a folder. It has no data. */
+  /** `other`: a link, a device or a folder, without data. */
   readonly kind: 'file' | 'other'
   /** Epoch seconds; null: unknown. */
   readonly modifiedAt: number | null
   readonly data: Buffer
 }
 
-/** Bytes of a long name or of the records that precede an entry, and how many such there may be, at most. */
-const longestMeta = 16 * 1024
-const mostMeta = 4
+/** Bytes of a long name or of pax records, and number of such headers before an entry. */
+const maxMetaBytes = 16 * 1024
+const maxMetaHeaders = 4
 
-/** Takes so many bytes; null where the source ends before. */
-function taker(source: AsyncIterable<Buffer>): (length: number) => Promise<Buffer | null> {
+/** Returns a function that reads so many bytes; null: the source ended before. */
+function reader(source: AsyncIterable<Buffer>): (length: number) => Promise<Buffer | null> {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   return async (length) => {
     const pieces = [rest]
-    let got = rest.length
-    while (got < length) {
+    let available = rest.length
+    while (available < length) {
       const next = await chunks.next()
       if (next.done) return null
       pieces.push(next.value)
-      got += next.value.length
+      available += next.value.length
     }
-    const whole = pieces.length === 1 ? rest : Buffer.concat(pieces, got)
-    rest = whole.subarray(length)
-    return whole.subarray(0, length)
+    const joined = pieces.length === 1 ? rest : Buffer.concat(pieces, available)
+    rest = joined.subarray(length)
+    return joined.subarray(0, length)
   }
 }
 
-/** The path of pax records, each `length key=value\n`; null where they have none, undefined where they are none. */
+/** Parses the path in pax records, each `length key=value\n`; null: no path, undefined: invalid records. */
 function paxPath(records: Buffer): string | null | undefined {
   let path: string | null = null
   for (let at = 0; at < records.length;) {
@@ -49,35 +49,40 @@ function paxPath(records: Buffer): string | null | undefined {
 }
 
 /**
- * The entries of an archive up to its end, or to the first thing that no archive of small files holds: an entry larger
- * than `largest` bytes, a header that is none, names or records without end. Rejects only as `source` does.
+ * Yields the entries of an archive up to its end, or up to the first entry that is invalid, larger than `maxBytes`, or has too
+ * many names or records. Rejects only as `source` does.
  */
-export async function* unpack(source: AsyncIterable<Buffer>, largest: number): AsyncGenerator<TarFile, void> {
-  const take = taker(source)
+export async function* unpack(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<TarFile, void> {
+  const read = reader(source)
   let path: string | null = null
-  let meta = 0
+  let metaHeaders = 0
   for (;;) {
-    const block = await take(blockSize)
+    const block = await read(blockSize)
     const header = block && readHeader(block)
     if (!header) return
     const { kind, size, modifiedAt } = header
     if (kind === 'other') {
       if (size > 0) return
       yield { path: path ?? header.path, kind, modifiedAt, data: Buffer.alloc(0) }
-      ;[path, meta] = [null, 0]
+      path = null
+      metaHeaders = 0
       continue
     }
-    if (size > (kind === 'file' ? largest : longestMeta)) return
-    const data = (await take(size + paddingOf(size)))?.subarray(0, size)
+    if (size > (kind === 'file' ? maxBytes : maxMetaBytes)) return
+    const data = (await read(size + paddingOf(size)))?.subarray(0, size)
     if (!data) return
     if (kind === 'file') {
       yield { path: path ?? header.path, kind, modifiedAt, data }
-      ;[path, meta] = [null, 0]
+      path = null
+      metaHeaders = 0
       continue
     }
-    meta += 1
-    const named = kind === 'pax' ? paxPath(data) : data.toString().replace(/\0.*$/s, '')
-    if (meta > mostMeta || named === undefined) return
-    path = named ?? path
+    metaHeaders += 1
+    const longPath = kind === 'pax' ? paxPath(data) : data.toString().replace(/\0.*$/s, '')
+    if (metaHeaders > maxMetaHeaders || longPath === undefined) return
+    path = longPath ?? path
   }
 }
