@@ -1,4 +1,4 @@
-/** Why a request is refused; http/error-response.ts maps each kind to an HTTP status. */
+/** Reason why a request is refused. http/error-response.ts maps each kind to an HTTP status. */
 export type ApiErrorKind =
   | 'invalid'
   | 'unauthorized'
@@ -9,7 +9,7 @@ export type ApiErrorKind =
   | 'payload-too-large'
   | 'unsupported-encoding'
 
-/** A request refused by the rules of the service. `field` is the parameter or body field at fault. */
+/** Refusal by the rules of the service. `field`: invalid parameter or body field. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   constructor(

@@ -37,7 +37,7 @@ describe('the sandbox from a shell', () => {
     throw new Error('the sandbox said nothing')
   }
 
-  it('says in its first line how to reach it, and keeps cloud and secret over a SIGTERM', async () => {
+  it('prints in its first line how to reach it, and keeps cloud and secret over a SIGTERM', async () => {
     const data = join(folder, 'world.json')
     const runOnce = async () => {
       const child = run('--port', '0', '--seed', '7', '--machines', '3', '--speed', '1', '--data', data)

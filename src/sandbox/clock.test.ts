@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createClock } from './clock'
 
 describe('the clock', () => {
-  it('runs with the computer, ahead of it by its offset', () => {
+  it('runs with the computer’s clock, ahead by its offset', () => {
     let wall = 1_000_900
     const clock = createClock(() => wall, 60)
     expect(clock.now()).toBe(1_060)
@@ -15,7 +15,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(5_026)
   })
 
-  it('stands still while it is held, can be moved then, and goes on from there', () => {
+  it('stands still while it is held, can be moved, and continues from there', () => {
     let wall = 1_000_000
     const clock = createClock(() => wall, 0)
     clock.hold(true)

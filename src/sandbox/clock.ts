@@ -1,16 +1,16 @@
-/** The sandbox's only source of time: the system clock and an offset. */
+/** The sandbox's only source of time: the system clock with an offset. */
 export interface Clock {
-  /** Epoch seconds, whole. */
+  /** Returns whole epoch seconds. */
   now(): number
-  /** Seconds ahead of the system clock. */
+  /** Returns the seconds that this clock is ahead of the system clock. */
   offset(): number
   set(now: number): void
   advance(seconds: number): void
-  /** Freezes the clock, so that a test can compare two responses of the same moment, or releases it. */
+  /** Freezes or releases the clock, so that a test can compare two responses of the same moment. */
   hold(held: boolean): void
 }
 
-/** `systemTime` is epoch milliseconds, `offset` seconds. */
+/** Creates a clock. `systemTime`: epoch milliseconds; `offset`: seconds. */
 export function createClock(systemTime: () => number, offset: number): Clock {
   let ahead = offset
   let heldAt: number | undefined

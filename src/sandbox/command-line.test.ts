@@ -28,7 +28,7 @@ describe('the options of the sandbox', () => {
     })
   })
 
-  it('bring a secret that stays, where the cloud is kept', async () => {
+  it('include a stored secret if the cloud is stored', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-test-'))
     const data = join(folder, 'world.json')
     const options = await readOptions(['--data', data])

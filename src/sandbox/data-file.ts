@@ -2,13 +2,13 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CloudState } from './cloud/records'
 
-/** The state of the cloud on disk. */
+/** Stored state of the cloud. */
 export interface DataFile {
-  /** Undefined where there is no file yet. Rejects where its content is invalid, and leaves it unchanged. */
+  /** Returns undefined if there is no file yet. Rejects if its content is invalid, and leaves the file unchanged. */
   load(): Promise<CloudState | undefined>
   /** Sets the source of the state to write. */
   saveFrom(snapshot: () => CloudState): void
-  /** Schedules a write; calls until then are one write. */
+  /** Schedules a write, which also covers later calls. */
   markDirty(): void
   /** Writes unsaved changes now. */
   flush(): Promise<void>
@@ -19,7 +19,7 @@ const writeDelayMs = 1_000
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** `onError` is called with a failed write, which is repeated at the next change. */
+/** Opens the data file. `onError` receives a failed write, which is repeated at the next change. */
 export function openDataFile(path: string, onError: (error: unknown) => void): DataFile {
   let snapshot: (() => CloudState) | undefined
   let timer: NodeJS.Timeout | undefined

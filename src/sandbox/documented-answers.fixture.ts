@@ -13,7 +13,7 @@ const Document = z.object({
   }),
 })
 
-/** "/virtual-machines/{id}" as what its paths look like. */
+/** Returns the pattern of a documented path such as "/virtual-machines/{id}". */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`)
 
@@ -23,28 +23,30 @@ export function documentedAnswers(json: unknown) {
   const patterns = Object.entries(paths).map(([path, methods]) => [patternOf(path), methods] as const)
   const validators = new Map<string, z.ZodType>()
 
-  /** The validator of an embedded schema: its references lead to definitions in itself. */
+  /** Returns the validator of a schema, whose references refer to definitions inside it. */
   function validatorOf(schema: z.infer<typeof Schema>): z.ZodType {
     const text = JSON.stringify({ ...schema, $defs: components.schemas })
-    const known = validators.get(text)
-    if (known) return known
-    const own: unknown = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'))
-    const made = z.fromJSONSchema(Schema.parse(own))
-    validators.set(text, made)
-    return made
+    const cached = validators.get(text)
+    if (cached) return cached
+    const selfContained: unknown = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'))
+    const validator = z.fromJSONSchema(Schema.parse(selfContained))
+    validators.set(text, validator)
+    return validator
   }
 
   function responseOf(method: string, path: string, status: number): z.infer<typeof Response> | undefined {
     const methods = patterns.find(([pattern]) => pattern.test(path))?.[1]
     const operation =
       methods?.[method.toLowerCase()] ?? (status === 405 ? Object.values(methods ?? {})[0] : undefined)
-    // What no page describes is refused as everything is.
+    // Undocumented requests get the general error.
     if (!operation) return components.responses.Error
-    const found = operation.responses[String(status)]
-    return found?.$ref ? components.responses[found.$ref.slice('#/components/responses/'.length)] : found
+    const response = operation.responses[String(status)]
+    return response?.$ref
+      ? components.responses[response.$ref.slice('#/components/responses/'.length)]
+      : response
   }
 
-  /** Why an answer is not as documented; undefined where it is. */
+  /** Returns how an answer differs from its documentation; undefined if it does not. */
   return (method: string, url: string, status: number, body: unknown): string | undefined => {
     const path = url.replace(/[?#].*$/, '')
     const schema = responseOf(method, path, status)?.content?.['application/json'].schema

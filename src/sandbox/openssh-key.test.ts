@@ -6,7 +6,7 @@ import { openSshKeyPair } from './openssh-key'
 describe('an ed25519 key pair in the format of OpenSSH', () => {
   const pair = openSshKeyPair(createHash('sha256').update('a seed').digest(), 'a comment')
 
-  it('is read by ssh2, both halves of it', () => {
+  it('can be read by ssh2, both halves', () => {
     const parsed = ssh2.utils.parseKey(pair.privateKey)
     if (parsed instanceof Error || Array.isArray(parsed)) throw new Error('not one key')
     expect(parsed).toMatchObject({ type: 'ssh-ed25519', comment: 'a comment' })
@@ -18,7 +18,7 @@ describe('an ed25519 key pair in the format of OpenSSH', () => {
     expect(other.verify('text', signature)).toBe(true)
   })
 
-  it('is decided by its seed', () => {
+  it('depends only on its seed', () => {
     const again = openSshKeyPair(createHash('sha256').update('a seed').digest(), 'a comment')
     expect(again).toEqual(pair)
     expect(openSshKeyPair(Buffer.alloc(32, 1), 'a comment').publicKey).not.toBe(pair.publicKey)

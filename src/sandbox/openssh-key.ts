@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** An ed25519 key pair in OpenSSH's format: the text of the private file and the line of the public file. */
+/** Ed25519 key pair in OpenSSH's format: text of the private file and line of the public file. */
 export interface KeyPair {
   readonly privateKey: string
   readonly publicKey: string
@@ -8,7 +8,7 @@ export interface KeyPair {
 
 const keyType = 'ssh-ed25519'
 
-// RFC 8410: the DER prefix of a private ed25519 key in PKCS #8, and the length of the prefix of a public one in SPKI.
+// RFC 8410: DER prefix of a private ed25519 key in PKCS #8, and length of the prefix of a public key in SPKI.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiPrefixLength = 12
 
@@ -18,13 +18,13 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
-/** RFC 4251 §5: a string is its length and its bytes. */
+/** Encodes a string: its length and its bytes (RFC 4251 §5). */
 export const string = (value: Buffer | string): Buffer => {
   const bytes = Buffer.from(value)
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-/** A private key that is not encrypted, as a file of OpenSSH's (PROTOCOL.key). `secretSection`: without its padding. */
+/** Creates the file of an unencrypted private key (PROTOCOL.key). `secretSection`: without its padding. */
 export function openSshFile(publicBlob: Buffer, secretSection: Buffer): string {
   const blockSize = 8
   const padding = Buffer.from(
@@ -47,8 +47,8 @@ export function openSshFile(publicBlob: Buffer, secretSection: Buffer): string {
 }
 
 /**
- * The key pair of a seed of 32 bytes. The private key is in OpenSSH's format (PROTOCOL.key), not encrypted, because
- * neither ssh nor the ssh2 package reads ed25519 keys from PKCS #8.
+ * Creates the key pair of a seed of 32 bytes. The private key is unencrypted and in OpenSSH's format (PROTOCOL.key), because
+ * neither ssh nor ssh2 reads ed25519 keys from PKCS #8.
  */
 export function openSshKeyPair(seed: Buffer, comment: string): KeyPair {
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })

@@ -22,7 +22,7 @@ const Ready = z.strictObject({
   }),
 })
 
-describe('the sandbox in a process of its own', () => {
+describe('the sandbox in a separate process', () => {
   let folder = ''
   let child: ChildProcess
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('the sandbox in a process of its own', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('starts with the options of one message, reports its addresses, and stops on request', async () => {
+  it('starts with the options in one message, reports its addresses, and stops on request', async () => {
     child.send({ ...options, dataFile: join(folder, 'world.json'), identityFile: join(folder, 'id') })
     const [message] = await once(child, 'message')
     const { ready } = Ready.parse(message)
@@ -48,7 +48,7 @@ describe('the sandbox in a process of its own', () => {
     await expect(fetch(ready.baseUrl)).rejects.toThrow('fetch failed')
   })
 
-  it('ends with a report when something fails that nobody waits for', async () => {
+  it('ends with a report after an unhandled rejection', async () => {
     let report = ''
     child.stderr?.on('data', (text) => (report += String(text)))
     child.send({ ...options, identityFile: join(folder, 'id') })
@@ -58,7 +58,7 @@ describe('the sandbox in a process of its own', () => {
     expect(report).toContain('wheelhouse sandbox: Error: nobody waits for this')
   })
 
-  it('says why it does not start', async () => {
+  it('reports why it does not start', async () => {
     child.send({ ...options, machines: 20_000 })
     const [message] = await once(child, 'message')
     expect(z.object({ failed: z.string() }).parse(message).failed).toContain('machines')

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { SandboxOptions } from './options'
 import { startSandbox } from './sandbox'
 
-// Entry point of the process that the application starts with Electron's utilityProcess. The first message holds the
-// options; the reply is {ready} or {failed}. The message {close: true} stops it. Electron's types are not used, so that
-// the bundle also runs without Electron.
+// Entry point of the process that the application starts with Electron's utilityProcess. The first message contains the
+// options; the reply is {ready} or {failed}. The message {close: true} stops it. The bundle also runs without Electron, so
+// it does not use Electron's types.
 
 interface ParentPort {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
@@ -48,8 +48,8 @@ const fail = (error: unknown): void => {
 }
 
 /**
- * Ends with exit code 1 and a report, so that the application starts it anew: since Electron 37 a rejection that nobody
- * handles is a warning there, and the process would go on in an unknown state.
+ * Exits with code 1 and a report, so that the application restarts the process. Since Electron 37 an unhandled rejection
+ * is only a warning in utility processes, and the process would continue in an unknown state.
  */
 const crash = (error: unknown): void => {
   const report = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -66,7 +66,7 @@ port.on('message', ({ data }) => {
 process.once('SIGTERM', () => void end().catch(fail))
 process.once('SIGINT', () => void end().catch(fail))
 
-// Chromium ends a process whose parent has exited; this covers the cases where it cannot.
+// Chromium ends a process whose parent has exited; this covers cases in which it cannot.
 const parent = process.ppid
 const parentCheckMs = 1_000
 setInterval(() => {

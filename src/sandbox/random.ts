@@ -1,17 +1,17 @@
 /** Seeded pseudo-random numbers (mulberry32). Not for secrets. */
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number
-  /** An integer in [min, max]. */
+  /** Returns an integer in [min, max]. */
   integer(min: number, max: number): number
-  /** One of `items`, which must not be empty. */
+  /** Returns a random item. `items` must not be empty. */
   pick<T>(items: readonly T[]): T
   chance(probability: number): boolean
-  /** 24 hexadecimal digits, the shape of the service's identifiers. */
+  /** Returns 24 hexadecimal digits, like the service's identifiers. */
   id(): string
 }
 
-/** A bijection of 32-bit integers whose output looks random (the finalizer of MurmurHash3). */
+/** Maps 32-bit integers one to one to random-looking ones (the finalizer of MurmurHash3). */
 export const mix32 = (value: number): number => {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -19,7 +19,7 @@ export const mix32 = (value: number): number => {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** 32 bits that depend on every character (FNV-1a with a final mix). */
+/** Returns 32 bits that depend on every character (FNV-1a with a final mix). */
 export const hash32 = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {
@@ -53,5 +53,5 @@ export function createRandom(seed: string): Random {
   }
 }
 
-/** An identifier derived from `text`. */
+/** Returns an identifier derived from `text`. */
 export const fixedId = (text: string): string => createRandom(text).id()

@@ -10,32 +10,32 @@ const Answer = z.object({
   total: z.number().optional(),
 })
 
-/** What came back: the envelope and the HTTP status. */
+/** Envelope and HTTP status of an answer. */
 interface Answered extends z.infer<typeof Answer> {
   readonly code: number
 }
 
 export interface TestSandbox extends RunningSandbox {
-  /** A request with the API token, unless `headers` are given. `body` is sent as JSON. */
+  /** Sends a request with the API token or `headers`. `body` is sent as JSON. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
-  /** A request to the control API. */
+  /** Sends a request to the control API. */
   control(method: string, path: string, body?: unknown): Promise<Answered>
-  /** The answer's data, checked. Throws where the request is refused. */
+  /** Returns the validated data of an answer. Throws if the request is refused. */
   read<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>>
-  /** The headers of a fresh sign-in. */
+  /** Signs in and returns the headers of the session. */
   signIn(): Promise<Record<string, string>>
 }
 
-/** Characters; checking the metrics of a month takes seconds. */
-const longestChecked = 500_000
+/** Upper bound on the characters of an answer that is validated: the metrics of a month take seconds. */
+const maxCheckedLength = 500_000
 
 export const digest = (password: string): string => createHash('md5').update(password).digest('hex')
 
-/** A real sandbox on free ports, with clients of its service and control API; each answer of the service is as documented. */
+/** Starts a real sandbox on free ports, with clients that validate each answer against the documentation. */
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, ...options })
   const origin = new URL(sandbox.baseUrl).origin
-  // Without extensions there is no document either.
+  // A sandbox without extensions has no document.
   const document = await fetch(`${sandbox.baseUrl}/openapi.json`)
   const check = document.ok ? documentedAnswers(await document.json()) : () => undefined
   const send = async (
@@ -51,7 +51,7 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
     })
     const text = await response.text()
     const answer: unknown = JSON.parse(text)
-    const isChecked = url.startsWith(`${sandbox.baseUrl}/`) && text.length <= longestChecked
+    const isChecked = url.startsWith(`${sandbox.baseUrl}/`) && text.length <= maxCheckedLength
     const deviation = isChecked && check(method, url.slice(sandbox.baseUrl.length), response.status, answer)
     if (deviation) throw new Error(deviation)
     return { ...Answer.parse(answer), code: response.status }

@@ -51,7 +51,7 @@ describe('a sandbox', () => {
     await second.close()
   })
 
-  it('keeps nothing secret in its data file', async () => {
+  it('stores no secret in its data file', async () => {
     const dataFile = join(folder, 'world.json')
     const sandbox = await startTestSandbox({ dataFile, secret })
     const session = await sandbox.signIn()
@@ -75,7 +75,7 @@ describe('a sandbox', () => {
     expect((await stat(dataFile)).mode & 0o777).toBe(0o600)
   })
 
-  it('has the same host keys after a restart, one for each machine with an address of its own', async () => {
+  it('has the same host keys after a restart, one per machine with a dedicated address', async () => {
     const dataFile = join(folder, 'world.json')
     await (await startTestSandbox({ dataFile, secret })).close()
     const keys = async () => {
@@ -90,7 +90,7 @@ describe('a sandbox', () => {
     expect(new Set(before.map((place) => place.hostKey)).size).toBe(before.length)
   })
 
-  it('leaves a data file alone that it does not understand, and says which it is', async () => {
+  it('does not change an unreadable data file, and names it', async () => {
     const dataFile = join(folder, 'world.json')
     await writeFile(dataFile, '{"version": 1')
     await expect(startTestSandbox({ dataFile, secret })).rejects.toThrow(`${dataFile} is not JSON`)
@@ -99,7 +99,7 @@ describe('a sandbox', () => {
     expect(await readFile(dataFile, 'utf8')).toBe('{"version": 2}')
   })
 
-  it('writes the identity file for its owner alone, and removes the one that it made for itself', async () => {
+  it('writes the identity file for its owner only, and removes its own temporary file', async () => {
     const identityFile = join(folder, 'keys', 'id')
     const given = await startTestSandbox({ secret, identityFile })
     expect(given.identityFile).toBe(identityFile)
@@ -112,7 +112,7 @@ describe('a sandbox', () => {
     await expect(stat(own.identityFile)).rejects.toThrow('ENOENT')
   })
 
-  it('shortens transitions, and nothing else, at a higher speed', async () => {
+  it('shortens only transitions at a higher speed', async () => {
     const sandbox = await startTestSandbox({ speed: 90 })
     const { headers } = { headers: await sandbox.signIn() }
     await sandbox.control('POST', '/clock', { advance: 1 })
@@ -123,7 +123,7 @@ describe('a sandbox', () => {
     await sandbox.close()
   })
 
-  it('fails where its port is taken, and leaves nothing open', async () => {
+  it('fails if its port is in use, and leaves nothing open', async () => {
     const first = await startTestSandbox()
     const port = Number(new URL(first.baseUrl).port)
     await expect(startTestSandbox({ port })).rejects.toThrow('EADDRINUSE')

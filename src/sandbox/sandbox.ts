@@ -19,16 +19,16 @@ import { createCloud, type Cloud } from './cloud/cloud'
 
 export type { SandboxOptions } from './options'
 
-/** The addresses and credentials of a running sandbox. */
+/** Addresses and credentials of a running sandbox. */
 interface SandboxAccess {
-  /** Ends in /api/v1. */
+  /** Base URL, which ends in /api/v1. */
   readonly baseUrl: string
   readonly username: string
   readonly password: string
   readonly apiToken: string
   readonly sshPort: number
   readonly identityFile: string
-  /** The key of the control API, at /control of the same host and port. */
+  /** Key of the control API, at /control of the same host and port. */
   readonly controlKey: string
 }
 
@@ -41,7 +41,7 @@ const report = (error: unknown): void => {
   process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
 }
 
-/** Disposers of the resources opened so far, run in reverse order. */
+/** Collects functions that close the resources opened so far, and runs them in reverse order. */
 function createDisposers() {
   const steps: (() => Promise<void>)[] = []
   return {
@@ -52,7 +52,7 @@ function createDisposers() {
   }
 }
 
-/** Starts the HTTP service and the SSH server on loopback. Rejects where a port is taken or the data file is invalid. */
+/** Starts the HTTP service and the SSH server on loopback. Rejects if a port is in use or the data file is invalid. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const disposers = createDisposers()
   try {
@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-/** `balance` in USD; absent: the saved one, topped up because billing continues while the sandbox is closed. */
+/** Sets the initial credit. `balance`: USD; absent: the stored credit, topped up because billing continues while closed. */
 function setStartBalance(cloud: Cloud, balance: number | undefined): void {
   setBalance(
     cloud,

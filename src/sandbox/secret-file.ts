@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The hex secret in a file of mode 0600, created by the first call. For runs from a shell, without a keychain. */
+/** Reads the hex secret in a file of mode 0600, or creates it. For runs from a shell without a keychain. */
 export async function readOrCreateSecret(path: string): Promise<string> {
   try {
     const secret = (await readFile(path, 'utf8')).trim()

@@ -1,23 +1,23 @@
 import { createHash, createHmac } from 'node:crypto'
 import { openSshKeyPair, type KeyPair } from './openssh-key'
 
-/** All secrets of a sandbox, derived from one, so that the data file holds none. */
+/** Secrets of a sandbox. They are derived from one secret, so that the data file contains none. */
 export interface Secrets {
   readonly password: string
-  /** MD5 hex digest of the password, as login asks for it (api-spec.md §4). */
+  /** MD5 hex digest of the password, as the login requires (api-spec.md §4). */
   readonly passwordDigest: string
   readonly controlKey: string
   readonly jwtKey: Uint8Array
-  /** The SSH key pair of the seeded machines. */
+  /** SSH key pair of the seeded machines. */
   readonly identity: KeyPair
   apiToken(id: string): string
   machinePassword(id: string): string
   consolePassword(id: string): string
-  /** Private host key, in OpenSSH's format, by the machine's id or another fixed label. */
+  /** Returns a private host key in OpenSSH's format, by the machine's id or another fixed label. */
   hostKey(label: string): string
 }
 
-/** `secret` is hex. */
+/** Derives all secrets. `secret`: hex. */
 export function deriveSecrets(secret: string): Secrets {
   const root = Buffer.from(secret, 'hex')
   const derive = (purpose: string, label = ''): Buffer =>

@@ -9,7 +9,7 @@ export interface IdentityFile {
   remove(): Promise<void>
 }
 
-/** Writes the private key, mode 0600, to `path` or into a fresh temporary folder, and the public one beside it. */
+/** Writes the private key (mode 0600) to `path` or a new temporary folder, with the public key in the same folder. */
 export async function writeIdentityFile(key: KeyPair, path: string | undefined): Promise<IdentityFile> {
   const folder = path === undefined ? await mkdtemp(join(tmpdir(), 'wheelhouse-sandbox-')) : dirname(path)
   const file = path ?? join(folder, 'id_ed25519')

@@ -80,7 +80,7 @@ describe('the machines of a sandbox over SSH', () => {
       'hostname',
     )
 
-  it('open to the identity file, each under its own host key', async () => {
+  it('accept the identity file, each with its own host key', async () => {
     const [first, second] = await running()
     if (first === undefined || second === undefined) throw new Error('no machines')
     const [one, other] = [await reach(first), await reach(second)]
@@ -89,13 +89,13 @@ describe('the machines of a sandbox over SSH', () => {
     expect(new Set([one.hostKey, other.hostKey]).size).toBe(distinct)
   })
 
-  it('are distinguished by user name where they share an address', async () => {
+  it('are distinguished by user name if they share an address', async () => {
     const shared = (await running()).filter((machine) => machine.address === '127.0.0.1')
     expect(shared.length).toBeGreaterThan(0)
     for (const machine of shared) expect((await reach(machine)).output).toBe(machine.name)
   })
 
-  it('open to the key that they were created with, and to no other, once they run', async () => {
+  it('accept only the key of their creation, once they run', async () => {
     const own = openSshKeyPair(Buffer.alloc(32, 9), 'me')
     const flavor = flavors.find((one) => one.inStock)
     const image = images.find((one) => one.region === flavor?.region)
@@ -114,7 +114,7 @@ describe('the machines of a sandbox over SSH', () => {
     await expect(reach(mine)).rejects.toThrow('authentication')
   })
 
-  it('are not reached any more once they are stopped or gone', async () => {
+  it('are unreachable once they are stopped or deleted', async () => {
     const [stopped, gone] = await running()
     if (stopped === undefined || gone === undefined) throw new Error('no machines')
     await sandbox.control('PUT', `/machines/${stopped.id}/status`, { status: 'stopped' })

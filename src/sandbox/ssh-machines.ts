@@ -6,11 +6,11 @@ import { gpuProfileOf } from './cloud/gpu-profile'
 import type { BareMetalRecord, MachineRecord } from './cloud/records'
 import type { Cloud } from './cloud/cloud'
 
-/** The machines of the cloud as the SSH server looks them up. */
+/** Machines of the cloud for the SSH server. */
 export interface SshMachines {
   find(address: string, username: string): SshMachine | undefined
   addresses(): readonly AddressToListenOn[]
-  /** To be called after machines were added or removed. */
+  /** Call after machines were added or removed. */
   invalidate(): void
 }
 

@@ -2,34 +2,34 @@ import { ApiError } from '../api-error'
 import type { Cloud } from '../cloud/cloud'
 import type { UsageRecord } from '../cloud/records'
 
-/** Money is counted in whole millionths of a dollar, so that sums are exact. */
+/** Money is counted in millionths of a dollar, so that sums are exact. */
 const microsPerDollar = 1_000_000
 export const toMicros = (dollars: number): number => Math.round(dollars * microsPerDollar)
 export const toDollars = (micros: number): number => micros / microsPerDollar
 
-/** Full minutes billed until `now` (epoch seconds), and their fee in millionths of a dollar. */
+/** Returns the full minutes billed until `now` (epoch seconds) and their fee in millionths of a dollar. */
 export function usageAt(usage: UsageRecord, now: number): { minutes: number; fee: number } {
   const end = usage.terminatedTime ?? now
   const minutes = Math.max(0, Math.floor((end - usage.createdTime) / 60))
   return { minutes, fee: minutes * usage.perMinute }
 }
 
-/** Fees of all resources until `time`, in millionths of a dollar. */
+/** Returns the fees of all resources until `time` in millionths of a dollar. */
 const feesUntil = (usage: readonly UsageRecord[], time: number): number =>
   usage.reduce((sum, entry) => {
     const end = Math.min(entry.terminatedTime ?? time, time)
     return sum + usageAt({ ...entry, terminatedTime: end }, end).fee
   }, 0)
 
-/** Credit left at `now`, in millionths of a dollar: payments less fees. May be negative. */
+/** Returns the remaining credit in millionths of a dollar: payments less fees. It may be negative. */
 export const balanceOf = (cloud: Cloud): number =>
   cloud.paid() - feesUntil([...cloud.usage.values()], cloud.now())
 
-/** Makes `balance` (millionths of a dollar) the credit that is left now. */
+/** Sets the remaining credit to `balance` (millionths of a dollar). */
 export const setBalance = (cloud: Cloud, balance: number): void =>
   cloud.setPaid(balance + feesUntil([...cloud.usage.values()], cloud.now()))
 
-/** Nothing is created on credit that has run out. Throws ApiError. */
+/** Throws ApiError if the credit has run out: then nothing may be created. */
 export function requireCredit(cloud: Cloud): void {
   const balance = balanceOf(cloud)
   if (balance >= 0) return
@@ -39,10 +39,10 @@ export function requireCredit(cloud: Cloud): void {
   )
 }
 
-/** Hours that the seeded cloud runs before a fresh balance is used up, at least. */
+/** Lower bound on the hours that a fresh balance lasts for the seeded cloud. */
 const minimumHours = 3
 
-/** The credit at a start, in millionths of a dollar: 500 USD, or more where the cloud is large. */
+/** Returns the initial credit in millionths of a dollar: 500 USD, or more for a large cloud. */
 export function freshBalance(cloud: Cloud): number {
   const perMinute = [...cloud.usage.values()]
     .filter(({ terminatedTime }) => terminatedTime === null)

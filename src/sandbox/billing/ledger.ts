@@ -1,15 +1,15 @@
 import type { Cloud } from '../cloud/cloud'
 import { dayOf, statementsOf, type StatementRecord } from './statements'
 
-/** The statements of every resource. */
+/** Statements of every resource. */
 export interface Ledger {
-  /** Until now, newest first. */
+  /** Returns the statements until now, newest first. */
   statements(): readonly StatementRecord[]
 }
 
 const newestFirst = (left: StatementRecord, right: StatementRecord): number => right.from - left.from
 
-/** Derives statements from usage. Those of past days no longer change, so they are cached; a large fleet has 100,000. */
+/** Derives statements from usage. Past days no longer change and are cached: a large fleet has 100,000 statements. */
 export function createLedger(cloud: Cloud): Ledger {
   let cached: { key: string; statements: readonly StatementRecord[] } | undefined
   const usage = () => [...cloud.usage.values()]

@@ -24,7 +24,7 @@ const aLife = fc
   })
 
 describe('statements', () => {
-  it('add up to exactly what the usage says', () => {
+  it('add up to exactly the usage', () => {
     fc.assert(
       fc.property(aLife, (usage) => {
         const total = statementsOf(usage, now).reduce((sum, statement) => sum + statement.amount, 0)
@@ -33,7 +33,7 @@ describe('statements', () => {
     )
   })
 
-  it('follow each other without gap, one a day, each under its own id', () => {
+  it('follow each other without a gap, one a day, each with its own id', () => {
     fc.assert(
       fc.property(aLife, (usage) => {
         const statements = statementsOf(usage, now)
@@ -47,7 +47,7 @@ describe('statements', () => {
     )
   })
 
-  it('are pending only for the day that goes on', () => {
+  it('are pending only on the current day', () => {
     fc.assert(
       fc.property(aLife, (usage) => {
         const pending = statementsOf(usage, now).filter((statement) => statement.status === 'pending')
@@ -57,7 +57,7 @@ describe('statements', () => {
     )
   })
 
-  it('from a later day on are the last of all', () => {
+  it('from a later day on are the last ones of all', () => {
     fc.assert(
       fc.property(aLife, fc.integer({ min: 0, max: 200 }), (usage, daysAgo) => {
         const first = dayOf(now) - daysAgo
@@ -69,7 +69,7 @@ describe('statements', () => {
 })
 
 describe('usage', () => {
-  it('costs the fee per minute times the minutes, to the cent, in the numbers of the service', () => {
+  it('costs the fee per minute times the minutes, to the cent, in the service’s format', () => {
     fc.assert(
       fc.property(aLife, (usage) => {
         const { minutes, fee } = usageAt(usage, now)

@@ -5,10 +5,10 @@ import { usageAt } from './fees'
 const minute = 60
 const day = 86_400
 
-/** Days since the epoch, UTC. */
+/** Returns the days since the epoch (UTC). */
 export const dayOf = (time: number): number => Math.floor(time / day)
 
-/** The charge of one resource from `from` to `to` (epoch seconds), in millionths of a dollar. */
+/** Charge of one resource from `from` to `to` (epoch seconds) in millionths of a dollar. */
 export interface StatementRecord {
   readonly id: string
   readonly resource: UsageRecord['resource']
@@ -23,8 +23,8 @@ const statementId = (usageId: string, dayIndex: number): string =>
   usageId.slice(0, 16) + mix32(dayIndex).toString(16).padStart(8, '0')
 
 /**
- * One statement per UTC day of a resource's life, oldest first, from the day `first` on. Together they cover exactly
- * the minutes, and so the fee, of usageAt: a minute belongs to the day in which it begins.
+ * Returns one statement per UTC day of a resource's life from day `first` on, oldest first. Together they cover exactly
+ * the minutes and the fee of usageAt: a minute belongs to the day in which it begins.
  */
 export function statementsOf(usage: UsageRecord, now: number, first = 0): StatementRecord[] {
   const { minutes } = usageAt(usage, now)

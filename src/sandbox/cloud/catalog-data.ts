@@ -1,4 +1,4 @@
-// The offer of the sandbox; catalog.ts expands it to flavors and images by region. Fees are millionths of a dollar per
+// Offer of the sandbox. catalog.ts expands it to flavors and images by region. Fees are millionths of a dollar per
 // minute.
 
 export interface CatalogRegion {
@@ -9,7 +9,7 @@ export interface CatalogRegion {
   readonly bareMetal: boolean
 }
 
-/** Per GB and minute: 0.0864 USD per GB in 30 days. */
+/** Fee per GB and minute: 0.0864 USD per GB in 30 days. */
 export const volumeFeePerGb = 2
 
 export const regions: readonly CatalogRegion[] = [
@@ -32,10 +32,10 @@ export const regions: readonly CatalogRegion[] = [
   },
 ]
 
-/** One model of GPU; the numbers are per GPU. `stock` says by region whether it is in stock; other regions do not offer it. */
+/** GPU model; the numbers are per GPU. `stock`: availability by region. Regions that are missing do not offer the model. */
 export interface Accelerator {
   readonly gpu: string
-  /** Name that the flavors with one GPU have instead, as in the catalogs of other services. */
+  /** Short name in flavors with one GPU, as in the catalogs of other services. */
   readonly shortGpu?: string
   readonly slug: string
   readonly perMinute: number
@@ -122,7 +122,7 @@ export const accelerators: readonly Accelerator[] = [
   },
 ]
 
-/** GB of the root disk of every virtual machine. */
+/** Root disk of every virtual machine in GB. */
 export const machineDisk = 100
 
 export const bareMetalModels = [

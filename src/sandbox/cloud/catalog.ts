@@ -10,7 +10,7 @@ import {
 
 export { regions, type CatalogRegion } from './catalog-data'
 
-// The sandbox's flavors, images and volume types. Fees are millionths of a dollar per minute.
+// Flavors, images and volume types of the sandbox. Fees are millionths of a dollar per minute.
 
 export interface CatalogFlavor {
   readonly id: string
@@ -23,7 +23,7 @@ export interface CatalogFlavor {
   /** Null for bare metal. */
   readonly ephemeral: number | null
   readonly gpu: string
-  /** As the list of flavors writes it, in short for one GPU. */
+  /** GPU name in the list of flavors, which is short for one GPU. */
   readonly listedGpu: string
   readonly gpuCount: number
   readonly bandwidth: string
@@ -123,7 +123,7 @@ export const bareMetalFlavorById = byId(bareMetalFlavors)
 export const bareMetalImageById = byId(bareMetalImages)
 export const volumeTypeById = byId(volumeTypes)
 
-/** For references in records, which always exist: throws an internal error where one does not. */
+/** Returns the item that a record refers to. Throws an internal error if there is none. */
 export const requireById = <T>(items: ReadonlyMap<string, T>, id: string): T => {
   const item = items.get(id)
   if (item === undefined) throw new Error(`the catalog has no ${id}`)

@@ -10,7 +10,7 @@ import type {
   VolumeRecord,
 } from './records'
 
-/** The simulated cloud: its records by id, with transitions driven by the clock. */
+/** Simulated cloud with its records by id. The clock drives transitions. */
 export interface Cloud {
   /** Newest last. */
   readonly machines: ReadonlyMap<string, MachineRecord>
@@ -20,9 +20,9 @@ export interface Cloud {
   readonly apiTokens: ReadonlyMap<string, ApiTokenRecord>
   readonly speed: number
   readonly dedicatedAddresses: boolean
-  /** End of the seeded history, epoch seconds. */
+  /** End of the seeded history in epoch seconds. */
   readonly startTime: number
-  /** Incremented when billing of a resource begins or ends: the key of caches derived from usage. */
+  /** Key of caches derived from usage: incremented when billing of a resource begins or ends. */
   usageRevision(): number
   /** Payments so far, in millionths of a dollar. */
   paid(): number
@@ -34,19 +34,19 @@ export interface Cloud {
   addBareMetal(instance: BareMetalRecord, usage: UsageRecord): void
   addVolume(volume: VolumeRecord, usage: UsageRecord): void
   addApiToken(token: ApiTokenRecord): void
-  /** Removes a machine, bare metal instance or volume, and ends its billing. False where there is none. */
+  /** Removes a machine, bare metal instance or volume, and ends its billing. Returns false if there is none. */
   remove(id: string): boolean
-  /** To be called after a record was changed; `record` where it now has a transition. */
+  /** Call after each change of a record. Pass a `record` that now has a transition. */
   changed(record?: Transitional): void
   setMachineStatus(machine: MachineRecord, status: string): void
   revokeSessions(): void
   /** Applies the transitions that are due. */
   completeTransitions(): void
-  /** `listener` is called after every change. */
+  /** Emits after every change. */
   readonly onChange: Subscribe<undefined>
-  /** `listener` is called after machines were added, removed, started or stopped. */
+  /** Emits after machines were added, removed, started or stopped. */
   readonly onMachinesChange: Subscribe<undefined>
-  /** The state for the data file. */
+  /** Returns the state for the data file. */
   snapshot(): CloudState
 }
 
@@ -85,9 +85,12 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
     if (record !== undefined) transitional.add(record)
     changes.emit(undefined)
   }
-  const startBilling = (entry: UsageRecord): void => {
+  /** Adds a record and starts its billing. */
+  const add = <Item extends Transitional>(items: Map<string, Item>, item: Item, entry: UsageRecord): void => {
+    items.set(item.id, item)
     usage.set(entry.id, entry)
     usageRevision += 1
+    changed(item)
   }
   const endBilling = (id: string): void => {
     usageRevision += 1
@@ -117,22 +120,14 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       return createRandom(`wheelhouse/${state.seed}/${issued}`).id()
     },
     addMachine: (machine, entry) => {
-      machines.set(machine.id, machine)
-      startBilling(entry)
-      changed(machine)
+      add(machines, machine, entry)
       machineChanges.emit(undefined)
     },
     addBareMetal: (instance, entry) => {
-      bareMetal.set(instance.id, instance)
-      startBilling(entry)
-      changed(instance)
+      add(bareMetal, instance, entry)
       machineChanges.emit(undefined)
     },
-    addVolume: (volume, entry) => {
-      volumes.set(volume.id, volume)
-      startBilling(entry)
-      changed(volume)
-    },
+    addVolume: (volume, entry) => add(volumes, volume, entry),
     addApiToken: (token) => {
       apiTokens.set(token.id, token)
       changed()
@@ -150,13 +145,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
     },
     changed,
     setMachineStatus: (machine, status) => {
-      const now = clock.now()
-      const starts = status === 'running' && machine.status !== 'running'
-      if (starts) machine.startedTime = now
-      if (status === 'running') machine.stoppedTime = null
-      if (status === 'stopped') machine.stoppedTime ??= now
-      machine.status = status
-      machine.transition = null
+      setStatus(machine, status, clock.now())
       changed()
       machineChanges.emit(undefined)
     },
@@ -192,6 +181,15 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       apiTokens: [...apiTokens.values()],
     }),
   }
+}
+
+function setStatus(machine: MachineRecord, status: string, now: number): void {
+  const starts = status === 'running' && machine.status !== 'running'
+  if (starts) machine.startedTime = now
+  if (status === 'running') machine.stoppedTime = null
+  if (status === 'stopped') machine.stoppedTime ??= now
+  machine.status = status
+  machine.transition = null
 }
 
 function complete(record: Transitional, transition: { to: string; at: number }): void {

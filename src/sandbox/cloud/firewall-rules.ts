@@ -5,7 +5,7 @@ import type { Cloud } from './cloud'
 const anyIpv4 = '0.0.0.0/0'
 const anyIpv6 = '::/0'
 
-/** What every machine begins with: SSH in, everything out, and HTTPS in where it serves something. */
+/** Returns the rules of a new machine: SSH in, everything out, and HTTPS in for an inference machine. */
 export function defaultFirewallRules(
   newId: () => string,
   createdTime: number,
@@ -36,7 +36,7 @@ export function defaultFirewallRules(
   ]
 }
 
-/** Adds a rule whose form has been checked. */
+/** Adds a rule that has been validated. */
 export function addFirewallRule(
   cloud: Cloud,
   machine: MachineRecord,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { hash32 } from '../random'
 
-/** The activity of a machine's GPUs. `crashed`: the driver no longer responds. */
+/** Kinds of GPU activity. `crashed`: the driver no longer responds. */
 const gpuProfiles = ['training', 'inference', 'notebook', 'nightly', 'idle', 'crashed'] as const
 export const GpuProfile = z.enum(gpuProfiles)
 export type GpuProfile = z.infer<typeof GpuProfile>
 
-/** The share of machines with a crashed driver is one in this many. */
+/** One in this many machines has a crashed driver. */
 const crashedOneIn = 40
 
-/** The profile set for the machine, else that of its workload; the id selects the machines with a crashed driver. */
+/** Returns the machine's own profile, otherwise its workload's. The id selects the machines with a crashed driver. */
 export function gpuProfileOf(machine: {
   readonly id: string
   readonly workload?: Exclude<GpuProfile, 'crashed'>

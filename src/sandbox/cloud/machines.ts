@@ -7,7 +7,7 @@ import { newInstance, requireFlavor, requireImage, requireStock } from './provis
 import { transitionSeconds, type MachineRecord, type VolumeRecord } from './records'
 import { machineUsage } from './usage'
 
-/** Throws ApiError where there is none. `field` is the parameter that holds the id. */
+/** Returns a machine. Throws ApiError if there is none. `field`: parameter with the id. */
 export function requireMachine(cloud: Cloud, id: string, field: string): MachineRecord {
   const machine = cloud.machines.get(id)
   if (machine === undefined) throw notFound(field, 'virtual machine')
@@ -42,7 +42,7 @@ function requiredImageId({ image_id: id }: NewMachine): string {
   throw invalid('image_id', 'is required unless the machine is created from an existing bootable volume')
 }
 
-/** Begins to attach a volume whose state has been checked. */
+/** Begins to attach a volume whose state was checked. */
 export function attach(cloud: Cloud, volume: VolumeRecord, machine: MachineRecord): void {
   volume.attachedTo = machine.id
   volume.status = 'attaching'
@@ -50,7 +50,7 @@ export function attach(cloud: Cloud, volume: VolumeRecord, machine: MachineRecor
   cloud.changed(volume)
 }
 
-/** The volume to boot from; undefined where the machine boots from an image. */
+/** Returns the volume to boot from; undefined if the machine boots from an image. */
 function bootVolume(cloud: Cloud, request: NewMachine, flavor: CatalogFlavor): VolumeRecord | undefined {
   const { create_bootable_volume: enabled, volume_name: name } = request
   if (name === undefined) {
@@ -60,7 +60,7 @@ function bootVolume(cloud: Cloud, request: NewMachine, flavor: CatalogFlavor): V
   if (enabled === 'false')
     throw invalid('volume_name', 'must be omitted when create_bootable_volume is "false"')
   if (request.image_id !== undefined) throw invalid('image_id', 'must be omitted when volume_name is given')
-  const volume = [...cloud.volumes.values()].find((one) => one.name === name)
+  const volume = [...cloud.volumes.values()].find((candidate) => candidate.name === name)
   if (volume === undefined) throw notFound('volume_name', 'volume')
   if (volume.image === null) throw invalid('volume_name', 'names a volume that is not bootable')
   if (volume.region !== flavor.region.id) {

@@ -27,7 +27,7 @@ describe('metrics', () => {
     }
   })
 
-  it('reach back 30 days where the machine is that old, and else to its creation', () => {
+  it('go back 30 days, or to the machine’s creation', () => {
     expect(times(machineMetrics(named('serve-embeddings'), undefined, now))).toHaveLength(43_200)
     const young = named('finetune-qwen')
     const first = times(machineMetrics(young, '30d', now))[0] ?? 0
@@ -35,13 +35,13 @@ describe('metrics', () => {
     expect(first - young.createdTime).toBeLessThanOrEqual(60)
   })
 
-  it('end where the machine was stopped, and are empty while it is created', () => {
+  it('end when the machine was stopped, and are empty while it is created', () => {
     const stopped = named('notebook-jonas')
     expect(times(machineMetrics(stopped, '30d', now)).at(-1)).toBeLessThanOrEqual(stopped.stoppedTime ?? 0)
     expect(times(machineMetrics(named('train-llama-03'), '30d', now))).toEqual([])
   })
 
-  it('say the same about a minute whenever they are asked', () => {
+  it('have the same values for a minute in every request', () => {
     const machine = named('eval-nightly')
     const later = machineMetrics(machine, '2h', now + 3_600)
     const before = machineMetrics(machine, '1h', now)

@@ -19,12 +19,12 @@ const durationSeconds: Readonly<Record<MetricDuration, number>> = {
   '30d': 30 * day,
 }
 
-/** Age of the oldest point, in seconds. */
+/** Age of the oldest point in seconds. */
 const retention = 30 * day
 
 /**
- * A point for every full minute in (`now` − duration, `now`] in which the machine ran since its creation. The same
- * machine and minute always give the same values. `now` is epoch seconds.
+ * Returns a point for every full minute in (`now` − duration, `now`] in which the machine ran. The same machine and
+ * minute always have the same values. `now`: epoch seconds.
  */
 export function machineMetrics(machine: MachineRecord, duration: MetricDuration | undefined, now: number) {
   const period = duration === undefined ? retention : durationSeconds[duration]

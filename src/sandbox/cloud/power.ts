@@ -2,7 +2,7 @@ import { conflict } from '../api-error'
 import type { Cloud } from './cloud'
 import { transitionSeconds, type MachineRecord } from './records'
 
-/** Status that each power action requires, its temporary status and how long that lasts, and the final status. */
+/** Status that each power action requires, its temporary status with the duration, and the final status. */
 const actions = {
   start: {
     from: 'stopped',
@@ -21,7 +21,7 @@ const actions = {
 export type PowerAction = keyof typeof actions
 export const powerActions = ['start', 'stop', 'reboot'] as const satisfies readonly PowerAction[]
 
-/** Begins to start, stop or reboot a machine; its billing continues. Throws ApiError in any other status. */
+/** Begins to start, stop or reboot a machine, whose billing continues. Throws ApiError in any other status. */
 export function changePower(cloud: Cloud, machine: MachineRecord, action: PowerAction): void {
   const { from, meanwhile, seconds, to } = actions[action]
   if (machine.status !== from) {

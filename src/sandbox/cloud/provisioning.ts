@@ -4,14 +4,14 @@ import type { CatalogFlavor, CatalogImage } from './catalog'
 import type { Cloud } from './cloud'
 import { transitionSeconds } from './records'
 
-// The rules that virtual machines and bare metal instances are created by (api-spec.md §4).
+// Rules for new virtual machines and bare metal instances (api-spec.md §4).
 
 interface CreateRequest {
   readonly name: string
   readonly ssh_key: { readonly name: string; readonly public_key: string }
 }
 
-/** Throws ApiError where `id` is unknown. `resource` completes the message. */
+/** Returns a flavor. Throws ApiError if `id` is unknown. `resource` completes the message. */
 export function requireFlavor(
   flavors: ReadonlyMap<string, CatalogFlavor>,
   id: string,
@@ -22,7 +22,7 @@ export function requireFlavor(
   return flavor
 }
 
-/** Throws ApiError where `id` is unknown or belongs to another region than the flavor. */
+/** Returns an image. Throws ApiError if `id` is unknown or belongs to another region than the flavor. */
 export function requireImage(
   images: ReadonlyMap<string, CatalogImage>,
   id: string,
@@ -42,7 +42,7 @@ export function requireStock(flavor: CatalogFlavor): void {
   if (!flavor.inStock) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
 }
 
-/** The fields that a new virtual machine and a new bare metal instance share. */
+/** Creates the fields that virtual machines and bare metal instances share. */
 export function newInstance(
   cloud: Cloud,
   kind: 'machine' | 'bareMetal',

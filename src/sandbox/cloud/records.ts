@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { GpuProfile } from './gpu-profile'
 
-// The persistent state of a sandbox, without secrets: the schema of the data file, so a renamed field needs a
-// migration. Times are epoch seconds, money is millionths of a dollar. Identifiers of regions, flavors, images and
-// volume types refer to catalog.ts.
+// Persistent state of a sandbox, without secrets: the schema of the data file, so a renamed field needs a migration.
+// Times are epoch seconds, money is millionths of a dollar. Ids of regions, flavors, images and volume types refer to
+// catalog.ts.
 
-/** A temporary status: at `at` it changes to `to`. */
+/** Temporary status: at `at` it changes to `to`. */
 const Transition = z.object({ to: z.string(), at: z.number() })
 
-/** Seconds that each temporary status lasts at speed 1. */
+/** Duration of each temporary status in seconds at speed 1. */
 export const transitionSeconds = {
   machineCreating: 90,
   machineStarting: 20,
@@ -20,7 +20,7 @@ export const transitionSeconds = {
   volumeDetaching: 5,
 } as const
 
-/** Decides the load curve of a machine. */
+/** Workloads, which determine the load curve of a machine. */
 const workloads = ['training', 'inference', 'notebook', 'nightly', 'idle'] as const
 const Workload = z.enum(workloads)
 export type Workload = z.infer<typeof Workload>
@@ -38,24 +38,24 @@ const FirewallRule = z.object({
 })
 export type FirewallRuleRecord = z.infer<typeof FirewallRule>
 
-/** Common to virtual machines and bare metal. */
+/** Fields of virtual machines and bare metal instances. */
 const Instance = z.object({
   id: z.string(),
   name: z.string(),
   flavor: z.string(),
-  /** Of the boot volume, where the machine was created from one. */
+  /** Image of the boot volume if the machine was created from a volume. */
   image: z.string(),
   status: z.string(),
   transition: Transition.nullable(),
   createdTime: z.number(),
-  /** Last boot; null before the first. */
+  /** Time of the last boot; null before the first. */
   startedTime: z.number().nullable(),
   /** Overrides the GPU activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
   loginId: z.string(),
   keyId: z.string(),
   keyName: z.string(),
-  /** Null: the sandbox's own identity key. */
+  /** Null for the sandbox's own identity key. */
   publicKey: z.string().nullable(),
   username: z.string(),
   address: z.string(),
@@ -73,21 +73,21 @@ export type MachineRecord = z.infer<typeof Machine>
 
 const Volume = z.object({
   id: z.string(),
-  /** Generated; `displayName` is the name given at creation. */
+  /** Generated name; `displayName` is the name from the creation. */
   name: z.string(),
   displayName: z.string(),
   region: z.string(),
   type: z.string(),
-  /** GB */
+  /** Size in GB. */
   size: z.number(),
-  /** The image of a bootable volume; null where it is not bootable. */
+  /** Image of a bootable volume; otherwise null. */
   image: z.string().nullable(),
   status: z.string(),
   transition: Transition.nullable(),
   description: z.string(),
   currency: z.string(),
   createdTime: z.number(),
-  /** The machine's id, from the request to attach until the detachment is complete. */
+  /** Id of the machine, from the request to attach until the detachment is complete. */
   attachedTo: z.string().nullable(),
 })
 export type VolumeRecord = z.infer<typeof Volume>
@@ -111,7 +111,7 @@ const ApiToken = z.object({
   name: z.string(),
   description: z.string(),
   createdTime: z.number(),
-  /** 0: never. */
+  /** 0 if it was never used. */
   lastUsed: z.number(),
   revoked: z.boolean(),
 })

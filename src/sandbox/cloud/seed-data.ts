@@ -1,6 +1,6 @@
 import type { Workload } from './records'
 
-// The seed data: the account of a team with machines, volumes, bare metal and API tokens.
+// Seed data: the account of a team with machines, volumes, bare metal and API tokens.
 
 export interface SeedMachine {
   readonly name: string
@@ -13,7 +13,7 @@ export interface SeedMachine {
   readonly stopped?: boolean
 }
 
-/** Present in every seeded cloud. `gpu` is the beginning of a flavor's name, `days` the age. */
+/** Machines of every seeded cloud. `gpu`: prefix of a flavor's name; `days`: age. */
 export const machines: readonly SeedMachine[] = [
   {
     name: 'train-llama-01',
@@ -118,7 +118,7 @@ export const machines: readonly SeedMachine[] = [
   },
 ]
 
-/** Still being created at the start. */
+/** Machine that is still being created at the start. */
 export const creatingMachine: SeedMachine = {
   name: 'train-llama-03',
   gpu: 'h100',
@@ -132,7 +132,7 @@ export const creatingMachine: SeedMachine = {
 export const owners = ['anna', 'jonas', 'mei', 'tomasz', 'priya', 'lucas', 'sofia', 'kwame'] as const
 export const teams = ['nlp', 'vision', 'speech', 'platform', 'robotics'] as const
 
-/** Further machines are named after a purpose, a subject and a number. */
+/** Purposes of further machines, whose names consist of a purpose, a subject and a number. */
 export const purposes: readonly { readonly name: string; readonly workload: Workload }[] = [
   { name: 'train', workload: 'training' },
   { name: 'finetune', workload: 'training' },
@@ -160,7 +160,7 @@ export const subjects = [
   'dreamer',
 ] as const
 
-/** Present in every seeded cloud. `size` is GB, `attachedTo` the name of a machine. */
+/** Volumes of every seeded cloud. `size`: GB; `attachedTo`: name of a machine. */
 export const volumes: readonly {
   readonly displayName: string
   readonly size: number
@@ -215,7 +215,7 @@ export const apiTokens: readonly {
   readonly name: string
   readonly description: string
   readonly days: number
-  /** Seconds before the start; null: never used. */
+  /** Seconds before the start; null if it was never used. */
   readonly lastUsedAge: number | null
 }[] = [
   { name: 'laptop', description: 'Wheelhouse on the laptop', days: 58, lastUsedAge: 5_400 },

@@ -15,7 +15,7 @@ const pastLife = (seed: SeedOptions, random: Random): [created: number, terminat
   return [start, end]
 }
 
-/** Usage of resources that were terminated before the start. */
+/** Creates the usage of resources that were terminated before the start. */
 export function seedTerminated(seed: SeedOptions, random: Random): UsageRecord[] {
   const machines = Array.from({ length: 18 }, (): UsageRecord => {
     const flavor = random.pick(catalog.flavors)
@@ -44,7 +44,7 @@ export function seedTerminated(seed: SeedOptions, random: Random): UsageRecord[]
     }
   })
   const oldest = machines[0]
-  // One resource is of the maximum age, so that every seeded cloud has the same length of history.
+  // One resource has the maximum age, so that every seeded cloud has the same length of history.
   if (oldest !== undefined) {
     oldest.createdTime = seed.now - historyDays * day
     oldest.terminatedTime = seed.now - 80 * day

@@ -6,12 +6,12 @@ import { defaultFirewallRules } from './firewall-rules'
 import { ageSeconds, type SeedOptions } from './seed-options'
 import { transitionSeconds, type MachineRecord } from './records'
 
-/** The virtual machines at the start: those of the seed data first, then generated ones. */
+/** Creates the initial virtual machines: first from the seed data, then generated. */
 export function seedMachines(seed: SeedOptions, random: Random): MachineRecord[] {
-  const taken = new Set<string>()
+  const usedAddresses = new Set<string>()
   return templatesFor(seed.machines, random).map((template) => {
-    const machine = seedMachine(seed, random, template, taken)
-    if (machine.address !== sharedAddress) taken.add(machine.address)
+    const machine = seedMachine(seed, random, template, usedAddresses)
+    if (machine.address !== sharedAddress) usedAddresses.add(machine.address)
     return machine
   })
 }
@@ -43,32 +43,33 @@ function templatesFor(count: number, random: Random): seedData.SeedMachine[] {
 }
 
 const flavorOf = (template: { gpu: string; count: number; region: string }): catalog.CatalogFlavor => {
-  const found = catalog.flavors.find(
-    (flavor) =>
-      flavor.region.id === template.region &&
-      flavor.gpuCount === template.count &&
-      flavor.name.startsWith(template.gpu),
+  const flavor = catalog.flavors.find(
+    (candidate) =>
+      candidate.region.id === template.region &&
+      candidate.gpuCount === template.count &&
+      candidate.name.startsWith(template.gpu),
   )
-  if (found === undefined)
+  if (flavor === undefined)
     throw new Error(`the catalog offers no ${template.count} ${template.gpu} in ${template.region}`)
-  return found
+  return flavor
 }
 
 function seedMachine(
   seed: SeedOptions,
   random: Random,
   template: seedData.SeedMachine,
-  taken: ReadonlySet<string>,
+  usedAddresses: ReadonlySet<string>,
 ): MachineRecord {
   const id = random.id()
   const flavor = flavorOf(template)
-  const image = random.pick(catalog.images.filter((one) => one.region === flavor.region))
+  const image = random.pick(catalog.images.filter((candidate) => candidate.region === flavor.region))
   const creating = template === seedData.creatingMachine
   const createdTime = seed.now - (creating ? 5 : ageSeconds(template.days, random))
   const booted = createdTime + transitionSeconds.machineCreating
   const rebooted = template.stopped !== true && template.days > 3 && random.chance(0.5)
   const startedTime = rebooted ? seed.now - ageSeconds(template.days * random.next(), random) : booted
-  const owner = seedData.owners.find((one) => template.name.includes(one)) ?? random.pick(seedData.owners)
+  const owner =
+    seedData.owners.find((candidate) => template.name.includes(candidate)) ?? random.pick(seedData.owners)
   return {
     id,
     name: template.name,
@@ -88,7 +89,7 @@ function seedMachine(
     keyId: random.id(),
     keyName: 'sandbox-key',
     publicKey: null,
-    ...allocateSshEndpoint('machine', id, image.username, taken, seed.dedicatedAddresses),
+    ...allocateSshEndpoint('machine', id, image.username, usedAddresses, seed.dedicatedAddresses),
     workload: template.workload,
     team: template.team,
     owner,

@@ -1,6 +1,6 @@
 import type { Random } from '../random'
 
-/** `now` is epoch seconds; `dedicatedAddresses` as in addresses.ts. */
+/** `now`: epoch seconds; `dedicatedAddresses`: see addresses.ts. */
 export interface SeedOptions {
   readonly seed: number
   readonly machines: number
@@ -11,6 +11,6 @@ export interface SeedOptions {
 
 export const day = 86_400
 
-/** `days` in seconds, with some variation, so that no two resources are of the same age. */
+/** Returns `days` in seconds with some variation, so that ages differ. */
 export const ageSeconds = (days: number, random: Random): number =>
   Math.floor(days * day) + random.integer(600, 3_600)

@@ -11,18 +11,18 @@ const grow = (change: Partial<Parameters<typeof seedCloud>[0]> = {}) =>
   seedCloud({ seed: 7, machines: 12, now, speed: 1, dedicatedAddresses: true, ...change })
 
 describe('the seeded cloud', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and different for another', () => {
     expect(grow()).toEqual(grow())
     expect(grow({ seed: 8 })).not.toEqual(grow())
   })
 
-  it('is the same at another time, but for the times', () => {
+  it('is the same at another time, except for the times', () => {
     const names = (cloud: CloudState) =>
       cloud.machines.map(({ id, name, createdTime }) => [id, name, createdTime - cloud.startTime])
     expect(names(grow({ now: now + 12_345 }))).toEqual(names(grow()))
   })
 
-  it('has as many machines as asked for, mostly running, one being created', () => {
+  it('has the requested number of machines, mostly running, one being created', () => {
     for (const machines of [0, 1, 2, 12, 300]) expect(grow({ machines }).machines).toHaveLength(machines)
     const statuses = grow({ machines: 300 }).machines.map((machine) => machine.status)
     const count = (status: string) => statuses.filter((one) => one === status).length
@@ -49,7 +49,7 @@ describe('the seeded cloud', () => {
     ).toBeGreaterThanOrEqual(3)
   })
 
-  it('gives the first 100 machines addresses of their own, and the others user names of their own', () => {
+  it('gives the first 100 machines their own addresses, and the rest their own user names', () => {
     const { machines } = grow({ machines: 150 })
     const own = machines.filter((machine) => machine.address !== sharedAddress)
     expect(own).toEqual(machines.slice(0, maxDedicatedAddresses))
@@ -61,7 +61,7 @@ describe('the seeded cloud', () => {
     expect(new Set(onMac.map((machine) => machine.username)).size).toBe(20)
   })
 
-  it('looks back on more than 90 days, with hundreds of statements and resources that are gone', () => {
+  it('has a history of more than 90 days, with hundreds of statements and terminated resources', () => {
     const { usage } = grow()
     const kinds = new Set(
       usage.map(({ resource, terminatedTime }) => `${resource.type} ${terminatedTime === null}`),
@@ -72,7 +72,7 @@ describe('the seeded cloud', () => {
     expect(Math.min(...statements.map((statement) => statement.from))).toBeLessThanOrEqual(now - 90 * day)
   })
 
-  it('is a state that a data file can hold', () => {
+  it('fits the schema of the data file', () => {
     const cloud = grow()
     expect(CloudState.parse(JSON.parse(JSON.stringify(cloud)))).toEqual(cloud)
   })

@@ -26,7 +26,7 @@ const seedApiTokens = (seed: SeedOptions, random: Random): ApiTokenRecord[] =>
     revoked: false,
   }))
 
-/** The cloud at its start: the same seed gives the same cloud, relative to `now`. */
+/** Creates the initial cloud. The same seed gives the same cloud, relative to `now`. */
 export function seedCloud(seed: SeedOptions): CloudState {
   const random = createRandom(`wheelhouse/${seed.seed}`)
   const machines = seedMachines(seed, random)
@@ -62,17 +62,23 @@ export function seedCloud(seed: SeedOptions): CloudState {
 }
 
 function seedBareMetal(seed: SeedOptions, random: Random): BareMetalRecord[] {
-  const taken = new Set<string>()
+  const usedAddresses = new Set<string>()
   return seedData.bareMetal.map((template) => {
     const id = random.id()
     const flavor = catalog.bareMetalFlavors.find(
-      (one) => one.region.id === template.region && one.name.startsWith(template.gpu),
+      (candidate) => candidate.region.id === template.region && candidate.name.startsWith(template.gpu),
     )
-    const image = catalog.bareMetalImages.find((one) => one.region.id === template.region)
+    const image = catalog.bareMetalImages.find((candidate) => candidate.region.id === template.region)
     if (flavor === undefined || image === undefined) throw new Error(`the catalog offers no ${template.gpu}`)
     const createdTime = seed.now - ageSeconds(template.days, random)
-    const endpoint = allocateSshEndpoint('bareMetal', id, image.username, taken, seed.dedicatedAddresses)
-    if (endpoint.address !== sharedAddress) taken.add(endpoint.address)
+    const endpoint = allocateSshEndpoint(
+      'bareMetal',
+      id,
+      image.username,
+      usedAddresses,
+      seed.dedicatedAddresses,
+    )
+    if (endpoint.address !== sharedAddress) usedAddresses.add(endpoint.address)
     return {
       id,
       name: template.name,
@@ -95,8 +101,8 @@ function seedVolumes(seed: SeedOptions, random: Random, machines: readonly Machi
   return seedData.volumes.map((template) => {
     const id = random.id()
     const region = catalog.requireById(catalog.regionById, template.region)
-    const image = catalog.images.find((one) => one.region === region)
-    const type = catalog.volumeTypes.find((one) => one.region === region)
+    const image = catalog.images.find((candidate) => candidate.region === region)
+    const type = catalog.volumeTypes.find((candidate) => candidate.region === region)
     if (image === undefined || type === undefined)
       throw new Error(`the catalog has no volumes in ${region.id}`)
     const attachedTo = machines.find((machine) => machine.name === template.attachedTo)?.id ?? null

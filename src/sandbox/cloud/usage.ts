@@ -2,7 +2,7 @@ import type { CatalogFlavor } from './catalog'
 import { volumeFeePerGb } from './catalog-data'
 import type { UsageRecord, VolumeRecord } from './records'
 
-/** Billing of a machine or bare metal instance begins with its creation and continues while it is stopped. */
+/** Creates the usage of a machine or bare metal instance: billing begins with its creation and continues while stopped. */
 export const machineUsage = (
   id: string,
   machine: { readonly id: string; readonly name: string; readonly createdTime: number },

@@ -1,7 +1,7 @@
 import { hash32, mix32 } from '../random'
 import type { MachineRecord, Workload } from './records'
 
-/** The load of a machine in one minute: percent, and GB transferred in that minute. */
+/** Load of a machine in one minute: percent, and GB transferred in that minute. */
 export interface Load {
   readonly cpu: number
   readonly memory: number
@@ -13,11 +13,11 @@ export interface Load {
 
 const minutesOfDay = 1_440
 
-/** 0 at night, 1 in the early afternoon. */
+/** Returns 0 at night and 1 in the early afternoon. */
 const daylight = (minuteOfDay: number): number =>
   Math.max(0, Math.sin(((minuteOfDay - 6 * 60) / (14 * 60)) * Math.PI)) * (minuteOfDay >= 6 * 60 ? 1 : 0)
 
-/** Utilization between 0 and 1 at a minute of the UTC day. `noise` varies slowly between 0 and 1. */
+/** Utilization (0 to 1) at a minute of the UTC day. `noise` varies slowly between 0 and 1. */
 const utilizationCurves: Readonly<Record<Workload, (minuteOfDay: number, noise: number) => number>> = {
   // Constant, with an occasional checkpoint or restart.
   training: (_, noise) => (noise < 0.06 ? 0.12 : 0.82 + 0.15 * noise),
@@ -29,7 +29,7 @@ const utilizationCurves: Readonly<Record<Workload, (minuteOfDay: number, noise: 
 
 const unit = (value: number): number => mix32(value) / 0x1_0000_0000
 
-/** Smooth noise: from one value to the next in `span` minutes. */
+/** Returns smooth noise that moves from one value to the next in `span` minutes. */
 const smoothNoise = (seed: number, time: number, span: number): number => {
   const step = Math.floor(time / span)
   const part = (time - step * span) / span
@@ -41,7 +41,7 @@ const smoothNoise = (seed: number, time: number, span: number): number => {
 const percent = (value: number): number => Math.round(Math.min(100, Math.max(0, value)) * 100) / 100
 const gigabytes = (value: number): number => Math.round(Math.max(0, value) * 10_000) / 10_000
 
-/** Utilization between 0 and 1 by minute (epoch minutes); the load of CPU and GPUs is derived from it. */
+/** Returns the utilization (0 to 1) by minute (epoch minutes), from which the load of CPU and GPUs is derived. */
 export function createUtilization({
   id,
   workload,
@@ -50,7 +50,7 @@ export function createUtilization({
   return (minute) => utilizationCurves[workload](minute % minutesOfDay, smoothNoise(seed, minute, 95))
 }
 
-/** The load of a machine by minute (epoch minutes): a pure function of id, workload and minute. */
+/** Returns the load by minute (epoch minutes): a pure function of id, workload and minute. */
 export function createLoad(machine: Pick<MachineRecord, 'id' | 'workload'>): (minute: number) => Load {
   const seed = hash32(machine.id)
   const curve = utilizationCurves[machine.workload]
@@ -62,7 +62,7 @@ export function createLoad(machine: Pick<MachineRecord, 'id' | 'workload'>): (mi
     const jitter = unit(seed ^ Math.imul(minute, 0x9e3779b1)) - 0.5
     const work = curve(minute % minutesOfDay, slow)
     return {
-      // The noise of an idle machine is small, so that its average stays below the idle threshold.
+      // An idle machine has little noise, so that its average stays below the idle threshold.
       cpu: percent(100 * work + Math.min(6, 100 * work) * (quick - 0.5) + 2 * jitter),
       memory: percent(memoryFloor + 55 * work + 4 * slow),
       diskRead: gigabytes(work * (0.4 + 1.6 * quick) + 0.002 * (jitter + 0.5)),

@@ -6,7 +6,7 @@ import { attach } from './machines'
 import { transitionSeconds, type MachineRecord, type VolumeRecord } from './records'
 import { volumeUsage } from './usage'
 
-/** The generated name of a volume, which `volume_name` refers to when a machine is created from it. */
+/** Returns the generated name of a volume, which `volume_name` refers to when a machine is created from it. */
 export const volumeName = (id: string): string => `vol-${id.slice(0, 12)}`
 
 /** Creates a volume by the rules of api-spec.md §4 (POST /volumes). Throws ApiError. */
@@ -42,7 +42,7 @@ export function createVolume(cloud: Cloud, request: NewVolume): VolumeRecord {
   return volume
 }
 
-/** Attaches all of the volumes or none (POST /virtual-machines/{id}/volumes). Throws ApiError. */
+/** Attaches all volumes or none (POST /virtual-machines/{id}/volumes). Throws ApiError. */
 export function attachVolumes(cloud: Cloud, machine: MachineRecord, ids: readonly string[]): void {
   const region = requireById(flavorById, machine.flavor).region
   const volumes = ids.map((id) => attachable(cloud.volumes.get(id), id, region.id))
@@ -88,7 +88,7 @@ export function detachVolume(cloud: Cloud, machine: MachineRecord, id: string): 
   return volume
 }
 
-/** Deletes a volume for good (DELETE /volumes/{id}, service-extensions.md). Throws ApiError while it is attached. */
+/** Deletes a volume (DELETE /volumes/{id}, service-extensions.md). Throws ApiError while it is attached. */
 export function deleteVolume(cloud: Cloud, id: string): void {
   const volume = cloud.volumes.get(id)
   if (volume === undefined) throw notFound('id', 'volume')

@@ -4,7 +4,7 @@ import type { Cloud } from '../cloud/cloud'
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
-/** Usage and statements by resource, with totals, in whole millionths of a dollar. Times are epoch seconds. */
+/** Reports usage and statements by resource, with totals, in millionths of a dollar. Times are epoch seconds. */
 export function ledgerReport(cloud: Cloud, ledger: Ledger) {
   const now = cloud.now()
   const charged = new Map<string, { count: number; amount: number }>()

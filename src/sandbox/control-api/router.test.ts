@@ -24,7 +24,7 @@ describe('the control API', () => {
     size: 1,
   }
 
-  it('opens to its key alone, and not to the credentials of the service', async () => {
+  it('accepts only its own key, not the credentials of the service', async () => {
     const url = `${new URL(sandbox.baseUrl).origin}/control/clock`
     expect((await fetch(url)).status).toBe(401)
     expect((await fetch(url, { headers: bearer() })).status).toBe(401)
@@ -32,7 +32,7 @@ describe('the control API', () => {
     expect((await sandbox.control('GET', '/clock')).code).toBe(200)
   })
 
-  it('sets and advances the clock of everything', async () => {
+  it('sets and advances the clock of the whole sandbox', async () => {
     const Time = z.object({ now: z.number() })
     const noon = Time.parse((await sandbox.control('GET', '/clock')).data).now + 10 * 86_400
     expect(Time.parse((await sandbox.control('POST', '/clock', { now: noon })).data).now).toBe(noon)
@@ -41,7 +41,7 @@ describe('the control API', () => {
     expect(await sandbox.control('POST', '/clock', { advance: 1, now: 1 })).toMatchObject({ code: 400 })
   })
 
-  it('reads ledger that agree with what the service says, to the millionth', async () => {
+  it('reports a ledger that agrees with the service to the millionth', async () => {
     const Ledger = z.object({
       resources: z.array(
         z.object({
@@ -85,7 +85,7 @@ describe('the control API', () => {
     )
   })
 
-  it('bills a stopped machine on, and a machine that is gone no more', async () => {
+  it('continues to bill a stopped machine, but not a deleted one', async () => {
     const Machines = z.array(z.object({ id: z.string() }))
     const [machine] = await sandbox.read(Machines, '/virtual-machines')
     const uptime = async () => {
@@ -104,7 +104,7 @@ describe('the control API', () => {
     expect((await sandbox.control('DELETE', `/resources/${machine?.id}`)).code).toBe(404)
   })
 
-  it('lets the next requests that match answer something else', async () => {
+  it('changes the answers of the next matching requests', async () => {
     await fault({ kind: 'status', status: 429, headers: { 'retry-after': '7' }, count: 2, path: '/regions' })
     expect((await sandbox.ask('GET', '/images')).code).toBe(200)
     for (const response of [await regions(), await regions()]) {
@@ -115,7 +115,7 @@ describe('the control API', () => {
     expect(await (await regions()).text()).toBe('<html>Welcome</html>')
   })
 
-  it('breaks the connection before a creation, or after it', async () => {
+  it('breaks the connection before or after a creation', async () => {
     const Volumes = z.object({ volumes: z.array(z.unknown()) })
     const count = async () => Volumes.parse((await sandbox.control('GET', '/state')).data).volumes.length
     const before = await count()
@@ -128,7 +128,7 @@ describe('the control API', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('answers late, and clears faults', async () => {
+  it('delays answers, and clears faults', async () => {
     await fault({ kind: 'delay', milliseconds: 600_000 })
     await expect(fetch(`${sandbox.baseUrl}/regions`, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
     await fault({ kind: 'drop', count: 100 })
@@ -137,7 +137,7 @@ describe('the control API', () => {
     expect((await regions()).status).toBe(200)
   })
 
-  it('lets a delayed request go on once faults are cleared', async () => {
+  it('releases a delayed request when faults are cleared', async () => {
     await fault({ kind: 'delay', milliseconds: 600_000 })
     const late = regions()
     await expect.poll(async () => (await sandbox.control('GET', '/faults')).data).toEqual([])
@@ -145,12 +145,12 @@ describe('the control API', () => {
     expect((await late).status).toBe(200)
   })
 
-  it('refuses a fault that it does not know', async () => {
+  it('refuses an unknown fault', async () => {
     expect((await fault({ kind: 'earthquake' })).code).toBe(400)
     expect((await fault({ kind: 'drop', count: 0 })).code).toBe(400)
   })
 
-  it('remembers which requests came, and nothing of their credentials', async () => {
+  it('logs requests without their credentials', async () => {
     await sandbox.control('DELETE', '/requests')
     await regions()
     await sandbox.ask('GET', '/images', undefined, await sandbox.signIn())

@@ -148,7 +148,7 @@ const trafficEndpoints = ({ faults, requests }: ControlApiDeps): Endpoint[] => [
   }),
 ]
 
-/** The control API, for tests (docs/sandbox.md). Every request carries the control key. */
+/** Creates the control API for tests (docs/sandbox.md). Every request needs the control key. */
 export function createControlApi(deps: ControlApiDeps) {
   const control = new Hono<HttpEnvironment>()
   mountEndpoints(

@@ -1,7 +1,7 @@
 import { bareMetalFlavorById, flavorById, requireById } from '../cloud/catalog'
 import type { Cloud } from '../cloud/cloud'
 
-/** State that the service does not expose: addresses, user names, public keys (null: that of the identity file), attachments. */
+/** Reports state that the service hides: addresses, user names, public keys (null: the identity file's), attachments. */
 export function stateReport(cloud: Cloud) {
   const volumes = [...cloud.volumes.values()]
   return {

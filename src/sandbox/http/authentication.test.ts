@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { digest, startTestSandbox, type TestSandbox } from '../sandbox.fixture'
 
-describe('the credentials that the sandbox takes', () => {
+describe('the credentials of the sandbox', () => {
   let sandbox: TestSandbox
   beforeAll(async () => {
     sandbox = await startTestSandbox()
@@ -43,7 +43,7 @@ describe('the credentials that the sandbox takes', () => {
     expect(await sandbox.ask('POST', '/authenticate/login', body, {})).toMatchObject({ code, status: false })
   })
 
-  it('gives an access token of 30 minutes and a refresh token of 2 hours', async () => {
+  it('include an access token for 30 minutes and a refresh token for 2 hours', async () => {
     const headers = await sandbox.signIn()
     const lifetime = (token: string) => {
       const { exp = 0, iat = 0 } = decodeJwt(token)
@@ -53,7 +53,7 @@ describe('the credentials that the sandbox takes', () => {
     expect(lifetime(headers['refresh-token'] ?? '')).toBe(2 * 60 * 60)
   })
 
-  it('wants both login tokens, and an API token alone', async () => {
+  it('must be both login tokens, or one API token', async () => {
     const headers = await sandbox.signIn()
     const other = await sandbox.signIn()
     expect((await machines(headers)).code).toBe(200)
@@ -68,7 +68,7 @@ describe('the credentials that the sandbox takes', () => {
     expect((await machines({})).code).toBe(401)
   })
 
-  it('refuses tokens that nobody signed and tokens that another signed', async () => {
+  it('are refused if a token is unsigned or signed by somebody else', async () => {
     const headers = await sandbox.signIn()
     const claims = decodeJwt(accessTokenOf(headers))
     const unsigned = new UnsecuredJWT(claims).encode()
@@ -81,7 +81,7 @@ describe('the credentials that the sandbox takes', () => {
     }
   })
 
-  it('lets tokens expire by its own clock', async () => {
+  it('expire by the sandbox’s own clock', async () => {
     const headers = await sandbox.signIn()
     await sandbox.control('POST', '/clock', { advance: 30 * 60 - 5 })
     expect((await machines(headers)).code).toBe(200)
@@ -89,14 +89,14 @@ describe('the credentials that the sandbox takes', () => {
     expect(await machines(headers)).toMatchObject({ code: 401, message: 'the access token has expired' })
   })
 
-  it('refuses login tokens that were revoked, and takes new ones', async () => {
+  it('are refused after login tokens were revoked, and new tokens are accepted', async () => {
     const headers = await sandbox.signIn()
     await sandbox.control('DELETE', '/sessions')
     expect((await machines(headers)).code).toBe(401)
     expect((await machines(await sandbox.signIn())).code).toBe(200)
   })
 
-  it('remembers when an API token was used, and refuses it once revoked', async () => {
+  it('record when an API token was used, and are refused once it is revoked', async () => {
     const [, used, unused] = await sandbox.read(ApiTokens, '/api-tokens')
     expect(unused?.last_used).toBe(0)
     const headers = { authorization: `Bearer ${unused?.token}` }

@@ -5,14 +5,14 @@ import { ApiError } from '../api-error'
 import type { Secrets } from '../secrets'
 import type { Cloud } from '../cloud/cloud'
 
-/** The only user account of the sandbox. */
+/** Only user account of the sandbox. */
 export const account = { username: 'sandbox', email: 'sandbox@wheelhouse.example' } as const
 
 const issuer = 'wheelhouse-sandbox'
 const algorithm = 'HS256'
 type TokenUse = 'access' | 'refresh'
 
-/** The kind of credential that authenticated a request. */
+/** Kind of credential that authenticated a request. */
 export type Credential = 'login' | 'api-token'
 
 export interface Authentication {
@@ -33,7 +33,7 @@ const unauthorized = (message: string): ApiError => new ApiError('unauthorized',
 export function createAuthentication(cloud: Cloud, secrets: Secrets): Authentication {
   const apiTokens = new Map<string, string>()
   const indexed = new Set<string>()
-  /** The id of the API token with this value. Indexes the tokens that were added since the last call first. */
+  /** Returns the id of the API token with this value. First indexes the tokens that were added since the last call. */
   const apiTokenOf = (value: string): string | undefined => {
     for (const id of cloud.apiTokens.keys()) {
       if (indexed.has(id)) continue
@@ -75,7 +75,7 @@ export function createAuthentication(cloud: Cloud, secrets: Secrets): Authentica
     const token = cloud.apiTokens.get(id)
     if (token === undefined || token.revoked) throw unauthorized('the API token has been revoked')
     const now = cloud.now()
-    // The data file need not be written at every request.
+    // Writes the data file at most once a minute.
     const isStale = now - token.lastUsed >= 60
     token.lastUsed = now
     if (isStale) cloud.changed()

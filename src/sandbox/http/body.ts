@@ -1,12 +1,12 @@
 import { ApiError } from '../api-error'
 
-/** bytes */
+/** Upper bound on a body in bytes. */
 const maximumBody = 1_000_000
 
-/** Bytes read of a body that is too large, so that its sender receives the answer; a larger one is cut off. */
+/** Upper bound on the bytes read of a body that is too large. Reading it lets the sender receive the answer. */
 const readLimit = 64 * maximumBody
 
-/** Parses the JSON body of a request. Throws ApiError where it is encoded, too large, incomplete or not JSON. */
+/** Parses the JSON body of a request. Throws ApiError if it is encoded, too large, incomplete or not JSON. */
 export async function readJson(request: Request): Promise<unknown> {
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding.trim().toLowerCase() !== 'identity') {
@@ -33,7 +33,7 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffe
       if (size > readLimit) break
     }
   } catch (error) {
-    // The client aborted, or the chunked encoding is malformed; listen.ts answers the latter.
+    // The client aborted, or the chunked encoding is malformed, which listen.ts answers.
     throw new ApiError('invalid', 'the request body is incomplete', undefined, { cause: error })
   }
   if (size > maximumBody) {

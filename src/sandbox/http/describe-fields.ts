@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One field of a schema. `name` is dotted where it is nested. */
+/** Description of a schema's field. `name` is dotted if the field is nested. */
 export interface FieldDescription {
   readonly name: string
   readonly type: string
@@ -8,7 +8,7 @@ export interface FieldDescription {
   readonly rules: string
 }
 
-/** The fields of an object, or of the objects in a list. */
+/** Describes the fields of an object, or of the objects in a list. */
 export function describeFields(schema: z.ZodType, prefix = ''): FieldDescription[] {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodArray && inner.element instanceof z.ZodType)

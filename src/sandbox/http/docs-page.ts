@@ -57,7 +57,7 @@ const section = (endpoint: Endpoint): Html => html`
   </details>
 `
 
-/** The API reference: one page without external resources. */
+/** Renders the API reference as one page without external resources. */
 export function docsPage(endpoints: readonly Endpoint[]): Html {
   const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))]
   return html`<!doctype html>

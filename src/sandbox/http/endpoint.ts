@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { ApiErrorKind } from '../api-error'
 import { parseInput } from './validation'
 
-/** The payload of a successful response, without the envelope (api-spec.md §1). `total` on paginated lists. */
+/** Payload of a successful response, without the envelope (api-spec.md §1). `total`: on paginated lists. */
 export interface EndpointResult<Data = unknown> {
   readonly message: string
   readonly data?: Data
   readonly total?: number
 }
 
-/** A request that the endpoint's schemas have validated. */
+/** Request that the endpoint's schemas have validated. */
 export interface EndpointRequest<Query, Body> {
-  /** A path parameter. */
+  /** Returns a path parameter. */
   param(name: string): string
   readonly query: Query
   readonly body: Body
@@ -19,28 +19,28 @@ export interface EndpointRequest<Query, Body> {
 
 interface EndpointDescription<Query, Body, Data> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the base URL, with parameters in braces. */
+  /** Path below the base URL, with parameters in braces. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Beyond the specification (service-extensions.md). */
+  /** Whether the endpoint is beyond the specification (service-extensions.md). */
   readonly extension?: boolean
-  /** Needs no credentials. */
+  /** Whether the endpoint needs no credentials. */
   readonly public?: boolean
-  /** A GET that changes state, so that HEAD must not be answered by it. */
+  /** Whether a GET changes state, so that it must not answer HEAD. */
   readonly unsafe?: boolean
   readonly query: Query
   readonly body: Body
-  /** The schema of `data`; `noData` where the response has none. */
+  /** Schema of `data`; `noData` if the response has none. */
   readonly data: Data
-  /** The response has `total`. */
+  /** Whether the response has `total`. */
   readonly paginated?: boolean
-  /** Errors beside those that follow from path, query and body; for the documentation. */
+  /** Further errors for the documentation. Those of path, query and body are derived. */
   readonly errors?: readonly ApiErrorKind[]
 }
 
-/** One endpoint: its documentation, validation and handler. */
+/** Endpoint with its documentation, validation and handler. */
 export interface Endpoint extends EndpointDescription<z.ZodObject, z.ZodType, z.ZodType> {
   /** Validates the request and handles it. Throws ApiError. */
   handle(request: EndpointRequest<unknown, unknown>): EndpointResult | Promise<EndpointResult>
@@ -52,7 +52,7 @@ export const noData = z.undefined()
 
 export const hasContent = (schema: z.ZodType): boolean => !(schema instanceof z.ZodUndefined)
 
-/** Combines a description with its handler, whose input is validated and whose result is typed by the schemas. */
+/** Combines a description with its handler. The schemas validate its input and type its result. */
 export const endpoint = <Query extends z.ZodObject, Body extends z.ZodType, Data extends z.ZodType>(
   description: EndpointDescription<Query, Body, Data>,
   handler: (

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ApiError, type ApiErrorKind } from '../api-error'
 
-/** The HTTP status of each kind of error; the specification leaves them open (api-spec.md §7). */
+/** HTTP status of each kind of error. The specification leaves them open (api-spec.md §7). */
 export const httpStatus: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = {
   invalid: 400,
   unauthorized: 401,
@@ -14,7 +14,7 @@ export const httpStatus: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = 
   'unsupported-encoding': 415,
 }
 
-/** The envelope of an error; `data.field` names the field at fault. Anything but an ApiError is logged and answers 500. */
+/** Creates the envelope of an error; `data.field` names the invalid field. Other errors are logged and answered with 500. */
 export function errorResponse(context: Context, error: unknown): Response {
   if (!(error instanceof ApiError)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -3,16 +3,16 @@ import { z } from 'zod'
 import type { HttpEnvironment } from './mount-endpoints'
 
 const match = {
-  /** The number of requests that it is applied to. */
+  /** Number of requests that the fault affects. */
   count: z.number().int().positive().default(1),
   method: z.string().optional(),
-  /** A substring of the path. */
+  /** Substring of the path. */
   path: z.string().optional(),
 }
 
-/** A failure injected into the next requests that match. */
+/** Failure that the next matching requests get. */
 export const Fault = z.discriminatedUnion('kind', [
-  /** Responds instead of the service. `body` is sent verbatim; without it the envelope of an error. */
+  /** Responds instead of the service. `body` is sent verbatim; without it the envelope of an error is sent. */
   z.object({
     kind: z.literal('status'),
     status: z.number().int().min(200).max(599),
@@ -21,7 +21,7 @@ export const Fault = z.discriminatedUnion('kind', [
     message: z.string().default('injected fault'),
     ...match,
   }),
-  /** Closes the connection before the request is handled, or after it is handled and before the response. */
+  /** Closes the connection before the request is handled, or after that and before the response. */
   z.object({ kind: z.literal('drop'), when: z.enum(['before', 'after']).default('before'), ...match }),
   /** Delays the request, at most until faults are cleared. */
   z.object({ kind: z.literal('delay'), milliseconds: z.number().nonnegative().max(600_000), ...match }),
@@ -31,15 +31,15 @@ export const Fault = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof Fault>
 
 export interface Faults {
-  /** Appends a fault to the pending ones. */
+  /** Appends a pending fault. */
   add(fault: Fault): void
   list(): readonly Fault[]
-  /** Removes the pending ones; delayed requests proceed at once. */
+  /** Removes pending faults; delayed requests proceed at once. */
   clear(): void
   readonly middleware: MiddlewareHandler<HttpEnvironment>
 }
 
-/** The first pending fault that matches a request is applied to it; `count` says how often. */
+/** Applies the first matching fault to each request, up to `count` times per fault. */
 export function createFaults(): Faults {
   let pending: Fault[] = []
   const delayed = new Set<() => void>()
@@ -55,11 +55,13 @@ export function createFaults(): Faults {
     })
   const take = (method: string, path: string): Fault | undefined => {
     const fault = pending.find(
-      (one) => (one.method ?? method) === method && (one.path === undefined || path.includes(one.path)),
+      (candidate) =>
+        (candidate.method ?? method) === method &&
+        (candidate.path === undefined || path.includes(candidate.path)),
     )
     if (fault === undefined) return undefined
     fault.count -= 1
-    pending = pending.filter((one) => one.count > 0)
+    pending = pending.filter((candidate) => candidate.count > 0)
     return fault
   }
   return {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Filter } from '#shared/service/page'
 
-/** The specification gives neither the default nor the maximum of `limit` (api-spec.md §8). */
+/** Default and maximum of `limit`, which the specification leaves open (api-spec.md §8). */
 export const listLimits = { default: 20, maximum: 1_000 } as const
 
-/** An integer in the query string; `meta` documents it as an integer. */
+/** Creates the schema of an integer in the query string; `meta` documents it as an integer. */
 const wholeNumber = (minimum: number, maximum: number): z.ZodType<number, string> => {
   const isInRange = (text: string): boolean =>
     /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
@@ -43,9 +43,9 @@ const parameters = {
   sortOrder: z.enum(['asc', 'desc']).meta({ description: 'asc when absent' }).optional(),
 }
 
-/** The common list query parameters (api-spec.md §1). */
+/** Common query parameters of lists (api-spec.md §1). */
 export const PageParameters = z.object(parameters)
-/** For lists that take `filters` too. */
+/** Query parameters of lists with `filters`. */
 export const FilteredPageParameters = z.object({
   ...parameters,
   filters: Filters.meta({
@@ -54,5 +54,5 @@ export const FilteredPageParameters = z.object({
 })
 export type ListQuery = z.infer<typeof FilteredPageParameters>
 
-/** The filter of the catalog lists. */
+/** Filter of the catalog lists. */
 export const RegionParameters = z.object({ region_id: z.string().min(1).optional() })

@@ -11,10 +11,10 @@ export interface HttpServer {
 }
 
 const host = '127.0.0.1'
-/** Milliseconds; Node's five end a connection while a busy computer is about to use it again. */
-const keepAliveTimeout = 60_000
+/** Longer than Node's five seconds, which close a connection while a busy computer is about to reuse it. */
+const keepAliveTimeoutMs = 60_000
 
-/** Serves an application on loopback only. `port` 0: any. Rejects where the port is taken. */
+/** Serves an application on loopback only. `port` 0: any. Rejects if the port is in use. */
 export function listen(
   application: {
     fetch(request: Request, bindings: HttpEnvironment['Bindings']): Response | Promise<Response>
@@ -24,8 +24,8 @@ export function listen(
   const listener = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     errorHandler: malformedRequest,
   })
-  // Node would answer a missing Host header itself, with an empty body.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout })
+  // Node itself would answer a missing Host header with an empty body.
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveTimeoutMs })
   answerProtocolErrors(server)
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
   const close = (): Promise<void> =>

@@ -18,12 +18,12 @@ const keyView = (machine: { readonly keyId: string; readonly keyName: string }) 
   name: machine.keyName,
 })
 
-/** Address and boot time, present once the machine has booted. */
+/** Returns address and boot time once the machine has booted. */
 const bootView = (machine: { readonly address: string; readonly startedTime: number | null }) =>
   machine.startedTime === null ? {} : { fixed_ip: machine.address, started_time: machine.startedTime }
 
 /**
- * A machine as in api-spec.md §2, without its secrets. `created_time`, `labels` and `console` are beyond the
+ * Returns a machine as in api-spec.md §2, without its secrets. `created_time`, `labels` and `console` are beyond the
  * specification, which allows further fields.
  */
 export const machineView = (machine: MachineRecord) => {
@@ -70,7 +70,7 @@ export const machineFields: ListFields = {
   'labels.owner': 'string',
 }
 
-/** A bare metal instance as in api-spec.md §2: neither user name nor password, and no status. */
+/** Returns a bare metal instance as in api-spec.md §2, without user name, password and status. */
 export const bareMetalView = (instance: BareMetalRecord) => {
   const flavor = requireById(bareMetalFlavorById, instance.flavor)
   return {

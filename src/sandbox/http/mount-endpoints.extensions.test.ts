@@ -26,7 +26,7 @@ const runningIn = async (sandbox: TestSandbox) => {
   return machine
 }
 
-describe('what the sandbox offers beyond the specification', () => {
+describe('the extensions of the sandbox', () => {
   let sandbox: TestSandbox
   beforeAll(async () => {
     sandbox = await startTestSandbox()
@@ -45,7 +45,7 @@ describe('what the sandbox offers beyond the specification', () => {
     return id
   }
 
-  it('stops, starts and reboots a machine through the states between, and bills it on while it is stopped', async () => {
+  it('stop, start and reboot a machine through temporary statuses, and bill it while it is stopped', async () => {
     const id = await freshMachine()
     const path = `/virtual-machines/${id}`
     expect((await sandbox.ask('GET', `${path}/start`)).code).toBe(409)
@@ -68,7 +68,7 @@ describe('what the sandbox offers beyond the specification', () => {
     expect(await statusOf(id)).toBe('running')
   })
 
-  it('deletes a machine: its volumes are free, its billing ends and its SSH connections are closed', async () => {
+  it('delete a machine: its volumes are detached, its billing ends and its SSH connections are closed', async () => {
     const machine = (await stateOf(sandbox)).machines.find(
       ({ status, volume_ids }) => status === 'running' && volume_ids.length > 0,
     )
@@ -89,7 +89,7 @@ describe('what the sandbox offers beyond the specification', () => {
     expect((await sandbox.ask('DELETE', `/virtual-machines/${machine.id}`)).code).toBe(404)
   })
 
-  it('lists volumes, and deletes one that is not attached', async () => {
+  it('list volumes, and delete a volume that is not attached', async () => {
     const Volumes = z.array(
       z.object({
         id: z.string(),
@@ -117,7 +117,7 @@ describe('what the sandbox offers beyond the specification', () => {
     expect(inUse.every(({ status }) => status === 'in-use')).toBe(true)
   })
 
-  it('reports the balance, which falls while machines run', async () => {
+  it('report the balance, which falls while machines run', async () => {
     const Balance = z.object({ available: z.object({ USD: z.number() }) })
     const before = await sandbox.read(Balance, '/billing/balance')
     await pass(3_600)
@@ -126,7 +126,7 @@ describe('what the sandbox offers beyond the specification', () => {
     expect(after.available.USD).toBeLessThan(before.available.USD)
   })
 
-  it('creates an API token that lets in, until it is deleted', async () => {
+  it('create an API token that is valid until it is deleted', async () => {
     const Token = z.object({ id: z.string(), token: z.string() })
     const created = await sandbox.ask('POST', '/api-tokens', { name: 'deploy', description: 'from CI' })
     expect(created).toMatchObject({ code: 200, data: { name: 'deploy', description: 'from CI' } })
@@ -151,7 +151,7 @@ describe('a sandbox without extensions', () => {
   })
   afterAll(() => sandbox.close())
 
-  it('answers 404 to everything outside the specification, and changes nothing', async () => {
+  it('answers 404 to every extension, and changes nothing', async () => {
     const { id } = await runningIn(sandbox)
     const machine = `/virtual-machines/${id}`
     for (const [method, path] of [
@@ -174,7 +174,7 @@ describe('a sandbox without extensions', () => {
     expect((await runningIn(sandbox)).id).toBe(id)
   })
 
-  it('offers everything in it', async () => {
+  it('offers the whole specification', async () => {
     const { id } = await runningIn(sandbox)
     for (const path of [
       '/virtual-machines',

@@ -22,7 +22,7 @@ describe('firewall rules of the sandbox', () => {
   })
   afterAll(() => sandbox.close())
 
-  it('adds a rule and lists it behind those that every machine has', async () => {
+  it('adds a rule and lists it after the default rules', async () => {
     const before = await sandbox.read(z.array(FirewallRule), path)
     expect(before.map(({ protocol }) => protocol)).toContain('any')
     const answer = await sandbox.ask('POST', path, { ...rule, description: 'dashboards' })

@@ -46,7 +46,7 @@ describe('creating machines in the sandbox', () => {
     return CreatedMachine.parse(answer.data)
   }
 
-  it('creates a machine that is soon running and can be reached', async () => {
+  it('creates a machine that is soon running and reachable', async () => {
     const { id, name } = await create({ ...oslo, name: 'fresh', init_script: '#!/bin/sh' })
     expect(name).toBe('fresh')
     const creating = await machine(id)
@@ -163,7 +163,7 @@ describe('creating machines in the sandbox', () => {
     expect(await attempt(plain?.name)).toMatchObject({ code: 400, data: { field: 'volume_name' } })
   })
 
-  it('creates bare metal by the same rules', async () => {
+  it('creates bare metal under the same rules', async () => {
     const instance = {
       name: 'metal',
       ssh_key: sshKey,
@@ -192,7 +192,7 @@ describe('creating machines in the sandbox', () => {
     })
   })
 
-  it('gives the 30 days of metrics that a long-lived machine has, a point a minute', async () => {
+  it('returns 30 days of metrics of an old machine, one point per minute', async () => {
     const filters = encodeURIComponent('[{"key":"name","op":"eq","val":"serve-embeddings"}]')
     const [old] = await sandbox.read(z.array(Machine), `/virtual-machines?filters=${filters}`)
     const Metrics = z.object({ cpu: z.object({ data: z.array(z.unknown()) }) })

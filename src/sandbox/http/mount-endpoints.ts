@@ -5,7 +5,7 @@ import type { Credential } from './authentication'
 import { readJson } from './body'
 import { hasContent, type Endpoint } from './endpoint'
 
-/** Hono's environment: Node's request and response, and the credential that authenticated the request. */
+/** Hono's environment with Node's request and response, and the credential of the request. */
 export interface HttpEnvironment {
   Bindings: HttpBindings | Http2Bindings
   Variables: { credential: Credential | 'none' }
@@ -14,8 +14,8 @@ export interface HttpEnvironment {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * Routes every endpoint, with its result in the envelope of api-spec.md §1. Other methods of its path answer 405, or
- * with `methodNotAllowed` false the same as an unknown path. `authorize` throws ApiError; it runs before the request
+ * Routes every endpoint and wraps its result in the envelope of api-spec.md §1. Other methods of a path answer 405; if
+ * `methodNotAllowed` is false, they answer like an unknown path. `authorize` throws ApiError and runs before the request
  * is read.
  */
 export function mountEndpoints(

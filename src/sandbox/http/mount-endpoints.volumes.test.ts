@@ -46,7 +46,7 @@ describe('volumes of the sandbox', () => {
     expect(await volumeState(volume.id)).toMatchObject({ status: 'available' })
   })
 
-  it('attaches, and detaches again, through the states between', async () => {
+  it('attaches and detaches a volume through temporary statuses', async () => {
     const machine = await machineIn('us-east-1')
     const [first, second] = [await create(), await create()]
     await pass(8)
@@ -65,7 +65,7 @@ describe('volumes of the sandbox', () => {
     expect(await detach(machine, first.id)).toMatchObject({ code: 404, data: { field: 'volume_id' } })
   })
 
-  it('attaches to a stopped machine too, and not to one that is being created', async () => {
+  it('attaches to a stopped machine, and not to one that is being created', async () => {
     const [volume, machine] = [
       await create({ region_id: 'eu-north-1', type_id: typeIn('eu-north-1') }),
       await machineIn('eu-north-1'),
@@ -100,7 +100,7 @@ describe('volumes of the sandbox', () => {
     expect(await volumeState(good.id)).toMatchObject({ status: 'available', attached_to: null })
   })
 
-  it('takes everything up to its limits', async () => {
+  it('accepts every value up to its limits', async () => {
     expect(await create({ display_name: 'd'.repeat(50), size: 1_048_576 })).toMatchObject({
       size_gb: 1_048_576,
     })

@@ -64,7 +64,7 @@ describe('the OpenAPI document of the sandbox', () => {
     415: 'UnsupportedMediaType',
   }
 
-  it('names its own address, whatever the Host header', async () => {
+  it('contains its own address, whatever the Host header', async () => {
     const { port } = new URL(sandbox.baseUrl)
     const text = await new Promise<string>((resolve, reject) => {
       const headers = { host: 'evil.example' }
@@ -80,7 +80,7 @@ describe('the OpenAPI document of the sandbox', () => {
     expect(Document.parse(JSON.parse(text)).servers).toEqual([{ url: sandbox.baseUrl }])
   })
 
-  it('names every error with its status', () => {
+  it('contains every error with its status', () => {
     expect(Object.keys(document.components.responses)).toEqual([...Object.values(errorNames), 'Error'])
     for (const methods of Object.values(document.paths)) {
       for (const { responses } of Object.values(methods)) {
@@ -125,7 +125,7 @@ describe('the OpenAPI document of the sandbox', () => {
     }
   })
 
-  it('gives every schema an example that it accepts', () => {
+  it('contains an example of every schema that the schema accepts', () => {
     const withoutExample = Object.entries(document.components.schemas)
       .filter(([, { examples }]) => examples.length === 0)
       .map(([name]) => name)
@@ -139,7 +139,7 @@ describe('the OpenAPI document of the sandbox', () => {
     }
   })
 
-  it('has every request and response body refer to a schema by name', () => {
+  it('refers to a named schema in every request and response body', () => {
     for (const { requestBody, responses } of Object.values(document.paths).flatMap(
       Object.values<z.infer<typeof Operation>>,
     )) {
@@ -151,7 +151,7 @@ describe('the OpenAPI document of the sandbox', () => {
     }
   })
 
-  it('says which fields are required, which numbers are integers and which values are known', () => {
+  it('marks required fields, integers and known values', () => {
     const { schemas } = document.components
     expect(schemas.NewMachine?.required).toEqual(['name', 'flavor_id', 'ssh_key'])
     expect(schemas.Machine?.required).toEqual(
@@ -175,7 +175,7 @@ describe('the OpenAPI document of the sandbox', () => {
     expect(schemas.Flavor?.properties.price?.type).toBe('number')
   })
 
-  it('states the rules that are enforced', async () => {
+  it('states the enforced rules', async () => {
     const { schemas } = document.components
     expect(schemas.NewVolume?.properties.payment_currency).toMatchObject({ const: 'USD' })
     expect(schemas.NewVolume?.properties.size).toMatchObject({

@@ -31,7 +31,7 @@ const errorKinds: readonly ApiErrorKind[] = [
 export const pathParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? '')
 
-/** The kinds of error that an endpoint responds with, in the order of their status. */
+/** Returns the kinds of error of an endpoint in the order of their status. */
 function errorsOf(endpoint: Endpoint): ApiErrorKind[] {
   const hasBody = hasContent(endpoint.body)
   const hasInput = hasBody || Object.keys(endpoint.query.shape).length > 0
@@ -59,7 +59,7 @@ const ErrorEnvelope = z
     examples: [{ status: false, message: 'name is required', data: { field: 'name' } }],
   })
 
-/** Moves references from the definitions of one schema to the components of the document. */
+/** Redirects references from the definitions of one schema to the components of the document. */
 const relocated = (schema: unknown): Json =>
   asObject(JSON.parse(JSON.stringify(schema ?? {}).replaceAll('"#/$defs/', '"#/components/schemas/')))
 
@@ -77,11 +77,11 @@ const envelopeOf = (endpoint: Endpoint): z.ZodType =>
       : {}),
   })
 
-/** The OpenAPI 3.1 document of the service at `baseUrl`. */
+/** Creates the OpenAPI 3.1 document of the service at `baseUrl`. */
 export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Json {
   const schemas: Record<string, unknown> = {}
 
-  /** A schema as OpenAPI 3.1 embeds it: JSON Schema, with named schemas collected in components.schemas. */
+  /** Converts a schema to JSON Schema for OpenAPI 3.1, and collects named schemas in components.schemas. */
   const jsonSchema = (schema: z.ZodType): unknown => {
     const { properties, $defs } = z.toJSONSchema(z.object({ schema }), {
       io: 'input',

@@ -63,7 +63,7 @@ describe('the sandbox as an HTTP server', () => {
     await sandbox.control('PUT', `/machines/${id}/status`, { status: 'running' })
   })
 
-  it('answers HEAD like GET where nothing changes', async () => {
+  it('answers HEAD like GET if nothing changes', async () => {
     const response = await fetch(`${sandbox.baseUrl}/virtual-machines`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${sandbox.apiToken}` },
@@ -85,15 +85,15 @@ describe('the sandbox as an HTTP server', () => {
       await expectEnvelope(400, 'GET /api/v1/regions HTTP/1.1', 'Connection: close', '', '')
     })
 
-    it('a Host header that is none', async () => {
+    it('an invalid Host header', async () => {
       await expectEnvelope(400, 'GET /api/v1/regions HTTP/1.1', 'Host: a b', 'Connection: close', '', '')
     })
 
-    it('a path that is none', async () => {
+    it('an invalid path', async () => {
       await expectEnvelope(400, 'OPTIONS * HTTP/1.1', 'Host: localhost', 'Connection: close', '', '')
     })
 
-    it('a method that HTTP does not have', async () => {
+    it('an unknown method', async () => {
       await expectEnvelope(400, 'FETCH /api/v1/regions HTTP/1.1', 'Host: localhost', '', '')
     })
 
@@ -170,7 +170,7 @@ describe('the sandbox as an HTTP server', () => {
     },
   )
 
-  it('takes the Content-Encoding identity', async () => {
+  it('accepts the Content-Encoding identity', async () => {
     const headers = { authorization: `Bearer ${sandbox.apiToken}`, 'content-encoding': 'identity' }
     expect(await sandbox.ask('POST', '/api-tokens', { name: 'plain' }, headers)).toMatchObject({ code: 200 })
   })

@@ -1,12 +1,12 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-// Node answers requests that are not valid HTTP, which never reach the application, with an empty body or not at all.
-// Here they get the envelope too.
+// Node answers invalid HTTP requests, which never reach the application, with an empty body or not at all. This module
+// answers them with an envelope.
 
 const errorBody = (message: string): string => JSON.stringify({ status: false, message, data: {} })
 
-/** What Node's parser rejects, by the code of its error. */
+/** Answers to errors of Node's parser, by code. */
 const parserErrors: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the request line and headers must not be larger than 16 KiB'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too large'],
@@ -16,14 +16,14 @@ const invalidHttp = [400, 'the request is not valid HTTP'] as const
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
-/** The response to what the adapter rejects, such as a missing Host header. */
+/** Creates the response to a request that the adapter rejects, such as one without a Host header. */
 export const malformedRequest = (error: unknown): Response =>
   new Response(errorBody(`the request is malformed: ${error instanceof Error ? error.message : 'unknown'}`), {
     status: 400,
     headers: { 'content-type': 'application/json' },
   })
 
-/** Responds with an envelope to requests that the server rejects before they reach its request listener. */
+/** Answers requests that the server rejects before its request listener with an envelope. */
 export function answerProtocolErrors(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>()
   const answered = new WeakSet<Duplex>()

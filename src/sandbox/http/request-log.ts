@@ -1,4 +1,4 @@
-/** One request to the service, without its credentials and body. `time` is epoch seconds. */
+/** Request to the service, without credentials and body. `time`: epoch seconds. */
 interface LoggedRequest {
   readonly time: number
   readonly method: string
@@ -10,7 +10,7 @@ interface LoggedRequest {
 
 export interface RequestLog {
   add(request: LoggedRequest): void
-  /** The last thousand, oldest first. */
+  /** Returns the last thousand requests, oldest first. */
   list(): readonly LoggedRequest[]
   clear(): void
 }

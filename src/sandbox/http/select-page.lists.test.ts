@@ -25,12 +25,12 @@ describe('the lists of the sandbox', () => {
   }
   const filtered = (...filters: unknown[]) => list({ limit: '1000', filters: JSON.stringify(filters) })
 
-  it('gives 20 entries where no limit is asked for, and up to 1,000', async () => {
+  it('have 20 entries by default, and up to 1,000', async () => {
     expect(await list({})).toMatchObject({ total: 60, machines: { length: 20 } })
     expect((await list({ limit: '1000' })).machines).toHaveLength(60)
   })
 
-  it('gives every machine once over all pages', async () => {
+  it('contain every machine once over all pages', async () => {
     const pages = await Promise.all(
       [0, 25, 50].map((offset) => list({ limit: '25', offset: String(offset) })),
     )
@@ -40,7 +40,7 @@ describe('the lists of the sandbox', () => {
     expect((await list({ offset: '60' })).machines).toEqual([])
   })
 
-  it('sorts by text, by number and by a nested field, both ways', async () => {
+  it('are sorted by text, by number and by a nested field, in both directions', async () => {
     const names = (await list({ limit: '60', sortField: 'name' })).machines.map((machine) => machine.name)
     expect(names).toEqual([...names].sort())
     const down = await list({ limit: '60', sortField: 'flavor.gpu_count', sortOrder: 'desc' })
@@ -49,7 +49,7 @@ describe('the lists of the sandbox', () => {
     expect(counts[0]).toBeGreaterThan(counts.at(-1) ?? Number.POSITIVE_INFINITY)
   })
 
-  it('filters by every operator', async () => {
+  it('are filtered by every operator', async () => {
     const { machines } = await list({ limit: '60' })
     const expected = (keep: (machine: (typeof machines)[number]) => boolean) =>
       machines.filter(keep).map(({ id }) => id)
@@ -76,7 +76,7 @@ describe('the lists of the sandbox', () => {
     )
   })
 
-  it('wants all of several filters to hold', async () => {
+  it('must satisfy all filters', async () => {
     const { machines } = await filtered(
       { key: 'flavor.gpu', op: 'contains', val: 'H100' },
       { key: 'status', op: 'eq', val: 'running' },
@@ -118,7 +118,7 @@ describe('the lists of the sandbox', () => {
     },
   )
 
-  it('filters statements and usage by resource', async () => {
+  it('of statements and usage are filtered by resource', async () => {
     const Usage = z.array(z.object({ resource: z.object({ id: z.string(), type: z.string() }) }))
     const volume = encodeURIComponent('[{"key":"resource.type","op":"eq","val":"volume"}]')
     const volumes = await sandbox.read(Usage, `/billing/resources/usage?limit=1000&filters=${volume}`)

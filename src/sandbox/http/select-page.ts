@@ -2,19 +2,19 @@ import type { Filter } from '#shared/service/page'
 import { ApiError } from '../api-error'
 import { listLimits, type ListQuery } from './list-parameters'
 
-/** The fields that a list is sorted and filtered by, dotted where nested, with their types. */
+/** Fields for sorting and filtering a list, dotted if nested, with their types. */
 export type ListFields = Readonly<Record<string, 'string' | 'number' | 'boolean'>>
 
 type Scalar = string | number | boolean
 
-/** A list of the service; `fields` are those of `view`. */
+/** Description of a list. `fields`: fields of `view`. */
 export interface List<Item, View> {
   readonly items: readonly Item[]
   view(item: Item): View
   readonly fields: ListFields
 }
 
-/** One page of a list, and the number of entries that match the filters. Throws ApiError for an unknown field. */
+/** Returns one page of a list and the number of entries that match the filters. Throws ApiError for an unknown field. */
 export function selectPage<Item, View>(
   { items, view, fields }: List<Item, View>,
   query: ListQuery,
@@ -59,7 +59,7 @@ const valueAt = (item: unknown, path: readonly string[]): Scalar | undefined => 
     : undefined
 }
 
-/** Missing values come first; text is ordered by code unit, independent of the locale. */
+/** Compares values. Missing values come first; text is ordered by code unit, whatever the locale. */
 const compare = (left: Scalar | undefined, right: Scalar | undefined): number => {
   if (left === right) return 0
   if (left === undefined) return -1

@@ -73,7 +73,7 @@ describe('the sandbox over HTTP', () => {
     expect(answer.message).not.toBe('')
   })
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path', async () => {
     const response = await fetch(`${sandbox.baseUrl}/virtual-machines`, { method: 'PATCH' })
     expect(response.headers.get('allow')).toBe('POST, GET')
   })
@@ -88,7 +88,7 @@ describe('the sandbox over HTTP', () => {
     expect(await chunked(`${sandbox.baseUrl}/volumes`, sandbox.apiToken, body)).toBe(413)
   })
 
-  it('takes a body of almost 1 MB', async () => {
+  it('accepts a body of almost 1 MB', async () => {
     const answer = await sandbox.ask('POST', '/volumes', { description: 'x'.repeat(999_000) })
     expect(answer).toMatchObject({ code: 400, data: { field: 'display_name' } })
   })
@@ -113,7 +113,7 @@ describe('the sandbox over HTTP', () => {
     expect(await sandbox.read(z.array(z.unknown()), '/regions')).toHaveLength(5)
   })
 
-  it('has flavors that are in stock and some that are not', async () => {
+  it('has flavors in stock and out of stock', async () => {
     const Groups = z.array(z.object({ products: z.array(z.object({ stock_available: z.boolean() })) }))
     for (const path of ['/flavors', '/bare-metal/flavors']) {
       const products = (await sandbox.read(Groups, path)).flatMap((group) => group.products)
@@ -137,7 +137,7 @@ describe('the sandbox over HTTP', () => {
     expect((await sandbox.ask('PUT', '/api-tokens/0', { name })).code).toBe(404)
   })
 
-  it('describes itself in OpenAPI 3.1, every parameter of every path included', async () => {
+  it('describes itself in OpenAPI 3.1, with every parameter of every path', async () => {
     const Document = z.object({
       openapi: z.string(),
       servers: z.array(z.object({ url: z.string() })),

@@ -9,11 +9,11 @@ import { mountEndpoints, type HttpEnvironment } from './mount-endpoints'
 import { openApiDocument } from './openapi'
 import type { RequestLog } from './request-log'
 
-/** The path of the service below its host and port. */
+/** Path of the service below its host and port. */
 export const basePath = '/api/v1'
 
 export interface ServiceDeps {
-  /** Whether to offer what is beyond the specification, the API reference included. */
+  /** Whether to offer the extensions of the specification and the API reference. */
   readonly extensions: boolean
   readonly cloud: Cloud
   readonly endpoints: readonly Endpoint[]
@@ -22,7 +22,7 @@ export interface ServiceDeps {
   readonly requests: RequestLog
 }
 
-/** The service of api-spec.md and its API reference, to be mounted at the base path. */
+/** Creates the service of api-spec.md and its API reference, for the base path. */
 export function createServiceRouter(deps: ServiceDeps) {
   const { cloud, extensions, authentication, faults, requests } = deps
   const endpoints = deps.endpoints.filter(({ extension }) => extensions || extension !== true)
@@ -52,7 +52,7 @@ export function createServiceRouter(deps: ServiceDeps) {
   service.onError((error, context) => errorResponse(context, error))
   if (!extensions) return service
   service.get('/openapi.json', (context) =>
-    // The port of the socket, because the Host header is the client's.
+    // Uses the port of the socket, because the client sets the Host header.
     context.json(
       openApiDocument(endpoints, `http://127.0.0.1:${context.env.incoming.socket.localPort}${basePath}`),
     ),

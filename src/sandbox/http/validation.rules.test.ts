@@ -23,7 +23,7 @@ describe('the rules of the sandbox', () => {
   })
   afterAll(() => sandbox.close())
 
-  it('begins with 500 USD', async () => {
+  it('start with 500 USD', async () => {
     await sandbox.control('POST', '/clock', { held: true })
     const { available } = await sandbox.read(Balance, '/billing/balance')
     expect(available.USD).toBeCloseTo(500, 0)
@@ -38,7 +38,7 @@ describe('the rules of the sandbox', () => {
     expect((await sandbox.ask('POST', path, body)).code).toBe(200)
   })
 
-  it('starts with the balance it is given', async () => {
+  it('start with the configured balance', async () => {
     const poor = await startTestSandbox({ balance: -5 })
     const { available } = await poor.read(Balance, '/billing/balance')
     expect(available.USD).toBeLessThanOrEqual(-5)
@@ -46,14 +46,14 @@ describe('the rules of the sandbox', () => {
     await poor.close()
   })
 
-  it('clears the description of an API token that is updated without one', async () => {
+  it('clear the description of an API token that is updated without one', async () => {
     const created = await sandbox.ask('POST', '/api-tokens', { name: 'ci', description: 'nightly' })
     const { id } = z.object({ id: z.string() }).parse(created.data)
     const updated = await sandbox.ask('PUT', `/api-tokens/${id}`, { name: 'ci-2' })
     expect(updated.data).toMatchObject({ name: 'ci-2', description: '' })
   })
 
-  it('names GPUs in the short form on some flavors, and in the long form on others', async () => {
+  it('use the short name of GPUs on some flavors, and the long name on others', async () => {
     const Groups = z.array(z.object({ products: z.array(z.object({ gpu: z.string() })) }))
     const groups = await sandbox.read(Groups, '/flavors')
     const models = new Set(groups.flatMap(({ products }) => products.map(({ gpu }) => gpu)))
@@ -91,7 +91,7 @@ describe('the rules of the sandbox', () => {
     expect(await sandbox.ask('POST', path, body)).toMatchObject({ code: 400, data: { field } })
   })
 
-  it('refuses them when an API token is renamed', async () => {
+  it('also apply when an API token is renamed', async () => {
     const [token] = await sandbox.read(z.array(z.object({ id: z.string() })), '/api-tokens')
     for (const [, name] of names) {
       expect(await sandbox.ask('PUT', `/api-tokens/${token?.id}`, { name })).toMatchObject({
@@ -101,7 +101,7 @@ describe('the rules of the sandbox', () => {
     }
   })
 
-  it('takes names in every script, with paired surrogates', async () => {
+  it('allow names in every script, with paired surrogates', async () => {
     const name = 'モデル-модель-🚀'
     expect(await sandbox.ask('POST', '/api-tokens', { name })).toMatchObject({ code: 200, data: { name } })
   })

@@ -14,7 +14,7 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   )
 
-/** Parses `value`. Throws an ApiError that names the first invalid field (`ssh_key.public_key`, `filters[0].op`). */
+/** Parses `value`. Throws an ApiError with the first invalid field (`ssh_key.public_key`, `filters[0].op`). */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

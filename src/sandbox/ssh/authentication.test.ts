@@ -28,14 +28,14 @@ class LyingAgent extends ssh2.BaseAgent {
 const refused = /All configured authentication methods failed/
 
 describe('authentication', () => {
-  it('is the one with the key that the machine was created with', async () => {
+  it('succeeds with the key of the machine’s creation', async () => {
     const { port } = await start()
     const client = await connect(port)
     expect((await exec(client, 'hostname')).stdout).toBe('train-llama-01\n')
     client.end()
   })
 
-  it.each(['rsa', 'ecdsa'] as const)('may have a key of type %s', async (type) => {
+  it.each(['rsa', 'ecdsa'] as const)('supports keys of type %s', async (type) => {
     const pair =
       type === 'rsa'
         ? ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 })
@@ -68,7 +68,7 @@ describe('authentication', () => {
     await expect(connect(port, { username: 'root' })).rejects.toThrow(refused)
   })
 
-  it('is refused where the key of the machine is malformed', async () => {
+  it('is refused if the key of the machine is malformed', async () => {
     const { port } = await start([makeMachine({ publicKey: 'ssh-ed25519 AAAA' })])
     await expect(connect(port)).rejects.toThrow(refused)
   })
@@ -78,7 +78,7 @@ describe('authentication', () => {
     await expect(connect(port)).rejects.toThrow()
   })
 
-  it('must not try for ever', async () => {
+  it('has a limited number of attempts', async () => {
     const { port } = await start([makeMachine()], { limits: { attempts: 3 } })
     let offered = 0
     const wrong = { type: 'publickey', username: 'ubuntu', key: makeKey().private } as const

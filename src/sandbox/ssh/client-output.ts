@@ -7,7 +7,7 @@ export interface ClientOutput {
   write(data: string | Buffer, signal: AbortSignal, to?: 'stdout' | 'stderr'): Promise<void>
 }
 
-/** Adds a carriage return before each line feed; latin1 preserves every byte. */
+/** Adds a carriage return before each line feed. Latin-1 preserves every byte. */
 export const forTerminal = (data: string | Buffer): Buffer =>
   Buffer.from(
     (typeof data === 'string' ? Buffer.from(data) : data).toString('latin1').replaceAll('\n', '\r\n'),
@@ -15,8 +15,8 @@ export const forTerminal = (data: string | Buffer): Buffer =>
   )
 
 /**
- * `terminal`: whether the session has one. `waitForDrain` waits for the connection, because a client may announce a
- * window of gigabytes and then not read.
+ * Creates the output of a session. `terminal`: whether it has a terminal. `waitForDrain`: waits for the connection,
+ * because a client may announce a window of gigabytes and then not read.
  */
 export function createClientOutput(
   channel: ServerChannel,
@@ -26,7 +26,7 @@ export function createClientOutput(
   return {
     write: async (data, signal, to = 'stdout') => {
       if (data.length === 0) return
-      // A terminal has one stream for both.
+      // A terminal has only one stream.
       const stream = to === 'stderr' && !terminal ? channel.stderr : channel
       if (!stream.write(terminal ? forTerminal(data) : data)) await once(stream, 'drain', { signal })
       await waitForDrain(signal)

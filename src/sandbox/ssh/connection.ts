@@ -18,16 +18,16 @@ export interface ConnectionDeps {
   find(username: string): SshMachine | undefined
   disk(machine: SshMachine): Disk
   tmux(machine: SshMachine, disk: Disk): TmuxServer
-  /** Epoch seconds. */
+  /** Returns the start of a machine in epoch seconds. */
   startedAt(machine: SshMachine): number
   readonly now: Clock['now']
   /** Called once, after authentication. */
   onAuthenticated(): void
 }
 
-/** One client. */
+/** Connection of one client. */
 export interface SshConnection {
-  /** Undefined before authentication. */
+  /** Returns undefined before authentication. */
   machine(): SshMachine | undefined
   close(): void
 }
@@ -45,7 +45,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
 
   const close = () => {
     connection?.end()
-    // Pending output is sent first, but a client that does not read is not waited for.
+    // Sends pending output first, without waiting for a client that does not read.
     setImmediate(() => {
       socket.destroy()
     })
@@ -68,7 +68,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
     disconnected.abort()
   })
 
-  /** Counts a channel and returns its release function; undefined where the limit is reached. */
+  /** Counts a channel and returns its release function; undefined at the limit. */
   const acquireChannel = (): (() => void) | undefined => {
     if (channels >= limits.channels) return undefined
     channels += 1
@@ -79,7 +79,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
     }
   }
 
-  /** Undefined where the memory of all disks is used up. */
+  /** Returns undefined if the memory of all disks is used up. */
   const diskOf = (machine: SshMachine): Disk | undefined => {
     try {
       return deps.disk(machine)
@@ -145,7 +145,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
   const server = new ssh2.Server({ hostKeys: [deps.hostKey], ident: 'Wheelhouse_sandbox' }, (client) => {
     connection = client
     client.on('error', close)
-    // Programs wait while the buffer is full; this bounds replies that ssh2 sends itself.
+    // Programs wait while the buffer is full; this limits replies that ssh2 sends itself.
     socket.on('data', () => {
       if (socket.writableLength > limits.unsent) socket.destroy()
     })

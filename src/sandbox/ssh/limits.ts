@@ -1,19 +1,19 @@
 /** Limits of one SSH server. */
 export interface Limits {
-  /** Concurrent connections, and how many of them may be unauthenticated. */
+  /** Upper bounds on concurrent connections, and on unauthenticated ones among them. */
   readonly connections: number
   readonly unauthenticated: number
-  /** Authentication attempts per connection; each offered key is one. */
+  /** Upper bound on authentication attempts per connection; each offered key counts. */
   readonly attempts: number
-  /** Concurrent sessions and forwarded connections per connection. */
+  /** Upper bound on concurrent sessions and forwarded connections per connection. */
   readonly channels: number
-  /** within which a client must be authenticated */
+  /** Time limit for authentication. */
   readonly authenticationTimeoutMs: number
-  /** after which a connection without channels is closed; a dead peer is detected sooner */
+  /** Time after which a connection without channels is closed. A dead peer is detected sooner. */
   readonly idleTimeoutMs: number
-  /** unsent bytes that are buffered for a client that does not read */
+  /** Upper bound on the unsent bytes for a client that does not read. */
   readonly unsent: number
-  /** bytes of memory, for one machine's disk and for all */
+  /** Upper bounds on memory in bytes, for one machine's disk and for all disks. */
   readonly disk: number
   readonly disks: number
 }

@@ -56,7 +56,7 @@ describeWith(['ssh'], 'OpenSSH', () => {
     })
   const machine = 'ubuntu@127.0.0.1'
 
-  it('runs a command and hands its exit status on', async () => {
+  it('runs a command and returns its exit status', async () => {
     expect(await run('ssh', [machine, 'hostname; foo'])).toEqual({
       status: 127,
       stdout: 'train-llama-01\n',
@@ -64,7 +64,7 @@ describeWith(['ssh'], 'OpenSSH', () => {
     })
   })
 
-  it('is refused with another key, and never asked for a password', async () => {
+  it('is refused with another key, and never prompted for a password', async () => {
     const other = options.map((option) => option.replace(join(folder, 'key'), join(folder, 'other')))
     const result = await run('ssh', [machine, 'true'], '', other)
     expect(result).toMatchObject({ status: 255 })
@@ -117,7 +117,7 @@ describeWith(['ssh'], 'OpenSSH', () => {
     expect((await run('ssh', ['-W', 'localhost:22', machine])).stderr).toContain('stdio forwarding failed')
   })
 
-  it('reaches it with -L, as a browser does', async () => {
+  it('reaches the page with -L, as a browser does', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
     await once(probe, 'listening')
     const port = portOf(probe)

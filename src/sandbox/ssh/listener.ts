@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 
-/** A listener could not be opened. `code` is that of the system, such as EADDRINUSE. */
+/** Failure to open a listener. `code`: code of the system, such as EADDRINUSE. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
   constructor(
@@ -46,7 +46,7 @@ export async function listen(
   return server
 }
 
-/** The port that a listening server was given. */
+/** Returns the port of a listening server. */
 export const portOf = (server: Server): number => {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening on a port')

@@ -1,12 +1,12 @@
 import type { GpuProfile } from '../cloud/gpu-profile'
 
-/** A machine as the SSH server sees it. */
+/** Machine of the SSH server. */
 export interface SshMachine {
   readonly id: string
   readonly name: string
   readonly address: string
   readonly username: string
-  /** The only authorized key, in OpenSSH format. */
+  /** Only authorized key, in OpenSSH's format. */
   readonly publicKey: string
   readonly running: boolean
   readonly gpu: string
@@ -14,15 +14,15 @@ export interface SshMachine {
   /** Private host key, in OpenSSH's format. */
   readonly hostKey: string
   readonly cpu?: number | undefined
-  /** GB */
+  /** Memory in GB. */
   readonly ram?: number | undefined
-  /** Current activity of its GPUs; idle where absent. */
+  /** Returns the current activity of the GPUs; idle if absent. */
   readonly gpuProfile?: (() => GpuProfile) | undefined
   /** Epoch seconds. */
   readonly startedAt?: number | undefined
 }
 
-/** The machine's name as a host name (RFC 1123), without characters that could control a terminal. */
+/** Returns the machine's name as a host name (RFC 1123), without characters that could control a terminal. */
 export const hostNameOf = (machine: Pick<SshMachine, 'name'>): string =>
   machine.name
     .toLowerCase()
@@ -30,6 +30,6 @@ export const hostNameOf = (machine: Pick<SshMachine, 'name'>): string =>
     .slice(0, 63)
     .replace(/^-+|-+$/g, '') || 'machine'
 
-/** The home directory; `/home/user` for a user name that is not a POSIX name. */
+/** Returns the home directory; `/home/user` for a user name that is not a POSIX name. */
 export const homeOf = (machine: Pick<SshMachine, 'username'>): string =>
   `/home/${/^[a-z_][a-z0-9_-]{0,31}$/i.test(machine.username) ? machine.username : 'user'}`

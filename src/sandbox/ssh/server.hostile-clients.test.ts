@@ -29,7 +29,7 @@ const stillServes = async (): Promise<void> => {
 }
 
 describe('a client that does not speak SSH', () => {
-  it('is cut off, and others are served', async () => {
+  it('is disconnected, and other clients are served', async () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 })
     const greeting = fc.constantFrom('', 'SSH-2.0-x\r\n', 'SSH-1.5-x\r\n', 'GET / HTTP/1.1\r\n\r\n')
     await fc.assert(
@@ -44,7 +44,7 @@ describe('a client that does not speak SSH', () => {
     await stillServes()
   })
 
-  it('does not stay without logging in', async () => {
+  it('is disconnected if it does not log in', async () => {
     await restart({ authenticationTimeoutMs: 100 })
     for (const text of ['', 'SSH-2.0-slow\r\n']) {
       const socket = await open()
@@ -53,7 +53,7 @@ describe('a client that does not speak SSH', () => {
     }
   })
 
-  it('takes no more places than there are', async () => {
+  it('cannot use more connections than the limit', async () => {
     await restart({ unauthenticated: 2 })
     const waiting = [await open(), await open()]
     const third = await open()
@@ -67,7 +67,7 @@ describe('a client that does not speak SSH', () => {
 })
 
 describe('an authenticated client', () => {
-  it('does not stay with nothing to do', async () => {
+  it('is disconnected if it is idle', async () => {
     await restart({ idleTimeoutMs: 100 })
     const client = await connect(server.port)
     const over = closed(client)
@@ -75,7 +75,7 @@ describe('an authenticated client', () => {
     await over
   })
 
-  it('opens no more channels than there are', async () => {
+  it('cannot open more channels than the limit', async () => {
     await restart({ channels: 2 })
     const client = await connect(server.port)
     const channels = [await openExec(client, 'cat'), await openExec(client, 'cat')]
@@ -90,7 +90,7 @@ describe('an authenticated client', () => {
     client.end()
   })
 
-  it('gets nothing but a closed channel for broken SFTP', async () => {
+  it('gets a closed channel for malformed SFTP', async () => {
     const client = await connect(server.port)
     const channel = await new Promise<Awaited<ReturnType<typeof openExec>>>((resolve, reject) => {
       client.subsys('sftp', (error, opened) => {
@@ -105,7 +105,7 @@ describe('an authenticated client', () => {
     client.end()
   })
 
-  it('may leave in the middle of everything', async () => {
+  it('may disconnect at any time', async () => {
     const client = await connect(server.port)
     await exec(client, 'cat > big', 'x'.repeat(3_000_000))
     const channel = await openExec(client, 'cat big big big big')
@@ -138,7 +138,7 @@ describe('the Jupyter page', () => {
     expect(await get('/none')).toMatch(/^HTTP\/1\.1 404/)
   })
 
-  it('shows what a machine is called as text', async () => {
+  it('shows the machine’s name as text', async () => {
     await server.close()
     server = await startServer([makeMachine({ gpu: '<script>alert(1)</script>' })])
     expect(await get('/')).not.toContain('<script>')

@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-describe('where machines are', () => {
+describe('the addresses of machines', () => {
   const seven = makeMachine({ name: 'seven', address: '127.0.0.7' })
   const eight = makeMachine({ name: 'eight', address: '127.0.0.8' })
   const [one, two] = [
@@ -55,7 +55,7 @@ describe('where machines are', () => {
     },
   )
 
-  it('is one address for several, distinguished by user name, each with a disk of its own', async () => {
+  it('may be shared by several, distinguished by user name, each with its own disk', async () => {
     const { port } = await start([one, two])
     const [first, second] = [
       await connect(port, { username: 'm-one' }),
@@ -67,20 +67,23 @@ describe('where machines are', () => {
     second.end()
   })
 
-  it.skipIf(process.platform === 'darwin')('follows the machines when they come and go', async () => {
-    const server = await start([seven])
-    const client = await connect(server.port, { host: '127.0.0.7' })
-    const over = closed(client)
-    server.machines = [eight]
-    await Promise.all([server.refresh(), server.refresh()])
-    await over
-    await expect(connect(server.port, { host: '127.0.0.7' })).rejects.toThrow('ECONNREFUSED')
-    const other = await connect(server.port, { host: '127.0.0.8' })
-    expect((await exec(other, 'hostname')).stdout).toBe('eight\n')
-    other.end()
-  })
+  it.skipIf(process.platform === 'darwin')(
+    'follow the machines when they are added and removed',
+    async () => {
+      const server = await start([seven])
+      const client = await connect(server.port, { host: '127.0.0.7' })
+      const over = closed(client)
+      server.machines = [eight]
+      await Promise.all([server.refresh(), server.refresh()])
+      await over
+      await expect(connect(server.port, { host: '127.0.0.7' })).rejects.toThrow('ECONNREFUSED')
+      const other = await connect(server.port, { host: '127.0.0.8' })
+      expect((await exec(other, 'hostname')).stdout).toBe('eight\n')
+      other.end()
+    },
+  )
 
-  it('ends the connections of a machine that stops, and of no other', async () => {
+  it('lose the connections of a machine that stops, and of no other', async () => {
     const server = await start([one, two])
     const [first, second] = [
       await connect(server.port, { username: 'm-one' }),
@@ -94,7 +97,7 @@ describe('where machines are', () => {
     second.end()
   })
 
-  it('discards the disk of a removed machine, also where another has its address', async () => {
+  it('lose the disk of a removed machine, even if another machine has its address', async () => {
     const server = await start([one])
     const client = await connect(server.port, { username: 'm-one' })
     await exec(client, 'touch secret')
@@ -107,7 +110,7 @@ describe('where machines are', () => {
     again.end()
   })
 
-  it('is said in words where it cannot be', async () => {
+  it('produce a readable error if they are unavailable', async () => {
     const elsewhere = makeMachine({ address: '192.0.2.1' })
     await expect(startServer([elsewhere])).rejects.toThrow(
       '192.0.2.1 is not an address of this computer; its machines must share 127.0.0.1',
@@ -121,7 +124,7 @@ describe('where machines are', () => {
     taken.close()
   })
 
-  it('leaves nothing open where one address fails', async () => {
+  it('are all closed if one fails', async () => {
     const machines = [makeMachine(), makeMachine({ address: '192.0.2.1' })]
     const { port, close } = await startServer()
     await close()
@@ -129,7 +132,7 @@ describe('where machines are', () => {
     await start([makeMachine()], { port })
   })
 
-  it('needs a host key that can be read', async () => {
+  it('need a valid host key', async () => {
     const nonsense = { address: '127.0.0.1', hostKey: 'nonsense' }
     const options = { port: 0, now: () => 0, find: () => undefined, addresses: () => [nonsense] }
     await expect(startSshServer(options)).rejects.toThrow('a host key is not in a format that ssh2 reads')

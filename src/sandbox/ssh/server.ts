@@ -17,22 +17,22 @@ export interface AddressToListenOn {
 }
 
 export interface SshServerOptions {
-  /** 0: any port that is free on every address. */
+  /** Port; 0: any port that is free on every address. */
   readonly port: number
-  /** The machine at an address, by user name where several share 127.0.0.1. */
+  /** Finds a machine at an address, by user name if several share 127.0.0.1. */
   find(address: string, username: string): SshMachine | undefined
-  /** Addresses to listen on; read again by refresh(). */
+  /** Returns the addresses to listen on; refresh() calls it again. */
   addresses(): readonly AddressToListenOn[]
   readonly now: Clock['now']
   readonly limits?: Partial<Limits>
 }
 
 export interface RunningSshServer {
-  /** The one port of all addresses. */
+  /** Common port of all addresses. */
   readonly port: number
   /**
-   * To be called when machines were added, removed, started or stopped: listens on their current addresses, closes
-   * connections to removed or stopped machines, and discards the disks of removed ones. Rejects with ListenError.
+   * Call after machines were added, removed, started or stopped. Listens on current addresses, closes connections to
+   * removed or stopped machines, and discards the disks of removed ones. Rejects with ListenError.
    */
   refresh(): Promise<void>
   close(): Promise<void>
@@ -44,7 +44,7 @@ interface Listener {
   hostKey: string
 }
 
-/** ssh2 would report an invalid key only at the first connection. */
+/** Checks a host key at the start: ssh2 reports an invalid key only at the first connection. */
 const checkHostKey = (hostKey: string): string => {
   const parsed: unknown = ssh2.utils.parseKey(hostKey)
   if (parsed instanceof Error)
@@ -55,7 +55,25 @@ const checkHostKey = (hostKey: string): string => {
 const loopback = '127.0.0.1'
 const portChoices = 20
 
-/** The SSH side of the sandbox's machines. Rejects with ListenError where an address or the port cannot be had. */
+/** Returns a port that is free on loopback. */
+async function freePort(): Promise<number> {
+  const probe = await listen(loopback, 0, (socket) => socket.destroy())
+  const port = portOf(probe)
+  await closeListener(probe)
+  return port
+}
+
+/** Returns a function that runs actions one after another. Each caller receives its own failure. */
+function createQueue() {
+  let last: Promise<void> = Promise.resolve()
+  return (action: () => Promise<void>): Promise<void> => {
+    const result = last.then(action)
+    last = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** Starts the SSH server of the sandbox's machines. Rejects with ListenError if an address or the port is unavailable. */
 export async function startSshServer(options: SshServerOptions): Promise<RunningSshServer> {
   const limits: Limits = { ...defaultLimits, ...options.limits }
   const disks = createDisks(limits, options.now)
@@ -67,7 +85,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
   let open = 0
   let authenticating = 0
 
-  const serve = (address: string, at: Listener, socket: Socket) => {
+  const serve = (address: string, listener: Listener, socket: Socket) => {
     if (open >= limits.connections || authenticating >= limits.unauthenticated) {
       socket.destroy()
       return
@@ -80,7 +98,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       isAuthenticating = false
     }
     const connection = serveConnection(socket, {
-      hostKey: at.hostKey,
+      hostKey: listener.hostKey,
       limits,
       find: (username) => options.find(address, username),
       disk: disks.of,
@@ -92,19 +110,19 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       now: () => options.now(),
       onAuthenticated: authenticated,
     })
-    at.connections.add(connection)
+    listener.connections.add(connection)
     socket.on('close', () => {
       authenticated()
       open -= 1
-      at.connections.delete(connection)
+      listener.connections.delete(connection)
     })
   }
 
   const openListener = async ({ address, hostKey }: AddressToListenOn, port: number): Promise<void> => {
     checkHostKey(hostKey)
     const server = await listen(address, port, (socket) => {
-      const at = listening.get(address)
-      if (at) serve(address, at, socket)
+      const listener = listening.get(address)
+      if (listener) serve(address, listener, socket)
       else socket.destroy()
     })
     listening.set(address, { server, hostKey, connections: new Set() })
@@ -115,7 +133,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
     await closeListener(server)
   }
   const closeAll = async (): Promise<void> => {
-    await Promise.all(Array.from(listening, ([address, at]) => closeAddress(address, at)))
+    await Promise.all(Array.from(listening, ([address, listener]) => closeAddress(address, listener)))
   }
 
   const openAll = async (port: number): Promise<void> => {
@@ -126,19 +144,13 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       throw error
     }
   }
-  const anyPort = async (): Promise<number> => {
-    const probe = await listen(loopback, 0, (socket) => socket.destroy())
-    const port = portOf(probe)
-    await closeListener(probe)
-    return port
-  }
   const openOnFreePort = async (choices: number): Promise<number> => {
-    const port = options.port === 0 ? await anyPort() : options.port
+    const port = options.port === 0 ? await freePort() : options.port
     try {
       await openAll(port)
       return port
     } catch (error) {
-      // Free on 127.0.0.1 is not free everywhere.
+      // A port that is free on 127.0.0.1 may be in use on another address.
       const another = error instanceof ListenError && error.code === 'EADDRINUSE' && options.port === 0
       if (!another || choices === 1) throw error
       return openOnFreePort(choices - 1)
@@ -147,8 +159,8 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
   const port = await openOnFreePort(portChoices)
 
   const current = (machine: SshMachine): SshMachine | undefined => {
-    const found = options.find(machine.address, machine.username)
-    return found?.id === machine.id ? found : undefined
+    const match = options.find(machine.address, machine.username)
+    return match?.id === machine.id ? match : undefined
   }
   const refreshNow = async (): Promise<void> => {
     disks.keepOnly((machine) => current(machine) !== undefined)
@@ -156,30 +168,25 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
     tmuxServers.keepOnly((id) => tmuxMachines.has(id))
     const wanted = options.addresses()
     const addresses = new Set(wanted.map(({ address }) => address))
-    for (const [address, at] of Array.from(listening)) {
-      if (!addresses.has(address)) await closeAddress(address, at)
-      for (const connection of at.connections) {
+    for (const [address, listener] of Array.from(listening)) {
+      if (!addresses.has(address)) await closeAddress(address, listener)
+      for (const connection of listener.connections) {
         const machine = connection.machine()
         if (machine && !current(machine)?.running) connection.close()
       }
     }
     const errors: unknown[] = []
     for (const place of wanted) {
-      const at = listening.get(place.address)
-      if (!at) await openListener(place, port).catch((error: unknown) => errors.push(error))
-      else if (at.hostKey !== place.hostKey) at.hostKey = checkHostKey(place.hostKey)
+      const listener = listening.get(place.address)
+      if (!listener) await openListener(place, port).catch((error: unknown) => errors.push(error))
+      else if (listener.hostKey !== place.hostKey) listener.hostKey = checkHostKey(place.hostKey)
     }
     if (errors.length > 0) throw errors[0]
   }
 
-  // Serialized, because concurrent calls would both open a new address. Each caller receives its own failure.
-  let last: Promise<void> = Promise.resolve()
+  // Concurrent refreshes would both open a new address.
+  const enqueue = createQueue()
   let closing = false
-  const enqueue = (action: () => Promise<void>): Promise<void> => {
-    const result = last.then(action)
-    last = result.catch(() => undefined)
-    return result
-  }
   return {
     port,
     refresh: () => enqueue(async () => (closing ? undefined : refreshNow())),

@@ -29,7 +29,7 @@ describe('a kept session', () => {
       client.exec(keep, { pty: size }, (error, channel) => (error ? reject(error) : resolve(channel))),
     )
 
-  it('goes on after its connection is lost, and is drawn again', async () => {
+  it('continues after its connection is lost, and is drawn again', async () => {
     const { port } = await start()
     const first = await connect(port)
     const channel = await openKept(first)
@@ -69,7 +69,7 @@ describe('a kept session', () => {
 })
 
 describe('one command', () => {
-  it('gives its output, its errors and its exit status', async () => {
+  it('returns its output, its errors and its exit status', async () => {
     const { port } = await start()
     const client = await connect(port)
     expect(await exec(client, 'echo out; foo')).toEqual({
@@ -137,7 +137,7 @@ describe('a shell', () => {
     client.end()
   })
 
-  it('edits lines also where the sandbox was started from a terminal that cannot', async () => {
+  it('edits lines even if the sandbox was started from a dumb terminal', async () => {
     vi.stubEnv('TERM', 'dumb')
     const { port } = await start()
     const client = await connect(port)
@@ -149,7 +149,7 @@ describe('a shell', () => {
     client.end()
   })
 
-  it('survives Ctrl-Z, which readline answers by stopping the process', async () => {
+  it('survives Ctrl-Z, on which readline would stop the process', async () => {
     const { port } = await start()
     const client = await connect(port)
     const channel = await openShell(client, { cols: 80, rows: 24 })
@@ -179,7 +179,7 @@ describe('a shell', () => {
     client.end()
   })
 
-  it('runs pasted lines one after the other, each below its own prompt', async () => {
+  it('runs pasted lines one after another, each below its own prompt', async () => {
     const { port } = await start()
     const client = await connect(port)
     const channel = await openShell(client, { cols: 80, rows: 24 })
@@ -205,7 +205,7 @@ describe('a shell', () => {
     ])
   })
 
-  it('ends a command without end at Ctrl-C, and discards what was pasted before it', async () => {
+  it('ends an endless command at Ctrl-C, and discards earlier pasted input', async () => {
     const { port } = await start()
     const client = await connect(port)
     const channel = await openShell(client, { cols: 80, rows: 24 })
@@ -220,7 +220,7 @@ describe('a shell', () => {
     client.end()
   })
 
-  it('keeps little of an output that nobody reads, serves others, and goes on when it is read', async () => {
+  it('buffers little of an unread output, serves other clients, and continues when it is read', async () => {
     const { port } = await start()
     const client = await connect(port)
     const channel = await openShell(client, { cols: 80, rows: 24 })
@@ -258,7 +258,7 @@ describe('a shell', () => {
     client.end()
   })
 
-  it('takes no more of a line than a terminal driver would', async () => {
+  it('limits the length of a line like a terminal driver', async () => {
     const { port } = await start()
     const client = await connect(port)
     const channel = await openShell(client, false)
@@ -270,7 +270,7 @@ describe('a shell', () => {
     client.end()
   })
 
-  it('without a terminal runs what it is sent, silently, and ends with it', async () => {
+  it('runs its input silently without a terminal, and ends with it', async () => {
     const { port } = await start()
     const client = await connect(port)
     const channel = await openShell(client, false)
@@ -284,7 +284,7 @@ describe('a shell', () => {
 })
 
 describe('SFTP', () => {
-  it('keeps files that the shell sees too', async () => {
+  it('stores files that the shell can read', async () => {
     const { port } = await start()
     const client = await connect(port)
     const sftp = await openSftp(client)
@@ -325,7 +325,7 @@ describe('SFTP', () => {
     client.end()
   })
 
-  it('says that the disk is full', async () => {
+  it('reports that the disk is full', async () => {
     const { port } = await start([makeMachine()], { limits: { disk: 1024 * 1024 } })
     const client = await connect(port)
     const sftp = await openSftp(client)
@@ -338,7 +338,7 @@ describe('SFTP', () => {
     client.end()
   })
 
-  it('keeps all machines together within one memory', async () => {
+  it('limits the memory of all machines together', async () => {
     const machines = ['a', 'b', 'c'].map((name) => makeMachine({ name, username: name }))
     const { port } = await start(machines, { limits: { disk: 1024 * 1024, disks: 1200 * 1024 } })
     const [a, b] = [await connect(port, { username: 'a' }), await connect(port, { username: 'b' })]

@@ -18,21 +18,21 @@ export interface SessionDeps {
   /** Epoch seconds. */
   readonly startedAt: number
   readonly now: Clock['now']
-  /** Aborted when the connection is closed. */
+  /** Aborts when the connection is closed. */
   readonly disconnected: AbortSignal
   /** Waits while the send buffer of the connection is full. */
   waitForDrain(signal: AbortSignal): Promise<void>
-  /** Called once, when the session's channel is closed. */
+  /** Called once when the session's channel is closed. */
   onClose(): void
 }
 
-/** Contrary to its types, ssh2 passes no reply function where the client wants no reply. */
+/** Reply function. Contrary to its types, ssh2 passes none if the client wants no reply. */
 type Reply = (() => void) | undefined
 
-/** Any process group; nothing on a sandbox machine can be signalled. */
+/** Process group for the application's markers: nothing on a sandbox machine can be signalled. */
 const group = '4242'
 
-/** Runs one command. Prints the marks of a command that the application has framed. */
+/** Runs one command, and prints the markers of a command that the application framed. */
 async function runCommand(text: string, context: RunContext): Promise<number> {
   const frame = readFrame(text)
   if (!frame) return streamLine(text, context)
@@ -48,13 +48,13 @@ async function runCommand(text: string, context: RunContext): Promise<number> {
   return status
 }
 
-/** One session channel (RFC 4254 §6): a shell, one command, or SFTP. */
+/** Serves one session channel (RFC 4254 §6): a shell, one command, or SFTP. */
 export function serveSession(session: Session, deps: SessionDeps): void {
   const { machine, disk } = deps
   const ended = new AbortController()
   const signal = AbortSignal.any([deps.disconnected, ended.signal])
   let started = false
-  /** Width of the requested terminal. */
+  /** Width of the requested terminal in characters. */
   let columns: number | undefined
   let terminal: Terminal | undefined
 
@@ -72,7 +72,7 @@ export function serveSession(session: Session, deps: SessionDeps): void {
     ended: false,
   }
 
-  /** A session runs one program (RFC 4254 §6.5). */
+  /** Starts the only program of the session (RFC 4254 §6.5). */
   const start = (reject: Reply, begin: () => void) => {
     if (started) {
       reject?.()
@@ -98,7 +98,7 @@ export function serveSession(session: Session, deps: SessionDeps): void {
       channel.exit(1)
     } finally {
       channel.end()
-      // Discards further input, which would keep the channel from closing.
+      // Discards further input, which would prevent the channel from closing.
       channel.resume()
     }
   }
@@ -138,7 +138,7 @@ export function serveSession(session: Session, deps: SessionDeps): void {
   })
   session.on('close', () => {
     ended.abort()
-    // ssh2 keeps a session that never started a program, so it stays counted.
+    // ssh2 retains a session that never started a program, so it stays counted.
     if (started) deps.onClose()
   })
 }

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { hostNameOf, type SshMachine } from './machine'
 
-/** A program on every machine that answers with a page, on its default port. */
+/** Program on every machine that answers with a page on its default port. */
 export interface WebService {
   readonly name: string
   readonly port: number
   readonly process: string
   readonly pid: number
-  /** Paths of its page. */
+  /** Paths of the page. */
   readonly paths: readonly string[]
-  /** The path and content of its answer to programs. */
+  /** Path and content of the answer to programs. */
   readonly api: readonly [path: string, answer: unknown]
 }
 
@@ -32,7 +32,7 @@ export const webServices: readonly WebService[] = [
   },
 ]
 
-/** The machine's Jupyter asks for no token: the stand-in has nothing to protect. */
+/** Token of the machine's Jupyter, which has nothing to protect. */
 export const jupyterToken = 'practice'
 
 const escaped = (text: string): string =>
@@ -91,7 +91,7 @@ function respond(
   else send(404, 'text/plain', 'not found\n')
 }
 
-/** The web servers of one machine by port. None ever listens: SSH channels are passed to them as 'connection' events. */
+/** Creates the web servers of one machine by port. None listens: SSH channels are passed to them as 'connection' events. */
 export const createWebServers = (machine: SshMachine): ReadonlyMap<number, Server> =>
   new Map(
     webServices.map((service) => [

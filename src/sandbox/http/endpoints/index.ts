@@ -13,7 +13,7 @@ import { machineEndpoints } from './machines'
 import { powerEndpoints } from './power'
 import { volumeEndpoints } from './volumes'
 
-/** The 20 endpoints of the specification (api-spec.md §4), and the 11 beyond it (service-extensions.md). */
+/** Creates the 20 endpoints of the specification (api-spec.md §4) and the 11 beyond it (service-extensions.md). */
 export const endpointsOf = (deps: {
   readonly cloud: Cloud
   readonly secrets: Secrets

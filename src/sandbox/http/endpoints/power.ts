@@ -13,7 +13,7 @@ const common = {
 
 const gerund = { start: 'starting', stop: 'stopping', reboot: 'rebooting' } as const
 
-/** Starting, stopping, rebooting and deleting machines (service-extensions.md). */
+/** Creates the endpoints that start, stop, reboot and delete machines (service-extensions.md). */
 export const powerEndpoints = (cloud: Cloud): Endpoint[] => [
   ...powerActions.map((action) =>
     endpoint(

@@ -20,7 +20,7 @@ const rangeOf = (ethertype: 'IPv4' | 'IPv6', range: z.ZodType) => ({
   },
 })
 
-/** JSON Schema cannot compare the two ports, so that rule is in the description only. */
+/** New rule. JSON Schema cannot compare the two ports, so only the description contains that rule. */
 export const NewFirewallRule = shared.NewFirewallRule.meta({
   id: 'NewFirewallRule',
   description:

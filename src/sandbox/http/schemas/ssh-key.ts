@@ -7,11 +7,11 @@ const keyTypes =
 const form = `^\\s*(${keyTypes})[ \\t]+([A-Za-z0-9+/]+={0,2})([ \\t]+[^\\n]*)?\\s*$`
 const lengthBytes = 4
 
-/** Whether `text` is one public key in OpenSSH's format: type, base64 and an optional comment. */
+/** Whether `text` is a public key in OpenSSH's format: type, base64 and an optional comment. */
 function isPublicKey(text: string): boolean {
   const [, type = '', base64 = ''] = new RegExp(form).exec(text) ?? []
   const blob = Buffer.from(base64, 'base64')
-  // RFC 4253 §6.6: the blob begins with the type again, as a string preceded by its length.
+  // RFC 4253 §6.6: the blob begins with the type again, as a string with its length.
   return (
     type !== '' &&
     blob.length > lengthBytes + type.length &&

@@ -1,4 +1,4 @@
-/** Errors of disk operations by POSIX name, with the messages of the C library. */
+/** Errors of disk operations by POSIX name, with the C library's messages. */
 const messages = {
   EACCES: 'Permission denied',
   EEXIST: 'File exists',

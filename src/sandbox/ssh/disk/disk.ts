@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { DiskError } from './disk-error'
 
-/** As SFTP and `stat` report them: `mode` with the file type's bits, `size` in bytes, times in epoch seconds. */
+/** Attributes as in SFTP and `stat`: `mode` with the file type's bits, `size` in bytes, times in epoch seconds. */
 export interface Attributes {
   readonly mode: number
   readonly uid: number
@@ -29,7 +29,7 @@ export interface OpenMode {
   readonly write?: boolean
   readonly append?: boolean
   readonly create?: boolean
-  /** With `create`: refuse a file that is there already. */
+  /** With `create`: whether to refuse an existing file. */
   readonly exclusive?: boolean
   readonly truncate?: boolean
   /** Permissions of a new file, before the umask. */
@@ -39,15 +39,12 @@ export interface OpenMode {
 export interface OpenFile {
   attributes(): Attributes
   read(offset: number, length: number): Buffer
-  /** At the end of the file where it was opened for appending. */
+  /** Writes at `offset`, or at the end if the file was opened for appending. */
   write(offset: number, data: Uint8Array): void
   change(change: AttributeChange): void
 }
 
-/**
- * The disk of one machine, in memory. Paths are absolute and normal (see `absolutePath`). Every operation throws
- * DiskError and then has changed nothing.
- */
+/** Disk of one machine, in memory. Paths are absolute and normal (`absolutePath`). A failed operation changes nothing. */
 export interface Disk {
   attributes(path: string): Attributes
   list(path: string): readonly DirectoryEntry[]
@@ -55,33 +52,33 @@ export interface Disk {
   change(path: string, change: AttributeChange): void
   makeDirectory(path: string, permissions?: number): void
   removeFile(path: string): void
-  /** The directory must be empty. */
+  /** Removes an empty directory. */
   removeDirectory(path: string): void
-  /** A file, or a directory with all that is in it. */
+  /** Removes a file, or a directory with its content. */
   removeTree(path: string): void
-  /** The target must not exist (SFTP version 3). */
+  /** Renames to a target that must not exist (SFTP version 3). */
   rename(from: string, to: string): void
-  /** Bytes. */
+  /** Returns bytes. */
   usage(): { readonly total: number; readonly used: number }
-  /** Gives back the memory that the disk counted; it must not be used again. */
+  /** Releases the counted memory. The disk must not be used again. */
   discard(): void
 }
 
-/** Part of a new disk. Directories precede their content. */
+/** File or directory of a new disk. Directories precede their content. */
 export interface InitialEntry {
   readonly path: string
-  /** Absent: a directory. */
+  /** Absent for a directory. */
   readonly content?: string
   readonly permissions: number
   readonly uid: number
 }
 
-/** The one ordinary user of a machine. */
+/** User id of a machine's only ordinary user. */
 export const ordinaryUid = 1000
 
 const maximum = { name: 255, path: 4096 }
 
-/** `path` as the machine's user means it from `directory`. Throws ENAMETOOLONG, or EINVAL for a NUL. */
+/** Resolves `path` from `directory`. Throws ENAMETOOLONG, or EINVAL for a NUL. */
 export const absolutePath = (directory: string, path: string): string => {
   if (path.includes('\0')) throw new DiskError('EINVAL')
   const resolved = posix.resolve('/', directory, path)

@@ -6,15 +6,15 @@ import { initialEntries } from './initial-entries'
 import { createMemoryDisk } from './memory-disk'
 import { createQuota } from './quota'
 
-/** The disks of all machines, created at first access, within one limit of memory. */
+/** Disks of all machines, created at first access within one memory limit. */
 export interface Disks {
-  /** Throws DiskError (ENOSPC) where the limit of all disks is reached. */
+  /** Returns a disk. Throws DiskError (ENOSPC) at the limit of all disks. */
   of(machine: SshMachine): Disk
   /** Discards the disks of machines for which `exists` is false. */
   keepOnly(exists: (machine: SshMachine) => boolean): void
 }
 
-/** `now` in epoch seconds. */
+/** Creates the disks. `now`: epoch seconds. */
 export function createDisks(limits: Pick<Limits, 'disk' | 'disks'>, now: Clock['now']): Disks {
   const all = createQuota(limits.disks)
   const disks = new Map<string, { readonly machine: SshMachine; readonly disk: Disk }>()

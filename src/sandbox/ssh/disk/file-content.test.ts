@@ -12,7 +12,7 @@ const step = fc.oneof(
 )
 
 describe('the content of a file', () => {
-  it('is what was written and cut off, whatever the order', () => {
+  it('contains the written and truncated bytes, whatever the order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const content = createFileContent(createQuota(megabyte))
@@ -35,7 +35,7 @@ describe('the content of a file', () => {
     )
   })
 
-  it('gives all its memory back when it is emptied', () => {
+  it('releases all its memory when it is emptied', () => {
     const quota = createQuota(megabyte)
     const content = createFileContent(quota)
     content.write(0, Buffer.alloc(100_000))
@@ -45,7 +45,7 @@ describe('the content of a file', () => {
     expect(quota.used()).toBe(0)
   })
 
-  it('refuses what does not fit, and keeps what it had', () => {
+  it('refuses bytes that do not fit, and keeps its content', () => {
     const quota = createQuota(64 * 1024)
     const content = createFileContent(quota)
     content.write(0, Buffer.from('kept'))
@@ -55,7 +55,7 @@ describe('the content of a file', () => {
     expect(content.read(0, 100).toString()).toBe('kept')
   })
 
-  it.each([2 ** 40, 2 ** 64])('takes no memory for a hole of %d bytes', (far) => {
+  it.each([2 ** 40, 2 ** 64])('uses no memory for a hole of %d bytes', (far) => {
     const content = createFileContent(createQuota(megabyte))
     expect(() => {
       content.write(far, Buffer.from('x'))

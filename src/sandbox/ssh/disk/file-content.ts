@@ -1,19 +1,19 @@
 import { DiskError } from './disk-error'
 import type { Quota } from './quota'
 
-/** The bytes of one file. Offsets and sizes are bytes. */
+/** Bytes of one file. Offsets and sizes are bytes. */
 export interface FileContent {
   size(): number
-  /** Up to `length` bytes from `offset`; empty at the end. */
+  /** Returns up to `length` bytes from `offset`; empty at the end. */
   read(offset: number, length: number): Buffer
-  /** Throws ENOSPC, unchanged, where the disk is full. */
+  /** Throws ENOSPC without a change if the disk is full. */
   write(offset: number, data: Uint8Array): void
   /** Truncates, or extends with zeros. */
   resize(size: number): void
 }
 
-// The quota counts pages: an unwritten page uses no memory and reads as zeros; a written one has the next power of two
-// of its content as capacity, so that small files are small.
+// The quota counts pages. An unwritten page uses no memory and reads as zeros. The capacity of a written page is the next
+// power of two of its content, so that small files need little memory.
 const pageSize = 32 * 1024
 const smallestPage = 256
 
@@ -25,7 +25,7 @@ const capacityFor = (length: number): number => {
 
 interface Piece {
   readonly page: number
-  /** Where in the page. */
+  /** Offset in the page. */
   readonly start: number
   readonly end: number
 }
@@ -91,7 +91,7 @@ export function createFileContent(quota: Quota): FileContent {
         pages.delete(page)
         quota.release(bytes.length)
       }
-      // Truncated bytes must not reappear when the file grows again.
+      // Truncated bytes must not reappear when the file grows.
       if (target < size) pages.get(Math.floor(target / pageSize))?.fill(0, target % pageSize)
       size = target
     },

@@ -37,7 +37,7 @@ NAME="Linux"
 ID=linux
 `
 
-/** The content of a new disk. */
+/** Returns the content of a new disk. */
 export const initialEntries = (host: string, home: string): readonly InitialEntry[] => {
   const system = (path: string, content?: string): InitialEntry => ({
     path,

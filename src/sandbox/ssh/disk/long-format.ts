@@ -9,7 +9,7 @@ export const isDirectory = (attributes: Attributes): boolean => (attributes.mode
 const permissions = (mode: number): string =>
   Array.from(letters, (letter, index) => ((mode >> (8 - index)) & 1 ? letter : '-')).join('')
 
-/** "Jan 10 12:05", and the year instead of the hour where it is long ago, as `ls` has it. */
+/** Formats a time like `ls`: "Jan 10 12:05", with the year instead of the time for old dates. */
 const date = (time: number, now: number): string => {
   const at = new Date(time * 1000)
   const month = at.toUTCString().slice(8, 11)
@@ -18,7 +18,7 @@ const date = (time: number, now: number): string => {
   return `${month} ${day} ${rest}`
 }
 
-/** One line of `ls -l`, in UTC; `now` in epoch seconds. SFTP clients show it as it is. */
+/** Formats one line of `ls -l` in UTC; SFTP clients show it verbatim. `now`: epoch seconds. */
 export const longFormatLine = (
   name: string,
   attributes: Attributes,

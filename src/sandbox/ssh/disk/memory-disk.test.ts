@@ -22,7 +22,7 @@ const read = (path: string): string => disk.open(path, {}).read(0, 1_000_000).to
 const names = (path: string): string[] => disk.list(path).map(({ name }) => name)
 
 describe('a disk in memory', () => {
-  it('keeps files in directories', () => {
+  it('stores files in directories', () => {
     disk.makeDirectory(`${home}/data`)
     write(`${home}/data/a.txt`, 'hello')
     expect(read(`${home}/data/a.txt`)).toBe('hello')
@@ -30,14 +30,14 @@ describe('a disk in memory', () => {
     expect(names(`${home}/data`)).toEqual(['a.txt'])
   })
 
-  it('moves a file while it is open', () => {
+  it('moves an open file', () => {
     const file = disk.open(`${home}/a`, { write: true, create: true })
     disk.rename(`${home}/a`, `${home}/b`)
     file.write(0, Buffer.from('still here'))
     expect(read(`${home}/b`)).toBe('still here')
   })
 
-  it('gives memory back when a tree is removed, and lets no open file take it again', () => {
+  it('releases memory when a tree is removed, which open files cannot use again', () => {
     const before = quota.used()
     disk.makeDirectory(`${home}/tree`)
     disk.makeDirectory(`${home}/tree/deep`)
@@ -50,13 +50,13 @@ describe('a disk in memory', () => {
     }).toThrow(refusal('ENOENT'))
   })
 
-  it('appends where the file ends, wherever the client thinks that is', () => {
+  it('appends at the end of the file, whatever offset the client sends', () => {
     write(`${home}/log`, 'one ')
     disk.open(`${home}/log`, { write: true, append: true }).write(0, Buffer.from('two'))
     expect(read(`${home}/log`)).toBe('one two')
   })
 
-  it('says that it is full, and works again when there is room', () => {
+  it('reports that it is full, and works again when there is room', () => {
     expect(() => {
       write(`${home}/big`, 'x'.repeat(300_000))
     }).toThrow(refusal('ENOSPC'))
@@ -115,7 +115,7 @@ describe('a disk in memory', () => {
     expect(roomy.list(home).map(({ name }) => name)).not.toContain('19999')
   })
 
-  it('takes nothing where its first files do not fit', () => {
+  it('reserves nothing if its initial files do not fit', () => {
     const tiny = createQuota(2048)
     expect(() => createMemoryDisk(tiny, () => 0, initialEntries('host', home))).toThrow(refusal('ENOSPC'))
     expect(tiny.used()).toBe(0)

@@ -1,15 +1,15 @@
 import { DiskError } from './disk-error'
 
-/** A limit of memory in bytes: of one disk, inside that of all disks. */
+/** Memory limit in bytes: of one disk, within the limit of all disks. */
 export interface Quota {
   readonly total: number
   used(): number
-  /** Throws ENOSPC, unchanged, where too little is left. */
+  /** Throws ENOSPC without a change if too little is left. */
   reserve(bytes: number): void
   release(bytes: number): void
 }
 
-/** `total` in bytes. */
+/** Creates a limit of `total` bytes. */
 export function createQuota(total: number, within?: Quota): Quota {
   let used = 0
   return {

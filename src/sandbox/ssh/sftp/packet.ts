@@ -1,6 +1,6 @@
 import type { AttributeChange, Attributes } from '../disk/disk'
 
-/** Types of packets (draft-ietf-secsh-filexfer-02 §3). */
+/** Packet types (draft-ietf-secsh-filexfer-02 §3). */
 export const PacketType = {
   init: 1,
   version: 2,
@@ -46,17 +46,17 @@ const AttributeFlag = { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08 
 /** A violation of the SFTP protocol. */
 export class MalformedPacket extends Error {}
 
-/** bytes, as in OpenSSH's server */
-const longestPacket = 256 * 1024
+/** Upper bound on a packet, as in OpenSSH's server. */
+const maxPacketBytes = 256 * 1024
 
-/** The packets in a stream, each without its length. Throws MalformedPacket. */
+/** Yields the packets in a stream, without their lengths. Throws MalformedPacket. */
 export async function* packetsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let pending: Buffer = Buffer.alloc(0)
   for await (const chunk of stream) {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
     while (pending.length >= 4) {
       const length = pending.readUInt32BE()
-      if (length === 0 || length > longestPacket) throw new MalformedPacket()
+      if (length === 0 || length > maxPacketBytes) throw new MalformedPacket()
       if (pending.length < 4 + length) break
       yield pending.subarray(4, 4 + length)
       pending = pending.subarray(4 + length)
@@ -64,11 +64,11 @@ export async function* packetsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Reads the fields of one packet in their order. Every function throws MalformedPacket beyond the packet's end. */
+/** Reads the fields of one packet in order. Every function throws MalformedPacket beyond the packet's end. */
 export interface PacketReader {
   byte(): number
   uint32(): number
-  /** As a number: inexact beyond 2^53. */
+  /** Returns a number, which is inexact beyond 2^53. */
   uint64(): number
   bytes(): Buffer
   text(): string
@@ -103,7 +103,7 @@ export function readPacket(packet: Buffer): PacketReader {
   }
 }
 
-/** A field of an answer: a number is a uint32, text and bytes are preceded by their length. */
+/** Field of an answer: a number is a uint32, text and bytes are preceded by their length. */
 export type Field = number | string | Buffer | { readonly raw: Buffer }
 
 const uint32 = (value: number): Buffer => {
@@ -112,7 +112,7 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
-/** One packet with its length, ready to be sent. */
+/** Encodes one packet with its length. */
 export function writePacket(type: number, fields: readonly Field[]): Buffer {
   const chunks = fields.flatMap((field) => {
     if (typeof field === 'number') return [uint32(field)]
@@ -124,7 +124,7 @@ export function writePacket(type: number, fields: readonly Field[]): Buffer {
   return Buffer.concat([uint32(length), Buffer.from([type]), ...chunks])
 }
 
-/** Attributes as a field (§5). */
+/** Encodes attributes as a field (§5). */
 export function attributesField(attributes: Attributes): Field {
   const raw = Buffer.alloc(32)
   const { size, owner, permissions, times } = AttributeFlag

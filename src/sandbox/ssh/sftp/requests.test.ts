@@ -32,7 +32,7 @@ async function collect(chunks: readonly Buffer[]): Promise<string[]> {
 }
 
 describe('the SFTP server', () => {
-  it('finds packets wherever the stream was cut', async () => {
+  it('finds packets wherever the stream was split', async () => {
     const payloads = fc.array(fc.uint8Array({ minLength: 1, maxLength: 60 }), { maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(payloads, fc.integer({ min: 1, max: 50 }), async (contents, size) => {
@@ -56,7 +56,7 @@ describe('the SFTP server', () => {
     },
   )
 
-  it('answers any bytes with a packet, or calls them malformed', () => {
+  it('answers any bytes with a packet, or rejects them as malformed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 80 }), (type, rest) => {
         try {
@@ -100,7 +100,7 @@ describe('the SFTP server', () => {
     expect(statusOf(answer(packet(type, 1, ...fields)))).toBe(expected)
   })
 
-  it('opens no more than 256 files at once', () => {
+  it('opens at most 256 files at once', () => {
     const noAttributes = 0
     const open = () => answer(packet(PacketType.open, 1, 'train.py', 1, noAttributes))
     for (let count = 0; count < 256; count += 1) expect(reading(open()).byte()).toBe(PacketType.handle)

@@ -14,14 +14,14 @@ import {
 
 export interface SftpDeps {
   readonly disk: Disk
-  /** Where relative paths start. */
+  /** Start of relative paths. */
   readonly home: string
   readonly username: string
   readonly now: Clock['now']
 }
 
-/** bytes in one reply to a read; clients request the rest */
-const readLength = 128 * 1024
+/** Upper bound on the bytes in one reply to a read. Clients request the rest. */
+const maxReadBytes = 128 * 1024
 const namesPerAnswer = 100
 const openHandles = 256
 const version = 3
@@ -58,7 +58,7 @@ export function createSftp({ disk, home, username, now }: SftpDeps): (packet: Bu
     table.set(lastHandle, value)
     return writePacket(PacketType.handle, [request, String(lastHandle)])
   }
-  const found = <T>(table: Map<number, T>, fields: PacketReader): T => {
+  const handleOf = <T>(table: Map<number, T>, fields: PacketReader): T => {
     const value = table.get(Number(fields.text()))
     if (!value) throw new DiskError('EINVAL')
     return value
@@ -81,12 +81,12 @@ export function createSftp({ disk, home, username, now }: SftpDeps): (packet: Bu
     return opened(files, request, () => disk.open(file, mode))
   }
   const read = (request: number, fields: PacketReader): Buffer => {
-    const file = found(files, fields)
-    const data = file.read(fields.uint64(), Math.min(fields.uint32(), readLength))
+    const file = handleOf(files, fields)
+    const data = file.read(fields.uint64(), Math.min(fields.uint32(), maxReadBytes))
     return data.length === 0 ? end(request) : writePacket(PacketType.data, [request, data])
   }
   const readDirectory = (request: number, fields: PacketReader): Buffer => {
-    const directory = found(directories, fields)
+    const directory = handleOf(directories, fields)
     const entries = directory.entries.slice(directory.listed, directory.listed + namesPerAnswer)
     if (entries.length === 0) return end(request)
     directory.listed += entries.length
@@ -112,12 +112,12 @@ export function createSftp({ disk, home, username, now }: SftpDeps): (packet: Bu
       case PacketType.read:
         return read(request, fields)
       case PacketType.write:
-        found(files, fields).write(fields.uint64(), fields.bytes())
+        handleOf(files, fields).write(fields.uint64(), fields.bytes())
         return ok(request)
       case PacketType.fstat:
-        return attributes(request, found(files, fields))
+        return attributes(request, handleOf(files, fields))
       case PacketType.fsetstat:
-        found(files, fields).change(fields.attributes())
+        handleOf(files, fields).change(fields.attributes())
         return ok(request)
       case PacketType.stat:
       case PacketType.lstat: {

@@ -4,9 +4,9 @@ import { MalformedPacket, packetsOf } from './packet'
 import { createSftp, type SftpDeps } from './requests'
 
 /**
- * Serves SFTP in a channel until the client ends it; returns the exit status. Requests are handled in order, and none
- * is read while the client does not read replies. The SFTP server of the ssh2 package is not used: it sends no exit
- * status, which scp treats as a failure, and buffers replies without limit.
+ * Serves SFTP in a channel until the client ends it, and returns the exit status. Requests are handled in order, and
+ * reading pauses while the client does not read replies. The SFTP server of ssh2 sends no exit status, which scp treats as
+ * a failure, and buffers replies without limit.
  */
 export async function runSftp(
   deps: SftpDeps,

@@ -4,7 +4,7 @@ import type { Disk } from '../disk/disk'
 import type { SshMachine } from '../machine'
 import type { TmuxServer } from './tmux-server'
 
-/** The state of one shell session, read and changed by its commands. */
+/** State of one shell session, which commands read and change. */
 export interface Shell {
   readonly machine: SshMachine
   readonly host: string
@@ -13,24 +13,24 @@ export interface Shell {
   /** Epoch seconds. */
   readonly startedAt: number
   readonly now: Clock['now']
-  /** Width of the terminal in characters; undefined without a terminal. */
+  /** Returns the width of the terminal in characters; undefined without a terminal. */
   columns(): number | undefined
-  /** The tmux server of the machine's user. */
+  /** Tmux server of the machine's user. */
   readonly tmux: TmuxServer
   directory: string
-  /** The value of `$?`. */
+  /** Value of `$?`. */
   status: number
   /** Whether `exit` was run. */
   ended: boolean
 }
 
-/** A piece of a command's output. */
+/** Piece of a command's output. */
 export interface Output {
   readonly to: 'stdout' | 'stderr'
   readonly data: string | Buffer
 }
 
-/** A running command: yields its output in bounded pieces and returns its exit status. */
+/** Running command: yields its output in pieces of limited size and returns its exit status. */
 export type Execution = Generator<Output, number, undefined> | AsyncGenerator<Output, number, undefined>
 
 export interface Invocation {
@@ -42,7 +42,7 @@ export interface Invocation {
 
 export interface Command {
   readonly name: string
-  /** For `help`. */
+  /** Text for `help`. */
   readonly summary: string
   run(invocation: Invocation): Execution
 }
@@ -56,7 +56,7 @@ export function* failed(name: string, reason: string, status = 1): Generator<Out
   return status
 }
 
-/** A command that prints one text. */
+/** Creates a command that prints one text. */
 export const printCommand = (
   name: string,
   summary: string,
@@ -71,8 +71,8 @@ export const printCommand = (
 })
 
 /**
- * Applies `action` to each operand. A DiskError is printed as `name: problem 'path': reason` and makes the status 1; the
- * other operands are still processed.
+ * Applies `action` to each operand. A DiskError is printed as `name: problem 'path': reason` and sets the status to 1;
+ * the remaining operands are still processed.
  */
 export function* forEachOperand(
   name: string,
@@ -92,7 +92,7 @@ export function* forEachOperand(
   return status
 }
 
-/** Splits `-la -h x y` into option letters and operands; `--` ends the options. `unknown` is the first letter not allowed. */
+/** Splits `-la -h x y` into option letters and operands; `--` ends the options. `unknown`: first invalid letter. */
 export function readOptions(
   args: readonly string[],
   allowed: string,

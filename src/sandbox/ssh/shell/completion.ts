@@ -4,7 +4,7 @@ import { isDirectory } from '../disk/long-format'
 import { commands } from './commands/index'
 import type { Shell } from './command'
 
-/** Completions of the last word of `line`: commands for the first word, else paths. The result is that of readline's completer. */
+/** Completes the last word of `line`: commands for the first word, otherwise paths. Returns the result for readline. */
 export function complete(line: string, shell: Shell): [string[], string] {
   const word = /\S*$/.exec(line)?.[0] ?? ''
   if (word === line.trimStart()) {

@@ -1,6 +1,6 @@
 import type { Gpu, GpuProcess } from './gpu'
 
-/** A field of `--query-gpu` or `--query-compute-apps`. */
+/** Field of `--query-gpu` or `--query-compute-apps`. */
 interface Field<Item> {
   readonly heading?: string
   readonly unit?: string
@@ -60,10 +60,10 @@ export interface QueryOutput {
 function table<Item>(
   items: readonly Item[],
   fields: Readonly<Record<string, Field<Item>>>,
-  asked: readonly string[],
+  fieldNames: readonly string[],
   format: ReadonlySet<string>,
 ): QueryOutput {
-  const columns = asked.map((name) => ({
+  const columns = fieldNames.map((name) => ({
     name,
     field: Object.hasOwn(fields, name) ? fields[name] : undefined,
   }))
@@ -83,7 +83,7 @@ function table<Item>(
   return { lines: format.has('noheader') ? rows : [heading, ...rows], status: 0 }
 }
 
-/** What the driver's tool printCommand for these options; undefined where they are no query. Pure. */
+/** Returns the output of nvidia-smi for these options; undefined if they are not a query. Pure. */
 export function gpuQuery(args: readonly string[], gpus: readonly Gpu[]): QueryOutput | undefined {
   const options = new Map(
     args.map((arg) => {

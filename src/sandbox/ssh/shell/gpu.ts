@@ -4,14 +4,14 @@ import { createUtilization } from '../../cloud/utilization'
 import type { SshMachine } from '../machine'
 import { model } from './gpu-models'
 
-/** A program on a GPU. `memory` is MiB. */
+/** Program on a GPU. `memory`: MiB. */
 export interface GpuProcess {
   readonly pid: number
   readonly name: string
   readonly memory: number
 }
 
-/** One GPU at a moment. Memory is MiB, power watts, temperature °C, load %, clocks MHz. */
+/** State of one GPU. Memory is MiB, power watts, temperature °C, load %, clocks MHz. */
 export interface Gpu {
   readonly index: number
   readonly name: string
@@ -27,20 +27,20 @@ export interface Gpu {
   readonly clock: number
   readonly clockMax: number
   readonly memoryClock: number
-  /** As nvml.h numbers the reasons. */
+  /** Mask of reasons (nvml.h). */
   readonly throttle: number
-  /** Memory errors; null where the model has no ECC, and then no MIG either. */
+  /** Memory errors; null if the model has no ECC, and then no MIG either. */
   readonly ecc: { readonly corrected: number; readonly uncorrected: number } | null
   readonly processes: readonly GpuProcess[]
 }
 
-/** Deterministic, between 0 and 1. */
+/** Returns a number between 0 and 1 that depends only on `text`. */
 const chance = (text: string): number => hash32(text) / 0x1_0000_0000
 const flicker = (card: number, now: number): number => mix32(card ^ Math.floor(now)) / 0x1_0000_0000
 
 const bits = { idle: 0x1, powerCap: 0x4, softwareThermal: 0x20 }
 
-/** The process of each workload, and its share of the memory. */
+/** Process of each workload, and its share of the memory. */
 const programs: Readonly<Record<Exclude<GpuProfile, 'crashed'>, { name: string; memory: number } | null>> = {
   training: { name: '/opt/conda/envs/train/bin/python', memory: 0.88 },
   inference: { name: '/usr/local/bin/vllm', memory: 0.91 },
@@ -49,7 +49,7 @@ const programs: Readonly<Record<Exclude<GpuProfile, 'crashed'>, { name: string; 
   idle: null,
 }
 
-/** Utilization in percent. */
+/** Returns the utilization in percent. */
 function gpuLoad(profile: GpuProfile, busy: number, card: number, now: number): number {
   const quick = flicker(card, now)
   switch (profile) {
@@ -67,8 +67,8 @@ function gpuLoad(profile: GpuProfile, busy: number, card: number, now: number): 
 }
 
 /**
- * The machine's GPUs as its driver would report them at `now` (epoch seconds). The same machine has the same values at
- * the same second.
+ * Returns the machine's GPUs as the driver would report them at `now` (epoch seconds). The same machine has the same values
+ * at the same second.
  */
 export function gpusOf(
   machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount' | 'gpuProfile'>,

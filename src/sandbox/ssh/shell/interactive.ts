@@ -25,8 +25,8 @@ const promptOf = ({ machine, host, home, directory }: Shell): string => {
 }
 
 /**
- * Reads lines and runs them until `exit`, the end of the input, or `disconnected`. With a terminal it greets, prompts and
- * edits lines; without one it is a script reader, silent but for its output. Returns the exit status.
+ * Reads and runs lines until `exit`, the end of the input, or `disconnected`. With a terminal it greets, prompts and edits
+ * lines; without one it only prints their output. Returns the exit status.
  */
 export async function runInteractive(
   shell: Shell,
@@ -36,7 +36,7 @@ export async function runInteractive(
   disconnected: AbortSignal,
 ): Promise<number> {
   const input = new LineInput(channel, terminal !== undefined)
-  // readline takes every terminal for the one that this process has, and edits no lines for a dumb one.
+  // readline assumes that every terminal is this process's own, and edits no lines on a dumb one.
   if (process.env.TERM === 'dumb') delete process.env.TERM
   const reader = createInterface({
     input,
@@ -45,7 +45,7 @@ export async function runInteractive(
     historySize: 200,
     crlfDelay: Infinity,
   })
-  // Ctrl-D right after a line closes the reader before that line has run; a closed one throws since Node 24.
+  // Ctrl-D right after a line closes the reader before that line has run; a closed reader throws since Node 24.
   let closed = false
   reader.once('close', () => (closed = true))
   const prompt = () => {
@@ -66,7 +66,7 @@ export async function runInteractive(
       reader.write(null, { ctrl: true, name: 'u' })
     }
   })
-  // Without a listener readline would stop the whole process at Ctrl-Z. There are no jobs here.
+  // Without a listener readline stops the whole process at Ctrl-Z. The sandbox has no jobs.
   reader.on('SIGTSTP', () => {
     terminal?.write('\x07')
   })

@@ -29,7 +29,7 @@ describe('a command line', () => {
     expect(wordsOf(line)).toEqual(expected)
   })
 
-  it('knows what a command waits for, and where its output goes', () => {
+  it('contains conditions and redirections', () => {
     expect(parseLine('a && b >> "x y" 2>&1')).toEqual({
       kind: 'commands',
       commands: [
@@ -61,7 +61,7 @@ describe('a command line', () => {
     expect(problemOf(line)).toBe(message)
   })
 
-  it('may be anything without a fault', () => {
+  it('is parsed without an exception, whatever it contains', () => {
     const character = fc.constantFrom(...`ab ~/$?{}()"'\\;&|<>12#\n\`\t`)
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 40 }), (line) => {

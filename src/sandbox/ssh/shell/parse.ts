@@ -1,15 +1,15 @@
-/** A piece of a word: literal text, or the value of a variable. */
+/** Piece of a word: literal text, or the value of a variable. */
 type WordSegment = { readonly text: string } | { readonly variable: string }
 export type Word = readonly WordSegment[]
 
-/** Where a command's output goes: `>` and `>>`, or `2>&1`. */
+/** Target of a command's output: `>` and `>>`, or `2>&1`. */
 export interface Redirect {
   readonly from: 'stdout' | 'stderr'
   readonly to: { readonly path: Word; readonly append: boolean } | 'stdout' | 'stderr'
 }
 
 export interface SimpleCommand {
-  /** The result of the preceding command that this one requires. */
+  /** Required result of the preceding command. */
   readonly after: 'anything' | 'success' | 'failure'
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
@@ -28,7 +28,7 @@ export type Statement = SimpleCommand | IfCommand
 
 export type ParsedLine =
   | { readonly kind: 'commands'; readonly commands: readonly Statement[] }
-  /** `message` in the words of bash. */
+  /** Error with the message of bash. */
   | { readonly kind: 'error'; readonly message: string }
 
 type Token =
@@ -55,7 +55,7 @@ const variable = /^\$(?:\{([A-Za-z_][A-Za-z0-9_]*|\?)\}|([A-Za-z_][A-Za-z0-9_]*|
 const unexpected = (token: string) => new ShellSyntaxError(`syntax error near unexpected token \`${token}'`)
 const unsupported = (what: string) => new ShellSyntaxError(`${what}: not part of the sandbox's shell`)
 
-/** Reads the word at the start of `text`; `length` is its number of characters. */
+/** Reads the word at the start of `text`. `length`: number of its characters. */
 function readWord(text: string): { word: Word; length: number } {
   const segments: WordSegment[] = []
   let literal = ''
@@ -144,7 +144,7 @@ function tokenize(line: string): Token[] {
 
 const keywords = new Set(['if', 'then', 'elif', 'else', 'fi'])
 
-/** The keyword that a token is at the start of a command. */
+/** Returns the keyword that a token is at the start of a command. */
 function keywordOf(token: Token | undefined): string | undefined {
   if (token?.kind !== 'word') return undefined
   const [segment, ...more] = token.word
@@ -152,7 +152,7 @@ function keywordOf(token: Token | undefined): string | undefined {
   return keywords.has(text) ? text : undefined
 }
 
-/** Parses statements up to one of the keywords `until`, or to the end if there is none. */
+/** Parses statements up to a keyword in `until`, or to the end. */
 function parseStatements(tokens: Token[], until: readonly string[]): Statement[] {
   const statements: Statement[] = []
   let after: SimpleCommand['after'] = 'anything'
@@ -197,7 +197,7 @@ function parseStatements(tokens: Token[], until: readonly string[]): Statement[]
   return statements
 }
 
-/** Parses what follows the keyword `if`. */
+/** Parses the text after the keyword `if`. */
 function parseIf(tokens: Token[], after: SimpleCommand['after']): IfCommand {
   const branches: IfCommand['branches'][number][] = []
   for (;;) {
@@ -214,7 +214,7 @@ function parseIf(tokens: Token[], after: SimpleCommand['after']): IfCommand {
   return { after, branches, otherwise }
 }
 
-/** Words, quotes, variables, `if`, `;`, `&&`, `||`, `>`, `>>`, `2>` and `2>&1` of bash. Pure. */
+/** Parses words, quotes, variables, `if`, `;`, `&&`, `||`, `>`, `>>`, `2>` and `2>&1` as bash does. Pure. */
 export function parseLine(line: string): ParsedLine {
   try {
     const commands = parseStatements(tokenize(line), [])

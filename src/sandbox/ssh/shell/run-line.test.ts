@@ -127,7 +127,7 @@ describe('the shell', () => {
     expect(await run(line)).toEqual(expected)
   })
 
-  it('lists every command with its meaning', async () => {
+  it('lists every command with its summary', async () => {
     const help = await run('help')
     for (const name of [
       'ls',
@@ -151,7 +151,7 @@ describe('the shell', () => {
     expect(await run('df -h')).toMatch(/^memory +1M +1M +1M +\d+% \/$/m)
   })
 
-  it('says that the disk is full, and stops there', async () => {
+  it('reports a full disk and stops there', async () => {
     shell.disk
       .open('/home/ubuntu/part', { write: true, create: true })
       .write(0, Buffer.from('x'.repeat(50_000)))
@@ -161,17 +161,17 @@ describe('the shell', () => {
     expect(await run('rm whole && echo room again > f && cat f')).toBe('room again\n')
   })
 
-  it('shows no GPUs where the machine has none', async () => {
+  it('shows no GPUs if the machine has none', async () => {
     shell = shellOn(makeMachine({ gpuCount: 0 }))
     expect(await run('nvidia-smi')).toBe('No devices were found\n[6]')
   })
 
-  it('lays names out in columns where there is a terminal', async () => {
+  it('arranges names in columns in a terminal', async () => {
     shell = shellOn(makeMachine(), 40)
     expect(await run('ls')).toBe('README.md  notebooks  train.py\n')
   })
 
-  it('shows no control characters of names', async () => {
+  it('shows no control characters in names', async () => {
     await run(`touch '\x1b[2Jx'`)
     expect(await run('ls')).toContain('?[2Jx')
   })
@@ -187,7 +187,7 @@ describe('the shell', () => {
   })
 })
 
-describe('what a machine calls itself', () => {
+describe('the host name of a machine', () => {
   it.each([
     ['Train Llama_01', 'train-llama-01'],
     ['\x1b]0;evil\x07', '0-evil'],

@@ -51,7 +51,7 @@ async function* redirected(
       yield { to: target, data: step.value.data }
       continue
     }
-    // Writing to a file never waits for a client, so yield to other sessions here.
+    // Writing to a file never waits for a client, so other sessions get a turn here.
     await setImmediate()
     if (!isOpenFile(target)) continue
     const { data: written } = step.value
@@ -83,12 +83,12 @@ async function* runCommand(
       return yield* failed('bash', `${path}: ${error.message}`)
     }
   }
-  // Assignments have no effect: the sandbox's commands read no variables of the user's.
+  // Assignments have no effect, since no command of the sandbox reads variables.
   if (command.words.length === 0 || [name, ...args].every((word) => /^[A-Za-z_]\w*=/.test(word))) return 0
   return yield* redirected(runProgram(name, args, shell, stdin), targets)
 }
 
-/** Builtins of the shell that run or look up other commands. */
+/** Runs the builtins that run or look up other commands. */
 function runProgram(
   name: string,
   args: readonly string[],
@@ -111,7 +111,7 @@ function* succeed(): Generator<Output, number, undefined> {
   return 0
 }
 
-/** Runs a program in place of the shell. */
+/** Runs a program instead of the shell (`exec`). */
 async function* ending(shell: Shell, execution: Execution): AsyncGenerator<Output, number, undefined> {
   const status = yield* execution
   shell.ended = true
@@ -150,8 +150,7 @@ async function* runStatements(
 }
 
 /**
- * Runs one line in-process; it never reaches a shell or program of the host. Yields its output and returns the exit
- * status.
+ * Runs one line in this process, without a shell or program of the host. Yields its output and returns the exit status.
  */
 export async function* runLine(
   line: string,

@@ -8,12 +8,12 @@ const interruptedStatus = 130
 export interface RunContext {
   readonly shell: Shell
   readonly output: ClientOutput
-  /** Aborted by Ctrl-C or disconnection. */
+  /** Aborts at Ctrl-C or disconnection. */
   readonly signal: AbortSignal
   readonly stdin?: AsyncIterable<Buffer>
 }
 
-/** Runs one line with its output sent to the client. Returns the exit status, 130 where `signal` aborted it. */
+/** Runs one line and sends its output to the client. Returns the exit status, which is 130 if `signal` aborted it. */
 export async function streamLine(
   line: string,
   { shell, output, signal, stdin }: RunContext,

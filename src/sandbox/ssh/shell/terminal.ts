@@ -1,11 +1,11 @@
 import { type Duplex, Transform, Writable } from 'node:stream'
 
-/** characters of one line of input; further ones are dropped, as in the line buffer of a terminal driver */
-const lineLength = 4096
-/** bytes buffered for the client above which its input is not read */
-const maximumUnread = 256 * 1024
-/** bytes typed ahead of what runs, above which no more are read */
-const maximumWaiting = 64 * 1024
+/** Upper bound on the characters of an input line, as in a terminal driver's line buffer. Further ones are dropped. */
+const maxLineLength = 4096
+/** Upper bound on the bytes buffered for the client, above which its input is not read. */
+const maxUnreadBytes = 256 * 1024
+/** Upper bound on the bytes typed ahead, above which no more are read. */
+const maxWaitingBytes = 64 * 1024
 const ctrlC = 0x03
 
 const defaultColumns = 80
@@ -13,11 +13,11 @@ const widest = 1000
 
 const sensible = (columns: number): number => (columns > 0 ? Math.min(columns, widest) : defaultColumns)
 
-/** The client's terminal as the output of node:readline: `columns`, and 'resize' when they change. */
+/** Client's terminal as the output of node:readline: `columns`, and 'resize' when they change. */
 export class Terminal extends Writable {
   columns: number
 
-  /** `columns` as requested by the client; 0: unknown. */
+  /** `columns`: as requested by the client; 0: unknown. */
   constructor(channel: Writable, columns: number) {
     super({
       decodeStrings: false,
@@ -38,18 +38,18 @@ export class Terminal extends Writable {
 const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d
 
 /**
- * Input for node:readline, one line at a time: `hold` keeps back what comes after the line just read, `release` passes
- * the next one. Meanwhile Ctrl-C passes at once and discards what came before it, as in a terminal driver. Readline
- * bounds neither the length of a line nor its echo: characters beyond 4096 in a line are dropped, and nothing is passed
- * while the client does not read output.
+ * Input for node:readline, one line at a time. `hold` retains the input after the current line, and `release` passes the
+ * next line. In between, Ctrl-C passes at once and discards earlier input, as in a terminal driver. Readline limits neither
+ * the length of a line nor its echo: characters beyond 4096 in a line are dropped, and nothing passes while the client does
+ * not read output.
  */
 export class LineInput extends Transform {
   private readonly channel: Duplex
   private readonly hasTerminal: boolean
   private state: 'open' | 'held' | 'interrupted' = 'open'
   private waiting: Buffer = Buffer.alloc(0)
-  /** Bytes that may wait before no more are read; 1 at the end of the input, so that all are passed before it. */
-  private room = maximumWaiting
+  /** Bytes that may wait before reading pauses; 1 at the end of the input, so that all bytes pass before the end. */
+  private room = maxWaitingBytes
   private whenTaken: (() => void) | undefined
   private isPassing = false
   private length = 0
@@ -91,8 +91,8 @@ export class LineInput extends Transform {
     }
     if (this.state !== 'open' || this.isPassing || this.waiting.length === 0) return
     this.isPassing = true
-    // An empty piece is written after all that is unread, so its callback waits for that.
-    if (this.channel.writableLength > maximumUnread) this.channel.write('', () => this.pass())
+    // The callback of an empty write runs after all unread output was written.
+    if (this.channel.writableLength > maxUnreadBytes) this.channel.write('', () => this.pass())
     else this.pass()
   }
 
@@ -101,7 +101,7 @@ export class LineInput extends Transform {
     const at = this.waiting.lastIndexOf(ctrlC)
     if (at === -1) return
     this.waiting = this.waiting.subarray(at + 1)
-    // One is enough for what runs; more would be echoed without bound.
+    // One Ctrl-C is enough; more would be echoed without limit.
     if (this.state === 'held') this.push(Buffer.of(ctrlC))
     this.state = 'interrupted'
   }
@@ -112,7 +112,7 @@ export class LineInput extends Transform {
     const line = end === -1 ? this.waiting : this.waiting.subarray(0, end + 1)
     this.waiting = this.waiting.subarray(line.length)
     this.push(Buffer.from(line.filter((byte) => this.fits(byte))))
-    // By then readline has read it, and its listener has held the input where that was a line.
+    // By then readline has read the piece, and its listener has held the input if the piece was a line.
     setImmediate(() => {
       this.isPassing = false
       this.advance()
@@ -121,6 +121,6 @@ export class LineInput extends Transform {
 
   private fits(byte: number): boolean {
     this.length = isLineEnd(byte) ? 0 : this.length + 1
-    return this.length <= lineLength
+    return this.length <= maxLineLength
   }
 }

@@ -2,20 +2,20 @@ import { Duplex } from 'node:stream'
 import { once } from 'node:events'
 import { Terminal } from './terminal'
 
-/** Output of a session that is drawn again when a client attaches. */
+/** Upper bound on the output of a session that a new client sees. */
 const historyBytes = 64 * 1024
-/** Output that waits for its client, above which the session's program pauses. */
+/** Upper bound on the output that waits for a client, above which the session's program pauses. */
 const maxWaitingBytes = 256 * 1024
-/** Sessions of one machine. */
+/** Upper bound on the sessions of one machine. */
 const maxSessions = 20
 
 const prefixKey = 0x02
 const detachKey = 'd'.charCodeAt(0)
 
-/** Undoes the line ends of a terminal: the output of a client adds them again. */
+/** Reverses the line ends of a terminal, which the output of a client adds again. */
 const asLines = (data: Buffer): string => data.toString('latin1').replaceAll('\r\n', '\n')
 
-/** The terminal of a session, which outlives its clients. */
+/** Terminal of a session, which outlives its clients. */
 class SessionTerminal extends Duplex {
   constructor(private readonly printed: (data: Buffer) => void) {
     super()
@@ -30,7 +30,7 @@ class SessionTerminal extends Duplex {
 interface Client {
   readonly chunks: Buffer[]
   waitingBytes: number
-  /** Why the client is no longer attached. */
+  /** Reason why the client is no longer attached. */
   end: 'detached' | 'exited' | undefined
   wake(): void
 }
@@ -40,7 +40,7 @@ export interface TmuxSession {
   /** Epoch seconds. */
   readonly createdAt: number
   isAttached(): boolean
-  /** Shows the session on a client until it detaches or the session ends. Other clients are detached. */
+  /** Shows the session to a client until it detaches or the session ends. Other clients are detached. */
   attach(client: {
     columns(): number | undefined
     input: AsyncIterable<Buffer>
@@ -98,7 +98,7 @@ function createSession(
       ended()
     })
 
-  /** Passes what is typed to the session. Ctrl+B, then d detaches. */
+  /** Passes the client's input to the session. Ctrl+B, then d detaches. */
   async function passInput(of: Client, input: AsyncIterable<Buffer>, widen: () => void): Promise<void> {
     let isPrefixed = false
     for await (const data of input) {
@@ -156,7 +156,7 @@ function createSession(
   }
 }
 
-/** The tmux server of one machine: sessions that go on while no client is attached. `now`: epoch seconds. */
+/** Creates the tmux server of one machine, whose sessions continue without a client. `now`: epoch seconds. */
 export function createTmuxServer(run: RunShell, now: () => number) {
   const sessions = new Map<string, TmuxSession>()
   return {

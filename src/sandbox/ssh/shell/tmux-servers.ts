@@ -6,7 +6,7 @@ import type { Shell } from './command'
 import { runInteractive } from './interactive'
 import { createTmuxServer, type TmuxServer } from './tmux-server'
 
-/** The tmux servers of all machines. Sessions end when their machine stops. `now`: epoch seconds. */
+/** Creates the tmux servers of all machines. Sessions end when their machine stops. `now`: epoch seconds. */
 export function createTmuxServers(startedAt: (machine: SshMachine) => number, now: Clock['now']) {
   const servers = new Map<string, { readonly startedAt: number; readonly server: TmuxServer }>()
 

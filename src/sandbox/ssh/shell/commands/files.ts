@@ -14,9 +14,9 @@ import {
   type Shell,
 } from '../command'
 
-/** bytes that `cat` reads at a time */
-const pieceSize = 64 * 1024
-/** No argument; not a name that a file can have. */
+/** Bytes that `cat` reads at a time. */
+const pieceBytes = 64 * 1024
+/** Marker for no argument, which is not a valid file name. */
 const shellHome = ''
 
 const cd: Command = {
@@ -38,8 +38,8 @@ const cd: Command = {
 function* catFile(path: string, shell: Shell): Generator<Output, number, undefined> {
   try {
     const file = shell.disk.open(absolutePath(shell.directory, path), {})
-    for (let offset = 0; ; offset += pieceSize) {
-      const data = file.read(offset, pieceSize)
+    for (let offset = 0; ; offset += pieceBytes) {
+      const data = file.read(offset, pieceBytes)
       if (data.length === 0) return 0
       yield { to: 'stdout', data }
     }
@@ -86,7 +86,7 @@ const touch: Command = {
         }),
 }
 
-/** `path` and every directory above it, from the top. */
+/** Returns `path` and every directory above it, from the top. */
 const withParents = (path: string): readonly string[] =>
   path
     .split('/')
@@ -179,7 +179,7 @@ const df: Command = {
   },
 }
 
-/** Commands about the disk. */
+/** Commands for the disk. */
 export const fileCommands: readonly Command[] = [
   cat,
   cd,

@@ -46,5 +46,5 @@ const all: Command[] = [
 ]
 all.push(help(all), env(all))
 
-/** Every command of a sandbox machine. */
-export const commands: readonly Command[] = all.sort((one, other) => (one.name < other.name ? -1 : 1))
+/** All commands of a sandbox machine. */
+export const commands: readonly Command[] = all.sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -4,10 +4,10 @@ import { DiskError } from '../../disk/disk-error'
 import { isDirectory, longFormatLine } from '../../disk/long-format'
 import { failed, print, readOptions, type Command, type Shell } from '../command'
 
-/** Control characters could move the cursor of whoever looks. */
-const shown = (name: string): string => name.replace(/\p{Cc}/gu, '?')
+/** Replaces control characters, which could move the user's cursor. */
+const printable = (name: string): string => name.replace(/\p{Cc}/gu, '?')
 
-/** Names in columns that fill a terminal of `width` characters downwards, as `ls` lays them out. */
+/** Arranges names in columns in a terminal of `width` characters, like `ls`. */
 function inColumns(names: readonly string[], width: number): readonly string[] {
   const cell = names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
   const columns = Math.max(1, Math.floor(width / cell))
@@ -20,7 +20,7 @@ function inColumns(names: readonly string[], width: number): readonly string[] {
   )
 }
 
-const byName = (one: DirectoryEntry, other: DirectoryEntry): number => (one.name < other.name ? -1 : 1)
+const byName = (a: DirectoryEntry, b: DirectoryEntry): number => (a.name < b.name ? -1 : 1)
 
 function lines(
   entries: readonly DirectoryEntry[],
@@ -32,15 +32,15 @@ function lines(
     .sort(letters.has('t') ? (one, other) => other.attributes.mtime - one.attributes.mtime : byName)
   if (letters.has('l')) {
     return visible.map(({ name, attributes }) =>
-      longFormatLine(shown(name), attributes, shell.machine.username, shell.now()),
+      longFormatLine(printable(name), attributes, shell.machine.username, shell.now()),
     )
   }
-  const names = visible.map(({ name }) => shown(name))
+  const names = visible.map(({ name }) => printable(name))
   const width = shell.columns()
   return width === undefined || letters.has('1') ? names : inColumns(names, width)
 }
 
-/** What `path` holds, or the file itself. */
+/** Returns the entries of a directory, or the file itself. */
 function entriesOf(
   path: string,
   operand: string,
@@ -66,7 +66,7 @@ export const ls: Command = {
     for (const [index, operand] of (operands.length === 0 ? ['.'] : operands).entries()) {
       try {
         const entries = entriesOf(absolutePath(shell.directory, operand), operand, letters, shell)
-        if (operands.length > 1) yield print(`${index > 0 ? '\n' : ''}${shown(operand)}:`)
+        if (operands.length > 1) yield print(`${index > 0 ? '\n' : ''}${printable(operand)}:`)
         for (const line of lines(entries, letters, shell)) yield print(line)
       } catch (error) {
         if (!(error instanceof DiskError)) throw error

@@ -18,7 +18,7 @@ const models = [
 ]
 
 describe('the table of GPUs', () => {
-  it.each(models)('is as wide everywhere for %s', (gpu) => {
+  it.each(models)('has lines of equal width for %s', (gpu) => {
     const [, ...table] = gpuTable(gpusOf(makeMachine({ gpu, gpuCount: 8 }), testTime), testTime)
     expect(new Set(table.map((line) => line.length))).toEqual(new Set([91]))
     expect(table.filter((line) => line.includes('MiB /'))).toHaveLength(8)
@@ -35,7 +35,7 @@ describe('the table of GPUs', () => {
     },
   )
 
-  it('names each model as the driver does, with its memory', () => {
+  it('contains each model’s name and memory as the driver reports them', () => {
     const named = models.map((gpu) => gpusOf(makeMachine({ gpu, gpuCount: 1 }), testTime)[0])
     expect(named.map((gpu) => `${gpu?.name} ${gpu?.memory}`)).toEqual([
       'NVIDIA H100 80GB HBM3 81559',
@@ -50,7 +50,7 @@ describe('the table of GPUs', () => {
     ])
   })
 
-  it('shows GPUs at rest, each with identifiers of its own', () => {
+  it('shows idle GPUs, each with its own identifiers', () => {
     const gpus = gpusOf(makeMachine({ gpuCount: 8 }), testTime)
     expect(new Set(gpus.map(({ uuid }) => uuid)).size).toBe(8)
     expect(new Set(gpus.map(({ bus }) => bus)).size).toBe(8)
@@ -62,7 +62,7 @@ describe('the table of GPUs', () => {
   })
 })
 
-describe('what the GPUs do', () => {
+describe('the activity of GPUs', () => {
   const loads = (profile: GpuProfile, model = 'NVIDIA H100 80GB SXM') =>
     Array.from({ length: 60 }, (_, minute) =>
       gpusOf(makeMachine({ gpu: model, gpuProfile: () => profile }), testTime + minute * 60),
@@ -81,7 +81,7 @@ describe('what the GPUs do', () => {
     expect(loads('idle').every(({ processes }) => processes.length === 0)).toBe(true)
   })
 
-  it.each(models)('stays within what %s can do', (model) => {
+  it.each(models)('stays within the limits of %s', (model) => {
     for (const gpu of loads('training', model)) {
       expect(gpu.load).toBeLessThanOrEqual(100)
       expect(gpu.power).toBeLessThanOrEqual(gpu.powerLimit)
@@ -96,7 +96,7 @@ describe('a query', () => {
   const ask = (model: string, ...args: readonly string[]) =>
     gpuQuery(args, gpusOf(makeMachine({ gpu: model, gpuCount: 1, gpuProfile: () => 'training' }), testTime))
 
-  it('has its fields in the order asked, with units unless they are not wanted', () => {
+  it('has its fields in the requested order, with units unless they are switched off', () => {
     const query = '--query-gpu=index,name,memory.total,power.limit,temperature.gpu'
     expect(ask('NVIDIA H100 80GB SXM', query, '--format=csv')?.lines).toEqual([
       'index, name, memory.total [MiB], power.limit [W], temperature.gpu',
@@ -107,7 +107,7 @@ describe('a query', () => {
     ])
   })
 
-  it('says what a model does not have, and which field the tool does not know', () => {
+  it('reports values that a model lacks, and unknown fields', () => {
     const ecc = '--query-gpu=ecc.errors.uncorrected.volatile.total,mig.mode.current'
     expect(ask('NVIDIA RTX 4090 24GB', ecc, '--format=csv')?.lines[1]).toBe('[N/A], [N/A]')
     expect(ask('NVIDIA H200 141GB SXM', ecc, '--format=csv')?.lines[1]).toBe('0, Disabled')
@@ -117,7 +117,7 @@ describe('a query', () => {
     })
   })
 
-  it('names the programs on the GPU', () => {
+  it('contains the programs on the GPU', () => {
     const [heading, ...processes] =
       ask(
         'NVIDIA H100 80GB SXM',

@@ -4,7 +4,7 @@ import { driverVersion, gpuQuery } from '../gpu-query'
 
 const driver = { version: driverVersion, cuda: '12.4' }
 
-/** The output while the driver is not responding. */
+/** Output while the driver does not respond. */
 const driverFailure =
   "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"
 
@@ -45,7 +45,7 @@ const processRows = (gpus: readonly Gpu[]): readonly string[] => {
   return rows.length > 0 ? rows : [row('  No running processes found'.padEnd(whole))]
 }
 
-/** The table that the driver's tool printCommand. `now` in epoch seconds. Pure. */
+/** Returns the table that nvidia-smi prints. `now`: epoch seconds. Pure. */
 export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
   const [weekday = '', day = '', month = '', year = '', clock = ''] = new Date(now * 1000)
     .toUTCString()

@@ -52,5 +52,5 @@ const jupyter: Command = {
   },
 }
 
-/** Commands about the web services of a machine. */
+/** Commands for the web services of a machine. */
 export const serviceCommands: readonly Command[] = [ss, jupyter]

@@ -41,15 +41,15 @@ const status = (name: string, summary: string, value: number): Command => ({
   },
 })
 
-/** bytes of a piece of output: each waits until the client has room for it */
-const pieceSize = 16 * 1024
+/** Bytes of a piece of output. Each piece waits until the client has room for it. */
+const pieceBytes = 16 * 1024
 
 const yes: Command = {
   name: 'yes',
   summary: 'print a line until Ctrl+C',
   *run({ args }) {
     const line = `${args.length > 0 ? args.join(' ') : 'y'}\n`
-    const piece = line.repeat(Math.ceil(pieceSize / line.length))
+    const piece = line.repeat(Math.ceil(pieceBytes / line.length))
     for (;;) yield { to: 'stdout', data: piece }
   },
 }
@@ -60,17 +60,17 @@ const seq: Command = {
   *run({ args }) {
     const wrong = args.find((argument) => !/^-?\d{1,15}$/.test(argument))
     if (wrong !== undefined) return yield* failed('seq', `invalid integer argument: '${wrong}'`)
-    const [one, two, three] = args.map(Number)
-    if (one === undefined || args.length > 3) {
-      return yield* failed('seq', one === undefined ? 'missing operand' : `extra operand '${args[3]}'`)
-    }
-    const [first, step, last] =
-      two === undefined ? [1, 1, one] : three === undefined ? [one, 1, two] : [one, two, three]
+    const numbers = args.map(Number)
+    const last = numbers.at(-1)
+    if (last === undefined) return yield* failed('seq', 'missing operand')
+    if (numbers.length > 3) return yield* failed('seq', `extra operand '${args[3]}'`)
+    const first = numbers.length > 1 ? (numbers[0] ?? 1) : 1
+    const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1
     if (step === 0) return yield* failed('seq', `invalid Zero increment value: '${args[1]}'`)
     let piece = ''
     for (let number = first; step > 0 ? number <= last : number >= last; number += step) {
       piece += `${number}\n`
-      if (piece.length < pieceSize) continue
+      if (piece.length < pieceBytes) continue
       yield { to: 'stdout', data: piece }
       piece = ''
     }
@@ -79,7 +79,7 @@ const seq: Command = {
   },
 }
 
-/** Commands about the session itself. */
+/** Commands for the session itself. */
 export const sessionCommands: readonly Command[] = [
   clear,
   echo,

@@ -8,7 +8,7 @@ const kernel = {
   system: 'GNU/Linux',
 }
 
-/** "Fri Feb 13 23:31:30 UTC 2009" */
+/** Formats a time as "Fri Feb 13 23:31:30 UTC 2009". */
 const dateText = (time: number): string => {
   const [weekday = '', day = '', month = '', year = '', clock = ''] = new Date(time * 1000)
     .toUTCString()
@@ -37,7 +37,7 @@ const uname: Command = {
   },
 }
 
-/** "up 3 days,  4:05" of `seconds`. */
+/** Formats `seconds` as "up 3 days,  4:05". */
 const uptimeText = (seconds: number): string => {
   const minutes = Math.floor(Math.max(0, seconds) / 60)
   const days = Math.floor(minutes / 1440)
@@ -62,7 +62,7 @@ const free: Command = {
     const gigabytes = letters.has('h') || letters.has('g')
     const divisor = gigabytes ? 1024 * 1024 : letters.has('m') ? 1024 : 1
     const total = (shell.machine.ram ?? 64) * 1024 * 1024
-    // A machine at rest: about a fiftieth in use, a tenth in the page cache.
+    // An idle machine: about a fiftieth in use, a tenth in the page cache.
     const used = Math.round(total * 0.02)
     const cache = Math.round(total * 0.1)
     const unit = letters.has('h') ? 'Gi' : ''
@@ -81,7 +81,7 @@ const free: Command = {
   },
 }
 
-/** Commands about the machine. */
+/** Commands for the machine. */
 export const systemCommands: readonly Command[] = [
   free,
   uname,

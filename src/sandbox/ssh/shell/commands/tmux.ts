@@ -12,7 +12,7 @@ import type { TmuxSession } from '../tmux-server'
 const version = '3.3a'
 const defaultColumns = 80
 
-/** Options with a value, of the subcommands that the sandbox has. */
+/** Options with a value, of the supported subcommands. */
 const valued = new Set(['s', 't', 'F', 'x', 'y', 'n', 'c'])
 
 /** Splits arguments into flags, options with a value, and the rest. */
@@ -29,7 +29,7 @@ function readArguments(args: readonly string[]) {
   return { flags, values, rest }
 }
 
-/** As tmux changes the characters that its targets use. */
+/** Replaces the characters that tmux uses in targets, as tmux does. */
 const sessionName = (name: string): string => name.replace(/[.:]/g, '_')
 
 function freeName(shell: Shell): string {
@@ -55,7 +55,7 @@ const formatted = (format: string, session: TmuxSession): string =>
     .replaceAll('#{session_windows}', '1')
     .replace(/#\{[^}]*\}/g, '')
 
-/** Attaches the channel of the command, which must have begun with it: in a terminal the shell reads the input. */
+/** Attaches the command's channel, which must have begun with the command: in a terminal the shell reads the input. */
 const attach = (session: TmuxSession, { shell, stdin }: Invocation): Execution =>
   stdin === undefined || shell.columns() === undefined
     ? failed('open terminal failed', 'in the sandbox, kept sessions open from the machine’s Connect menu')
@@ -127,7 +127,7 @@ const aliases: Readonly<Record<string, string>> = {
   ls: 'list-sessions',
 }
 
-/** Enough of tmux for sessions that survive a lost connection. */
+/** The part of tmux that sessions need to survive a lost connection. */
 export const tmux: Command = {
   name: 'tmux',
   summary: 'keep sessions (new -s NAME, attach -t NAME, ls)',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { documentedAnswers } from './documented-answers.fixture'
 import { startTestSandbox } from './sandbox.fixture'
 
-it('an answer that is not as the document says is found, in each test of the sandbox', async () => {
+it('every test of the sandbox finds answers that differ from the document', async () => {
   const sandbox = await startTestSandbox()
   onTestFinished(() => sandbox.close())
   const check = documentedAnswers(await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json())
