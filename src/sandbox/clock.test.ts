@@ -15,7 +15,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(5_026)
   })
 
-  it('stands still while it is held, can be moved, and continues from there', () => {
+  it('stops while it is held, can be moved, and continues from there', () => {
     let wall = 1_000_000
     const clock = createClock(() => wall, 0)
     clock.hold(true)

@@ -47,7 +47,7 @@ describe('the options of the sandbox', () => {
     [['--speed', '0'], 'speed'],
     [['--speed', 'fast'], 'speed'],
     [['--nothing'], '--nothing'],
-  ])('refuse %j and say why', async (args, word) => {
+  ])('refuse %j with a reason', async (args, word) => {
     await expect(readOptions(args)).rejects.toThrow(word)
   })
 })

@@ -28,7 +28,7 @@ describe('the sandbox in a separate process', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'wheelhouse-test-'))
     child = fork(here('process.ts'), {
-      // As in Electron since 37.
+      // Since Electron 37.
       execArgv: ['--unhandled-rejections=warn', '--import', 'tsx', '--import', here('process.fixture.ts')],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

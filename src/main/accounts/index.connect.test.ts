@@ -82,7 +82,7 @@ describe('connecting to a service', () => {
     ['a wrong password', { kind: 'password', username: 'sandbox', password: 'wrong' }],
     ['an unknown user', { kind: 'password', username: 'nobody', password: 'wrong' }],
     ['a wrong API token', { kind: 'api-token', token: 'wrong' }],
-  ] as const)('keeps nothing after %s, and repeats what the service said', async (_, credential) => {
+  ] as const)('stores nothing after %s, and shows the service’s message', async (_, credential) => {
     const { baseUrl } = await runSandbox()
     const harness = await setUp()
     const attempt = harness.accounts.handlers['accounts.connect']({ baseUrl, credential, staySignedIn: true })

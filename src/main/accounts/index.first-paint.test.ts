@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { yieldToEventLoop } from '../core/clock'
 
-/** An account that stays signed in, after a restart: its sign-in waits for the window. */
+/** Restarts an account that stays signed in. Its sign-in waits for the window. */
 async function waiting() {
   const sandbox = await runSandbox()
   const log: string[] = []

@@ -5,7 +5,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openKeychain } from '../store/keychain'
 import { passwordDigest } from './wire-credential'
 
-/** What another program of this user finds in the keyring. */
+/** Reads an entry of the keyring with another program. */
 const lookUp = (account: string): string =>
   spawnSync('secret-tool', ['lookup', 'service', 'Wheelhouse', 'account', account], { encoding: 'utf8' })
     .stdout

@@ -8,7 +8,7 @@ const page = {
   body: '<h1>Sign in</h1>',
 }
 
-/** A service behind a network that answers everything with a page of its own until somebody signs in to it. */
+/** Starts a service in a network that answers every request with its own page until the user signs in to it. */
 const begin = async () => {
   const sandbox = await runSandbox()
   const { origin, pathname } = new URL(sandbox.baseUrl)

@@ -17,7 +17,7 @@ describe('the expiry of a token', () => {
     ['a broken token', 'a.%%%.c'],
     ['a token whose expiry is text', `a.${Buffer.from('{"exp":"soon"}').toString('base64url')}.c`],
     ['nothing', ''],
-  ])('is not known for %s', (_, token) => {
+  ])('is unknown for %s', (_, token) => {
     expect(expiryOf(token)).toBeUndefined()
   })
 })

@@ -69,14 +69,17 @@ describe('a request that waits for the end of a pause', () => {
     expect(await waited).toBe(true)
   })
 
-  it.each(['at once', 'where it gets longer meanwhile'])('does not wait for a long one: %s', async (when) => {
-    const { hold, wait } = begin(when === 'at once' ? 60 : 4)
-    const waited = wait()
-    hold.begin(61)
-    expect(await waited).toBe(true)
-    expect(() => hold.check()).toThrow('rate-limited')
-    expect(hold.shown()).toBe(1_000_061)
-  })
+  it.each(['at once', 'where it gets longer meanwhile'])(
+    'does not wait for a long pause: %s',
+    async (when) => {
+      const { hold, wait } = begin(when === 'at once' ? 60 : 4)
+      const waited = wait()
+      hold.begin(61)
+      expect(await waited).toBe(true)
+      expect(() => hold.check()).toThrow('rate-limited')
+      expect(hold.shown()).toBe(1_000_061)
+    },
+  )
 
   it('stops waiting when it is cancelled', async () => {
     const { wait } = begin(4)

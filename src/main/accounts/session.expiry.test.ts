@@ -11,7 +11,7 @@ import {
 
 const login = 'POST /authenticate/login 200'
 
-/** How often each request was made. */
+/** Counts the requests by name. */
 const counts = (requests: readonly string[]): Record<string, number> =>
   requests.reduce<Record<string, number>>((sums, one) => ({ ...sums, [one]: (sums[one] ?? 0) + 1 }), {})
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { startOddService } from '../../../test/fixtures/odd-service/index'
 
-/** An account of a service that refuses its statements, whoever asks. */
+/** Signs in to a service that refuses its statements to everybody. */
 const begin = async (staySignedIn: boolean) => {
   const sandbox = await runSandbox()
   const odd = await startOddService(sandbox.baseUrl, ['statements-forbidden'])

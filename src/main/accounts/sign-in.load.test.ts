@@ -4,7 +4,7 @@ import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/f
 
 const many = 50
 
-/** How often each request was made, by method and path, and how often it succeeded. */
+/** Counts requests and successes by method and path. */
 const countsOf = (requests: readonly string[]) => {
   const sums = new Map<string, { sent: number; done: number }>()
   for (const request of requests) {
@@ -15,7 +15,7 @@ const countsOf = (requests: readonly string[]) => {
   return sums
 }
 
-/** A session that has run out, with fifty requests that wait for the next one: readings and changes. */
+/** Creates an expired session with fifty waiting requests, reads and changes. */
 async function underLoad() {
   const sandbox = await runSandbox({ speed: 1 })
   const harness = await setUp()

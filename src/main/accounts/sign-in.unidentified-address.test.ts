@@ -5,7 +5,7 @@ import type { Credential } from '#shared/bridge/account'
 import { runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { portOf } from '../../../test/fixtures/tunnels-harness'
 
-/** A web server that is no service, and the requests that reached it. */
+/** Starts a web server that is not a service, and records its requests. */
 async function webServer(answer: RequestListener) {
   const seen: { readonly request: string; readonly headers: IncomingMessage['headers'] }[] = []
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ const cases = Object.entries(answers).flatMap(([name, [reason, answer]]) =>
 )
 
 it.each(cases)(
-  'an address that answers with %s gets no credentials: %o',
+  'sends no credentials to an address that answers with %s: %o',
   async (_, credential: Credential, reason, answer) => {
     const { seen, url } = await webServer(answer)
     const harness = await setUp()
@@ -53,7 +53,7 @@ it.each(cases)(
       'GET /api/v1/virtual-machines?limit=1',
     ])
     expect(seen.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([])
-    // Sent only once the user confirmed it.
+    // Credentials are sent only after the user confirmed the address.
     await expect(connect({ ...input, confirmed: ['address'] })).rejects.toMatchObject({
       failure: { kind: expect.stringMatching(/unexpected-answer|refused-by-service/) },
     })

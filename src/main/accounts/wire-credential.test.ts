@@ -22,7 +22,7 @@ describe('a wire credential', () => {
   )
 
   it.each(['   ', 'two words', 'line\nbreak', 'tökén', 'nul\u0000'])(
-    'is no API token where a header could not carry it: %j',
+    'is refused if an HTTP header could not contain it: %j',
     (token) => {
       expect(() => wireCredentialOf({ kind: 'api-token', token })).toThrow(
         expect.objectContaining({

@@ -14,7 +14,7 @@ const look = (episodes: readonly Episode[], found: readonly FoundAlert[], now: n
   follow(episodes, { account: of, source: 'machines', found }, now)
 
 describe('an alert', () => {
-  it('is notified when its cause begins, stands while the cause holds, and ends with it', () => {
+  it('is notified when its cause begins, remains while the cause holds, and ends with it', () => {
     const first = look([], [running('a')], 100)
     expect(first.due.map(({ cause, since }) => [cause.kind, since])).toEqual([['long-running', 100]])
     const second = look(first.episodes, [running('a'), running('b')], 160)
@@ -45,7 +45,7 @@ describe('an alert', () => {
     expect(look(first.episodes, [running('a', 12)], 160).due).toMatchObject([{ cause: { hours: 12 } }])
   })
 
-  it('of another account or source is not affected by a check', () => {
+  it('is not affected by a check of another account or source', () => {
     const mine = look([], [running('a')], 100).episodes
     const both = look(mine, [running('a')], 110, other).episodes
     const idle = follow(both, { account, source: 'idle', found: [] }, 120).episodes
@@ -101,7 +101,7 @@ describe('an alert', () => {
           for (const { cause } of step.due)
             if (cause.kind === 'long-running')
               count.set(`${of}${cause.machine}`, (count.get(`${of}${cause.machine}`) ?? 0) + 1)
-          // What is on disk is all that is left of it.
+          // Stored facts replace those in memory.
           episodes = restart
             ? z.array(Episode).parse(JSON.parse(JSON.stringify(step.episodes)))
             : step.episodes

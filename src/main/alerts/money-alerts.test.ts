@@ -8,7 +8,7 @@ import { balanceAlerts, budgetAlerts, longRunning, machineAlerts, rateAlerts } f
 const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
 const none: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: null }
 
-/** What is spent in dollars, with some euros beside it that no limit in dollars may count. */
+/** Spending in dollars, with some euros that no limit in dollars may count. */
 const spending = (
   dollars: { readonly perHour?: number; readonly month?: number; readonly forecast?: number },
   zone: { readonly timeZone: string; readonly monthStart: string } = {

@@ -56,7 +56,7 @@ it.each([
     '3.39 USD wasted; GPU idle',
   ],
 ] satisfies [AlertCause, string, string][])(
-  'says what, how much, since when and where: %#',
+  'names the cause, the amount, the time and the account: %#',
   (cause, title, text) => {
     const [notice] = noticesOf(cause)
     expect(notice?.words.title).toBe(title)

@@ -17,7 +17,7 @@ import { watchMoney } from './watch'
 const hour = 3_600
 const none: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: null }
 
-/** One account of a sandbox, watched as the application does without a window, on a clock that the test moves. */
+/** Opens one account of a sandbox, watched without a window on a fake clock. */
 async function watched() {
   const bench = await openSpending(() => ({}))
   const { accounts, account, spending, sandbox, pass, clock } = bench
@@ -64,7 +64,7 @@ async function watched() {
   return {
     ...bench,
     notified,
-    /** The machines whose costs were asked for, as before each alert of one. */
+    /** Machines whose costs were requested. */
     priced,
     alerts,
     balances,
@@ -72,9 +72,9 @@ async function watched() {
     setLimits: (limits: Partial<AlertLimits>) =>
       alerts.handlers['alerts.setLimits']({ account, limits: { ...none, ...limits } }),
     forgetPast: () => (pastKnown = false),
-    /** What is seen of the spending, made of what it is. */
+    /** Replaces the spending that the module sees. */
     see: (change: typeof changed) => (changed = change),
-    /** Everything is read anew, as after a while. */
+    /** Reads everything again. */
     async look() {
       await pass(60)
       await spending.refresh(account)

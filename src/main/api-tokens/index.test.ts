@@ -155,22 +155,25 @@ describe('the API tokens of an account', () => {
   it.each([
     ['before', null],
     ['after', 'new'],
-  ] as const)('whose answer was lost %s it was created is looked for, and made once', async (when, name) => {
-    const { handlers, account, sandbox, list } = await open()
-    const before = (await list()).map(({ id }) => id)
-    await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST' })
-    const outcome = await handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } })
-    expect(outcome).toMatchObject({ kind: 'unknown', failure: { kind: 'cannot-connect' } })
-    const found = await handlers['apiTokens.lookUp']({ account, name: 'new', before })
-    expect(found?.name ?? null).toBe(name)
-    const posts = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /api-tokens'))
-    expect(posts).toHaveLength(1)
-  })
+  ] as const)(
+    'are looked up if the answer was lost %s the creation, and created once',
+    async (when, name) => {
+      const { handlers, account, sandbox, list } = await open()
+      const before = (await list()).map(({ id }) => id)
+      await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST' })
+      const outcome = await handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } })
+      expect(outcome).toMatchObject({ kind: 'unknown', failure: { kind: 'cannot-connect' } })
+      const found = await handlers['apiTokens.lookUp']({ account, name: 'new', before })
+      expect(found?.name ?? null).toBe(name)
+      const posts = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /api-tokens'))
+      expect(posts).toHaveLength(1)
+    },
+  )
 
   it.each([
     ['before', null],
     ['after', { name: 'ci', description: '' }],
-  ] as const)('whose renaming got no answer %s it was done are looked at', async (when, now) => {
+  ] as const)('are looked up if a rename got no answer %s it was done', async (when, now) => {
     const { handlers, account, sandbox, named } = await open()
     const { id } = await named('ci-nightly')
     const order = { account, token: id, change: { name: 'ci', description: '' } }
@@ -185,7 +188,7 @@ describe('the API tokens of an account', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('that another program deleted are gone, which says nothing about the service’s capabilities', async () => {
+  it('are gone after another program deleted them, whatever the service’s capabilities', async () => {
     const { handlers, account, named, sandbox, capabilities } = await open()
     const { id } = await named('grafana')
     await control(sandbox, 'DELETE', `/api-tokens/${id}`)

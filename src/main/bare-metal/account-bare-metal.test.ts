@@ -7,7 +7,7 @@ import { openBareMetalMemory } from './memory'
 const account = 'abcdefghijkl'
 const refused = (status: number): Failure => ({ kind: 'refused-by-service', status, message: 'No.' })
 
-/** Three instances, of which the first two answer with a failure. */
+/** Opens three instances, of which the first two answer with a failure. */
 const readThree = async (first: Failure, second: Failure) => {
   const memory = openBareMetalMemory(flakySettings())
   for (const id of ['a', 'b', 'c']) await memory.keep(account, { id, name: id, origin: 'added', since: 1 })
@@ -66,7 +66,7 @@ describe('a reading of bare metal', () => {
 })
 
 describe('bare metal in the usage', () => {
-  /** Ids are looked for on a clock that the test moves; `answers` are failures by id. */
+  /** Opens a search on a fake clock. `answers`: failures by id. */
   const look = (answers: ReadonlyMap<string, Failure>) => {
     const memory = openBareMetalMemory(flakySettings())
     const asked: string[] = []

@@ -12,7 +12,7 @@ import { createCapabilities } from './index'
 const hour = 3_600
 const day = 86_400
 
-/** A signed-in account of a sandbox, and what is known of its service; the clock is the test's. */
+/** Signs in to a sandbox with a fake clock. */
 const begin = async (extensions: boolean) => {
   const sandbox = await runSandbox({ extensions })
   const harness = await setUp()
@@ -23,7 +23,7 @@ const begin = async (extensions: boolean) => {
   const pushed: Capabilities[] = []
   let settings: SettingsStore | undefined
   onTestFinished(() => settings?.close())
-  /** `accounts`: those that are signed in at the start, whose services are asked at once. */
+  /** `accounts`: accounts that are signed in at the start, whose services are requested at once. */
   const open = async (accounts: AccountsView['accounts']) => {
     await settings?.flushed()
     settings = openSettings(folder)
@@ -51,7 +51,7 @@ const begin = async (extensions: boolean) => {
     open,
     known: () => Promise.resolve(capabilities.handlers['capabilities.read']({ account })),
     pass: (seconds: number) => clock.set(clock.now() + seconds),
-    /** Power, as the application asks for it. */
+    /** Reboots a machine, as the application does. */
     reboot: (id: string) =>
       capabilities.using(
         account,
@@ -83,7 +83,7 @@ describe('a capability beyond the specification', () => {
     expect(asked.filter((one) => /DELETE|\/(start|stop|reboot) /.test(one))).toEqual([])
   })
 
-  it('counts as missing for an hour after the service said so, and is then tested again', async () => {
+  it('counts as missing for an hour after the service denied it, and is then tested again', async () => {
     const { sandbox, account, known, capabilities, pass } = await begin(false)
     expect(await known()).toMatchObject({
       regions: 'no',
@@ -156,7 +156,7 @@ describe('a capability beyond the specification', () => {
     ['405 and nothing', { status: 405, body: '' }],
     ['501 and nothing', { status: 501, body: '' }],
     ['a refusal with HTTP 200', { status: 200, body: '{"status":false,"message":"Route not found"}' }],
-  ])('is absent where the machine is there and power answers with %s', async (_, fault) => {
+  ])('is missing if the machine exists and a power action answers with %s', async (_, fault) => {
     const { sandbox, machine, reboot, known } = await begin(true)
     await control(sandbox, 'POST', '/faults', { kind: 'status', path: '/reboot', ...fault })
     await expect(reboot(machine.id)).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe('a capability beyond the specification', () => {
   it.each([
     ['the service is out of order', { status: 503 }, 'refused-by-service'],
     ['the state forbids it', { status: 409 }, 'refused-by-service'],
-  ])('stays unknown where %s', async (_, fault, kind) => {
+  ])('stays unknown if %s', async (_, fault, kind) => {
     const { sandbox, machine, reboot, known } = await begin(true)
     await control(sandbox, 'POST', '/faults', { kind: 'status', path: '/reboot', ...fault })
     await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind } })

@@ -24,7 +24,7 @@ describe('the catalog as the window sees it', () => {
     const full = 'NVIDIA RTX PRO 6000 96GB'
     expect(gpus('RTX_PRO_6000', full, 'RTX-PRO-6000 96 GB')).toEqual([full, full, full])
     expect(gpus('H100', 'NVIDIA H100 80GB SXM')).toEqual(['NVIDIA H100 80GB SXM', 'NVIDIA H100 80GB SXM'])
-    // Two that it can be, and nothing to learn from.
+    // Two long names match the short one, so it stays.
     const several = ['A100', 'A100 40GB', 'A100 80GB']
     expect(gpus(...several)).toEqual(several)
     expect(gpus('L4', 'L40S 48GB')).toEqual(['L4', 'L40S 48GB'])

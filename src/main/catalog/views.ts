@@ -55,7 +55,7 @@ export const imageView = (image: Image): ImageView => ({
   description: image.description || null,
 })
 
-/** Returns every region by name. Lists may lack ids or names, so a pair that occurs once completes the others. */
+/** Returns every region by name. Lists may lack ids or names, so each known pair completes other entries. */
 export function regionViews(
   reported: readonly Region[],
   flavors: readonly { readonly region: RegionRef }[],

@@ -45,7 +45,7 @@ const open = async () => {
   const { id: flavor, name } = gb200
   const watch = (watched = true) =>
     modules.watches.handlers['catalog.watch']({ account, kind: 'machine', flavor, region: virginia, watched })
-  /** From now on the service answers that it has the flavor, or has not. */
+  /** Sets whether the service has the flavor in stock. */
   const stock = async (stock_available: boolean) => {
     await control(sandbox, 'DELETE', '/faults')
     await control(sandbox, 'POST', '/faults', {
@@ -112,7 +112,7 @@ describe('a flavor that is out of stock', () => {
     expect(again.handlers['catalog.watches']({ account })).toMatchObject([{ flavor }])
   })
 
-  it('is no longer watched when the user says so, or its account is forgotten', async () => {
+  it('is no longer watched after the user removes the watch or forgets the account', async () => {
     const { watch, watches, account } = await open()
     await watch()
     expect(await watch()).toHaveLength(1)

@@ -26,7 +26,7 @@ import { restockedText } from './restocked-text'
 /** Watched flavors by account: the settings section `flavor-watches`. */
 const Watches = z.object({ accounts: z.record(z.string(), z.array(FlavorWatch)).default({}) })
 
-/** Watches of an account after a change. `restocked`: those whose flavor is in stock again. */
+/** Watches of an account after a change. `restocked`: watches whose flavor is in stock again. */
 export interface WatchesChange {
   readonly account: AccountId
   readonly watches: FlavorWatch[]

@@ -4,7 +4,7 @@ import { openCreation } from '../../../test/fixtures/creation-harness'
 import { draft } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 
-describe('what was typed', () => {
+describe('a draft', () => {
   it('survives a restart per account and kind, without a private key pasted by mistake', async () => {
     const office = await setUp()
     const { id: account } = await connectWithToken(office, await runSandbox())

@@ -85,7 +85,7 @@ describe('creating a machine', () => {
     const machine = 'machine' in state ? state.machine : ''
     expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
     fleet.close()
-    // It is notified once its last state is kept.
+    // The notice follows once the last state is stored.
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['train-1'])
     await expect.poll(() => identities).toEqual([`${machine} /home/ada/.ssh/key`])
     expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
@@ -205,7 +205,7 @@ describe('creating a machine', () => {
     const { sandbox, office, account, service, wish } = await open()
     const bench = await openCreation({
       accounts: office.accounts,
-      // The application ends before it looks even once.
+      // The application ends before the first look.
       clock: fakeClock(),
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
@@ -274,7 +274,7 @@ describe('creating a machine', () => {
       documents: settings,
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
-    // What is unanswered, and what the first looks find.
+    // Writes of the open outcome and of the first results.
     settings.fail(2, 3, 4)
     const { id, cause } = await harness.handlers['machine.create'](wish())
     expect(cause).toMatchObject({ kind: 'cannot-connect' })

@@ -8,7 +8,7 @@ import { installation } from '../../../test/fixtures/private-documents'
 import { newView } from '../volumes/views'
 import { openPendingCreations } from '../volumes/pending-creations'
 
-/** An installation whose keychain never opens. */
+/** Installs the application with a keychain that never opens. */
 const withoutStore = () => {
   const { keychain, ...rest } = installation()
   keychain.failing = 'no keychain'
@@ -27,7 +27,7 @@ it('a machine of a lost answer is recognized after a restart, with only the hash
   const bench = await openCreation({
     accounts: office.accounts,
     documents: first.documents,
-    // The application ends before it looks even once.
+    // The application ends before the first look.
     clock: fakeClock(),
   })
   await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })

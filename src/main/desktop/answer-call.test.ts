@@ -6,7 +6,7 @@ import { answerCall } from './answer-call'
 
 const account = 'a1b2c3d4e5f6'
 
-/** The main process with these of its handlers. */
+/** Creates the main process with these handlers. */
 const withHandlers = (some: Partial<Record<keyof Handlers, (input: never) => unknown>>): Handlers =>
   z.custom<Handlers>(() => true).parse(some)
 
@@ -27,7 +27,7 @@ describe('a message from the window', () => {
   })
 
   it.each(['nothing.such', 'toString', '__proto__', '', 7, null])(
-    'that names no row (%j) reaches nobody',
+    'with an unknown name (%j) reaches no handler',
     async (name) => {
       expect(await answerCall(withHandlers({}), name, {})).toEqual(refused('call', 'unknown'))
     },
@@ -38,7 +38,7 @@ describe('a message from the window', () => {
     [{}, 'account'],
     [null, 'accounts.forget'],
     ['text', 'accounts.forget'],
-  ])('that breaks the contract (%j) does not reach its handler', async (input, field) => {
+  ])('with invalid input (%j) does not reach its handler', async (input, field) => {
     let reached = false
     const handlers = withHandlers({ 'accounts.forget': () => (reached = true) })
     expect(await answerCall(handlers, 'accounts.forget', input)).toEqual(refused(field, 'malformed'))

@@ -18,7 +18,7 @@ const transfer = (changes: Partial<Transfer> = {}): Transfer => ({
   state: { kind: 'running', rate: null },
   ...changes,
 })
-/** `done`: in order, what was shown, asked, begun and reported. */
+/** `done`: windows, questions, quits and reports in their order. */
 function open(
   unfinished: readonly Transfer[],
   answer: (options: Asked) => number | Promise<number>,
@@ -135,7 +135,7 @@ it('does not quit before the answer or after “Keep running”, and asks again 
   response = 0
   expect(await end()).toBe(true)
   expect(done.slice(2)).toEqual(['shown', 'asked', 'begun'])
-  // What quits from then on is not asked.
+  // Further attempts to quit ask nothing.
   expect(confirmQuit.pending()).toBe(false)
 })
 

@@ -55,7 +55,7 @@ it('shows the machine and the reason when the connection fails', async () => {
 })
 
 it.each<Failure>([{ kind: 'cancelled' }, { kind: 'host-key-refused', host: '203.0.113.21:22' }])(
-  'says nothing of what the person chose: $kind',
+  'shows nothing after the user’s own choice: $kind',
   async (failure) => {
     const { seen, connect } = failing(failure)
     await connect()

@@ -23,7 +23,7 @@ const report = (minute: number, kind: CrashReport['kind'] = 'exception'): CrashR
 })
 const epoch = (minute: number): number => Date.UTC(2026, 10, 22, 17, minute) / 1000
 
-/** The next start: what it finds in the folder, with what was dismissed before. */
+/** Opens the crash of the next start, with the reports that were dismissed before. */
 const nextStart = (folder: string) => {
   let kept: z.infer<typeof SeenReports> = { seen: [] }
   const shown: string[] = []

@@ -26,7 +26,7 @@ describe('a secret on the clipboard', () => {
     },
   }
 
-  /** As one start of the application. */
+  /** Starts the application once. */
   const start = (clipboard = asText) => secretClipboard(clipboard, 'linux', after, secretMarker(file))
 
   beforeEach(() => {
@@ -155,7 +155,7 @@ describe('a secret on the clipboard', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  describe('under Wayland, where writes without focus are dropped silently', () => {
+  describe('under Wayland, which drops writes without focus silently', () => {
     let isFocused: boolean
     let kept: number
     beforeEach(() => {

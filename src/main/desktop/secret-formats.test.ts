@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { secretFormats } from './secret-formats'
 
 const osFormat = (name: string) => `electron application/osclipboard;format="${name}"`
-/** The bytes of each payload, as the clipboard gets them. */
+/** Bytes of each payload for the clipboard. */
 const bytesOf = (platform: NodeJS.Platform) =>
   Object.fromEntries(
     Object.entries(secretFormats('hunter2', platform)).map(([format, payload]) => [

@@ -20,7 +20,7 @@ describe('the answer to a request of Chromium', () => {
   it('is aborted by its signal long after the request was sent', async () => {
     const ending = new AbortController()
     const { request, answer, aborts } = setUp(ending.signal)
-    // Electron's request is a stream, and closed once all of it is written.
+    // Electron's request is a stream, which closes once everything is written.
     request.emit('close')
     ending.abort()
     await expect(answer).rejects.toThrow('aborted')

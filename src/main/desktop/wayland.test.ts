@@ -94,7 +94,7 @@ describe('a window that is brought to the front', () => {
     expect(calls({}, false)).toEqual(['show', 'focus'])
   })
 
-  it('is always restored under Wayland, where the minimized state is unknown', () => {
+  it('is always restored under Wayland, which hides the minimized state', () => {
     expect(calls({}, true)).toEqual(['restore', 'show', 'focus'])
   })
 

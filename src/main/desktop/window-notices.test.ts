@@ -10,7 +10,7 @@ it('shows waiting notices with a destination once the page is loaded, and drops 
   )
   const notice = (title: string) => ({ title, body: '', act: () => undefined })
   const destination = { page: 'settings' as const }
-  // A window opens, and its page loads for a while: what is due at the start comes in between.
+  // Notices of the start arrive while the page of a new window loads.
   notices.show({ ...notice('reminder'), destination })
   notices.show(notice('goes on in the tray'))
   expect(shown).toEqual([])

@@ -118,15 +118,18 @@ const web = {
 it.each([
   ['before', 'not-done'],
   ['after', 'done'],
-] as const)('looks for a rule whose answer was lost %s it acted, and adds it once', async (when, found) => {
-  const { account, machine, handlers, sandbox } = await open()
-  await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST' })
-  const input = { account, machine, rule: web }
-  expect(await handlers['firewall.add'](input)).toMatchObject({ kind: 'unknown' })
-  expect(await handlers['firewall.lookUp'](input)).toBe(found)
-  const sent = (await requestsTo(sandbox)).filter((one) => one.includes('POST') && one.includes('firewall'))
-  expect(sent).toHaveLength(1)
-})
+] as const)(
+  'looks up a rule whose answer was lost %s the service acted, and adds it once',
+  async (when, found) => {
+    const { account, machine, handlers, sandbox } = await open()
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST' })
+    const input = { account, machine, rule: web }
+    expect(await handlers['firewall.add'](input)).toMatchObject({ kind: 'unknown' })
+    expect(await handlers['firewall.lookUp'](input)).toBe(found)
+    const sent = (await requestsTo(sandbox)).filter((one) => one.includes('POST') && one.includes('firewall'))
+    expect(sent).toHaveLength(1)
+  },
+)
 
 it('does not know the outcome if the list cannot be read either', async () => {
   const { account, machine, handlers, sandbox } = await open()
@@ -145,7 +148,7 @@ it('offers the address seen by the machine first, and the entered one last', asy
   const remembered = { address: '203.0.113.9', from: 'remembered', rememberedAt: 1_000 }
   expect(await ask()).toEqual([remembered])
 
-  // What is so now comes before what was so once.
+  // Current addresses come before an earlier one.
   interfaces.push('1.1.1.1')
   useConnection({
     ...noConnection,
@@ -195,7 +198,7 @@ it('masks undescribed text and reveals one field at a time', async () => {
 
 describeWith(['sshd'], 'a machine whose start-up file prints', () => {
   it.each(transports)('also shows the address of this computer: %s', async (transport) => {
-    // Over loopback, the real address says nothing.
+    // Over loopback the seen address is useless.
     const files = { '.bashrc': 'echo hello; export SSH_CONNECTION="198.51.99.7 4 198.51.99.8 22"\n' }
     const connection = await signedIn('/bin/bash', { files, transport })
     expect(await seenAddress(connection)).toBe('198.51.99.7')

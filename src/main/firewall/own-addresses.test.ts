@@ -19,7 +19,7 @@ it('finds public addresses, IPv4 first, each once', () => {
 })
 
 it.each(['172.31.255.1', '100.64.0.1', '169.254.1.1', '192.0.2.2', '203.0.113.5', 'fd00::1'])(
-  'knows that nobody outside sees %s',
+  'does not list %s, which is not public',
   (address) => expect(publicAddresses({ any: [at(address)] })).toEqual([]),
 )
 
@@ -32,7 +32,7 @@ it.each([
   ['::1 50222 ::1 22', null],
   ['', null],
   ['$SSH_CONNECTION', null],
-])('takes of %j, as a machine says it, %s for the address that it sees', async (stdout, address) => {
+])('reads from %j the address %s', async (stdout, address) => {
   const exec = () => Promise.resolve({ kind: 'finished' as const, stdout, stderr: '', status: 0 })
   expect(await seenAddress({ exec })).toBe(address)
 })

@@ -15,7 +15,7 @@ const machine = (id: string, status = 'running'): Machine => Machine.parse({ id,
 const refusal = (status: number) =>
   new FailureError({ kind: 'refused-by-service', message: 'not found', status })
 
-/** The failure of a reading that fails. */
+/** Failure of a failing reading. */
 function catching(read: () => unknown): FailureError {
   try {
     read()
@@ -29,7 +29,7 @@ describe('the fleet of one account', () => {
   let listed: Machine[]
   let known: Map<string, Machine | FailureError>
   let lists: number
-  /** By how much the reported total differs from the list, at each request of a page. */
+  /** Difference between the reported total and the list, at each page request. */
   let excess: (request: number) => number
   let failing: FailureError | undefined
   let changes: FleetChange[]
@@ -75,7 +75,7 @@ describe('the fleet of one account', () => {
   }
 
   it.each([null, [], {}])(
-    'loses a deleted machine whose detail is %j at two complete lists',
+    'drops a deleted machine whose detail is %j after two complete lists',
     async (data) => {
       await fleet.refresh()
       listed = [machine('2')]
@@ -112,7 +112,7 @@ describe('the fleet of one account', () => {
   it.each([
     ['always wrong by the same number', () => 7],
     ['wrong by another number each time', (request: number) => 1 + request],
-  ])('a deleted machine goes although the total is %s', async (_, wrong) => {
+  ])('drops a deleted machine although the total is %s', async (_, wrong) => {
     excess = wrong
     await fleet.refresh()
     listed = [machine('2')]

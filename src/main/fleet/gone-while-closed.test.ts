@@ -48,7 +48,7 @@ it('deletes the data of a machine that was deleted while the application was clo
   expect(await forgotten).toEqual(['deleted-1'])
   expect([...remembered]).toEqual([metal, ...listed])
 
-  // What may be something else is asked for once, not with each reading.
+  // An id of unknown kind is requested once, not at each reading.
   await read()
   await read()
   expect(await asked(metal)).toBe(1)

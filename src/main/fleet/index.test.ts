@@ -21,7 +21,7 @@ const changeWhere = (fleet: Fleet, matches: (change: FleetChange) => boolean): P
     })
   })
 
-/** The sandbox under a name that is not this computer's, over a cable that can be pulled. */
+/** Starts the sandbox under the name of another computer, with a cable that can be pulled. */
 const cable =
   (sandbox: () => RunningSandbox, plugged: () => boolean): typeof fetch =>
   (input, init) => {
@@ -78,7 +78,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** Lets the longest wait pass. */
+  /** Advances the clock by the longest wait. */
   const passWait = (): void => clock.advance(Math.max(0, ...clock.waits()))
 
   const signIn = async (): Promise<string> => {

@@ -8,10 +8,10 @@ import { plainText } from '../../../test/fixtures/private-documents'
 import { storeFolder } from '../../../test/fixtures/store'
 import type { RunningSandbox } from '../../sandbox/sandbox'
 
-/** A service that takes every request and answers none. */
+/** Starts a service that accepts every request and answers none. */
 const silent: typeof fetch = () => new Promise(() => undefined)
 
-/** One installation that was signed in to a service, and can be started again. */
+/** Creates an installation that was signed in to a service and can be restarted. */
 async function installed(
   options: { readonly staySignedIn?: boolean; readonly failing?: string | null } = {},
 ) {
@@ -32,7 +32,7 @@ async function installed(
   await first.modules.store.open()
   await first.calls['fleet.refresh']({ account })
   const listed = await first.calls['fleet.snapshot']({ account })
-  /** The next start, whose service is silent. */
+  /** Restarts the application with a silent service. */
   const next = async () => {
     const run = start(silent)
     void run.modules.accounts.resume()
@@ -58,7 +58,7 @@ it('a start has the last list with its age before the service has answered, and 
   })
   expect(run.modules.fleet.view(account, listed.machines[0]?.id ?? '')).toBeUndefined()
   expect(run.notifications).toEqual([])
-  // A run that never had an answer takes nothing away from the next one.
+  // A run without an answer does not delete the list.
   await run.quit()
   expect((await lastOf(await next(), account))?.machines).toEqual(listed.machines)
 })
@@ -73,7 +73,7 @@ it('the list is written a minute after a change, so that it survives a crash', a
   expect((await lastOf(beside, account))?.machines).toEqual(listed.machines)
 })
 
-it('the age is that of the last reading, even if it changed nothing', async () => {
+it('the age is the time of the last reading, even if it changed nothing', async () => {
   const { account, clock, first, next } = await installed()
   clock.advance(60)
   clock.set(clock.now() + 1_000)

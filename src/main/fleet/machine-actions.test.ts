@@ -51,7 +51,7 @@ describe('a power action', () => {
     })
     const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'stop' })
     expect(outcome).toEqual({ kind: 'done' })
-    // At once, not with the next reading.
+    // The status changes at once, not with the next reading.
     expect(fleet.view(account, machine.id)?.status).toBe('stopping')
     expect(['stopping', 'stopped']).toContain(await changed)
     expect(await sent('/stop')).toEqual([`GET /virtual-machines/${machine.id}/stop 200`])
@@ -108,7 +108,7 @@ describe('deleting a machine', () => {
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
     expect(outcome).toMatchObject({ kind: 'unknown' })
     expect((await sent('DELETE')).length).toBeLessThanOrEqual(1)
-    // It is news all the same should it go by itself later on.
+    // A later disappearance is notified.
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)
     await fleet.handlers['fleet.refresh']({ account })
     await fleet.handlers['fleet.refresh']({ account })

@@ -99,7 +99,7 @@ describe('measurements as the service sends them', () => {
       [600, 10],
       [660, 11],
     ])
-    // One that came late is no gap.
+    // A late point is not a gap.
     expect(cpu([1, 2, 4, 5].map((at) => minute(at))).points).toHaveLength(4)
   })
 

@@ -78,7 +78,7 @@ const isAscending = (times: Float64Array): boolean => {
   return true
 }
 
-/** Sorts columns by time. Of two entries with the same time, known values of the later one count. */
+/** Sorts columns by time. At equal times, known values of the later entry count. */
 function inOrder(columns: Columns): Columns {
   const { times, values } = columns
   if (isAscending(times)) return columns

@@ -114,7 +114,7 @@ describe('the metrics of a machine', () => {
   })
 
   it('are empty for a machine without metrics, and a failure for an unknown machine', async () => {
-    // At the usual speed of the tests it runs after a second or two.
+    // At the tests' usual speed it runs after a second or two.
     const { read, metrics, account } = await open({ speed: 1 })
     const none = await read('train-llama-03', '1d')
     expect(none.points).toBe(0)
@@ -167,7 +167,7 @@ describe('saved metrics', () => {
     })
     expect(offered[0]).toMatch(/^wheelhouse-metrics-machines-\d{4}-\d\d-\d\d\.csv$/)
     const rows: unknown[] = parse(readFileSync(join(folder, saved.file)), { columns: true, bom: true })
-    // Thirty minutes or thirty-one of each, as the clock happens to stand.
+    // Thirty or thirty-one minutes of each, depending on the clock.
     expect([60, 61, 62]).toContain(rows.length)
     expect(saved).toMatchObject({ rows: rows.length, complete: true })
     expect(rows[0]).toMatchObject({
@@ -210,7 +210,7 @@ describe('saved metrics', () => {
       format: 'csv',
     })
     const rows: unknown[] = parse(readFileSync(join(folder, file)), { columns: true, bom: true })
-    // The metrics of both are read at once, and either may come first.
+    // Both machines are read at once, in any order.
     expect(asked).toHaveLength(2)
     expect(asked).toEqual(
       expect.arrayContaining([
@@ -262,7 +262,7 @@ describe('the last hour of machines in view', () => {
     await expect.poll(clock.pending).toBe(1)
     clock.advance(60)
     await expect.poll(() => announced).toHaveLength(2)
-    // What the service said is good for five minutes.
+    // An answer is current for five minutes.
     expect(await asked()).toBe(2)
     await look(false)
     clock.advance(600)

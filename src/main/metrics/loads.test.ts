@@ -105,7 +105,7 @@ describe('the load of the last hour', () => {
     const ages = [3_500, 3_200, 2_900, 2_600, 2_300, 2_000, 500, 200]
     const known = lastHourOf(
       {
-        // A gap is a NaN one step after the last point, as `clean` marks it.
+        // `clean` marks a gap by a NaN one step after the last point.
         times: Float64Array.of(...ages.slice(0, 6), 1_700, ...ages.slice(6)).map((age) => asOf - age),
         values: Float64Array.of(1, 2, 3, 4, 5, 6, Number.NaN, 7, 8),
       },

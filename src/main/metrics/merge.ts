@@ -14,7 +14,7 @@ function seam(known: MetricSeries, newer: MetricSeries): MetricSeries {
     : { times: new Float64Array(), values: new Float64Array() }
 }
 
-/** Joins two series and drops points before `keptFrom`. Where they overlap, the newer one counts. */
+/** Joins two series and drops points before `keptFrom`. The newer series counts if both overlap. */
 function mergedSeries(known: MetricSeries, newer: MetricSeries, keptFrom: number): MetricSeries {
   const begin = firstAt(known.times, keptFrom)
   const next = newer.times[0]

@@ -25,7 +25,7 @@ it.each([
   ['x'.repeat(1_000_000), 'x'.repeat(40)],
   ['研究'.repeat(1_000), '研究'.repeat(20)],
 ])(
-  'a file is offered under a plain, short name, whatever the machine is called (%#)',
+  'the proposed file name is plain and short, whatever the name of the machine (%#)',
   async (name, subject) => {
     expect(await offeredFor(name)).toBe(`wheelhouse-metrics-${subject}-1970-01-01.csv`)
   },

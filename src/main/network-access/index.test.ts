@@ -68,7 +68,7 @@ describe('the proxy', () => {
     [{ kind: 'pac', address: '/no/such/file.pac' }, 'pac'],
     [{ kind: 'pac', address: '/dev/null' }, 'pac'],
     [{ kind: 'pac', address: 'http://anna:secret-word@wpad/proxy.pac' }, 'pac'],
-  ] as const)('that is none is refused, and the one before stays: %j', async (wrong, field) => {
+  ] as const)('is refused if it is invalid, and the previous one stays: %j', async (wrong, field) => {
     const { folder, begin } = setUp()
     const access = begin()
     await expect(access.handlers['networkAccess.useProxy']({ proxy: wrong })).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe('the sign-in to a proxy', () => {
       await expect.poll(() => read(access).question).toMatchObject({ refused: true })
       await access.handlers['networkAccess.decline']({ proxy })
       expect(await Promise.all(asked)).toEqual([null, null])
-      // A directory locks an account after a few wrong passwords.
+      // Directories lock an account after a few wrong passwords.
       expect(await access.credentials(challenge())).toBeNull()
       expect(read(access).signIns).toEqual([{ proxy, username: null }])
       await access.handlers['networkAccess.signIn']({ proxy, ...given, password: 'new', remember: false })
@@ -171,7 +171,7 @@ describe('certificate authorities', () => {
     pick(join(folder, 'acme.pem'))
     writeFileSync(join(folder, 'acme.pem'), `# Acme\n${root.pem}`)
     expect(await add({})).toMatchObject({ authorities: { file: 'acme.pem', names: ['Acme Root'] } })
-    // Cut off again and again: read in one go all the same.
+    // The file of certificates is truncated many times.
     writeFileSync(join(folder, 'acme.pem'), '-----BEGIN CERTIFICATE-----'.repeat(20_000))
     expect(vouches(begin())).toBe(true)
     await expect(add({})).rejects.toMatchObject({

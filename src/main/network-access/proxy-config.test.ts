@@ -37,7 +37,7 @@ describe('the user name and the password of a proxy', () => {
     ['CORP\\alice:pw@proxy:8080', 'CORP\\alice', 'pw'],
     ['http://CORP%5Calice:p%23w@proxy:8080', 'CORP\\alice', 'p#w'],
     ['http://ana@proxy:8080', 'ana', ''],
-  ])('are read from %s as they were written', (text, username, password) => {
+  ])('are read unchanged from %s', (text, username, password) => {
     expect(proxyAddress(text)).toEqual({
       proxy: 'proxy:8080',
       rule: 'http://proxy:8080',
@@ -50,7 +50,7 @@ describe('the environment', () => {
   it.each([
     [{ HTTPS_PROXY: 'not a proxy' }, 'HTTPS_PROXY'],
     [{ all_proxy: 'http://proxy/path' }, 'all_proxy'],
-  ])('names the variable that holds no address: %j', (env, variable) => {
+  ])('names the variable with an invalid address: %j', (env, variable) => {
     expect(environmentProxy(env)).toEqual({ kind: 'malformed', variable })
   })
 

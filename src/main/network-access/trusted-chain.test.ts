@@ -37,7 +37,7 @@ describe('a server’s certificate', () => {
     expect(trusts([leaf], [root], '10.0.0.7')).toBe(true)
     expect(trusts([leaf], [root], '10.0.0.8')).toBe(false)
     expect(trusts([leaf], [root], 'a.b.example.test')).toBe(false)
-    // The name of the subject counts nowhere any more.
+    // The name of the subject is ignored.
     expect(trusts([server(root, { name: host, hosts: ['a.test'] })])).toBe(false)
   })
 
@@ -50,7 +50,7 @@ describe('a server’s certificate', () => {
     expect(trusts([server(root)], [])).toBe(false)
   })
 
-  it('is refused outside its own validity and that of any authority', () => {
+  it('is refused outside its own validity and the validity of an authority', () => {
     expect(trusts([server(root, { to: now - day / 2 })])).toBe(false)
     expect(trusts([server(root, { from: now + day })])).toBe(false)
     const late = authority({ to: now - day / 2 })
@@ -81,7 +81,7 @@ describe('a server’s certificate', () => {
     const verify = vi.spyOn(X509Certificate.prototype, 'verify')
     onTestFinished(() => verify.mockRestore())
     expect(trusts([server(stranger), ...Array.from({ length: 4 }, () => stranger)])).toBe(false)
-    // Each of the four may have signed the server's certificate; what they sign of each other is followed once.
+    // Each of the four may have signed the server's certificate. Their signatures of each other are followed once.
     expect(verify.mock.calls.length).toBeLessThanOrEqual(4 + 4 * 4)
   })
 

@@ -38,7 +38,7 @@ describe('notes and tags', () => {
         ),
       report: (_action, error) => expect.fail(String(error)),
     })
-  /** The list of machines as it was read. */
+  /** Reads the list of machines. */
   const read = (): void => {
     asOf += 1
     fleetChanges.emit({
@@ -117,7 +117,7 @@ describe('notes and tags', () => {
     read()
     await expect.poll(() => changes).toHaveLength(1)
     expect(Object.keys(changes[0] ?? {}).sort()).toEqual(['a-volume', 'm-here', 'm-odd'])
-    // Its writing is over before the folder goes.
+    // The write ends before the folder is deleted.
     await notes.forgetAccount(account)
   })
 })

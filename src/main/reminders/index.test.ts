@@ -23,11 +23,11 @@ describe('reminders', () => {
   let gone: Emitter<GoneMachines>
   let changes: Emitter<FleetChange>
   let due: string[]
-  /** Seconds that timers were asked to wait. */
+  /** Seconds of the waiting timers. */
   let waits: number[]
   let notices: string[]
   let reminders: ReturnType<typeof createReminders>
-  /** Machines that no list names any more. */
+  /** Machines that no list contains any more. */
   let deleted: string[]
   const isDeleted = (id: string): boolean => deleted.includes(id)
 
@@ -74,7 +74,7 @@ describe('reminders', () => {
     onTestFinished(() => settings.close())
   })
 
-  it('of a machine that was deleted while the application was closed are forgotten', async () => {
+  it('are forgotten if their machine was deleted while the application was closed', async () => {
     await add('deleted', clock.now() + day)
     await add('there', clock.now() + day)
     deleted = ['deleted']

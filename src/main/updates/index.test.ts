@@ -39,7 +39,7 @@ function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'upd
     return made
   }
   const { handlers, close } = start()
-  /** Lets what is due begin and end. */
+  /** Runs the due tasks to their end. */
   const pass = async (seconds: number) => {
     clock.advance(seconds)
     await new Promise(setImmediate)
@@ -180,7 +180,7 @@ describe('an update', () => {
   it.each([
     ['a creation that is pending', 'creation'],
     ['transfers that are under way', 'transfers'],
-  ] as const)('waits for %s, and for what began meanwhile', async (_, hold) => {
+  ] as const)('waits for %s, also if they begin while the file is copied', async (_, hold) => {
     let heldBy: UpdateHold | null = hold
     const { handlers, done } = setUp({
       heldBy: () => heldBy,
@@ -221,7 +221,7 @@ describe('an update', () => {
     [coded('500\nheaders', 'HTTP_ERROR_500'), 'no-release', 'HTTP_ERROR_500'],
     [coded('net::ERR_CONTENT_LENGTH_MISMATCH'), 'unreachable', 'ERR_CONTENT_LENGTH_MISMATCH'],
     [coded('Unexpected\nstack'), 'unknown', 'Unexpected'],
-  ])('that does not arrive says why: %s', async (error, problem, reason) => {
+  ])('reports why it was not downloaded: %s', async (error, problem, reason) => {
     const { handlers } = setUp({ download: () => Promise.reject(error) })
     await handlers['updates.check']({})
     const { state } = await handlers['updates.download']({})

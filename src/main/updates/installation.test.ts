@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { appImageOf, updatesOff } from './installation'
 
-/** A folder with a program and its resources, as it lies after an installation. */
+/** Creates a folder with a program and its resources, as after an installation. */
 function installed(files: readonly string[] = ['resources/app-update.yml']) {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-installed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

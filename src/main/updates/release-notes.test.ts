@@ -15,7 +15,7 @@ describe('release notes', () => {
   })
 
   it.each([' ', '\n', '<a', '<li ', '<script'])(
-    'are read to their bound though they hold %j and nothing else',
+    'are read up to their limit although they contain only %j',
     (text) => {
       const most = plainNotes(text.repeat(16_000))
       expect(most).toBe(plainNotes(text.repeat(32_000)))

@@ -77,7 +77,7 @@ it('does not write into a file that somebody else put in place of the copy', asy
   expect(lstatSync(old).isSymbolicLink()).toBe(false)
   expect(readFileSync(old, 'utf8')).toBe('new')
 
-  // What cannot be removed stops the update.
+  // A folder that cannot be removed stops the update.
   mkdirSync(`${old}.update`)
   await expect(replaceFile(old, next, [sha512('new')])).rejects.toThrow('.update')
   expect(names()).toContain('Wheelhouse.AppImage')

@@ -8,7 +8,7 @@ import { type Remembered, RememberedVolume } from './remembered-volumes'
 const now = 10_000
 const reading = { items: [], unreadable: [], total: 0, complete: true }
 
-/** The volumes of an account of which this is remembered, whose lists name none of them. */
+/** Opens the volumes of an account with this memory, whose lists are empty. */
 const open = (fields: object, listed: boolean, items: readonly Volume[] = []) => {
   const clock = fakeClock(now)
   let remembered: Remembered = { a: RememberedVolume.parse(fields) }

@@ -17,7 +17,7 @@ import { createUsage } from '../usage/index'
 
 const absent = (what: string) => new FailureError({ kind: 'not-offered-by-service', what })
 
-/** Volumes of an account of the sandbox. `listed`: the service lists them and deletes them. */
+/** Opens the volumes of a sandbox account. `listed`: whether the service lists and deletes them. */
 const open = async ({ listed }: { readonly listed: boolean }) => {
   const sandbox = await runSandbox()
   const harness = await setUp()
@@ -48,7 +48,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
       },
     })
     onTestFinished(async () => {
-      // What goes on in the background ends before the folder does.
+      // Background work ends before the folder is deleted.
       await volumes.handlers['volumes.refresh']({ account })
       volumes.close()
       await kept.close()
@@ -56,7 +56,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
     return volumes
   }
   const volumes = start()
-  /** Only what is on disk is left. */
+  /** Closes the application. Only files remain. */
   const restart = async (): Promise<Volumes> => {
     await settings.close()
     settings = openSettings(folder)
@@ -286,7 +286,7 @@ describe('a creation whose outcome is open when the application ends', () => {
     await expect(create(again)).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
     })
-    // Nor is the same form under another name.
+    // The same form under another name is resent neither.
     const request = must(must(left).request)
     const renamed = { ...wanted, display_name: 'renamed' }
     const same = { account, request, again: [], volume: renamed, regionName: null }

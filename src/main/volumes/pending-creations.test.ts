@@ -30,7 +30,7 @@ const open = async () => {
   return {
     clock,
     creations: openPendingCreations(settings, clock),
-    /** Only what is on disk is left. */
+    /** Closes the application. Only files remain. */
     async restart() {
       await settings.close()
       settings = openSettings(folder)

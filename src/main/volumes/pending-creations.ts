@@ -134,7 +134,7 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
     /** Removes a creation, whose result is this volume or none. */
     settle: (account: AccountId, id: string, volume: string | null): Promise<void> =>
       write(account, without([id], volume === null ? [] : [volume], account)),
-    /** Matches open creations with current volumes if only one can be meant. */
+    /** Matches open creations with current volumes if only one volume is possible. */
     async compare(account: AccountId, volumes: readonly VolumeView[]): Promise<void> {
       const candidates = volumes.map(({ id, displayName, createdAt }) => ({
         id,

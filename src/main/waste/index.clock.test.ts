@@ -9,7 +9,7 @@ import { createWaste } from './index'
 
 const year = 365 * 86_400
 
-/** Waste of one account whose lists are empty, read now, while these resources are charged for. */
+/** Opens the waste of one account with empty lists, while these resources are charged for. */
 function open(costs: readonly ActiveCost[]) {
   const clock = fakeClock()
   const listed = createEmitter<FleetChange>()
@@ -38,7 +38,7 @@ function open(costs: readonly ActiveCost[]) {
     clock,
     windowChanged: waste.windowChanged,
     view: () => waste.view(account),
-    /** Reads the lists, after which these are gone from them. */
+    /** Reads the lists after these resources left them. */
     read(removes: string[] = []): void {
       listed.emit({ account, revision: 1, upserts: [], removes, status: status() })
       clock.advance(1)

@@ -11,7 +11,7 @@ import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { booksOf } from '../../../test/fixtures/spending-harness'
 
-/** The whole application beside a sandbox, on a clock that the test moves. */
+/** Starts the whole application with a sandbox on a fake clock. */
 async function open(refused?: string) {
   const sandbox = await runSandbox()
   if (refused !== undefined)
@@ -35,7 +35,7 @@ async function open(refused?: string) {
       await control(sandbox, 'POST', '/clock', { advance: seconds })
       clock.advance(seconds)
     },
-    /** The waste once it is as `wanted`; seconds pass meanwhile. */
+    /** Returns the waste once it matches; seconds pass until then. */
     async until(wanted: (view: WasteView) => boolean): Promise<WasteView> {
       const list = async () => calls['waste.list']({ account })
       await expect
@@ -68,7 +68,7 @@ it('finds costs without use, and adds bare metal from the usage', async () => {
   const { instances } = await calls['bareMetal.snapshot']({ account })
   expect(instances.map(({ origin }) => origin)).toEqual(['found', 'found', 'found'])
 
-  // One that the person removed stays removed, and is named by its id.
+  // Bare metal that the user removed is not added again, and is named by its id.
   const removed = instances[0]?.id ?? ''
   await calls['bareMetal.forget']({ account, instance: removed })
   const before = (await requestsTo(sandbox)).filter((one) => one.includes(removed)).length
@@ -80,7 +80,7 @@ it('reports nothing if the usage was not read or is refused', async () => {
   const { sandbox, account, calls, until } = await open('/billing/resources/usage')
   expect(await calls['waste.list']({ account })).toMatchObject({ items: [], read: false, failure: null })
   await until(({ failure }) => failure !== null)
-  // Statements say what was charged, not what is charged for now.
+  // Statements contain past charges, not current ones.
   await expect.poll(() => calls['ledger.state']({ account })).toMatchObject({ lastSync: expect.any(Number) })
   const refused = await until(({ failure }) => failure !== null)
   expect(refused).toMatchObject({ items: [], read: false, failure: { status: 403 } })
@@ -119,7 +119,7 @@ it('detaches a volume of a stopped machine before it is deleted', async () => {
   await until((view) => kindOf(view, volume.id) === undefined)
   await calls['machine.power']({ account, machine: machine.id, action: 'stop' })
   await pass(60)
-  // Another running machine of the region may use the volume by now.
+  // Another running machine of the region can use the volume now.
   await until((view) => kindOf(view, machine.id) === 'stopped' && kindOf(view, volume.id) === undefined)
   const others = machines.filter(({ id, region }) => id !== machine.id && region === machine.region)
   for (const { id, status } of others)

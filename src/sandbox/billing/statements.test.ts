@@ -57,7 +57,7 @@ describe('statements', () => {
     )
   })
 
-  it('from a later day on are the last ones of all', () => {
+  it('can be derived from a later day on', () => {
     fc.assert(
       fc.property(aLife, fc.integer({ min: 0, max: 200 }), (usage, daysAgo) => {
         const first = dayOf(now) - daysAgo

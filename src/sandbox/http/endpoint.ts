@@ -36,7 +36,7 @@ interface EndpointDescription<Query, Body, Data> {
   readonly data: Data
   /** Whether the response has `total`. */
   readonly paginated?: boolean
-  /** Further errors for the documentation. Those of path, query and body are derived. */
+  /** Further errors for the documentation. Errors of path, query and body are derived. */
   readonly errors?: readonly ApiErrorKind[]
 }
 

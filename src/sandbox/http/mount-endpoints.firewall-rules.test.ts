@@ -46,7 +46,7 @@ describe('firewall rules of the sandbox', () => {
     { ...rule, port_range_min: 1, port_range_max: 65_535 },
     { ...rule, port_range_min: 443, port_range_max: 443, direction: 'outbound', protocol: 'udp' },
     { ...rule, ethertype: 'IPv6', remote_ip_prefix: '2001:db8::/32', protocol: 'icmp' },
-  ])('takes %j', async (body) => {
+  ])('accepts %j', async (body) => {
     expect((await sandbox.ask('POST', path, body)).code).toBe(200)
   })
 

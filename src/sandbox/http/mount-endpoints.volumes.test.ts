@@ -65,7 +65,7 @@ describe('volumes of the sandbox', () => {
     expect(await detach(machine, first.id)).toMatchObject({ code: 404, data: { field: 'volume_id' } })
   })
 
-  it('attaches to a stopped machine, and not to one that is being created', async () => {
+  it('attaches to a stopped machine, and not to a machine under creation', async () => {
     const [volume, machine] = [
       await create({ region_id: 'eu-north-1', type_id: typeIn('eu-north-1') }),
       await machineIn('eu-north-1'),

@@ -46,7 +46,7 @@ describe('the OpenAPI document of the sandbox', () => {
     if (operation === undefined) throw new Error(`${method} ${path} is not documented`)
     return operation
   }
-  /** The validator of an embedded schema: its references lead to definitions in itself. */
+  /** Returns the validator of a schema, whose references refer to definitions inside it. */
   const validatorOf = (schema: object) => {
     const text = JSON.stringify({ ...schema, $defs: components })
     return z.fromJSONSchema(
@@ -129,7 +129,7 @@ describe('the OpenAPI document of the sandbox', () => {
     const withoutExample = Object.entries(document.components.schemas)
       .filter(([, { examples }]) => examples.length === 0)
       .map(([name]) => name)
-    // Its tokens are secrets.
+    // The tokens are secrets.
     expect(withoutExample).toEqual(['LoginResult'])
     for (const [name, { examples }] of Object.entries(document.components.schemas)) {
       for (const example of examples) {

@@ -21,7 +21,7 @@ describe('the sandbox as an HTTP server', () => {
 
   const port = () => Number(new URL(sandbox.baseUrl).port)
   const authorization = () => `Authorization: Bearer ${sandbox.apiToken}`
-  /** Sends bytes over a fresh connection and reads until the server closes it. */
+  /** Sends bytes over a new connection and reads until the server closes it. */
   const sendRaw = async (...lines: readonly string[]) => {
     const socket = connect(port(), '127.0.0.1')
     socket.write(lines.join('\r\n'))
@@ -143,7 +143,7 @@ describe('the sandbox as an HTTP server', () => {
       const socket = connect(port(), '127.0.0.1')
       await once(socket, 'connect')
       await new Promise<void>((resolve) => socket.write(lines.join('\r\n'), () => resolve()))
-      // The service answers other requests in between, so it has begun to handle this one.
+      // The service answers another request, so it has begun to handle this one.
       await sandbox.ask('GET', '/regions')
       socket.resetAndDestroy()
       await sandbox.ask('GET', '/regions')

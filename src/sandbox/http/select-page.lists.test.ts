@@ -101,14 +101,14 @@ describe('the lists of the sandbox', () => {
     ['filters[0].val', { filters: '[{"key":"name","op":"eq"}]' }],
     ['filters[0].key', { filters: '[{"key":"constructor","op":"eq","val":"x"}]' }],
     ['filters[0].val', { filters: '[{"key":"started_time","op":"gt","val":"soon"}]' }],
-  ])('refuses a malformed %s: %j', async (field, query) => {
+  ])('refuse a malformed %s: %j', async (field, query) => {
     const answer = await sandbox.ask('GET', `/virtual-machines?${new URLSearchParams(query).toString()}`)
     expect(answer).toMatchObject({ code: 400, status: false, data: { field } })
     expect(answer.message).toContain(field)
   })
 
   it.each(['/billing/resources/statements', '/billing/resources/usage', '/api-tokens'])(
-    'pages and sorts %s too',
+    'have pages and an order: %s',
     async (path) => {
       const Entries = z.array(z.object({ id: z.string() }))
       const all = await sandbox.ask('GET', `${path}?limit=1000&sortField=id&sortOrder=asc`)
@@ -118,7 +118,7 @@ describe('the lists of the sandbox', () => {
     },
   )
 
-  it('of statements and usage are filtered by resource', async () => {
+  it('filter statements and usage by resource', async () => {
     const Usage = z.array(z.object({ resource: z.object({ id: z.string(), type: z.string() }) }))
     const volume = encodeURIComponent('[{"key":"resource.type","op":"eq","val":"volume"}]')
     const volumes = await sandbox.read(Usage, `/billing/resources/usage?limit=1000&filters=${volume}`)

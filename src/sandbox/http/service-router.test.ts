@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Envelope } from '#shared/service/envelope'
 import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
 
-/** The response status for a body in chunked encoding. */
+/** Returns the response status for a body in chunked encoding. */
 const chunked = (url: string, apiToken: string, body: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${apiToken}` }
@@ -38,7 +38,7 @@ describe('the sandbox over HTTP', () => {
   it('answers on loopback below /api/v1, and at no other address of the computer', async () => {
     expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
     const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-    // The rest of loopback stands for them where there is no other.
+    // If the computer has no other address, the rest of loopback is tested.
     for (const address of [
       '127.0.0.2',
       ...own.flatMap((one) => (one.family === 'IPv4' ? one.address : [])),
@@ -47,7 +47,7 @@ describe('the sandbox over HTTP', () => {
       await expect(fetch(sandbox.baseUrl.replace('127.0.0.1', address)), address).rejects.toThrow()
       if (!address.startsWith('127.')) expect(await isOpen(address, sandbox.sshPort), address).toBe(false)
     }
-    // One that is being created has none yet.
+    // A new machine has no address yet.
     const Machines = z.array(z.object({ fixed_ip: z.string().optional() }))
     const machines = await sandbox.read(Machines, '/virtual-machines')
     const addresses = machines.flatMap(({ fixed_ip: address }) => address ?? [])

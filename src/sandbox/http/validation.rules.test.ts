@@ -4,7 +4,7 @@ import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
 import { NewBareMetalInstance, NewMachine } from './schemas/machines'
 import { NewVolume } from './schemas/volumes'
 
-/** The documented example of a request body. */
+/** Returns the documented example of a request body. */
 const exampleOf = (schema: z.ZodType): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(z.array(z.unknown()).parse(schema.meta()?.examples)[0])
 
@@ -29,7 +29,7 @@ describe('the rules of the sandbox', () => {
     expect(available.USD).toBeCloseTo(500, 0)
   })
 
-  it.each(creations)('refuses %s while the balance is negative', async (_, path, body) => {
+  it.each(creations)('forbid %s while the balance is negative', async (_, path, body) => {
     await sandbox.control('PUT', '/balance', { USD: -12.34 })
     const refused = await sandbox.ask('POST', path, body)
     expect(refused).toMatchObject({ code: 402, status: false })
@@ -87,7 +87,7 @@ describe('the rules of the sandbox', () => {
     named.flatMap(([path, field, bodyOf]) =>
       names.map(([problem, name]) => ({ path, field, problem, body: bodyOf(name) })),
     ),
-  )('refuses $problem in $field of $path', async ({ path, field, body }) => {
+  )('forbid $problem in $field of $path', async ({ path, field, body }) => {
     expect(await sandbox.ask('POST', path, body)).toMatchObject({ code: 400, data: { field } })
   })
 

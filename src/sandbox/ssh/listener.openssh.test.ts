@@ -136,7 +136,7 @@ describeWith(['ssh'], 'OpenSSH', () => {
     )
     for (const page of pages) expect(page).toContain('<h1>train-llama-01</h1>')
     const over = once(tunnel, 'exit')
-    // It would wait for the connections that fetch keeps open.
+    // close() would wait for the connections that fetch keeps open.
     tunnel.kill()
     await over
   })

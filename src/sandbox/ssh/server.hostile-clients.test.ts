@@ -148,7 +148,7 @@ describe('the Jupyter page', () => {
     ['another port', 22, 'localhost'],
     ['another machine', 8888, '10.0.0.1'],
     ['the service of the sandbox', 80, '127.0.0.1'],
-  ])('is all that a tunnel leads to, not %s', async (_what, port, host) => {
+  ])('is the only target of a tunnel, not %s', async (_what, port, host) => {
     await expect(ask('', port, host)).rejects.toThrow('Channel open failure')
   })
 
@@ -157,7 +157,7 @@ describe('the Jupyter page', () => {
     'POST / HTTP/1.0\r\n\r\n',
     'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
     '\x00\x01\x02\r\n\r\n',
-  ])('stands %j', async (request) => {
+  ])('survives %j', async (request) => {
     await ask(request)
     await stillServes()
   })

@@ -44,7 +44,7 @@ describe('the addresses of machines', () => {
   }
 
   it.skipIf(process.platform === 'darwin')(
-    'is an address of their own with its own host key, on one port',
+    'may be dedicated, each with its own host key, on one port',
     async () => {
       const { port } = await start([seven, eight])
       expect(await offeredKey('127.0.0.7', port)).toBe(publicPart(hostKeyOf('127.0.0.7')))

@@ -81,7 +81,7 @@ describe('one command', () => {
     client.end()
   })
 
-  it('reads what the client sends', async () => {
+  it('reads the client’s input', async () => {
     const { port } = await start()
     const client = await connect(port)
     const text = 'line\n'.repeat(100_000)
@@ -233,7 +233,7 @@ describe('a shell', () => {
     const sent = screen.text().length
     for (let round = 0; round < 50; round++) await exec(client, 'seq 5000')
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * megabyte)
-    // Typed where nobody reads: it waits, and is not lost.
+    // Input waits while nobody reads the output, and is not lost.
     channel.write('\x03')
     channel.write('echo done\r')
     await exec(client, 'true')

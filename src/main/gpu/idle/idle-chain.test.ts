@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chainOf, idleSince, type LoadPoint, maxGapSeconds } from './idle-chain'
 
 const start = 1_795_269_600
-/** A point a minute. */
+/** Creates one point per minute. */
 const minutes = (...busiest: readonly (number | null)[]): LoadPoint[] =>
   busiest.map((value, at) => ({ time: start + at * 60, busiest: value }))
 const rest = (count: number): number[] => Array.from({ length: count }, () => 0)

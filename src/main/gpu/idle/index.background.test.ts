@@ -10,7 +10,7 @@ describe('idle machines', () => {
     const days = (): number => world.asked.reduce((sum, one) => sum + Number(one.split(' ')[1]) / 24, 0)
     await idle().check()
     expect(list()).toHaveLength(10)
-    // 90 days of the past, the rest of the reading that went beyond, and two hours of each.
+    // 90 days of the past, the rest of the reading that exceeded them, and two hours per machine.
     expect(days()).toBeLessThan(90 + 30 + 1)
     const monthsRead = () => world.asked.filter((one) => one.endsWith(' 720 h')).length
     const before = monthsRead()
@@ -27,7 +27,7 @@ describe('idle machines', () => {
     world.machines = Array.from({ length: count }, (_, at) => machineNamed(`m${String(at)}`))
     for (const { id } of world.machines) world.cpu.set(id, () => 1)
   }
-  /** A check a minute, as in the background. */
+  /** Checks every minute, as in the background. */
   const checkFor = async (minutes: number): Promise<void> => {
     for (let passed = 0; passed < minutes; passed += 1) {
       world.clock.set(world.clock.now() + 60)
@@ -44,7 +44,7 @@ describe('idle machines', () => {
     const readTwice = () => world.asked.filter((one) => one.endsWith(' 24 h')).length - 20
     await checkFor(60)
     expect(list()).toHaveLength(20)
-    // What is known to be idle is not read again.
+    // A period that is known to be idle is not read again.
     expect(readTwice()).toBe(0)
   })
 
@@ -57,7 +57,7 @@ describe('idle machines', () => {
     expect(known).toBeLessThan(10)
     for (let passed = 0; passed < 4; passed += 1) {
       await checkFor(60)
-      // Two days of the past a minute are three machines an hour.
+      // Two days of metrics per minute are three machines per hour.
       expect(beginnings()).toBeGreaterThanOrEqual(known + 3)
       known = beginnings()
     }

@@ -34,7 +34,7 @@ const series = () => ({
   values: new Float64Array(120),
 })
 
-/** An answer that comes when it is released. */
+/** Answer that arrives when the test releases it. */
 function held() {
   let release = (): void => undefined
   const promise = new Promise<ReturnType<typeof series>>((resolve) => (release = () => resolve(series())))
@@ -91,9 +91,9 @@ describe('a check of the idle machines of several accounts', () => {
 
   it.each([
     ['was removed', [other]],
-    // What it left behind is cleared away while it is still there.
+    // Modules delete the account's data while it still exists.
     ['is being removed', [lab, other]],
-  ])('emits nothing about an account that %s meanwhile', async (_, left) => {
+  ])('emits nothing about an account that %s during the check', async (_, left) => {
     const slow = held()
     answers.set(lab, slow.promise)
     const idle = open()

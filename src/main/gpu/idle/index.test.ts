@@ -22,7 +22,7 @@ describe('idle machines', () => {
         since: start + 60,
         strength: 'gpu',
         perHour: { currency: 'USD', millionths: 3_200_000 },
-        // 61 minutes at 3.20 an hour.
+        // 61 minutes at 3.20 per hour.
         cost: { currency: 'USD', millionths: 3_253_333 },
       },
     ])
@@ -46,7 +46,7 @@ describe('idle machines', () => {
     world.clock.set(world.clock.now() + 20 * 60)
     await idle().check()
     expect(list()[0]?.since).toBe(one?.since)
-    // What is known already is not asked again.
+    // A known period is not read again.
     expect(world.asked.slice(3)).toEqual(['m 2 h'])
   })
 
@@ -146,7 +146,7 @@ describe('idle machines', () => {
     read('m', 62, 0)
     await idle().check()
     expect(list()).toHaveLength(1)
-    // The computer sleeps: neither way says anything after it.
+    // While the computer sleeps there are neither readings nor metrics.
     world.clock.set(world.clock.now() + 8 * hour)
     await idle().check()
     expect(world.found.at(-1)).toEqual([{ cause }])

@@ -4,10 +4,10 @@ import { coarser, type GpuSample, hour, minute } from './gpu-samples'
 import { retentionSeconds, sampleTable } from './sample-table'
 
 const account = 'abcdefghijkl'
-/** A full hour. */
+/** Start of a full hour. */
 const start = 1_795_269_600
 
-/** An hour, of which somebody looked on for five minutes in which the GPU worked. */
+/** Creates an hour in which the user looked for five minutes while the GPU worked. */
 const watched = Array.from({ length: 60 }, (_, at): GpuSample => {
   const utilization = at < 5 ? 100 : 0
   return {

@@ -44,7 +44,7 @@ describe('the GPUs of all machines', () => {
     expect(harness.knownHosts()).toHaveLength(3)
     for (const line of harness.knownHosts()) expect(line, 'nobody has seen it').not.toMatch(/ seen$/)
 
-    // One that appears later is read too, without a question.
+    // A new machine is read too, without a question.
     harness.place('later')
     harness.telemetry.reconcileConnections()
     await harness.isRead('later')
@@ -170,7 +170,7 @@ describe('the GPUs of all machines', () => {
     harness.machines.delete('m1')
     harness.place('refuses', 'nobody')
     await harness.all()
-    // A refused key holds no connection.
+    // A refused key does not occupy a connection.
     await harness.untilLink('stopped', 'refuses')
     await harness.isRead('m2')
     expect(harness.sshMachines.openConnections()).toBe(1)
@@ -190,7 +190,7 @@ describe('the GPUs of all machines', () => {
     await harness.all()
     for (const machine of ['m1', 'm2']) await harness.isRead(machine)
     expect(events).toEqual([])
-    // Another that asks meanwhile takes nothing from those who listen.
+    // A further request does not suppress the event for listeners.
     await harness.progress()
     harness.pass(0.5)
     expect(events.map(counts)).toEqual([{ all: true, total: 2, read: 2, unread: [] }])

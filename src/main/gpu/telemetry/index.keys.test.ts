@@ -14,7 +14,7 @@ const gpusOf = ({ report }: GpuView): readonly GpuReading[] => (report?.kind ===
 
 type Harness = ReturnType<typeof telemetryHarness>
 
-/** A machine that has refused the key that it was offered. */
+/** Creates a machine that has refused the offered key. */
 async function refused() {
   const server = await telemetryServer()
   const stranger = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
@@ -23,7 +23,7 @@ async function refused() {
   return { harness, server }
 }
 
-/** Agrees, accepts the host key where the system has an ssh that may get in, and answers why the connection stopped. */
+/** Consents, accepts the host key if the system's ssh may connect, and returns why the connection stopped. */
 async function stopped(harness: Harness) {
   await harness.consent()
   const { link } = await harness.viewWhere(
@@ -58,7 +58,7 @@ describe('a key', () => {
     harness.telemetry.reconcileConnections()
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
 
-    // The application is started again.
+    // The application is restarted.
     harness.telemetry.close()
     await harness.settings.flushed()
     const later = telemetryHarness(server.port, {
@@ -106,7 +106,7 @@ describe('a key', () => {
       },
     ],
   ] satisfies readonly [string, (harness: Harness) => Promise<void>][])(
-    'that was refused before the computer slept is offered again where the person %s',
+    'is offered again after a refusal and a sleep if the user %s',
     async (_what, act) => {
       const { harness } = await refused()
       harness.sshMachines.wakeChanged(false)
@@ -134,7 +134,7 @@ describe('a key', () => {
     expect(await stopped(harness)).toMatchObject({ stop: { why: 'not-understood' } })
   })
 
-  it('of the type ed25519 may be in PKCS #8, which ssh2 cannot read', async () => {
+  it('may be an ed25519 key in PKCS #8, which ssh2 cannot read', async () => {
     const pair = generateKeyPairSync('ed25519')
     const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     expect(ssh2.utils.parseKey(pem)).toBeInstanceOf(Error)
@@ -150,7 +150,7 @@ describe('a key', () => {
 })
 
 describeWith(['sshd'], 'a real sshd', () => {
-  /** What is read where nvidia-smi prints this and then runs on. */
+  /** Reads the GPUs if nvidia-smi prints this output and then continues. */
   async function readAt(printed: string, then = ''): Promise<readonly GpuReading[]> {
     const folder = temporaryFolder()
     const key = makeKeyFile(join(folder, 'id'))

@@ -144,7 +144,7 @@ describe('a connection that was lost', () => {
     expect(harness.attempts()).toBe(attempts)
     expect(timers).toHaveLength(1)
 
-    // The person forgets the old key as for a terminal: the new one is then a first contact.
+    // The user forgets the old key, as for a terminal: the new key is a first contact.
     await harness.ssh.handlers['ssh.forgetHostKey']({ account, machine: 'm1' })
     await harness.untilLink('host-key-unknown')
   })

@@ -4,7 +4,7 @@ import { type GpuSample, hour, minute } from './gpu-samples'
 import { retentionSeconds, sampleTable } from './sample-table'
 
 const [mine, other] = ['abcdefghijkl', 'mnopqrstuvwx']
-/** A full hour. */
+/** Start of a full hour. */
 const start = 1_795_269_600
 const at = (time: number): GpuSample => ({
   gpu: 'gpu-0',

@@ -6,7 +6,7 @@ import { retentionSeconds, sampleTable } from './sample-table'
 import { createSampling, periodFor, seriesOf } from './sampling'
 
 const account = 'abcdefghijkl'
-/** A full hour. */
+/** Start of a full hour. */
 const start = 1_795_269_600
 
 const gpu = (changes: Partial<GpuReading> = {}): GpuReading => ({
@@ -153,7 +153,7 @@ describe('samples', () => {
     expect(table.read(account, 'm', minute, 0)).toEqual([])
   })
 
-  it('of other machines and accounts survive when one is forgotten', async () => {
+  it('survive when another machine or account is forgotten', async () => {
     const { store } = await openStore()
     const samples = sampling(store)
     for (const [owner, machine] of [

@@ -196,7 +196,7 @@ describe('processes', () => {
 
 describe('broken output', () => {
   const whole = [...Object.values(outputs), ...Object.values(complaints).map(({ stdout }) => stdout)]
-  /** Something real with a piece cut out, doubled or replaced. */
+  /** Real output with a piece removed, doubled or replaced. */
   const broken = fc
     .tuple(
       fc.constantFrom(...whole),

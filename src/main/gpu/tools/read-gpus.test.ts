@@ -16,7 +16,7 @@ import { rocmReport } from './rocm-smi'
 const { noDriver, noDevices, noTool } = complaints
 const says = (stdout: string): CommandResult => ({ stdout, stderr: '', status: 0 })
 
-/** A machine with these tools, and what it was asked since the last look. */
+/** Creates a machine with these tools. `asked` returns the tools that ran since its last call. */
 function machine(tools: Readonly<Record<string, CommandResult | 'hangs'>>) {
   const asked: string[] = []
   const read = gpuReader((command) => {
@@ -45,12 +45,12 @@ it('an endless answer is read to its end within bounded memory', () => {
 })
 
 describeWith(['accounts'], 'a PATH with a folder that is closed to the user', () => {
-  /** User without any rights of its own. */
+  /** User without rights. */
   const nobody = 65_534
 
-  /** Runs the commands of a reader for real, as that user. `files`: modes of files in an open folder of the PATH. */
+  /** Runs the commands of a reader as that user. `files`: modes of files in an open folder of the PATH. */
   function reader(files: Readonly<Record<string, number>>) {
-    // Beside the folder of this run, which is closed to the user too.
+    // Not inside the folder of this run, which the user cannot read.
     const newFolder = (): string => mkdtempSync(join(tmpdir(), '../wheelhouse-path-'))
     const [closed, open] = [newFolder(), newFolder()]
     onTestFinished(() => [closed, open].forEach((folder) => rmSync(folder, { recursive: true })))
@@ -88,7 +88,7 @@ describe('an AMD machine', () => {
   it.each([
     ['without a driver', noDriver],
     ['without a GPU', noDevices],
-  ])('where nvidia-smi was left behind %s is read with rocm-smi', async (_what, nvidia) => {
+  ])('is read with rocm-smi if an nvidia-smi %s was left behind', async (_what, nvidia) => {
     const { read, asked } = machine({ 'nvidia-smi': nvidia, 'rocm-smi': says(outputs.mi300x) })
     expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
     expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
@@ -107,7 +107,7 @@ describe('an NVIDIA machine without its driver', () => {
   it.each([
     ['no rocm-smi', noTool],
     ['a rocm-smi that finds nothing', says('{}')],
-  ])('and with %s says what nvidia-smi says, and is asked for AMD GPUs once', async (_what, rocm) => {
+  ])('reports nvidia-smi’s message with %s, and is queried for AMD GPUs once', async (_what, rocm) => {
     const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': rocm })
     expect(await read()).toMatchObject({ kind: 'no-driver' })
     expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])

@@ -128,7 +128,7 @@ describe('a path', () => {
     ['../../../../etc', '/etc'],
     ['/a//b/./c/', '/a/b/c'],
     ['', '/home/ubuntu'],
-  ])('%j leads from home to %s', (path, expected) => {
+  ])('%j is resolved from home to %s', (path, expected) => {
     expect(absolutePath(home, path)).toBe(expected)
   })
 
@@ -136,7 +136,7 @@ describe('a path', () => {
     ['a\0b', 'EINVAL'],
     ['x'.repeat(256), 'ENAMETOOLONG'],
     ['x/'.repeat(3000), 'ENAMETOOLONG'],
-  ] as const)('that no disk could hold is refused', (path, code) => {
+  ] as const)('is refused if no disk could store it', (path, code) => {
     expect(() => absolutePath(home, path)).toThrow(refusal(code))
   })
 })

@@ -1,6 +1,6 @@
 import { DiskError } from './disk-error'
 
-/** Memory limit in bytes: of one disk, within the limit of all disks. */
+/** Memory limit of one disk in bytes, within the limit of all disks. */
 export interface Quota {
   readonly total: number
   used(): number

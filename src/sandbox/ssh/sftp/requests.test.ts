@@ -12,11 +12,11 @@ beforeEach(() => {
   answer = createSftp({ disk, home: '/home/ubuntu', username: 'ubuntu', now: () => testTime })
 })
 
-/** A packet as it comes out of `packetsOf`: without its length. */
+/** Packet in the form of `packetsOf`: without its length. */
 const packet = (type: number, ...fields: Field[]): Buffer => writePacket(type, fields).subarray(4)
 const reading = (bytes: Buffer) => readPacket(bytes.subarray(4))
 
-/** "type request code message" of an answer that is a status. */
+/** Formats a status answer as "type request code message". */
 const statusOf = (bytes: Buffer): string => {
   const fields = reading(bytes)
   return `${fields.byte()} ${fields.uint32()} ${fields.uint32()} ${fields.text()}`
@@ -48,7 +48,7 @@ describe('the SFTP server', () => {
   })
 
   it.each([0, 256 * 1024 + 1, 0xffff_ffff])(
-    'refuses a packet of %d bytes before it has come',
+    'refuses a packet of %d bytes before it has arrived',
     async (length) => {
       const header = Buffer.alloc(4)
       header.writeUInt32BE(length)

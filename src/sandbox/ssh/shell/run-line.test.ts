@@ -30,7 +30,7 @@ beforeEach(() => {
   shell = shellOn(makeMachine())
 })
 
-/** Everything that a line writes, stderr included, and its status where it is not 0. */
+/** Returns everything that a line prints, stderr included, and its status unless it is 0. */
 async function run(line: string): Promise<string> {
   let text = ''
   const execution = runLine(line, shell)

@@ -25,7 +25,7 @@ describe('the table of GPUs', () => {
   })
 
   it.each(['training', 'inference', 'notebook', 'nightly', 'idle'] as const)(
-    'stays in shape for %s',
+    'is well-formed for %s',
     (profile) => {
       const machine = makeMachine({ gpuCount: 8, gpuProfile: () => profile })
       for (const later of [0, 7 * 60, 31 * 60]) {
