@@ -12,7 +12,6 @@ export interface ApplicationDeps extends ControlApiDeps {
   readonly authentication: Authentication
 }
 
-/** Creates the HTTP application: the service at the base path, and the control API. */
 export function createApplication(deps: ApplicationDeps) {
   const application = new Hono<HttpEnvironment>()
   application.route(basePath, createServiceRouter({ ...deps, endpoints: endpointsOf(deps) }))

@@ -2,7 +2,6 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CloudState } from './cloud/records'
 
-/** Stored state of the cloud. */
 export interface DataFile {
   /** Returns undefined if there is no file yet. Rejects if its content is invalid, and leaves the file unchanged. */
   load(): Promise<CloudState | undefined>
@@ -10,7 +9,6 @@ export interface DataFile {
   saveFrom(snapshot: () => CloudState): void
   /** Schedules a write, which also covers later calls. */
   markDirty(): void
-  /** Writes unsaved changes now. */
   flush(): Promise<void>
 }
 

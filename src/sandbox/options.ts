@@ -2,14 +2,12 @@ import { z } from 'zod'
 
 const port = z.number().int().min(0).max(65_535)
 
-/** Options of a sandbox. */
 export const SandboxOptions = z.object({
   /** Port of the HTTP service; 0: any free port. */
   port,
   /** Port of the SSH service; 0 or absent: any free port. */
   sshPort: port.optional(),
   seed: z.number().int(),
-  /** Number of virtual machines in the seed. */
   machines: z.number().int().min(0).max(10_000),
   /** Divisor of the duration of transitions. */
   speed: z.number().positive(),

@@ -10,7 +10,6 @@ const Answer = z.object({
   total: z.number().optional(),
 })
 
-/** Envelope and HTTP status of an answer. */
 interface Answered extends z.infer<typeof Answer> {
   readonly code: number
 }
@@ -18,11 +17,9 @@ interface Answered extends z.infer<typeof Answer> {
 export interface TestSandbox extends RunningSandbox {
   /** Sends a request with the API token or `headers`. `body` is sent as JSON. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
-  /** Sends a request to the control API. */
   control(method: string, path: string, body?: unknown): Promise<Answered>
   /** Returns the validated data of an answer. Throws if the request is refused. */
   read<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>>
-  /** Signs in and returns the headers of the session. */
   signIn(): Promise<Record<string, string>>
 }
 

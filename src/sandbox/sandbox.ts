@@ -19,7 +19,6 @@ import { createCloud, type Cloud } from './cloud/cloud'
 
 export type { SandboxOptions } from './options'
 
-/** Addresses and credentials of a running sandbox. */
 interface SandboxAccess {
   /** Base URL, which ends in /api/v1. */
   readonly baseUrl: string

@@ -8,7 +8,6 @@ export interface Secrets {
   readonly passwordDigest: string
   readonly controlKey: string
   readonly jwtKey: Uint8Array
-  /** SSH key pair of the seeded machines. */
   readonly identity: KeyPair
   apiToken(id: string): string
   machinePassword(id: string): string

@@ -6,7 +6,6 @@ import { gpuProfileOf } from './cloud/gpu-profile'
 import type { BareMetalRecord, MachineRecord } from './cloud/records'
 import type { Cloud } from './cloud/cloud'
 
-/** Machines of the cloud for the SSH server. */
 export interface SshMachines {
   find(address: string, username: string): SshMachine | undefined
   addresses(): readonly AddressToListenOn[]

@@ -115,7 +115,6 @@ function createEntries(
   }
 }
 
-/** Manages the accounts: their stored profiles and their sessions. */
 export const createAccountList = (deps: AccountListDeps) => {
   const { profiles, keychain, secrets, sandbox } = deps
   const changes = createEmitter<AccountsView>()

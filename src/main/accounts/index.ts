@@ -36,7 +36,6 @@ export interface AccountsDeps {
   readonly loopbackOnly: boolean
   /** Resolves once the first window is painted. Stored accounts send no request before. */
   firstPaint(): Promise<void>
-  /** Whether the system reports a network. */
   online(): boolean
   readonly sandbox: SandboxProcess
 }
@@ -67,7 +66,6 @@ export interface Accounts {
   beforeForget: Hook<AccountId>['add']
   /** Adds a function that deletes data of the previous sandbox's world, whose account continues to exist. */
   beforeNewSandbox: Hook<AccountId>['add']
-  /** Whether the account is signed in with this token. */
   usesToken(account: AccountId, token: string): boolean
   /** Returns the sandbox's SSH port and key for its account; nothing for other accounts. */
   sshDefaults(account: AccountId): Partial<SshDefaults>
@@ -76,7 +74,6 @@ export interface Accounts {
   close(): void
 }
 
-/** Pause between two attempts to sign in to unreachable accounts. */
 const resumeIntervalSeconds = 30
 
 /** Repeats the keychain operations that failed for an account, once the keychain is available again. */
@@ -117,7 +114,6 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     firstPaint,
   })
   const mutex = createMutex()
-  // Labels and user names were loaded.
   profiles.onLoad(() => accounts.changed())
 
   const stopFollowingKeychain = keychain.onChange(({ available }) => {

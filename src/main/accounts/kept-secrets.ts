@@ -4,7 +4,6 @@ import type { WireCredential } from '../service/login'
 import type { Keychain } from '../store/keychain'
 import type { Profile } from './profiles'
 
-/** Returns the names of an account's keychain entries. */
 const entriesOf = (account: AccountId) => ({
   password: resourceKey(account, 'password-digest'),
   /** User of the password: the settings lack it, and the store may be closed. */

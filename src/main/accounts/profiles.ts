@@ -20,9 +20,7 @@ const KeptProfile = z.object({
   /** Base URL that identified itself as the service or that the user confirmed; null if there is none. */
   identifiedUrl: z.string().nullable().default(null),
   sandbox: z.boolean(),
-  /** Whether the next start signs in automatically. */
   staySignedIn: z.boolean(),
-  /** Whether the keychain holds the account's secret. */
   inKeychain: z.boolean(),
 })
 export type Profile = z.infer<typeof KeptProfile>
@@ -43,7 +41,6 @@ export const isUser = (profile: Profile, username: string): boolean =>
 export const isTokenOf = ({ tokenHash }: Profile, token: string): boolean =>
   tokenHash !== undefined && isHashOf(tokenHash, token)
 
-/** Whether the account's user is known. Pure. */
 export const hasUser = ({ username, usernameHash }: Profile): boolean =>
   username !== null || usernameHash !== undefined
 
@@ -52,7 +49,6 @@ const Profile = KeptProfile.transform(withUsernameHash)
 /** Private fields of a profile: stored encrypted (`accounts.private`), the rest in the settings. */
 export const privateProfileFields = ['label', 'username']
 
-/** Settings section `accounts`. */
 export const Profiles = z.object({
   accounts: z.array(Profile).default([]),
   selected: AccountId.nullable().default(null),
@@ -66,7 +62,6 @@ export const usualLabel = ({ baseUrl, username, sandbox }: Profile): string => {
   return username === null ? host : `${username} @ ${host}`
 }
 
-/** Returns a random account id of 12 characters. */
 export const newAccountId = (): AccountId => {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
   return Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { FailureError } from '#shared/failure'
 import type { Keychain } from '../store/keychain'
 
-/** Address and credentials of the sandbox. */
 export interface SandboxAccess {
   readonly baseUrl: string
   readonly username: string
@@ -21,7 +20,6 @@ export interface SandboxSecret {
   readonly fresh: boolean
 }
 
-/** Process that runs the sandbox. */
 export interface SandboxProcess {
   /** Fails with local-fault. */
   start(secret: SandboxSecret): Promise<SandboxAccess>
@@ -75,7 +73,6 @@ export const createSandboxHost = (keychain: Keychain, start: SandboxProcess['sta
       return attempt
     },
     access: (): SandboxAccess | undefined => running,
-    /** Whether the keychain contains the secret of the running sandbox. */
     persistent: (): boolean => persistent,
     /** Call when the process is gone or does not answer: the next start creates a new one. */
     stopped,

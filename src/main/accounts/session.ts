@@ -20,7 +20,6 @@ interface SessionState {
   readonly failure: Failure | null
 }
 
-/** Address and credential of an account. */
 export interface KeptCredential {
   readonly baseUrl: string
   readonly wireCredential: WireCredential
@@ -28,7 +27,6 @@ export interface KeptCredential {
 
 export interface SessionDeps {
   readonly transport: Transport
-  /** Pause that the service requested. */
   readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'nearlyEnded' | 'release'>
   /**
    * Reads the stored credential to sign in again; undefined if there is none. Fails with keychain-unavailable,
@@ -202,7 +200,6 @@ export const createSession = (deps: SessionDeps) => {
     return renewed
   }
 
-  /** Returns the failure of a request without a credential. */
   const withoutSession = (): FailureError =>
     new FailureError(shown().failure ?? notSignedIn('signed-out').failure)
 
@@ -244,7 +241,6 @@ export const createSession = (deps: SessionDeps) => {
   return {
     authorizer,
     shown,
-    /** Returns the credential that signs in again, if it is in memory. */
     wireCredential: state.wireCredential,
     adopt: state.adopt,
     /**

@@ -8,7 +8,6 @@ export interface SignOutDeps {
   readonly accounts: AccountList
   readonly sandbox: SandboxHost
   readonly mutex: Mutex
-  /** Deletes the stored data of an account. */
   beforeForget(account: AccountId): Promise<void>
 }
 

@@ -37,7 +37,6 @@ function applyChange<View extends { readonly id: string }>(
   return { known: { items, whole }, events }
 }
 
-/** Returns the events in a change of an account's machines. Pure. */
 export const machineEvents = (
   known: Known<MachineView> | undefined,
   change: Change<MachineView>,
@@ -53,7 +52,6 @@ export const machineEvents = (
 
 const nameOf = ({ id, displayName, name }: VolumeView): string => displayName ?? name ?? id
 
-/** Returns the events in a change of an account's volumes. Pure. */
 export const volumeEvents = (
   known: Known<VolumeView> | undefined,
   change: Change<VolumeView>,

@@ -21,7 +21,6 @@ const alertSources = {
 } as const satisfies Readonly<Record<string, readonly AlertKind[]>>
 export type AlertSource = keyof typeof alertSources
 
-/** Stored form of an alert, from the beginning to the end of its cause. */
 export const Episode = Alert.extend({ notified: z.boolean(), dismissed: z.boolean() })
 export type Episode = z.infer<typeof Episode>
 
@@ -46,11 +45,9 @@ function keyOf(cause: AlertCause): string {
 
 export const alertId = (account: AccountId, cause: AlertCause): string => resourceKey(account, keyOf(cause))
 
-/** Whether the source finds alerts of this kind. */
 export const isOf = (source: AlertSource, { cause }: Episode): boolean =>
   alertSources[source].some((kind) => kind === cause.kind)
 
-/** Result of a source's check. */
 export interface Findings {
   readonly account: AccountId
   readonly source: AlertSource

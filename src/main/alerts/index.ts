@@ -38,7 +38,6 @@ export interface AlertsDeps {
   readonly report: ReportError
 }
 
-/** Private document `alerts`. */
 const AlertsDocument = z.object({
   episodes: z.array(Episode).default([]),
   limits: z.record(z.string(), AlertLimits).default({}),
@@ -91,7 +90,6 @@ function createSnoozeTimer(
   return { /** Call after each change of the episodes. */ wait, cancel: (): void => cancel() }
 }
 
-/** Reads and changes the limits of accounts. */
 function createLimits(
   section: SettingsSection<AlertsDocument>,
   write: (change: (stored: AlertsDocument) => AlertsDocument) => Promise<void>,
@@ -101,7 +99,6 @@ function createLimits(
   return {
     of,
     changes,
-    /** Whether the user set a limit that this application watches. */
     exist: (): boolean =>
       Object.values(section.read().limits).some(
         ({ budget, perHour, runningHours }) => (budget ?? perHour ?? runningHours) !== null,
@@ -131,7 +128,6 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
   const { now } = clock
   const section = documents.section('alerts', AlertsDocument)
   let episodes: readonly Episode[] = section.read().episodes
-  /** Last event of each account as JSON. */
   const emitted = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'alerts.changed'>>()
   let isClosed = false

@@ -8,7 +8,6 @@ import { machineState } from '#shared/service/machine-state'
 import { calendarIn } from '#shared/money/calendar'
 import type { FoundAlert } from './episodes'
 
-/** Known costs of one machine. */
 export interface MachineCost {
   readonly perHour: Money | null
   /** Since the machine was created. */
@@ -65,7 +64,6 @@ export const longRunning = (
     return state === 'running' && startedAt !== null && now - startedAt >= hours * 3_600
   })
 
-/** Returns the alerts of long-running machines, each since the machine was started. Pure. */
 export const machineAlerts = (
   machines: readonly MachineView[],
   { runningHours: hours }: AlertLimits,

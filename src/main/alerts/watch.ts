@@ -28,7 +28,6 @@ export interface MoneyWatchDeps {
     /** Returns undefined while the spending is unknown. */
     view(account: AccountId): SpendingView | undefined
     onChange(listener: (view: SpendingView) => void): () => void
-    /** Reads the usage from the service now. */
     refresh(account: AccountId): Promise<void>
   }
   /** Reads the known costs of machines. Never fails. */
@@ -41,7 +40,6 @@ export interface MoneyWatchDeps {
   readonly report: ReportError
 }
 
-/** Pause between two checks if nothing changes. */
 const checkIntervalSeconds = 60
 /** Age up to which a reading is used: three of the longest poll intervals. */
 const maxAgeSeconds = { usage: 900, machines: 180, balance: 1_800 }

@@ -32,7 +32,6 @@ const maxKnown = 500
 const concernsAll = ({ kind }: Failure): boolean =>
   kind === 'offline' || kind === 'not-signed-in' || kind === 'cannot-connect'
 
-/** Last known state of an instance. */
 type Known = { readonly machine: Machine; readonly gone: boolean }
 
 /** Whether an instance is in transition. Without a status, an instance without address and start is being prepared. */
@@ -117,7 +116,6 @@ export function accountBareMetal(
 ) {
   const list = listRevisions<BareMetalView, ListStatus>(account, nothingRead, publish)
   const known = new Map<string, Known>()
-  /** Consecutive answers other than the instance, by id. */
   const doubts = new Map<string, number>()
   /** Number of the session; late answers to earlier sessions are dropped. */
   let session = 0
@@ -207,7 +205,6 @@ export function accountBareMetal(
       if (!view) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
       return view
     },
-    /** Adds an instance that was just created here. */
     async created({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
       await memory.keep(account, { id, name, origin: 'created', since: now() })
       replace()
@@ -226,7 +223,6 @@ export function accountBareMetal(
       replace()
     },
     password: (id: string): string | undefined => known.get(id)?.machine.login?.password ?? undefined,
-    /** Returns the plain text of an undescribed field; undefined if there is none. */
     field(id: string, path: string): string | undefined {
       const instance = known.get(id)
       return instance && extraFieldText(instance.machine, path)

@@ -28,7 +28,6 @@ export interface BareMetalDeps {
 /** Pause between readings: each instance is a separate request and rarely changes. */
 const pollInterval = { focused: 30, background: 300 }
 
-/** Manages the known bare metal instances of all accounts. */
 export function createBareMetal(deps: BareMetalDeps) {
   const { accounts, documents, clock } = deps
   const memory = openBareMetalMemory(documents)

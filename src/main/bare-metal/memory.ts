@@ -51,7 +51,6 @@ export function openBareMetalMemory(documents: Sections) {
     of,
     /** Emits when names were loaded. */
     onLoad: section.onLoad,
-    /** Whether the data of earlier runs is loaded. */
     isReady: section.isReady,
     wasRemoved: (account: AccountId, id: string): boolean => removedOf(section.read(), account).includes(id),
     /** Adds an instance, or renames it if it is known. An instance found in the usage stays removed. */

@@ -60,7 +60,6 @@ const capabilitiesBy = (stateOf: (name: CapabilityName) => CapabilityState): Cap
   'delete-token': stateOf('delete-token'),
 })
 
-/** Returns harmless reads that show whether a service has a capability. */
 const probes = (service: Service): readonly (readonly [CapabilityName, () => Promise<unknown>])[] => [
   ['regions', () => service.regions.list()],
   ['volume-types', async () => service.volumeTypes.list(await anyRegion(service))],

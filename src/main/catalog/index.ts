@@ -49,7 +49,6 @@ export interface ListQuery {
   readonly kind: MachineKind
   /** Whether to request the service even if it answered within the last minute. */
   readonly fresh?: boolean | undefined
-  /** Region id. */
   readonly region?: string | undefined
 }
 
@@ -69,7 +68,6 @@ async function withUnreadable<Item>(
   return { items, ...(unreadable && { unreadable }) }
 }
 
-/** Age in seconds up to which an answer is current. */
 const maxAgeSeconds = 60
 
 /**

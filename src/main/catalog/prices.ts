@@ -9,9 +9,7 @@ import type { DecidedCurrency } from '../billing/account-currency'
 
 export interface PricesDeps {
   readonly catalog: Pick<Catalog, 'flavors'>
-  /** Returns the currency as known now. */
   currencyOf(account: AccountId): DecidedCurrency
-  /** Emits when the currency of an account may have changed. */
   onChange(listener: (account: AccountId) => void): void
 }
 

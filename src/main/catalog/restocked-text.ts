@@ -1,7 +1,6 @@
 import type { FlavorWatch } from '#shared/bridge/catalog'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** Returns the notification of a flavor that is in stock again. `account`: name of the account. */
 export const restockedText = (
   { name, region }: Pick<FlavorWatch, 'name' | 'region'>,
   account: string,

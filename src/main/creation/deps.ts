@@ -7,12 +7,10 @@ import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
 import type { KeyPlace } from '../ssh/keys/generate-key'
 
-/** Dependencies of the creation of machines. */
 export interface CreationDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   readonly fleet: {
     view(account: AccountId, machine: string): MachineView | undefined
-    /** Returns the ids of the machines known so far. */
     known(account: AccountId): readonly string[]
     onChange(listener: (change: FleetChange) => void): () => void
     refresh(account: AccountId): Promise<void>
@@ -27,7 +25,6 @@ export interface CreationDeps {
     account: AccountId,
     instance: { readonly id: string; readonly name: string },
   ): Promise<void>
-  /** Called when a machine or instance runs or has failed. */
   settled(creation: Creation): void
   readonly report: ReportError
 }

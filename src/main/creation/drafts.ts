@@ -9,12 +9,10 @@ import type { Sections } from '../store/settings'
 /** Drafts by account and kind. Skips drafts in an unknown format. */
 const Drafts = z.object({
   drafts: z.record(z.string(), MachineDraft.nullable().catch(null)).default({}),
-  /** Replaced drafts, latest first. */
   replaced: z.record(z.string(), z.array(MachineDraft)).catch({}).default({}),
 })
 type Drafts = z.infer<typeof Drafts>
 
-/** Upper bound on the replaced drafts of one account and kind. */
 const maxReplaced = 10
 
 /** Whether the user entered or selected something. */

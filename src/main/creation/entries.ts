@@ -20,7 +20,6 @@ export const Entry = Creation.extend({
 })
 export type Entry = z.infer<typeof Entry>
 
-/** Returns a creation as the window sees it. */
 export const viewOf = ({
   before: _,
   isBaselineWhole: __,

@@ -12,7 +12,6 @@ const bareMetalIntervalSeconds = 15
 /** Consecutive 404 answers that prove a machine is gone: a service may know a new machine only later. */
 const minDenials = 2
 
-/** Follows created machines until they run or fail. */
 export function createFollowing(
   deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'>,
   entries: EntryBook,
@@ -20,7 +19,6 @@ export function createFollowing(
   timers: KeyedTimers,
 ) {
   const { accounts, fleet, report } = deps
-  /** Consecutive 404 answers for a created machine, by creation. */
   const denials = new Map<string, number>()
   /** Fleet reading (`asOf`) after which a machine's details were last read, by creation. */
   const lookedAfter = new Map<string, number>()

@@ -27,7 +27,6 @@ import { findCreated, nextLook, nextTry, stateAfter } from './outcome'
 const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
-/** Whether a creation is being sent or its outcome is open. */
 export const isPending = (creations: readonly Creation[]): boolean =>
   creations.some(({ state }) => state.kind === 'sending' || state.kind === 'looking')
 
@@ -45,13 +44,11 @@ interface Request {
   readonly identityFile: string | null
 }
 
-/** Parts that searching and sending share. */
 interface CreationParts {
   readonly deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'clock' | 'report'>
   readonly entries: EntryBook
   readonly timers: KeyedTimers
   readonly following: ReturnType<typeof createFollowing>
-  /** Time since each creation was sent, by id. */
   readonly elapsedSince: ReturnType<typeof createElapsed>
   /** Runs one request or comparison at a time per account, so that a machine matches only one creation. */
   readonly exclusively: ReturnType<typeof createKeyedMutex<AccountId>>
@@ -62,7 +59,6 @@ interface CreationParts {
 const readMachines = ({ accounts }: Pick<CreationDeps, 'accounts'>, account: AccountId) =>
   readAll(accounts.service(account).machines.list, pageSizes.resources)
 
-/** Looks for the machine of a creation whose answer was lost. */
 function createSearch({
   deps,
   entries,
@@ -117,7 +113,6 @@ function createSending(
 ) {
   const { now } = deps.clock
 
-  /** Reads the ids of all machines, and adds those in earlier readings. */
   const readBaseline = async (account: AccountId): Promise<Pick<Entry, 'before' | 'isBaselineWhole'>> => {
     const { items, unreadable, complete } = await readMachines(deps, account)
     const listed = [...items, ...unreadable].flatMap(({ id }) => id ?? [])

@@ -2,7 +2,6 @@ import type { Destination } from '#shared/bridge/app'
 import type { Creation } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** Returns the notification about a finished creation. */
 export function settledText(
   { name, state }: Creation,
   translate: TranslatePath,

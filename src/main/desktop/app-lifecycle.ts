@@ -11,10 +11,8 @@ export function followAppLifecycle(host: {
   /** Asks whether to quit although nothing watches the user's limits and reminders then. */
   confirmUnwatched(): Promise<boolean>
   showMinimized(): void
-  /** Called when the last window was closed and the application keeps running. */
   stayed(): void
   wakeChanged(awake: boolean): void
-  /** Asks before quitting if work is unfinished. */
   readonly confirmQuit: ConfirmQuit
   /** A copied secret leaves the clipboard before the application ends. */
   readonly secrets: { pending(): boolean; clear(): Promise<void> }

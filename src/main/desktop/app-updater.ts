@@ -134,7 +134,6 @@ export function createUpdater(network: Network, end: End, feed: string, appImage
   }
 }
 
-/** Returns the updater of this installation, or the reason why it has none. */
 export function appUpdater(network: Network, end: End, isPackaged: boolean): Updater | UpdatesOff {
   const { platform, env, execPath: program, resourcesPath: resources } = process
   const off = updatesOff({ platform, env, isPackaged, name: app.getName(), program, resources })

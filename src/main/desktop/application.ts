@@ -47,7 +47,6 @@ import { createWindowNotices } from './window-notices'
 export interface OpenedWindow {
   readonly settings: SettingsStore
   readonly window: MainWindow
-  /** Folder of the crash reports. */
   readonly reportsFolder: string
   readonly isWayland: boolean
   readonly isTrusted: IsTrusted
@@ -74,7 +73,6 @@ function createCopiedSecrets({ window, isWayland }: OpenedWindow): CopiedSecrets
   )
 }
 
-/** Returns the parts of the computer and of the desktop that the modules use. */
 function hostEnvironment(
   { settings, window, reportsFolder, isTrusted }: OpenedWindow,
   network: ServiceNetwork,
@@ -133,7 +131,6 @@ function hostEnvironment(
   }
 }
 
-/** Folder of the tray's icons. */
 const trayImages = (): string =>
   join(app.getAppPath(), 'build', process.platform === 'win32' ? join('tray', 'windows') : 'tray')
 
@@ -150,7 +147,6 @@ async function confirmUnwatched(): Promise<boolean> {
   return response === 0
 }
 
-/** Reports settings that were damaged or could not be read. */
 function showSettingsNotices(settings: SettingsStore): void {
   for (const notice of settings.notices()) {
     dialog.showErrorBox(

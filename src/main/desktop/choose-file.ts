@@ -12,7 +12,6 @@ async function selectPaths(
   return choice.filePaths
 }
 
-/** Asks for an SSH identity file. Returns its path, or null if the user cancels. */
 export async function chooseIdentityFile(window: BrowserWindow | undefined): Promise<string | null> {
   const [path] = await selectPaths(window, {
     title: translate('desktop.chooseIdentity.title'),
@@ -23,7 +22,6 @@ export async function chooseIdentityFile(window: BrowserWindow | undefined): Pro
   return path ?? null
 }
 
-/** Asks for a file of certificate authorities. Returns its path, or null if the user cancels. */
 export async function chooseAuthorities(window: BrowserWindow | undefined): Promise<string | null> {
   const [path] = await selectPaths(window, {
     title: translate('desktop.chooseAuthorities.title'),
@@ -47,7 +45,6 @@ export async function chooseTarget(window: BrowserWindow | undefined, name: stri
   return choice.canceled || choice.filePath === '' ? null : choice.filePath
 }
 
-/** Asks for files or folders to upload. Returns their paths; none if the user cancels. */
 export const chooseUploads = (
   window: BrowserWindow | undefined,
   kind: 'files' | 'folder',
@@ -59,7 +56,6 @@ export const chooseUploads = (
     properties: [kind === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
   })
 
-/** Asks for the folder of downloaded files. Returns its path, or null if the user cancels. */
 export async function chooseFolder(window: BrowserWindow | undefined): Promise<string | null> {
   const [path] = await selectPaths(window, {
     title: translate('desktop.chooseFolder.title'),

@@ -14,9 +14,7 @@ export interface ConfirmQuitDeps {
   readonly report: ReportError
 }
 
-/** Upper bound on the running items that the question names. */
 const maxNamed = 5
-/** Upper bound on the characters of a name. */
 const maxNameLength = 60
 
 function transferLine({ direction, name, others, machineName }: Transfer): string {
@@ -38,7 +36,6 @@ const linesOf = ({ transfers, terminals, forwards }: Unfinished): readonly strin
   ),
 ]
 
-/** Describes the effect of quitting on each kind of running item. */
 const consequencesOf = (all: Unfinished): readonly string[] =>
   (['transfers', 'terminals', 'forwards'] as const)
     .filter((kind) => all[kind].length > 0)

@@ -8,10 +8,8 @@ import { failureLines, systemLine } from './system-text'
 
 export interface ConnectFromTrayDeps {
   connect(account: string, machine: string): Promise<CallOutput<'ssh.connect'>>
-  /** Returns the name of the machine and its page in the window. */
   place(account: string, machine: string): { readonly name: string; readonly destination: Destination }
   showWindow(destination: Destination): void
-  /** Shows a notice in the window, which is open. */
   notifyInWindow(notice: Notice): void
   /** Shows a notice through the system if no window is open. */
   notify(notice: Notice): void

@@ -16,7 +16,6 @@ const reportName = /^\d{4}-[\dTZ-]+-(?:exception|rejection|ended)\.json$/
 /** Names of the reports that the user dismissed. */
 export const SeenReports = z.object({ seen: z.array(z.string()).default([]) })
 
-/** Lists the reports in `folder`, oldest first. */
 const reportsIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)

@@ -6,7 +6,6 @@ import { type CrashReport, crashReport } from './crash-report'
 import { crashReportWriter } from './crash-reports'
 import { startRun } from './run-marker'
 
-/** Interval between two updates of the run marker. */
 const aliveIntervalMs = 60_000
 
 /**

@@ -30,7 +30,6 @@ type TrayModules = Pick<
 type ShowWindow = (destination?: Destination) => void
 type TrayNotices = Pick<ConnectFromTrayDeps, 'notifyInWindow' | 'notify'>
 
-/** Returns the function that runs the action of a menu item. */
 function createTrayAct(
   { bareMetal, fleet, machineActions, sessions, tunnels }: TrayModules,
   showWindow: ShowWindow,

@@ -5,7 +5,6 @@ const NoAccount = z.object({ accounts: z.array(z.never()) })
 export const hasAccount = (section: unknown): boolean =>
   section !== undefined && !NoAccount.safeParse(section).success
 
-/** Page of the first start. */
 const first = '/overview'
 const pageOf = (place: string): string => /^\/[a-z-]+/.exec(place)?.[0] ?? first
 

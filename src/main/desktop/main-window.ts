@@ -49,7 +49,6 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
       bringToFront(window, isWayland)
       if (destination) navigation.emit(destination)
     },
-    /** Opens the window minimized. */
     async showMinimized(): Promise<void> {
       if (!window) open(undefined)
       await shown
@@ -59,9 +58,7 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
     onOpenChange: openChanges.on,
     onFocus: focus.on,
     isLoaded: () => isLoaded,
-    /** Emits when the page is loaded and listens to events. */
     onLoaded: loaded.on,
-    /** Emits the destination that the page should open. */
     onNavigate: navigation.on,
   }
 }

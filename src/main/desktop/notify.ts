@@ -22,7 +22,6 @@ export interface NotifierDeps {
   readonly isSupported: () => boolean
   readonly create: (words: Pick<Notice, 'title' | 'body'>) => SystemNotification
   readonly after: Clock['after']
-  /** Shows a notice that the system did not show. */
   readonly showInWindow: (notice: Notice) => void
 }
 

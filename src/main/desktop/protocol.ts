@@ -54,7 +54,6 @@ interface Content {
   readonly bytes: Uint8Array
 }
 
-/** Returns the file of the built window at `pathname`; undefined if there is none. */
 async function builtFile(folder: string, pathname: string): Promise<Content | undefined> {
   const path = normalize(join(folder, decodeURIComponent(pathname)))
   const type = types[extname(path)]
@@ -65,7 +64,6 @@ async function builtFile(folder: string, pathname: string): Promise<Content | un
   )
 }
 
-/** Returns a file from the development server; undefined if there is none. */
 async function developmentFile(server: string, address: URL): Promise<Content | undefined> {
   const response = await net.fetch(server + address.pathname + address.search)
   if (!response.ok) return undefined

@@ -2,7 +2,6 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import { z } from 'zod'
 import type { CrashReport } from './crash-report'
 
-/** Facts about the current run. */
 const Run = z.object({
   version: z.string(),
   electron: z.string(),
@@ -21,7 +20,6 @@ export function ignoreDiskErrors(change: () => void): void {
   }
 }
 
-/** Returns the run that left its marker behind, with the time when it was last alive. */
 function readMarker(file: string): { readonly run: Run; readonly aliveMs: number } | null {
   try {
     return { run: Run.parse(JSON.parse(readFileSync(file, 'utf8'))), aliveMs: statSync(file).mtimeMs }
@@ -44,7 +42,6 @@ export function startRun(
     report,
   }: {
     nowMs(): number
-    /** Start time of the computer. */
     readonly bootedMs: number
     report(of: CrashReport): void
   },

@@ -1,10 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Circumstances of the start. */
 interface Start {
   readonly env: NodeJS.ProcessEnv
-  /** Whether the application runs from a package, not from a checkout. */
   readonly packaged: boolean
 }
 

@@ -19,7 +19,6 @@ const Message = z.union([
   z.object({ failed: z.string() }),
 ])
 
-/** Fixed world of the sandbox. */
 const world = { seed: 7, machines: 12, speed: 1 }
 
 /**
@@ -75,7 +74,6 @@ export function sandboxProcess(script: string, folder: string) {
     onLost: (listener: () => Promise<void>): void => {
       lost = listener
     },
-    /** Ends the process and deletes its world. */
     async forget(): Promise<void> {
       // The process writes its world once more as it ends.
       const stopped = end()

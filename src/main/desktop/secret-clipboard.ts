@@ -52,7 +52,6 @@ export function secretClipboard(
     isOverdue = false
     marker.remove()
   }
-  /** Removes a secret that an earlier run left behind. */
   async function clearLeft(): Promise<void> {
     const isLeft = marker.recognizes()
     if (!isLeft || secret !== undefined) return

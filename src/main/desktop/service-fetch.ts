@@ -50,7 +50,6 @@ const credentialOf = async (
 ): Promise<ProxyCredential | null> =>
   (isProxy && (await access?.credentials({ proxy: `${host}:${port}`, realm, tried }))) || null
 
-/** Answers the challenges of proxies to one request. */
 function answerChallenges(
   request: ClientRequest,
   access: Access | undefined,
@@ -110,7 +109,6 @@ export function createServiceNetwork() {
   let shared: Promise<Session> | undefined
   let idle: Session[] = []
   let sessionCount = 0
-  /** Hosts whose certificate was refused, per session. */
   const refusedHosts = new WeakMap<Session, Set<string>>()
 
   /** Applies the user's proxy and added certificate authorities to a session. */
@@ -187,7 +185,6 @@ export function createServiceNetwork() {
         done: () => void (startGeneration === generation && idle.push(fresh)),
       }
     },
-    /** Sets the network access of all later requests. */
     use(next: Access): void {
       access = next
       const renew = (): void => {

@@ -18,7 +18,6 @@ export interface TrayFactsDeps {
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Describes the known load and cost of machines for the tray. */
 export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
   const rates = new Map<string, Money>()
 

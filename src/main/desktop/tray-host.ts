@@ -10,7 +10,6 @@ interface BusCall {
   readonly args: readonly string[]
 }
 
-/** Programs that can query the session bus. */
 const programs: readonly ((call: BusCall) => readonly [string, readonly string[]])[] = [
   ({ to, path, method, args }) => [
     'gdbus',
@@ -22,7 +21,6 @@ const programs: readonly ((call: BusCall) => readonly [string, readonly string[]
   ],
 ]
 
-/** Time limit of one query of the session bus. */
 const busTimeoutMs = 5000
 
 const run = (program: string, args: readonly string[]): Promise<string | undefined> =>
@@ -30,7 +28,6 @@ const run = (program: string, args: readonly string[]): Promise<string | undefin
     execFile(program, args, { timeout: busTimeoutMs }, (error, output) => resolve(error ? undefined : output))
   })
 
-/** Queries the session bus. Returns its answer as text; undefined if the query fails. */
 async function ask(call: BusCall): Promise<string | undefined> {
   for (const program of programs) {
     const answer = await run(...program(call))

@@ -14,7 +14,6 @@ import { type SshDisabledReason, sshDisabledReason } from '#shared/service/ssh-d
 import { textOrder } from '#shared/locale'
 import { systemLine } from './system-text'
 
-/** Action of a menu item. */
 export type TrayAction =
   | { readonly kind: 'open' }
   | { readonly kind: 'quit' }
@@ -33,7 +32,6 @@ export type TrayItem =
 /** Escapes `&` in a label, which would make the next character an access key. Pure. */
 export const menuLabel = (text: string): string => systemLine(text).replaceAll('&', '&&')
 
-/** Upper bound on the characters of a name or state. */
 const maxNameLength = 60
 
 /** Upper bound on the machines per account: long menus do not scroll well on every system. */
@@ -59,14 +57,12 @@ function firstByName(machines: readonly MachineView[]): readonly MachineView[] {
   return first
 }
 
-/** Returns the machines in the menu: running machines first, each group by name. */
 function shownOf(machines: readonly MachineView[]): readonly MachineView[] {
   const running = firstByName(machines.filter(isRunning))
   const stopped = running.length < maxMachines ? machines.filter((machine) => !isRunning(machine)) : []
   return [...running, ...firstByName(stopped)].slice(0, maxMachines)
 }
 
-/** Formats the spending per hour of accounts; empty if nothing is spent or known. */
 function perHourText(views: readonly SpendingView[]): string {
   const rates = views
     .filter(({ usageAsOf }) => usageAsOf !== null)

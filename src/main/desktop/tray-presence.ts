@@ -13,14 +13,11 @@ const checkSeconds = 30
 const restartSeconds = 15
 
 export interface TrayPresenceDeps {
-  /** Whether a program shows tray icons now. */
   hasHost(): Promise<boolean>
   /** Creates the icon. Called once. */
   showIcon(): void
-  /** Whether the tray shows the icon now. */
   isIconShown(): Promise<boolean>
   hasWindow(): boolean
-  /** The icon vanished while no window is open. */
   lost(): void
   readonly after: Clock['after']
   readonly report: ReportError

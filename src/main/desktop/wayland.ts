@@ -20,7 +20,6 @@ export function usesWayland(
   return isNative && env.XDG_SESSION_TYPE === 'wayland' && Boolean(env.WAYLAND_DISPLAY)
 }
 
-/** Part of a window that `showOnce` uses. */
 export interface ShownWindow {
   once(event: 'ready-to-show' | 'closed', listener: () => void): unknown
   readonly webContents: { once(event: 'did-finish-load', listener: () => void): unknown }
@@ -51,7 +50,6 @@ export function showOnce(window: ShownWindow, isWayland: boolean, after: Clock['
   })
 }
 
-/** Part of a window that `bringToFront` uses. */
 export interface FrontedWindow {
   isMinimized(): boolean
   isMaximized(): boolean

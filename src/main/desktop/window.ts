@@ -32,7 +32,6 @@ const crashPeriodMs = 60_000
 const maxReloads = 3
 
 export interface WindowDeps {
-  /** Returns the address to load: at first, and after a crash of the page. */
   url(): string
   readonly preload: string
   readonly icon: string
@@ -40,9 +39,7 @@ export interface WindowDeps {
   /** Under Wayland the system places windows, and a window does not know its position. */
   readonly isWayland: boolean
   keepBounds(bounds: WindowBounds): void
-  /** Asks whether to reload a page that crashes repeatedly. */
   confirmReload(window: BrowserWindow): Promise<boolean>
-  /** Called after a navigation within the page. */
   navigated(url: string): void
 }
 

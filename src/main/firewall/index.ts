@@ -28,7 +28,6 @@ export interface FirewallDeps {
 }
 
 const FirewallSettings = z.object({
-  /** This computer's address, as entered by the user. */
   ownAddress: z.string().nullable().default(null),
   /** Time of that entry in epoch seconds. */
   ownAddressAt: z.number().nullable().default(null),

@@ -16,7 +16,6 @@ import { createLastPages, type LastPages } from '../service/last-pages'
 import { machineView } from './machine-view'
 import { presentMachines } from './missing-machines'
 
-/** Calls of the service that a fleet uses. */
 export interface MachineSource {
   /** Lists machines. Reuses the pages in `last` that have not changed. */
   list(page: PageQuery, last?: LastPages<Machine>): Promise<Page<Machine>>
@@ -119,7 +118,6 @@ export function accountFleet(
       if (!machine) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
       return machine
     },
-    /** Drops every machine after a sign-out. */
     clear(): void {
       end()
       reader.forget()

@@ -7,9 +7,7 @@ import { resourceKey } from '#shared/resource-key'
 
 export interface GoneWhileClosedDeps {
   readonly fleet: { readonly onChange: Subscribe<Pick<FleetChange, 'account' | 'status'>> }
-  /** Returns the ids with data on disk. */
   remembered(account: AccountId): readonly string[]
-  /** Whether a machine or bare metal instance with this id is listed now. */
   isListed(account: AccountId, id: string): boolean
   /** Read the details of a machine, and of other things with such ids. Fail as the client does. */
   readonly details: readonly ((account: AccountId, id: string) => Promise<unknown>)[]
@@ -26,7 +24,6 @@ const maxRequests = 20
  */
 export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
   const absences = new Map<AccountId, ReturnType<typeof createAbsences>>()
-  /** Time of the last list that was checked. */
   const lastRead = new Map<AccountId, number>()
   const requested = new Set<string>()
 

@@ -33,12 +33,10 @@ export interface FleetDeps {
   online(): boolean
 }
 
-/** Reads the machines of all signed-in accounts, as often as necessary. */
 export function createFleet({ accounts, clock, online }: FleetDeps) {
   const changes = createEmitter<FleetChange>()
   const gone = createEmitter<GoneMachines>()
   const lost = createEmitter<EventPayload<'machines.gone'>>()
-  /** Resource keys of machines that the user is deleting. */
   const deleting = new Set<string>()
   /** Resource keys of machines whose deletion the service confirmed. */
   const deleted = new Set<string>()
@@ -91,7 +89,6 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
     }
   }
 
-  /** Lists machines whose name contains `text`. */
   async function find(account: AccountId, text: string): Promise<MachineView[]> {
     const machines = await filtered(account, [{ key: 'name', op: 'contains', val: text }])
     // A service may ignore the filter.

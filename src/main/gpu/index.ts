@@ -35,7 +35,6 @@ export interface GpuDeps {
   readonly report: ReportError
 }
 
-/** Creates the GPU telemetry of all machines, and the search for idle machines. */
 export function createGpus(deps: GpuDeps) {
   const { fleet, bareMetal, alerts, clock, network, report } = deps
   const machine = (account: AccountId, id: string): MachineView | undefined =>

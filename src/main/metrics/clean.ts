@@ -101,7 +101,6 @@ function inOrder(columns: Columns): Columns {
   return { ...columns, times: sorted.slice(0, count), values: moved.map((column) => column.slice(0, count)) }
 }
 
-/** Upper bound on the distances that are sampled for the median. */
 const maxSamples = 1_001
 
 /** Returns the median distance between points in seconds. */
@@ -118,7 +117,6 @@ export function usualStep(times: Float64Array): number | null {
 /** Number of usual distances beyond which two points have a gap between them. */
 export const gapSteps = 2.5
 
-/** Inserts a NaN at each gap. */
 function withGaps(columns: Columns, step: number | null): Columns {
   const { times, values } = columns
   if (step === null) return columns

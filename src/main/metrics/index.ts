@@ -26,7 +26,6 @@ import { thinner } from '#shared/metrics/thin'
 
 export interface MetricsDeps extends Clock {
   readonly loads: Loads
-  /** Returns the readings of a machine's GPUs over the last `seconds`. */
   gpus(account: AccountId, machine: string, seconds: number): readonly GpuSeries[]
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   online?(): boolean
@@ -34,7 +33,6 @@ export interface MetricsDeps extends Clock {
   chooseTarget(name: string): Promise<string | null>
 }
 
-/** Age in seconds up to which an answer is current. */
 const maxAgeSeconds = 60
 
 /** Returns the range of a period. `all` extends from the first point of any series to the last request. */
@@ -69,7 +67,6 @@ function viewOf(
   }
 }
 
-/** Manages the metrics of machines: recordings for the window, and the load of the last hour. */
 export function createMetrics(deps: MetricsDeps) {
   const { accounts, loads, gpus, chooseTarget, now, after, online = () => true } = deps
   const recordings = createRecordings(deps)

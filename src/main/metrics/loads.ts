@@ -32,7 +32,6 @@ const covers = (reading: { readonly duration: MetricDuration }, wanted: MetricDu
 
 /** Pause between two requests for one machine, also after a refusal. */
 const minIntervalSeconds = 300
-/** Upper bound on simultaneous requests. */
 const maxConcurrent = 4
 /** Number of points of the line in the list: one per two minutes. */
 const points = 30
@@ -71,7 +70,6 @@ export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadV
 /** Period of a reading that is retained: longer periods are rarely needed again and large. */
 const retainedDuration = '2h'
 
-/** Cuts a reading to the retained period. Pure. */
 function lastHours({ readAt, duration, series }: CpuReading): CpuReading {
   if (!series || durationSeconds[duration] <= durationSeconds[retainedDuration])
     return { readAt, duration, series }

@@ -44,6 +44,5 @@ export function merged(known: Recorded, newer: Recorded, keptFrom: number): Reco
   }
 }
 
-/** Returns the size in bytes. */
 export const sizeOf = ({ series }: Recorded): number =>
   metricKeys.reduce((sum, key) => sum + series[key].times.byteLength + series[key].values.byteLength, 0)

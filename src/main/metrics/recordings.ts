@@ -48,7 +48,6 @@ const maxBytes = 64 * 1024 * 1024
 /** Period that is requested again, since the service may add to the most recent minutes. */
 const overlapSeconds = 300
 
-/** Returns the shortest period of at least `seconds`; undefined if there is none. */
 const covering = (seconds: number): MetricDuration | undefined =>
   metricDurations.find((duration) => durationSeconds[duration] >= seconds)
 

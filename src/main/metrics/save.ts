@@ -10,7 +10,6 @@ import { writeTable } from '../billing/export/write-table'
 import type { Recording } from './recordings'
 import { firstAt } from '#shared/metrics/thin'
 
-/** Values of one machine at one time, by column. */
 interface Row {
   readonly machine: string
   readonly at: number
@@ -20,13 +19,11 @@ interface Row {
 export interface SavedMachine {
   readonly name: string
   readonly recording: Recording
-  /** Stored readings of the GPUs. */
   readonly gpus: readonly GpuSeries[]
 }
 
 const everything: TimeRange = { from: -Infinity, to: Infinity }
 
-/** Returns the series of one machine with their column names. */
 const seriesOf = (
   machine: SavedMachine,
   names: ReadonlyMap<MetricKey, string>,

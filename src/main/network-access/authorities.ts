@@ -55,6 +55,5 @@ export const systemAuthorities = (
   ...(platform === 'linux' ? folders.flatMap(inFolder) : []),
 ]
 
-/** Returns the common name of an authority, or its whole subject. */
 export const authorityName = ({ subject }: X509Certificate): string =>
   /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')

@@ -29,7 +29,6 @@ export interface NetworkAccessDeps {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
   readonly clock: Pick<Clock, 'now'>
-  /** Asks for a file of certificates. Returns its path, or null if the user cancels. */
   chooseAuthorities(): Promise<string | null>
   readonly report: ReportError
 }
@@ -71,7 +70,6 @@ async function pacConfig(address: string): Promise<ProxyConfig> {
   return { mode: 'pac_script', pacScript: `data:${type},${encodeURIComponent(script)}` }
 }
 
-/** Manages the proxy, the sign-in to it, and additional certificate authorities. */
 export function createNetworkAccess(deps: NetworkAccessDeps) {
   const { settings, keychain, platform, env, clock, chooseAuthorities, report } = deps
   const section = settings.section('network', NetworkSettings)

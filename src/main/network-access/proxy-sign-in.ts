@@ -23,7 +23,6 @@ const StoredCredential = z.object({ username: z.string(), password: z.string() }
 
 export interface ProxySignInDeps {
   readonly keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
-  /** Returns the credential of the environment's proxy. */
   environmentCredential(proxy: string): ProxyCredential | null
   readonly changed: () => void
   readonly now: Clock['now']

@@ -149,7 +149,6 @@ export function createReminders(deps: RemindersDeps) {
   return defineModule({
     handlers,
     events,
-    /** Starts to watch the clock. */
     start: check,
     hasPending: (): boolean => all().some(({ notified }) => !notified),
     forgetAccount: (account: AccountId): Promise<void> =>

@@ -2,7 +2,6 @@ import type { Reminder } from '#shared/bridge/reminder'
 import { clockTime } from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** Returns the notification of a due reminder. */
 export const reminderText = (
   { name, at }: Reminder,
   translate: TranslatePath,

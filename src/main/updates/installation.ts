@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import type { UpdatesOff } from '#shared/bridge/updates'
 
-/** Circumstances of the start. */
 export interface Installation {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
   readonly isPackaged: boolean
   /** The application's name: a test build has its own. */
   readonly name: string
-  /** Paths of the running program and of its resources. */
   readonly program: string
   readonly resources: string
 }

@@ -1,4 +1,3 @@
-/** Upper bound on the characters of release notes. */
 const maxLength = 4_000
 
 const entities: ReadonlyMap<string, string> = new Map([

@@ -21,7 +21,6 @@ import type { Baseline } from './pending-creations'
 import { unobserved } from './views'
 import { type Moment, unitePieces, uniteListed, type United } from './merge-volumes'
 
-/** Sources of an account's volumes. */
 export interface VolumeSource {
   /** Whether the service may have a list of volumes: false once it is known to have none. */
   mayList(): boolean
@@ -87,7 +86,6 @@ function createVolumeReader(
   const regionOf = (region: string): RegionRef =>
     regions.find(({ id, name }) => id === region || name === region) ?? { id: null, name: region }
 
-  /** Reads the regions if a volume names an unknown one. */
   async function readRegions(volumes: readonly Volume[]): Promise<void> {
     const isKnown = ({ region }: Volume) => !region || regionOf(region).id !== null
     if (!volumes.every(isKnown)) regions = await source.regions()
@@ -118,7 +116,6 @@ function createVolumeReader(
     }
   }
 
-  /** Reads the service's list. Returns null if it has none. */
   async function readList(start: Start, isCurrent: () => boolean): Promise<FromService | null> {
     if (!source.mayList()) return null
     try {
@@ -175,7 +172,6 @@ function createVolumeReader(
   }
 }
 
-/** Manages the volumes of one account as last read and as changed here since. */
 export function accountVolumes(
   account: AccountId,
   source: VolumeSource,
@@ -243,7 +239,6 @@ export function accountVolumes(
         list.status(),
       )
     },
-    /** Shows the same volumes with names that were loaded from the store. */
     showNames: (volumes: readonly VolumeView[]): void =>
       list.replace(new Map(volumes.map((view) => [view.id, view])), list.status()),
     clear(): void {

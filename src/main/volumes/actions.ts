@@ -126,7 +126,6 @@ function createResults({
   }
 }
 
-/** Creates the actions on existing volumes. */
 export function createVolumeActions(deps: VolumeActionsDeps) {
   const { accounts, extensions, clock, of, find, read } = deps
   const { lookUp, close } = createLookUp(clock)

@@ -24,7 +24,6 @@ export interface CreateDeps {
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
 
-/** Returns the stored facts of a creation whose outcome is open. */
 const orderOf = (id: string, { account, request, volume }: CallInput<'volumes.create'>) => ({
   id,
   request,

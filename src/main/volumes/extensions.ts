@@ -15,9 +15,7 @@ export interface VolumeExtensions {
   /** Whether the service may have a list of volumes: false once it is known to have none. */
   mayList(account: AccountId): boolean
   list(account: AccountId, page: PageQuery): Promise<Page<Volume>>
-  /** Lists the volume types of a region (id). */
   types(account: AccountId, region: string, onUnreadable: OnUnreadable): Promise<readonly VolumeType[]>
-  /** Deletes a volume permanently. */
   remove(account: AccountId, volume: string): Promise<void>
 }
 

@@ -80,7 +80,6 @@ async function readSecret(
   )
 }
 
-/** Manages the volumes of all accounts. */
 export function createVolumes(deps: VolumesDeps) {
   const { accounts, documents, usage, extensions, regions, clock, online, report } = deps
   const { now } = clock

@@ -19,7 +19,6 @@ const maxGapSeconds = 600
 
 export interface United {
   readonly views: ReadonlyMap<string, VolumeView>
-  /** Facts to remember from now on. */
   readonly remembered: Remembered
 }
 
@@ -30,11 +29,9 @@ export interface Moment {
   readonly sinceListed: number
   /** Returns the seconds from an action on a volume to the start; negative if it came later. `at`: epoch seconds. */
   secondsBefore(id: string, what: 'attachment' | 'created' | 'reported', at: number): number
-  /** Whether an unlisted volume no longer exists. */
   isGone(id: string): boolean
 }
 
-/** Derives the attachment from the status and the last action here. */
 function attachmentOf(status: string | null, { attachment }: RememberedVolume): Attachment {
   switch (status?.toLowerCase()) {
     case 'available':

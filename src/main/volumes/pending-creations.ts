@@ -45,7 +45,6 @@ const view = ({ before: _, isBaselineWhole: __, nameHash: ___, ...pending }: Ent
  * local-fault if the disk refuses.
  */
 export function openPendingCreations(documents: Sections, clock: Pick<MonotonicClock, 'now' | 'monotonic'>) {
-  /** Time since each creation was sent, by id. */
   const elapsedSince = createElapsed(clock)
   const section = documents.section('volume-creations', Entries, ['name', 'cause'])
   const changes = createEmitter<EventPayload<'volumes.pendingCreationsChanged'>>()
@@ -91,7 +90,6 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
     for (const account of new Set(section.read().entries.map((entry) => entry.account)))
       changes.emit({ account, pending: list(account), found: [] })
   })
-  /** Matched volumes by creation. */
   const recognised = new Map<string, string>()
 
   return {
@@ -126,7 +124,6 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
         }),
       ])
     },
-    /** Marks a creation whose answer did not come. */
     unanswered: (account: AccountId, id: string, cause: PendingVolume['cause']): Promise<void> =>
       write(account, (entries) =>
         entries.map((entry) => (entry.id === id ? { ...entry, state: 'unknown' as const, cause } : entry)),
@@ -162,7 +159,6 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
         matches.map(({ id, name, request }) => ({ id, name, request })),
       )
     },
-    /** Returns the volume that matched a creation without an answer. */
     recognised: (creation: string): string | undefined => recognised.get(creation),
     /** Whether a volume that was requested recently may still turn up. */
     expected: (account: AccountId): boolean =>

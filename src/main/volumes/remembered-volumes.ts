@@ -13,13 +13,10 @@ export const RememberedVolume = z.object({
   bootable: z.boolean().nullable().default(null),
   description: z.string().nullable().default(null),
   currency: z.string().nullable().default(null),
-  /** Time of the creation here. */
   createdAt: z.number().nullable().default(null),
   /** Last action here: attached to this machine, or detached (null). */
   attachment: z.object({ machine: z.string().nullable(), at: z.number() }).nullable().default(null),
-  /** Last status in an answer. */
   reported: z.object({ status: z.string(), at: z.number() }).nullable().default(null),
-  /** Whether the service charged for it. */
   billed: z.boolean().default(false),
 })
 export type RememberedVolume = z.infer<typeof RememberedVolume>
@@ -37,7 +34,6 @@ const VolumeSettings = z.object({ accounts: z.record(z.string(), OfAccount).defa
 
 export const unremembered: RememberedVolume = RememberedVolume.parse({})
 
-/** Fills in missing private fields from `known`. */
 export function named<Fields extends Pick<RememberedVolume, (typeof privateVolumeFields)[number]>>(
   fields: Fields,
   known: RememberedVolume | undefined,

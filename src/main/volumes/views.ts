@@ -36,7 +36,6 @@ export function unobserved(view: VolumeView): VolumeView {
   }
 }
 
-/** Returns a volume of which only the id is known. */
 export const newView = (id: string): VolumeView => ({
   id,
   displayName: null,

@@ -26,7 +26,6 @@ export interface WasteDeps {
   readonly spending: Pick<Spending, 'active' | 'view' | 'onChange'>
   readonly idle: {
     list(account: AccountId): readonly IdleMachine[]
-    /** Whether the GPUs are at work. */
     atWork(account: AccountId, machine: string): boolean
     readonly onChange: Subscribe<{ readonly account: AccountId }>
   }
@@ -113,7 +112,6 @@ async function findWaste(
   return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
 }
 
-/** Manages the waste of all accounts: costs without use. */
 export function createWaste(deps: WasteDeps) {
   const { accounts, capabilities, fleet, volumes, bareMetal, spending, idle, clock, report } = deps
   const views = new Map<AccountId, WasteView>()

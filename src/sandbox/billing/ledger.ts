@@ -1,7 +1,6 @@
 import type { Cloud } from '../cloud/cloud'
 import { dayOf, statementsOf, type StatementRecord } from './statements'
 
-/** Statements of every resource. */
 export interface Ledger {
   /** Returns the statements until now, newest first. */
   statements(): readonly StatementRecord[]

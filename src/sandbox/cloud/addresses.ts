@@ -12,7 +12,6 @@ export interface SshEndpoint {
 const secondOctet = { machine: 20, bareMetal: 30 } as const
 const addressesPerNetwork = 25
 
-/** Returns the dedicated addresses in use. */
 export const dedicatedAddressesOf = (machines: Iterable<SshEndpoint>): Set<string> =>
   new Set(Array.from(machines, ({ address }) => address).filter((address) => address !== sharedAddress))
 

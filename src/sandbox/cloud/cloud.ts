@@ -46,11 +46,9 @@ export interface Cloud {
   readonly onChange: Subscribe<undefined>
   /** Emits after machines were added, removed, started or stopped. */
   readonly onMachinesChange: Subscribe<undefined>
-  /** Returns the state for the data file. */
   snapshot(): CloudState
 }
 
-/** Records whose status may be temporary. */
 type Transitional = MachineRecord | BareMetalRecord | VolumeRecord
 
 export interface CloudDeps {

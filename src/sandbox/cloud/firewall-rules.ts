@@ -36,7 +36,6 @@ export function defaultFirewallRules(
   ]
 }
 
-/** Adds a rule that has been validated. */
 export function addFirewallRule(
   cloud: Cloud,
   machine: MachineRecord,

@@ -42,7 +42,6 @@ export function requireStock(flavor: CatalogFlavor): void {
   if (!flavor.inStock) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
 }
 
-/** Creates the fields that virtual machines and bare metal instances share. */
 export function newInstance(
   cloud: Cloud,
   kind: 'machine' | 'bareMetal',

@@ -38,7 +38,6 @@ const FirewallRule = z.object({
 })
 export type FirewallRuleRecord = z.infer<typeof FirewallRule>
 
-/** Fields of virtual machines and bare metal instances. */
 const Instance = z.object({
   id: z.string(),
   name: z.string(),
@@ -120,7 +119,6 @@ export type ApiTokenRecord = z.infer<typeof ApiToken>
 export const CloudState = z.object({
   version: z.literal(1),
   seed: z.number().int(),
-  /** End of the seeded history. */
   startTime: z.number(),
   /** Payments so far, in millionths of a dollar. */
   paid: z.number().int(),

@@ -118,7 +118,6 @@ export const machines: readonly SeedMachine[] = [
   },
 ]
 
-/** Machine that is still being created at the start. */
 export const creatingMachine: SeedMachine = {
   name: 'train-llama-03',
   gpu: 'h100',

@@ -15,7 +15,6 @@ const pastLife = (seed: SeedOptions, random: Random): [created: number, terminat
   return [start, end]
 }
 
-/** Creates the usage of resources that were terminated before the start. */
 export function seedTerminated(seed: SeedOptions, random: Random): UsageRecord[] {
   const machines = Array.from({ length: 18 }, (): UsageRecord => {
     const flavor = random.pick(catalog.flavors)

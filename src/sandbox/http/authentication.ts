@@ -12,7 +12,6 @@ const issuer = 'wheelhouse-sandbox'
 const algorithm = 'HS256'
 type TokenUse = 'access' | 'refresh'
 
-/** Kind of credential that authenticated a request. */
 export type Credential = 'login' | 'api-token'
 
 export interface Authentication {
@@ -52,7 +51,6 @@ export function createAuthentication(cloud: Cloud, secrets: Secrets): Authentica
       .setExpirationTime(cloud.now() + seconds)
       .sign(secrets.jwtKey)
 
-  /** Returns the session of a valid token. */
   const verifyToken = async (token: string, use: TokenUse): Promise<unknown> => {
     const { payload } = await jwtVerify(token, secrets.jwtKey, {
       algorithms: [algorithm],

@@ -8,7 +8,6 @@ export interface FieldDescription {
   readonly rules: string
 }
 
-/** Describes the fields of an object, or of the objects in a list. */
 export function describeFields(schema: z.ZodType, prefix = ''): FieldDescription[] {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodArray && inner.element instanceof z.ZodType)

@@ -9,9 +9,7 @@ export interface EndpointResult<Data = unknown> {
   readonly total?: number
 }
 
-/** Request that the endpoint's schemas have validated. */
 export interface EndpointRequest<Query, Body> {
-  /** Returns a path parameter. */
   param(name: string): string
   readonly query: Query
   readonly body: Body
@@ -26,7 +24,6 @@ interface EndpointDescription<Query, Body, Data> {
   readonly description?: string
   /** Whether the endpoint is beyond the specification (service-extensions.md). */
   readonly extension?: boolean
-  /** Whether the endpoint needs no credentials. */
   readonly public?: boolean
   /** Whether a GET changes state, so that it must not answer HEAD. */
   readonly unsafe?: boolean
@@ -34,13 +31,11 @@ interface EndpointDescription<Query, Body, Data> {
   readonly body: Body
   /** Schema of `data`; `noData` if the response has none. */
   readonly data: Data
-  /** Whether the response has `total`. */
   readonly paginated?: boolean
   /** Further errors for the documentation. Errors of path, query and body are derived. */
   readonly errors?: readonly ApiErrorKind[]
 }
 
-/** Endpoint with its documentation, validation and handler. */
 export interface Endpoint extends EndpointDescription<z.ZodObject, z.ZodType, z.ZodType> {
   /** Validates the request and handles it. Throws ApiError. */
   handle(request: EndpointRequest<unknown, unknown>): EndpointResult | Promise<EndpointResult>

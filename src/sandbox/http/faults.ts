@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { HttpEnvironment } from './mount-endpoints'
 
 const match = {
-  /** Number of requests that the fault affects. */
   count: z.number().int().positive().default(1),
   method: z.string().optional(),
   /** Substring of the path. */
@@ -31,7 +30,6 @@ export const Fault = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof Fault>
 
 export interface Faults {
-  /** Appends a pending fault. */
   add(fault: Fault): void
   list(): readonly Fault[]
   /** Removes pending faults; delayed requests proceed at once. */

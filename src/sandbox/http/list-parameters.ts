@@ -45,7 +45,6 @@ const parameters = {
 
 /** Common query parameters of lists (api-spec.md §1). */
 export const PageParameters = z.object(parameters)
-/** Query parameters of lists with `filters`. */
 export const FilteredPageParameters = z.object({
   ...parameters,
   filters: Filters.meta({
@@ -54,5 +53,4 @@ export const FilteredPageParameters = z.object({
 })
 export type ListQuery = z.infer<typeof FilteredPageParameters>
 
-/** Filter of the catalog lists. */
 export const RegionParameters = z.object({ region_id: z.string().min(1).optional() })

@@ -77,7 +77,6 @@ const envelopeOf = (endpoint: Endpoint): z.ZodType =>
       : {}),
   })
 
-/** Creates the OpenAPI 3.1 document of the service at `baseUrl`. */
 export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Json {
   const schemas: Record<string, unknown> = {}
 

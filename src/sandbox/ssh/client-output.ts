@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { ServerChannel } from 'ssh2'
 
-/** Output to the client, with backpressure. */
 export interface ClientOutput {
   /** Rejects with an AbortError when `signal` is aborted. */
   write(data: string | Buffer, signal: AbortSignal, to?: 'stdout' | 'stderr'): Promise<void>

@@ -12,7 +12,6 @@ import type { TmuxServer } from './shell/tmux-server'
 import { createWebServers } from './web-services'
 
 export interface ConnectionDeps {
-  /** Private host key of the address. */
   readonly hostKey: string
   readonly limits: Limits
   find(username: string): SshMachine | undefined
@@ -25,7 +24,6 @@ export interface ConnectionDeps {
   onAuthenticated(): void
 }
 
-/** Connection of one client. */
 export interface SshConnection {
   /** Returns undefined before authentication. */
   machine(): SshMachine | undefined

@@ -1,4 +1,3 @@
-/** Limits of one SSH server. */
 export interface Limits {
   /** Upper bounds on concurrent connections, and on unauthenticated ones among them. */
   readonly connections: number
@@ -7,7 +6,6 @@ export interface Limits {
   readonly attempts: number
   /** Upper bound on concurrent sessions and forwarded connections per connection. */
   readonly channels: number
-  /** Time limit for authentication. */
   readonly authenticationTimeoutMs: number
   /** Time after which a connection without channels is closed. A dead peer is detected sooner. */
   readonly idleTimeoutMs: number

@@ -46,7 +46,6 @@ export async function listen(
   return server
 }
 
-/** Returns the port of a listening server. */
 export const portOf = (server: Server): number => {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening on a port')

@@ -1,6 +1,5 @@
 import type { GpuProfile } from '../cloud/gpu-profile'
 
-/** Machine of the SSH server. */
 export interface SshMachine {
   readonly id: string
   readonly name: string

@@ -12,7 +12,6 @@ export type { SshMachine } from './machine'
 
 export interface AddressToListenOn {
   readonly address: string
-  /** Private host key, in OpenSSH's format. */
   readonly hostKey: string
 }
 
@@ -28,7 +27,6 @@ export interface SshServerOptions {
 }
 
 export interface RunningSshServer {
-  /** Common port of all addresses. */
   readonly port: number
   /**
    * Call after machines were added, removed, started or stopped. Listens on current addresses, closes connections to
@@ -55,7 +53,6 @@ const checkHostKey = (hostKey: string): string => {
 const loopback = '127.0.0.1'
 const portChoices = 20
 
-/** Returns a port that is free on loopback. */
 async function freePort(): Promise<number> {
   const probe = await listen(loopback, 0, (socket) => socket.destroy())
   const port = portOf(probe)

@@ -22,7 +22,6 @@ export interface SessionDeps {
   readonly disconnected: AbortSignal
   /** Waits while the send buffer of the connection is full. */
   waitForDrain(signal: AbortSignal): Promise<void>
-  /** Called once when the session's channel is closed. */
   onClose(): void
 }
 

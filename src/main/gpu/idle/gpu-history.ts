@@ -2,9 +2,7 @@ import { chainOf, extended, type IdleChain, type LoadPoint, maxGapSeconds } from
 
 /** Load of a machine's GPUs over a period. Times are epoch seconds. */
 export interface GpuHistory {
-  /** Time of the first point; undefined if there is none. */
   readonly from: number | undefined
-  /** Idle time that has not ended. */
   readonly chain: IdleChain | undefined
   /** Last time when the load of all GPUs was known; 0 if never. */
   readonly knownAt: number

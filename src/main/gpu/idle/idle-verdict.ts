@@ -11,7 +11,6 @@ export interface LoadEvidence {
   cpu: IdleChain | null
   /** Whether the beginning of that idle time is known: reading the past may have failed. */
   hasCpuBeginning: boolean
-  /** Time of the last CPU point, whatever its load. */
   cpuAt: number
   cpuReadAt: number
 }

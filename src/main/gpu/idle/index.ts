@@ -22,12 +22,9 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
-  /** Returns the load of the busiest GPU in the stored samples. */
   busiest(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
-  /** Returns the known costs per hour of these machines. */
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
-    /** Returns the causes of the account's standing alerts. */
     standing(account: AccountId): readonly AlertCause[]
     check(account: AccountId, found: readonly FoundAlert[]): void
   }
@@ -36,13 +33,10 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly report: ReportError
 }
 
-/** Pause between two checks. */
 const checkIntervalSeconds = 60
 /** Delay of the first check: the fleet must be read before. */
 const firstCheckSeconds = 20
-/** Pause between two reads of one machine's CPU metrics. */
 const cpuIntervalSeconds = 900
-/** Upper bound on the machines whose CPU metrics are read in one check. */
 const maxCpuReads = 20
 
 /** Returns the highest utilization; null if one GPU's is unknown and no other GPU is at work. */
@@ -95,7 +89,6 @@ function createLoadEvidence(busiest: IdleDeps['busiest'], settings: () => IdleSe
 /** Stores the idle machines of each account, the most expensive first, and emits changes. */
 function createIdleList() {
   const byAccount = new Map<AccountId, readonly IdleMachine[]>()
-  /** Last event of each account as JSON. */
   const emitted = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'idle.changed'>>()
   return {

@@ -13,7 +13,6 @@ export interface CpuReaderDeps {
   ): Promise<{ readonly times: Float64Array; readonly values: Float64Array } | null>
   /** Returns the load in percent below which a machine is idle. */
   threshold(): number
-  /** Returns the idle minutes after which a machine counts as idle. */
   minutes(): number
   readonly clock: Pick<Clock, 'now'>
 }
@@ -28,7 +27,6 @@ const cpuSpans = [7_200, daySeconds, 7 * daySeconds, 30 * daySeconds] as const
 const maxBackgroundSeconds = 90 * daySeconds
 const backgroundRefillRate = (2 * daySeconds) / 60
 
-/** Reads the CPU load of machines and since when they are idle. */
 export function createCpuReader({ cpu, threshold, minutes, clock }: CpuReaderDeps) {
   const { now } = clock
   let isWindowOpen = false

@@ -4,7 +4,6 @@ import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
 import type { Clock } from '../../core/clock'
 import { createEmitter } from '#shared/emitter'
 
-/** Upper bound on the machines named per reason. */
 const maxNamed = 8
 /** Delay that gathers the changes of many machines into one event. */
 const gatherSeconds = 0.5
@@ -21,7 +20,6 @@ function reasonOf({ link, report }: GpuView): string {
 const isPending = ({ link, report }: GpuView): boolean =>
   link.kind === 'connecting' || (link.kind === 'connected' && report === null)
 
-/** Summarizes the readings of an account's machines. Pure. */
 export function progressOf(
   account: AccountId,
   all: boolean,
@@ -54,10 +52,8 @@ export function progressOf(
   }
 }
 
-/** Emits the summary of each account that was requested before. */
 export function createProgress(clock: Clock, read: (account: AccountId) => GpuAccountView) {
   const changes = createEmitter<GpuAccountView>()
-  /** Last event of each account as JSON; '' before the first. */
   const emitted = new Map<AccountId, string>()
   const due = new Map<AccountId, () => void>()
 

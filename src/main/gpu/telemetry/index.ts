@@ -17,7 +17,6 @@ import { createWatches, type WatchesDeps } from './watches'
 export interface TelemetryDeps extends Omit<WatchesDeps, 'machines'> {
   readonly store: SamplingDeps['store']
   readonly report: ReportError
-  /** Returns the listed machines of an account. */
   machines(account: AccountId): readonly MachineView[]
 }
 
@@ -48,7 +47,6 @@ export function createTelemetry(deps: TelemetryDeps) {
   const sampling = createSampling(deps)
   const changes = createEmitter<GpuView>()
   const readings = createEmitter<MachineReading>()
-  /** Last event of each machine as JSON. */
   const emitted = new Map<string, string>()
   const progress = createProgress(clock, (account) =>
     progressOf(account, consents.hasAll(account, 'gpu'), deps.machines(account), (id) => view(account, id)),
@@ -158,7 +156,6 @@ export function createTelemetry(deps: TelemetryDeps) {
     windowChanged(isOpen: boolean): void {
       if (!isOpen) watches.blur()
     },
-    /** Removes the readings of deleted machines. */
     forget: sampling.forget,
     forgetAccount(account: AccountId): void {
       sampling.forgetAccount(account)

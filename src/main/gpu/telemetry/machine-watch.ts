@@ -7,9 +7,7 @@ import type { LeaseUse, SshLease } from '../../ssh/machines/lease'
 import { gpuReader } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
-  /** Acquires the machine's shared connection. */
   acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
-  /** Called when the link or the report changes. */
   changed(): void
   read(report: GpuReport, at: number): void
   readonly clock: Clock
@@ -27,7 +25,6 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
   let at: number | null = null
   let isFocused = false
   let read: ReturnType<typeof gpuReader> | undefined
-  /** Consecutive readings without an answer. */
   let hung = 0
   let reading = false
   /** Number of the current connection; answers from earlier connections are ignored. */
@@ -42,7 +39,6 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     reading = false
   }
 
-  /** Reads now and schedules the next reading. */
   function readNow(): void {
     if (!read || reading) return
     cancel()

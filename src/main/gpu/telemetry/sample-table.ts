@@ -3,7 +3,6 @@ import { resourceKey } from '#shared/resource-key'
 import type { Database, SqlRow, SqlValue } from '../../store/sql'
 import { coarser, type GpuSample, hour, joined, minute } from './gpu-samples'
 
-/** Time that minutes and hours stay in the store. */
 export const retentionSeconds = { [minute]: 7 * 86_400, [hour]: 90 * 86_400 } as const
 
 /** Minutes that make an hour complete: with fewer, a quarter of an hour may have been missed. */

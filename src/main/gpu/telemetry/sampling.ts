@@ -12,7 +12,6 @@ const maxPoints = 400
 /** Upper bound on the GPUs of one machine per run: GPUs with a new id at each reading would fill the store. */
 const maxGpus = 64
 
-/** Pause between two rounds of thinning. */
 export const thinIntervalSeconds = hour
 
 /** Returns the seconds per point in a chart of `seconds`. */
@@ -58,7 +57,6 @@ export interface SamplingDeps {
  * long as the application.
  */
 export function createSampling({ store, report }: SamplingDeps) {
-  /** Current minute of each machine, by GPU. */
   const running = new Map<string, { account: AccountId; machine: string; gpus: Map<string, GpuSample> }>()
 
   /** Ids of the stored GPUs, by machine. */
@@ -122,7 +120,6 @@ export function createSampling({ store, report }: SamplingDeps) {
       const samples = coarser([...hours, ...stored, ...current], period)
       return { period, kept: store.state().kind === 'open', gpus: seriesOf(samples, period) }
     },
-    /** Thins a limited number of samples. Returns whether more are left. */
     thin: (now: number): boolean => attempt(() => table()?.thin(now) ?? false, false),
     forget(account: AccountId, machines: readonly string[]): void {
       for (const machine of machines) {

@@ -10,7 +10,6 @@ import { type MachineWatch, type MachineWatchDeps, machineWatch } from './machin
 
 export interface WatchesDeps {
   machine(account: AccountId, id: string): MachineView | undefined
-  /** Returns the ids of the account's listed machines. */
   machines(account: AccountId): readonly string[]
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: OpenConsents
@@ -18,7 +17,6 @@ export interface WatchesDeps {
 }
 
 interface Events {
-  /** Called when the link or the report of a machine changes. */
   changed(account: AccountId, machine: string): void
   read(account: AccountId, machine: string, ...answer: Parameters<MachineWatchDeps['read']>): void
 }
@@ -98,12 +96,10 @@ export function createWatches(deps: WatchesDeps, events: Events) {
       find(account, machine)?.focus(looking)
     },
     isFocused: (account: AccountId, machine: string): boolean => focused.has(resourceKey(account, machine)),
-    /** Removes the focus from all machines. */
     blur(): void {
       for (const key of focused) watched.get(key)?.watch.focus(false)
       focused.clear()
     },
-    /** Retries the machines of an account whose link and id match. */
     retry(account: AccountId, matches: (link: SshLink, machine: string) => boolean): void {
       for (const entry of Array.from(watched.values()))
         if (entry.account === account && matches(entry.watch.link(), entry.machine)) entry.watch.retry()

@@ -29,7 +29,6 @@ export const gpuColumns = {
   name: { names: ['name'] },
 } as const satisfies Readonly<Record<string, Column>>
 
-/** Columns of `nvidia-smi --query-compute-apps`. */
 export const processColumns = {
   gpu: { names: ['gpu_uuid'] },
   pid: { names: ['pid'] },
@@ -39,7 +38,6 @@ export const processColumns = {
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** Returns the column names to query, without the `unknown` ones. */
 const queryNames = (columns: Columns, unknown: ReadonlySet<string>): readonly string[] =>
   Object.values(columns).flatMap(({ names }) => names.find((name) => !unknown.has(name)) ?? [])
 

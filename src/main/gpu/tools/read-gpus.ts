@@ -50,9 +50,7 @@ const withLogin = (report: GpuReport, { loginOutput }: { readonly loginOutput?: 
  * GPU. `commandSeconds`: time limit of a command, for the report. The reader lists processes if `withProcesses`.
  */
 export function gpuReader(exec: Exec, commandSeconds: number) {
-  /** Fields that the driver does not know. */
   const unknown = new Set<string>()
-  /** Whether rocm-smi is known to work. */
   let isAmd = false
   /** Whether nvidia-smi is the tool to use: it found GPUs or a problem, or rocm-smi found no GPU either. */
   let isNvidia = false

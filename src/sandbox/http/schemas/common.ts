@@ -6,7 +6,6 @@ import { z } from 'zod'
 export const exampleId = '64f0c2a91b7d3e5f8a6b4c2d'
 export const exampleTime = 1_768_046_400
 
-/** Generated identifier. */
 export const Id = z.string().regex(/^[0-9a-f]{24}$/)
 export const Timestamp = z.number().int().min(0).meta({ description: 'Unix epoch, seconds' })
 export const Count = z.number().int().min(0)

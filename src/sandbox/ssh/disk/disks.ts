@@ -10,7 +10,6 @@ import { createQuota } from './quota'
 export interface Disks {
   /** Returns a disk. Throws DiskError (ENOSPC) at the limit of all disks. */
   of(machine: SshMachine): Disk
-  /** Discards the disks of machines for which `exists` is false. */
   keepOnly(exists: (machine: SshMachine) => boolean): void
 }
 

@@ -25,7 +25,6 @@ const capacityFor = (length: number): number => {
 
 interface Piece {
   readonly page: number
-  /** Offset in the page. */
   readonly start: number
   readonly end: number
 }

@@ -37,7 +37,6 @@ NAME="Linux"
 ID=linux
 `
 
-/** Returns the content of a new disk. */
 export const initialEntries = (host: string, home: string): readonly InitialEntry[] => {
   const system = (path: string, content?: string): InitialEntry => ({
     path,

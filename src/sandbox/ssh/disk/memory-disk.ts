@@ -113,7 +113,6 @@ function createNodes(quota: Quota, now: Clock['now']) {
   }
 }
 
-/** Resolves and changes the paths below `root`. */
 function createTree(root: DirectoryNode, now: Clock['now']) {
   const find = (path: string): Node => {
     let node: Node = root

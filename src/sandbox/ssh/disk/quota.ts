@@ -9,7 +9,6 @@ export interface Quota {
   release(bytes: number): void
 }
 
-/** Creates a limit of `total` bytes. */
 export function createQuota(total: number, within?: Quota): Quota {
   let used = 0
   return {

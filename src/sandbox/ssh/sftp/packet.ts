@@ -43,7 +43,6 @@ export const OpenFlag = { write: 0x02, append: 0x04, create: 0x08, truncate: 0x1
 /** §5 */
 const AttributeFlag = { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08 } as const
 
-/** A violation of the SFTP protocol. */
 export class MalformedPacket extends Error {}
 
 /** Upper bound on a packet, as in OpenSSH's server. */
@@ -112,7 +111,6 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
-/** Encodes one packet with its length. */
 export function writePacket(type: number, fields: readonly Field[]): Buffer {
   const chunks = fields.flatMap((field) => {
     if (typeof field === 'number') return [uint32(field)]

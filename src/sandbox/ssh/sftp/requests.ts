@@ -14,7 +14,6 @@ import {
 
 export interface SftpDeps {
   readonly disk: Disk
-  /** Start of relative paths. */
   readonly home: string
   readonly username: string
   readonly now: Clock['now']

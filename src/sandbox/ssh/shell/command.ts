@@ -15,16 +15,13 @@ export interface Shell {
   readonly now: Clock['now']
   /** Returns the width of the terminal in characters; undefined without a terminal. */
   columns(): number | undefined
-  /** Tmux server of the machine's user. */
   readonly tmux: TmuxServer
   directory: string
   /** Value of `$?`. */
   status: number
-  /** Whether `exit` was run. */
   ended: boolean
 }
 
-/** Piece of a command's output. */
 export interface Output {
   readonly to: 'stdout' | 'stderr'
   readonly data: string | Buffer
@@ -42,7 +39,6 @@ export interface Invocation {
 
 export interface Command {
   readonly name: string
-  /** Text for `help`. */
   readonly summary: string
   run(invocation: Invocation): Execution
 }
@@ -50,13 +46,11 @@ export interface Command {
 export const print = (text: string): Output => ({ to: 'stdout', data: `${text}\n` })
 const errorLine = (text: string): Output => ({ to: 'stderr', data: `${text}\n` })
 
-/** Prints an error and returns its status. */
 export function* failed(name: string, reason: string, status = 1): Generator<Output, number, undefined> {
   yield errorLine(`${name}: ${reason}`)
   return status
 }
 
-/** Creates a command that prints one text. */
 export const printCommand = (
   name: string,
   summary: string,

@@ -200,7 +200,6 @@ const models = [
   },
 ] as const
 
-/** Returns the model of a flavor's `gpu`. */
 export const model = (gpu: string) =>
   models.find(({ match }) => match.test(gpu)) ?? {
     name: `NVIDIA ${gpu.replace(/[^\x20-\x7e]/g, '?').replace(/^NVIDIA /i, '')}`,

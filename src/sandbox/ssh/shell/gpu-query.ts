@@ -1,6 +1,5 @@
 import type { Gpu, GpuProcess } from './gpu'
 
-/** Field of `--query-gpu` or `--query-compute-apps`. */
 interface Field<Item> {
   readonly heading?: string
   readonly unit?: string

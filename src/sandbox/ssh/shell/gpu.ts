@@ -16,7 +16,6 @@ export interface Gpu {
   readonly index: number
   readonly name: string
   readonly uuid: string
-  /** PCI bus id. */
   readonly bus: string
   readonly memory: number
   readonly memoryUsed: number

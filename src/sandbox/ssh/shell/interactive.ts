@@ -6,7 +6,6 @@ import { streamLine } from './stream-line'
 import type { Shell } from './command'
 import { LineInput, type Terminal } from './terminal'
 
-/** The message of the day. */
 const motd = (shell: Shell): string => {
   const { gpu, gpuCount } = shell.machine
   const hardware = gpuCount > 0 ? `${gpuCount} x ${gpu.replace(/[^\x20-\x7e]/g, '?')}` : 'no GPU'

@@ -86,7 +86,6 @@ const touch: Command = {
         }),
 }
 
-/** Returns `path` and every directory above it, from the top. */
 const withParents = (path: string): readonly string[] =>
   path
     .split('/')
@@ -179,7 +178,6 @@ const df: Command = {
   },
 }
 
-/** Commands for the disk. */
 export const fileCommands: readonly Command[] = [
   cat,
   cd,

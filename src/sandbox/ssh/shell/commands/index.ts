@@ -46,5 +46,4 @@ const all: Command[] = [
 ]
 all.push(help(all), env(all))
 
-/** All commands of a sandbox machine. */
 export const commands: readonly Command[] = all.sort((a, b) => (a.name < b.name ? -1 : 1))

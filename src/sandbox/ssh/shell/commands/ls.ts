@@ -40,7 +40,6 @@ function lines(
   return width === undefined || letters.has('1') ? names : inColumns(names, width)
 }
 
-/** Returns the entries of a directory, or the file itself. */
 function entriesOf(
   path: string,
   operand: string,

@@ -4,7 +4,6 @@ import { driverVersion, gpuQuery } from '../gpu-query'
 
 const driver = { version: driverVersion, cuda: '12.4' }
 
-/** Output while the driver does not respond. */
 const driverFailure =
   "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"
 

@@ -52,5 +52,4 @@ const jupyter: Command = {
   },
 }
 
-/** Commands for the web services of a machine. */
 export const serviceCommands: readonly Command[] = [ss, jupyter]

@@ -79,7 +79,6 @@ const seq: Command = {
   },
 }
 
-/** Commands for the session itself. */
 export const sessionCommands: readonly Command[] = [
   clear,
   echo,

@@ -81,7 +81,6 @@ const free: Command = {
   },
 }
 
-/** Commands for the machine. */
 export const systemCommands: readonly Command[] = [
   free,
   uname,

@@ -15,7 +15,6 @@ const defaultColumns = 80
 /** Options with a value, of the supported subcommands. */
 const valued = new Set(['s', 't', 'F', 'x', 'y', 'n', 'c'])
 
-/** Splits arguments into flags, options with a value, and the rest. */
 function readArguments(args: readonly string[]) {
   const flags = new Set<string>()
   const values = new Map<string, string>()
