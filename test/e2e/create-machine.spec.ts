@@ -163,7 +163,7 @@ test('a creation with a lost answer is found, and exactly one machine exists', a
   await nameField(window).fill('lost-answer')
   await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
   await send(window).click()
-  await expect(creations(window).getByText(/the machine was created, exactly once/)).toBeVisible()
+  await expect(creations(window).getByText(/exactly one machine was created/)).toBeVisible()
   await pictureInBothThemes(electron, window, 'Answer lost, machine found')
   const created = (await stateOf(service)).machines.filter(({ name }) => name === 'lost-answer')
   expect(created).toHaveLength(1)

@@ -104,7 +104,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     writeFileSync(path, 'seed: 42')
     writeFileSync(join(mine, 'notes.txt'), 'later')
     const files = await drag(window, [path])
-    const waits = panel.getByText('is uploaded as soon as the folder is open')
+    const waits = panel.getByText('The upload starts once the folder is open')
     const row = window.getByRole('row', { name: new RegExp(machine) })
     const other = window.getByRole('row', { name: /eval-nightly/ }).first()
 
@@ -129,7 +129,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     await files.drop(other)
     const asked = window.getByRole('complementary', { name: /eval-nightly/ })
     await expect(asked.getByRole('button', { name: 'Only on this machine' })).toBeVisible()
-    await expect(asked.getByText('is uploaded as soon as the folder is open')).toBeVisible()
+    await expect(asked.getByText('The upload starts once the folder is open')).toBeVisible()
     await pictureInBothThemes(electron, window, 'Files that wait for a machine’s folder')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await expect(waits).toBeHidden()

@@ -153,7 +153,7 @@ test('the list shows the load of the last hour; machines are compared; no, singl
   await expect(window.getByRole('heading', { name: 'Compare 2 machines' })).toBeVisible()
   await expect(window.locator('.legend').getByText('train-llama-01, Read')).toBeVisible()
   const gpus = window.getByRole('region', { name: 'GPU', exact: true })
-  await expect(gpus).toContainText('GPUs aren’t read')
+  await expect(gpus).toContainText('GPUs aren’t monitored')
   await expect(gpus.getByRole('link', { name: 'Choose in Settings' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'Two machines compared')
   await gpus.scrollIntoViewIfNeeded()

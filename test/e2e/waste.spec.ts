@@ -37,14 +37,13 @@ for (const [how, handOf] of hands)
     const waste = window.getByRole('region', { name: 'Waste of your accounts' })
     const total = waste.getByRole('heading', { level: 2 })
     await expect(total).toHaveText(/^Waste: [\d,.]+ USD\/h, [\d,.]+ USD so far$/, found)
-    await expect(waste.getByRole('listitem').filter({ hasText: 'Bare metal, not seen in use' })).toHaveCount(
-      3,
-      found,
-    )
+    await expect(
+      waste.getByRole('listitem').filter({ hasText: 'Not checked: sign in to see if it’s used' }),
+    ).toHaveCount(3, found)
     await pictureInBothThemes(electron, window, `Waste on the overview, ${how}`)
     await hand.press(waste.getByRole('button', { name: /^Show all/ }))
     const backup = waste.getByRole('listitem').filter({ hasText: 'forgotten-backup' })
-    await expect(backup).toContainText('Volume attached to nothing')
+    await expect(backup).toContainText('Unattached volume')
     await expect(backup).toContainText(/USD since created/)
     expect(await violations(electron, window)).toEqual([])
     const before = await total.innerText()
