@@ -1,5 +1,5 @@
 // Time and memory of work that grows with an account, at 1, 10 and 100 times the size: the exponent by least squares
-// on the logarithms, where 1 is linear and 2 quadratic. Parsing of texts from machines measures only time.
+// on the logarithms (1 is linear, 2 quadratic). Parsing of texts from machines measures only time.
 import { loadSqlLibrary } from '../src/main/store/sql-library'
 import { type Growth, growthOf } from './growth/exponent'
 import { client, list } from './growth/lists'

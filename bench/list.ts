@@ -1,5 +1,5 @@
-// From a key in the filter of 10,000 machines to the painted result, with none and with all of them selected, and
-// scrolling from one end to the other. In the application's own window. Yardstick: a plain virtual list of the same
+// From a key in the filter of 10,000 machines to the painted result, with none and with all of them
+// selected, and scrolling from end to end. In the application's own window. Yardstick: a plain virtual list of the same
 // names there.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

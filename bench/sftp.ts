@@ -89,7 +89,7 @@ const options = {
 /** If `sftp` takes too long, there is no yardstick. */
 class NoYardstick extends Error {}
 
-/** Returns the seconds of `sftp` for the same copy, less those of an idle session. Fails with NoYardstick. */
+/** Returns the seconds of `sftp` for the same copy, minus an idle session. Fails with NoYardstick. */
 async function openssh(command: string): Promise<number> {
   const args = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
   const run = (batch: string): Promise<number> =>

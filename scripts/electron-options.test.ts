@@ -40,7 +40,7 @@ const opensIn = 'src/main/desktop/application.ts'
 const uses = (text: string): readonly string[] =>
   forbidden.filter(([, pattern]) => pattern.test(text)).map(([point]) => point)
 
-it('no source weakens a page or opens what it is not to open', () => {
+it('no source weakens a page or opens a forbidden address', () => {
   expect(sources.length).toBeGreaterThan(800)
   const found = sources.flatMap(({ file, text }) =>
     uses(file === opensIn ? text.replace(opensForward, '') : text).map((point) => `${file}: ${point}`),

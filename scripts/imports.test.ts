@@ -24,7 +24,7 @@ describe('the imports of src', () => {
     expect(cycles(moduleImports)).toEqual([])
   })
 
-  it('are all read, including those of components, tests and lazily loaded pages', () => {
+  it('are all read, including imports in components, tests and lazily loaded pages', () => {
     expect(imports.length).toBeGreaterThan(4000)
     expect(imports).toContainEqual({ from: 'src/renderer/app/main.ts', to: 'vue', typeOnly: false })
     expect(imports.some(({ from, to }) => from.endsWith('.vue') && to.endsWith('.vue'))).toBe(true)

@@ -29,7 +29,7 @@ const withoutQuotes = (/** @type {string} */ text) =>
 const sentencesOf = (/** @type {string} */ text) =>
   text
     .replaceAll(/\s+/g, ' ')
-    .split(/(?<=[.;!?:])\s+/)
+    .split(/(?<=[.;!?])\s+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
 
@@ -41,6 +41,7 @@ function commentsOf(/** @type {string} */ text) {
     .map((block) =>
       block
         .replaceAll(/\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x')
+        .replaceAll(/@\w+(?: x)?(?: \[?[\w.]+\]?)?/g, '. x')
         .replaceAll(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/+|<!--)|\*\/|-->/gm, ' '),
     )
 }

@@ -1,8 +1,8 @@
-// The steps of the release workflow (.github/workflows/release.yml), each as `node scripts/release.mjs STEP`:
-// check      the version of package.json matches the tag and has an entry in CHANGELOG.md
-// package    this system's packages into dist/release, with verified signatures if they are signed
-// sbom       dist/release/sbom.spdx.json: every package inside the application
-// feeds      dist/release/latest-mac.yml from the feeds of both architectures
+// The steps of the release workflow (.github/workflows/release.yml), each as `node scripts/release.mjs STEP`.
+// check      the version of package.json matches the tag and has an entry in CHANGELOG.md.
+// package    this system's packages into dist/release, with verified signatures if they are signed.
+// sbom       dist/release/sbom.spdx.json: every package inside the application.
+// feeds      dist/release/latest-mac.yml from the feeds of both architectures.
 // checksums  dist/release/SHA256SUMS
 // draft      a draft release of GitHub with all of these (needs gh)
 import { createHash } from 'node:crypto'
@@ -174,7 +174,7 @@ const packages = async () => {
   }
 }
 
-/** Everything is bundled, so all dependencies count, except optional ones that this system lacks. */
+/** Everything is bundled, so all dependencies count, except optional dependencies that this system lacks. */
 const sbom = async () => {
   const { code, out, err } = await runNpm(['sbom', '--sbom-format=spdx', '--sbom-type=application'])
   if (code !== 0) throw new Error(`npm sbom failed: ${err}`)

@@ -67,16 +67,16 @@ describe('the state diagrams', () => {
     expect(unknownNames(text)).toEqual([name])
   })
 
-  it('of a creation have all its states', () => {
+  it('have all states of a creation', () => {
     const states = CreationState.options.flatMap(({ shape }) => [...shape.kind.values])
     expect(statesBelow('The life of a creation')).toEqual([...states, 'over'].sort())
   })
 
-  it('of a session have all its states', () => {
+  it('have all states of a session', () => {
     expect(statesBelow('The session of an account')).toEqual([...AccountView.shape.state.options].sort())
   })
 
-  it('of the sweep name each meaning of a page', () => {
+  it('name each meaning of a page in the sweep', () => {
     const source = readFileSync(join(import.meta.dirname, '../src/main/billing/ledger/progress.ts'), 'utf8')
     const steps = /export type Step =([\s\S]*?)\n\n/.exec(source)?.[1]?.matchAll(/kind: '(\w+)'/g) ?? []
     const kinds = [...steps].map(([, kind]) => kind)

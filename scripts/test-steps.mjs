@@ -59,7 +59,7 @@ const perform = async (
 }
 
 /**
- * Runs steps in order, even after one that failed or could not start: parallel lanes continue.
+ * Runs steps in order, even after a failed step: parallel lanes continue.
  *
  * @param {readonly Step[]} steps
  * @param {NodeJS.ProcessEnv} env

@@ -11,11 +11,11 @@ const guide = 'docs/words.md'
  * `node scripts/prose.mjs FOLDER` lists the sentences.
  */
 const oddSentenceBounds = {
-  src: 3224,
-  scripts: 180,
-  bench: 71,
-  test: 466,
-  'docs README.md CONTRIBUTING.md SECURITY.md': 51,
+  src: 1408,
+  scripts: 0,
+  bench: 0,
+  test: 0,
+  'docs README.md CONTRIBUTING.md SECURITY.md': 3,
 }
 /** Files that quote the words, and the disk of an older version. */
 const exempt = [/^scripts\/words\.test\.ts$/, /^scripts\/prose\.mjs$/, /^test\/fixtures\/disk-v/]

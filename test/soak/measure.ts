@@ -52,7 +52,7 @@ const countsOf = ({ resources, sockets, planned, listeners }: Measurement) => ({
 export const growthOf = (measurements: readonly Measurement[]): number =>
   (measurements.at(-1)?.heap ?? 0) / (measurements[0]?.heap ?? 1)
 
-/** Returns what a run has left behind; empty if nothing. */
+/** Returns leftovers of a run; empty if there are none. */
 export function problemsOf(measurements: readonly Measurement[], warnings: readonly string[]): string[] {
   const [first, last] = [measurements[0], measurements.at(-1)]
   if (!first || !last) return ['nothing was measured']

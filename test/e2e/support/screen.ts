@@ -48,7 +48,7 @@ export const type = async (text: string): Promise<void> => {
 }
 
 export const click = async (x: number, y: number, button: 'left' | 'right' = 'left'): Promise<void> => {
-  // Without --sync, which waits 15 s for a pointer that is there already.
+  // Without --sync, which waits 15 s for a pointer that is already in place.
   const place = [x, y].map((value) => String(Math.round(value)))
   await output('xdotool', 'mousemove', ...place, 'click', button === 'left' ? '1' : '3')
 }

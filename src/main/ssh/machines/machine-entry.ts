@@ -41,7 +41,7 @@ export const isBackground = ({ leases }: MachineEntry): boolean => ![...leases].
 export const isUrgent = ({ leases }: MachineEntry): boolean => [...leases].some((use) => use.isUrgent())
 export const trusts = ({ leases }: MachineEntry): boolean => [...leases].some((use) => use.trustsFirstKey())
 
-/** Reports a changed link to all leases. */
+/** Notifies all leases that the link has changed. */
 export const notify = ({ leases }: MachineEntry): void => [...leases].forEach((use) => use.changed())
 
 /** Bounds the number of connections without a user who waits. A user who waits is never refused. */

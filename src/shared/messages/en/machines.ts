@@ -34,7 +34,7 @@ export const machines = {
     soFar: 'Cost so far',
     connect: 'Connect',
     choose: 'Choose columns',
-    doesNotFit: 'Doesn’t fit now. Widen the window or hide another column.',
+    doesNotFit: 'No space for this column. Widen the window or hide another one.',
   },
   gpuCount: '{count} × {gpu}',
   connect: 'SSH',
