@@ -106,7 +106,10 @@ export const creation = {
   },
   name: {
     label: 'Name',
-    hint: 'If the answer is lost, Wheelhouse looks for the machine by this name.',
+    hint: {
+      machine: 'If the answer is lost, Wheelhouse looks for the machine by this name.',
+      bareMetal: 'If the answer is lost, look for this name on the service’s website.',
+    },
     taken: 'Another machine has this name. You can still use it.',
   },
   missing: {
