@@ -136,7 +136,7 @@ test('the GPUs of all machines are read after one question, compared, and no lon
   const { all, read, total } = await progress()
   expect(all).toBe(true)
   expect(read).toBeGreaterThan(3)
-  await expect(section).toContainText(`Reading ${String(read)} of ${String(total)}`)
+  await expect(section).toContainText(`Monitoring ${String(read)} of ${String(total)}`)
   const unread = section.getByRole('list', { name: 'Machines that aren’t monitored' })
   await expect(unread).toContainText(/\d+ · Machine not running/)
   await pictureInBothThemes(electron, window, 'Reading all GPUs')

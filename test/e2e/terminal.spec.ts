@@ -67,7 +67,7 @@ test('a terminal in Wheelhouse runs its input, survives a change of page, and en
   const wanted = window.getByRole('checkbox', { name: 'Add an alias for each machine' })
   await wanted.click()
   await expect(wanted).toBeChecked()
-  await window.getByText('Preview').click()
+  await window.getByText(/^Preview ·/).click()
   await pictureInBothThemes(electron, window, 'SSH aliases')
   expect(await violations(electron, window)).toEqual([])
   // The tests' data folder is unusual, so it is a separate profile.
