@@ -6,7 +6,7 @@ import CommandPalette from '../app/shell/CommandPalette.vue'
 import { followTyping } from '../platform/typing'
 import AppDialog from './AppDialog.vue'
 
-/** Whether each dialog was in the document when it was closed: only then does the platform give the focus back. */
+/** Whether each closed dialog was in the document: only then does the platform restore the focus. */
 function closings(): readonly boolean[] {
   const seen: boolean[] = []
   const spy = vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLElement) {

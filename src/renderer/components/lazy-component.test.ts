@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 const Panel = defineComponent(() => () => h('p', 'The panel'))
-/** One whose file cannot be read the first `failures` times. */
+/** Creates a component whose file fails to load the first `failures` times. */
 async function open(failures: number) {
   let asked = 0
   const Late = lazyComponent(async () => {

@@ -32,7 +32,7 @@ it('a grapheme is never divided', () => {
         expect([part, isWhole(part)]).toEqual([part, true])
 })
 
-// A run that is divided would be shown with its two halves exchanged.
+// A divided run would show its halves in the wrong order.
 it.each([
   ['left to right within right to left', `${arabic}-experiment-42.tar.gz`, 'experiment-42.tar.gz'],
   ['right to left within left to right', `results-${arabic}.txt`, '.txt'],

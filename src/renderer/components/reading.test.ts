@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A page that reads something; each reading fails with the next of `failures`, and then succeeds. */
+/** Mounts a page with a reading that fails with each of `failures`, and then succeeds. */
 async function open(failures: readonly Failure[], account: Partial<AccountView> = {}) {
   const { accountNamed, mainProcess } = await import('../stores/stores.fixture')
   const view = (changes: Partial<AccountView>) => ({
@@ -29,7 +29,7 @@ async function open(failures: readonly Failure[], account: Partial<AccountView> 
   const { useApp } = await import('../stores/app')
   const { useSignIn } = await import('../stores/sign-in')
   const { useReading } = await import('./reading')
-  // Only now: what loads modules keeps its own time.
+  // Only now, because loading modules needs real timers.
   vi.useFakeTimers()
   const left = [...failures]
   let readings = 0

@@ -15,7 +15,7 @@ import SecretRow from './SecretRow.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-/** What a screen reader says after the name of an element. */
+/** Returns the description of an element for screen readers. */
 const described = (element: HTMLElement) =>
   document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
 

@@ -32,7 +32,7 @@ it('scrolling makes a row just visible', () => {
   expect(scrollTopFor(12, from, 0)).toBe(360)
   expect(scrollTopFor(4, from, 0)).toBe(144)
   expect(scrollTopFor(20, from, 0)).toBe(20 * 36 + 36 - 360)
-  // What lies over the end hides rows too.
+  // Notices over the end cover rows too.
   expect(scrollTopFor(19, from, 40)).toBe(19 * 36 + 36 - 320)
 })
 
@@ -65,7 +65,7 @@ it('extra rows are drawn when the list rests after a jump', async () => {
   // A row has 36 pixels, the list 600, 32 of which are its head.
   expect(shown()).toEqual(from(0, 24))
   const before = elements()
-  // The rows that were beyond what was in view stay as they are.
+  // The extra rows from before the jump stay rendered.
   expect(await scroll(7_200)).toEqual([...from(200, 16), ...from(16, 8)])
   expect(await scroll(10_800)).toEqual([...from(300, 16), ...from(16, 8)])
   expect(elements()).toEqual(before)

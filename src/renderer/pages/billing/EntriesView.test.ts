@@ -78,7 +78,7 @@ describe('a billing table', () => {
     const { table } = await open()
     expect(asked('billing.statements')).toMatchObject([{ account, offset: 0, ...sorted(true, 'startedAt') }])
     expect(rows()).toHaveLength(2)
-    // Numbers from the top, words from their beginning, and the other way round at the second press.
+    // Numbers start descending and texts ascending; a second click reverses them.
     await press('amount')
     expect(asked('billing.statements').at(-1)).toMatchObject(sorted(true, 'amount'))
     await press('amount')

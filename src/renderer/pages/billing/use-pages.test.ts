@@ -50,7 +50,7 @@ describe('a long list of the service', () => {
     await settled()
     expect(pages.rows.value).toHaveLength(1_000)
     expect([entryAt(0), entryAt(99), entryAt(100)]).toEqual(['all 0', 'all 99', null])
-    // Flown past, then looked at.
+    // Scrolled past, then in view.
     pages.look(250)
     pages.lookAway(250)
     pages.look(730)
@@ -82,7 +82,7 @@ describe('a long list of the service', () => {
     )
     if (!pages) expect.fail()
     await settled()
-    // A page that was not read yet keeps a place for all it may hold.
+    // An unread page has rows for all its possible entries.
     expect(pages.rows.value).toHaveLength(98 + 100 + 50)
     pages.look(pages.rows.value[98]?.index ?? 0)
     vi.runAllTimers()

@@ -66,7 +66,7 @@ describe('the catalog', () => {
   it('distinguishes the same flavor in two regions', () => {
     const there = flavorRow(flavor('one', { region: { id: 'us-east-1', name: 'Virginia' } }))
     expect(there.id).not.toBe(rows[1]?.id)
-    // Half of a surrogate pair, which no URL can hold.
+    // Half of a surrogate pair has no encoding in a URL.
     expect(flavorRow(flavor('\uD800')).id).not.toBe(flavorRow(flavor('\uD801')).id)
   })
 

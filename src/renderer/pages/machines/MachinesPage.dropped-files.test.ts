@@ -7,7 +7,7 @@ import { account, machines } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import { useFiles } from '../../stores/files'
 import MachinesPage from './MachinesPage.vue'
-// The page loads its code when a panel is first shown.
+// The page loads the panel lazily.
 import './panel/MachinePanel.vue'
 
 let window: Mounted

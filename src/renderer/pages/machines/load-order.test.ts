@@ -11,7 +11,7 @@ import { machineNamed } from './machine.fixture'
 let window: Mounted
 afterEach(() => window.unmount())
 
-/** The list of three machines, of which one is stopped, sorted by name; CPU loads are as `percent` says. */
+/** Mounts a list of two running machines and a stopped one, sorted by name, with the CPU loads of `percent`. */
 async function open(percent: ReadonlyMap<string, number>) {
   const sorting: Ref<Sorting<MachineColumn>> = shallowRef({ key: 'name', descending: false })
   const asked: string[] = []
@@ -42,7 +42,7 @@ it('the load of running machines is read when the list is sorted by load', async
   const { asked, sortBy, loads } = await open(new Map([['a', 12]]))
   expect([asked, loads()]).toEqual([[], []])
   await sortBy('load')
-  // What is unknown has no place, above all not that of 0 %.
+  // An unknown load is not sorted as 0 %.
   expect([asked, loads()]).toEqual([['a', 'b'], [['a', 12]]])
 })
 

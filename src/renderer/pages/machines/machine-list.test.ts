@@ -126,7 +126,7 @@ describe('the texts', () => {
     expect(hardwareText(flavor)).toBe('208 cores · 1,800 GB RAM · 2,000 GB disk')
     expect(hardwareText({ ...flavor, cpu: 1, ram: null, disk: null })).toBe('1 core')
     expect(hardwareText({ ...flavor, cpu: null, ram: null, disk: null })).toBeNull()
-    // No line ends inside a fact.
+    // Non-breaking spaces keep each fact on one line.
     const facts = ['8 × H100', '208 cores', '1,800 GB', 'DALLAS'].map((one) => one.replaceAll(' ', '\u00a0'))
     expect(summaryText(machineNamed('any'))).toBe(facts.join(' · '))
   })

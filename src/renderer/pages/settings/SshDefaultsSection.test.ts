@@ -80,7 +80,7 @@ it('a rejected field keeps its draft and its reason, and valid fields are saved'
   expect(kept).toEqual({ user: 'root', port: null, identityFile: null })
   await comeBack()
   expect(jumpHost().value).toBe('a b')
-  // On return the refused field is sent again with the others, which are saved all the same.
+  // After the return, the rejected field is sent again with the valid ones.
   await window.type(user(), 'ubuntu')
   await window.leave(user())
   expect(kept.user).toBe('ubuntu')

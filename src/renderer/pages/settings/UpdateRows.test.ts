@@ -77,7 +77,7 @@ it('the restart is blocked while a form has unsaved input', async () => {
 it.each(['creation', 'transfers'] as const)('the update waits: %s', async (heldBy) => {
   await open({ ...ready, heldBy })
   expect(window.text()).toContain(t(`updates.held.${heldBy}`))
-  // Asked for again as before.
+  // The update can be requested again.
   await window.click(t('updates.restart'))
   await window.click(t('updates.dialog.action'))
   expect(asked()).toEqual(['updates.restart'])
