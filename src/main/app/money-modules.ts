@@ -44,6 +44,29 @@ export interface MoneySources {
   readonly network: Network
 }
 
+/** Creates alerts that are shown as notifications and recorded as activity. */
+function createNotifyingAlerts(
+  deps: Pick<MoneySources, 'accounts'> &
+    Pick<HostEnvironment, 'clock' | 'report'> & {
+      readonly documents: Sections
+      readonly activity: Pick<ReturnType<typeof createActivity>, 'add'>
+    },
+  showNotification: ShowNotification,
+) {
+  const { accounts, documents, activity, clock, report } = deps
+  return createAlerts({
+    documents,
+    clock,
+    notify: (account, begun) => {
+      begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
+      const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
+      for (const { words, destination } of alertNotices(account, label, begun, translate, clock.now()))
+        showNotification(words, destination)
+    },
+    report,
+  })
+}
+
 /** Builds the modules that know what things cost, whether they are used, and when the person must be notified. */
 export function createMoneyModules(
   host: HostEnvironment,
@@ -61,17 +84,7 @@ export function createMoneyModules(
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
-  const alerts = createAlerts({
-    documents,
-    clock,
-    notify: (account, begun) => {
-      begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
-      const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
-      for (const { words, destination } of alertNotices(account, label, begun, translate, now()))
-        showNotification(words, destination)
-    },
-    report,
-  })
+  const alerts = createNotifyingAlerts({ accounts, documents, activity, clock, report }, showNotification)
 
   // Nothing private is kept, and no key made, before there is an account.
   accounts.onChange(({ accounts: all }) => {

@@ -176,7 +176,7 @@ const bookWith = (charges: StoredCharges, zone: string, rest: Omit<BookDeps, 'ch
 
 it.each(zones)('days sum up to exactly the statements one by one, in %s', (zone) => {
   const next = numbers(zones.indexOf(zone) + 1)
-  const list = randomCharges(next, 600)
+  const list = randomCharges(next, 300)
   const rest = deps(next)
   const statements = statementsIn(zone)
   for (let from = 0; from < list.length; from += 90)
@@ -190,9 +190,9 @@ it('days follow statements that are added, corrected and removed, and a change o
   const next = numbers(7)
   const rest = deps(next)
   const statements = statementsIn('UTC')
-  let list = new Map(randomCharges(next, 500).map((charge, index) => [`s${String(index)}`, charge]))
+  let list = new Map(randomCharges(next, 200).map((charge, index) => [`s${String(index)}`, charge]))
   let added = 0
-  for (const zone of ['UTC', 'UTC', 'Asia/Kathmandu', 'America/New_York', 'America/New_York', 'UTC']) {
+  for (const zone of ['UTC', 'Asia/Kathmandu', 'America/New_York', 'America/New_York']) {
     statements.put([...list].map(([id, charge]) => rowOf(charge, id)))
     const rebuilt = statements.costDays.rebuild(zone)
     // A rebuild goes on while statements change.

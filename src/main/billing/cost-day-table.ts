@@ -59,31 +59,8 @@ export function dayArrays(lines: SqlValue | undefined, millionths: SqlValue | un
   }
 }
 
-/**
- * Charges by day of one account (store/schema.ts): follows every change of its statements, in the transaction of that
- * change. `timeZone` is the IANA name for days of an account without statements. Methods fail with local-fault.
- */
-export function costDayTable(database: Database, account: AccountId, timeZone: () => string) {
-  const covered = coveredTime(database, account)
-  let days: LocalDays | undefined
-
-  function daysIn(zone: string): LocalDays {
-    if (days?.timeZone !== zone) days = localDays(calendarIn(zone))
-    return days
-  }
-
-  function calendar(): CostCalendar | undefined {
-    const row = database
-      .prepare('SELECT time_zone, done_until FROM cost_calendar WHERE account = ?')
-      .arrays(account)[0]
-    return row && { timeZone: textOf(row[0]), doneUntil: numberOrNull(row[1]) ?? Infinity }
-  }
-  function setCalendar({ timeZone: zone, doneUntil }: CostCalendar): void {
-    database
-      .prepare('INSERT OR REPLACE INTO cost_calendar (account, time_zone, done_until) VALUES (?, ?, ?)')
-      .run(account, zone, doneUntil === Infinity ? null : doneUntil)
-  }
-
+/** Table `cost_line` of one account. Methods fail with local-fault. */
+function costLines(database: Database, account: AccountId) {
   /** Lines as they were read, by `keyOf`. Those of a transaction that may yet fail are read again. */
   const readLines = new Map<string, { readonly line: number; readonly lastEnd: number }>()
 
@@ -124,6 +101,62 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     return new Map([...ends].map(([key, { charge, lastEnd }]) => [key, lineOf(charge, lastEnd)]))
   }
 
+  return { linesOf, clear: (): void => readLines.clear() }
+}
+
+/** Adds sums to the days in the store. Fails with local-fault. */
+function writeDays(database: Database, account: AccountId, sums: DaySums): void {
+  const read = database.prepare('SELECT lines, millionths FROM cost_day WHERE account = ? AND day = ?')
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO cost_day (account, day, lines, millionths) VALUES (?, ?, ?, ?)',
+  )
+  for (const [day, changes] of sums) {
+    const [row = []] = read.arrays(account, day)
+    const { lines, millionths } = dayArrays(row[0], row[1])
+    const all = new Map(Array.from(lines, (line, at) => [line, millionths[at] ?? 0]))
+    for (const [line, change] of changes) {
+      const sum = (all.get(line) ?? 0) + change
+      if (sum === 0) all.delete(line)
+      else all.set(line, sum)
+    }
+    if (all.size === 0)
+      database.prepare('DELETE FROM cost_day WHERE account = ? AND day = ?').run(account, day)
+    else
+      put.run(
+        account,
+        day,
+        Buffer.from(Int32Array.from(all.keys()).buffer),
+        Buffer.from(Float64Array.from(all.values()).buffer),
+      )
+  }
+}
+
+/**
+ * Charges by day of one account (store/schema.ts): follows every change of its statements, in the transaction of that
+ * change. `timeZone` is the IANA name for days of an account without statements. Methods fail with local-fault.
+ */
+export function costDayTable(database: Database, account: AccountId, timeZone: () => string) {
+  const covered = coveredTime(database, account)
+  const ownLines = costLines(database, account)
+  let days: LocalDays | undefined
+
+  function daysIn(zone: string): LocalDays {
+    if (days?.timeZone !== zone) days = localDays(calendarIn(zone))
+    return days
+  }
+
+  function calendar(): CostCalendar | undefined {
+    const row = database
+      .prepare('SELECT time_zone, done_until FROM cost_calendar WHERE account = ?')
+      .arrays(account)[0]
+    return row && { timeZone: textOf(row[0]), doneUntil: numberOrNull(row[1]) ?? Infinity }
+  }
+  function setCalendar({ timeZone: zone, doneUntil }: CostCalendar): void {
+    database
+      .prepare('INSERT OR REPLACE INTO cost_calendar (account, time_zone, done_until) VALUES (?, ?, ?)')
+      .run(account, zone, doneUntil === Infinity ? null : doneUntil)
+  }
+
   /** Sums charges by day, those in `removed` with the opposite sign. Skips charges that the days do not contain. */
   function sumDays(
     { timeZone: zone, doneUntil }: CostCalendar,
@@ -131,7 +164,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     removed: readonly Charge[],
   ): DaySums {
     const local = daysIn(zone)
-    const lines = linesOf([...added, ...removed])
+    const lines = ownLines.linesOf([...added, ...removed])
     const sums: DaySums = new Map()
     const add = (charge: Charge, sign: 1 | -1): void => {
       if (!isSpread(charge) || charge.from >= doneUntil) return
@@ -145,33 +178,6 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     added.forEach((charge) => add(charge, 1))
     removed.forEach((charge) => add(charge, -1))
     return sums
-  }
-
-  /** Adds sums to those in the table. */
-  function write(sums: DaySums): void {
-    const read = database.prepare('SELECT lines, millionths FROM cost_day WHERE account = ? AND day = ?')
-    const put = database.prepare(
-      'INSERT OR REPLACE INTO cost_day (account, day, lines, millionths) VALUES (?, ?, ?, ?)',
-    )
-    for (const [day, changes] of sums) {
-      const [row = []] = read.arrays(account, day)
-      const { lines, millionths } = dayArrays(row[0], row[1])
-      const all = new Map(Array.from(lines, (line, at) => [line, millionths[at] ?? 0]))
-      for (const [line, change] of changes) {
-        const sum = (all.get(line) ?? 0) + change
-        if (sum === 0) all.delete(line)
-        else all.set(line, sum)
-      }
-      if (all.size === 0)
-        database.prepare('DELETE FROM cost_day WHERE account = ? AND day = ?').run(account, day)
-      else
-        put.run(
-          account,
-          day,
-          Buffer.from(Int32Array.from(all.keys()).buffer),
-          Buffer.from(Float64Array.from(all.values()).buffer),
-        )
-    }
   }
 
   const hasStatements = (): boolean =>
@@ -194,7 +200,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
       )
       .arrays(account, doneUntil, Math.min(until, Number.MAX_SAFE_INTEGER))
     const next = { timeZone: zone, doneUntil: until }
-    write(sumDays(next, rows.map(chargeOf), []))
+    writeDays(database, account, sumDays(next, rows.map(chargeOf), []))
     setCalendar(next)
   }
 
@@ -222,7 +228,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
       }
       const added = changes.flatMap(({ after }) => after ?? [])
       const removed = changes.flatMap(({ before }) => before ?? [])
-      write(sumDays(known, added, removed))
+      writeDays(database, account, sumDays(known, added, removed))
       covered.update(changes)
     },
 
@@ -249,7 +255,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
 
     /** Removes everything, in one transaction. */
     clear(): void {
-      readLines.clear()
+      ownLines.clear()
       database.transaction(() => {
         for (const table of ['cost_day', 'cost_line', 'cost_calendar', 'covered_time'])
           database.prepare(`DELETE FROM ${table} WHERE account = ?`).run(account)

@@ -184,7 +184,9 @@ describe('waste', () => {
     const both = [machine('off', 'stopped', more), machine('on', 'running', more)]
     expect(kinds({ machines: both, volumes, costs })).toEqual([])
   })
+})
 
+describe('waste besides machines and volumes', () => {
   it('is bare metal that is not seen at work, and what no list names', () => {
     const costs = [cost('idle-metal', 2_000_000), cost('metal'), cost('lost')]
     const instances = [instance('idle-metal'), instance('metal')]

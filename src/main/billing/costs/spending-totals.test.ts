@@ -130,7 +130,9 @@ describe('spending', () => {
     expect(rest('2028-02-28T00:00:00Z')).toBe(dollars(2 * 14.4))
     expect(rest('2027-02-28T00:00:00Z')).toBe(dollars(14.4))
   })
+})
 
+describe('spending by currency and resource', () => {
   it('counts a machine that ended in what it cost, not in what is spent per hour', () => {
     const ended = usage({
       ...created('2026-06-10T00:00:00Z'),

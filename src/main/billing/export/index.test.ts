@@ -222,7 +222,9 @@ describe('an export', () => {
     expect(old.map(({ id }) => read.get(id))).toEqual(old.map(({ amount }) => String(amount)))
     expect(old.length).toBeGreaterThan(500)
   })
+})
 
+describe('an export that does not succeed', () => {
   it('leaves the file that was there, and nothing of its own, where the connection breaks', async () => {
     let broken = false
     const { sandbox, folder, save, file } = await open({ before })

@@ -51,9 +51,72 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
   failure: null,
 })
 
+interface ListReaders {
+  readonly statements: ListReader
+  readonly usage: ListReader
+}
+
+/** State of an account's ledger, and how its readers change it. */
+interface ReaderContext {
+  readonly signal: AbortSignal
+  stopped(): boolean
+  current(): LedgerState
+  replace(change: Partial<LedgerState>): void
+}
+
+function listReaders(
+  { account, billing, now }: AccountLedgerDeps,
+  { database: open, statements, usage }: Kept,
+  { signal, stopped, current, replace }: ReaderContext,
+): ListReaders {
+  const common = { now, stopped }
+  return {
+    statements: createListReader<Statement>({
+      ...common,
+      table: statements,
+      list: (page) => billing().statements(page, signal),
+      sortField: 'started_time',
+      place: ({ id, started_time }) => ({ id, time: started_time }),
+      row: statementRow,
+      settledBefore: (asOf) => settledBefore(open, account, asOf),
+      head: { isOpen: ({ status }) => status !== 'paid' },
+      onWritten: (changed, { complete, sweep, total }) => {
+        const { revision, known } = current()
+        replace({
+          revision: revision + (changed > 0 ? 1 : 0),
+          // Counting gets slower with more rows, so a first reading reports its offset instead.
+          known: complete ? statements.count() : Math.max(known, sweep?.offset ?? 0),
+          total,
+        })
+      },
+    }),
+    usage: createListReader<Usage>({
+      ...common,
+      table: usage,
+      list: (page) => billing().usage(page, signal),
+      sortField: 'created_time',
+      place: ({ id, created_time }) => ({ id, time: created_time ?? 0 }),
+      row: usageRow,
+      settledBefore: () => newestUsage(open, account),
+      onWritten: (changed) => {
+        if (changed > 0) replace({ revision: current().revision + 1 })
+      },
+    }),
+  }
+}
+
+async function attempt(action: Action, read: () => Promise<unknown>): Promise<Failure | null> {
+  try {
+    await read()
+    return null
+  } catch (error) {
+    return failureOf(error, action)
+  }
+}
+
 /** Ledger of one account: statements and usage from the service, in the store. */
 export function accountLedger(deps: AccountLedgerDeps) {
-  const { account, billing, database, timeZone, now, publish, rollEvery = rollInterval } = deps
+  const { account, database, timeZone, now, publish, rollEvery = rollInterval } = deps
   let stopped = false
   const ending = new AbortController()
   const { signal } = ending
@@ -105,67 +168,20 @@ export function accountLedger(deps: AccountLedgerDeps) {
     publish(next)
   }
 
-  function readers({ database: open, statements, usage }: Kept): {
-    statements: ListReader
-    usage: ListReader
-  } {
-    const common = { now, stopped: () => stopped || signal.aborted || database() !== open }
-    return {
-      statements: createListReader<Statement>({
-        ...common,
-        table: statements,
-        list: (page) => billing().statements(page, signal),
-        sortField: 'started_time',
-        place: ({ id, started_time }) => ({ id, time: started_time }),
-        row: statementRow,
-        settledBefore: (asOf) => settledBefore(open, account, asOf),
-        head: { isOpen: ({ status }) => status !== 'paid' },
-        onWritten: (changed, { complete, sweep, total }) => {
-          const { revision, known } = current()
-          replace({
-            revision: revision + (changed > 0 ? 1 : 0),
-            // Counting gets slower with more rows, so a first reading reports its offset instead.
-            known: complete ? statements.count() : Math.max(known, sweep?.offset ?? 0),
-            total,
-          })
-        },
-      }),
-      usage: createListReader<Usage>({
-        ...common,
-        table: usage,
-        list: (page) => billing().usage(page, signal),
-        sortField: 'created_time',
-        place: ({ id, created_time }) => ({ id, time: created_time ?? 0 }),
-        row: usageRow,
-        settledBefore: () => newestUsage(open, account),
-        onWritten: (changed) => {
-          if (changed > 0) replace({ revision: current().revision + 1 })
-        },
-      }),
-    }
-  }
-
-  async function attempt(action: Action, read: () => Promise<unknown>): Promise<Failure | null> {
-    try {
-      await read()
-      return null
-    } catch (error) {
-      return failureOf(error, action)
-    }
-  }
-
-  async function readInto(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
+  async function readInto(act: (read: ListReaders) => Promise<Failure | null>): Promise<void> {
     const found = signal.aborted ? undefined : lists()
     if (found === undefined) return
     stopped = false
     replace({ reading: true })
-    const failure = await act(readers(found))
+    const isStopped = (): boolean => stopped || signal.aborted || database() !== found.database
+    const context = { signal, stopped: isStopped, current, replace }
+    const failure = await act(listReaders(deps, found, context))
     if (signal.aborted || database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
     replace({ ...progressOf(found), reading: false, failure: failed })
   }
 
-  async function reading(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
+  async function reading(act: (read: ListReaders) => Promise<Failure | null>): Promise<void> {
     const open = database()
     try {
       await readInto(act)

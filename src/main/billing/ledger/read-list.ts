@@ -86,9 +86,9 @@ const ignoresOffset = (offset: number): FailureError =>
     received: 'the same rows as before',
   })
 
-/** Reader of one list. Fails with cancelled if stopped, and as the list and the store do. */
-export function createListReader<Item>(deps: LedgerList<Item>) {
-  const { table, list, sortField, place, row, settledBefore, head, now, onWritten, stopped } = deps
+/** Requests pages of one list and stores them. Fails with cancelled if stopped, and as the list and the store do. */
+function pageReader<Item>(deps: LedgerList<Item>) {
+  const { table, list, sortField, place, row, now, onWritten, stopped } = deps
 
   /** Returns the next page; an empty one if the service refuses an offset beyond the end. */
   async function ask(reading: Sweep): Promise<AskedPage<Item>> {
@@ -134,6 +134,62 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     }
     return { changed, next }
   }
+
+  return { ask, keep }
+}
+type PageReader<Item> = ReturnType<typeof pageReader<Item>>
+
+/** Reads the head of one list. Fails as `pageReader` does. */
+function headReader<Item>(deps: LedgerList<Item>, { ask, keep }: PageReader<Item>) {
+  const { table, settledBefore, head, now, onWritten } = deps
+
+  const differs = ({ total, excess }: ListProgress): boolean =>
+    total !== null && excess !== null && total - table.count() !== excess
+
+  /**
+   * Reads the newest rows, down to the settled ones of the last reading. `unsorted`: the service returned another
+   * order, which makes the result inconclusive.
+   */
+  async function readHead(progress: ListProgress): Promise<{ next: ListProgress; unsorted: boolean }> {
+    const startedAt = now()
+    const { boundary } = progress
+    let current = progress
+    let reading = beginSweep(startedAt, true)
+    const met = new Set<string>()
+    while (!reading.ended) {
+      const page = await ask(reading)
+      const { placed } = page
+      const step = stepOf(reading, page, (id) => met.has(id))
+      if (step.kind === 'stuck') throw ignoresOffset(reading.offset)
+      if (step.kind === 'restart') {
+        met.clear()
+        reading = beginSweep(startedAt, true, reading.restarts + 1)
+        continue
+      }
+      reading = step.sweep
+      placed.forEach(({ id }) => met.add(id))
+      const kept = await keep(page, { ...current, total: keptTotal(current, page) })
+      current = kept.next
+      if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
+      if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
+      const first = reading.offset === placed.length && placed.length >= conclusiveRows
+      if (first && kept.changed === 0 && head && page.items.some(head.isOpen) && !differs(current)) break
+    }
+    const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }
+    table.keepProgress(next)
+    onWritten(0, next)
+    return { next, unsorted: false }
+  }
+
+  return { differs, readHead }
+}
+
+/** Reader of one list. Fails with cancelled if stopped, and as the list and the store do. */
+export function createListReader<Item>(deps: LedgerList<Item>) {
+  const { table, settledBefore, head, now, onWritten, stopped } = deps
+  const pages = pageReader(deps)
+  const { ask, keep } = pages
+  const { differs, readHead } = headReader(deps, pages)
 
   const begin = (progress: ListProgress, hurried: boolean, restarts = 0): ListProgress => ({
     ...progress,
@@ -193,8 +249,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     pause: (pages: number, rows: number) => boolean = () => false,
   ): Promise<SweepOutcome> {
     let current = progress
-    for (let pages = 0, rows = 0; current.sweep && !current.sweep.ended; pages += 1) {
-      if (pages > 0 && pause(pages, rows)) return { next: current, verified: true }
+    for (let count = 0, rows = 0; current.sweep && !current.sweep.ended; count += 1) {
+      if (count > 0 && pause(count, rows)) return { next: current, verified: true }
       current = await sweepPage(current, current.sweep)
       rows += current.sweep?.rows ?? 0
     }
@@ -220,44 +276,6 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       if (verified || attempt === sweepsInARow) return next
       current = begin(next, true)
     }
-  }
-
-  const differs = ({ total, excess }: ListProgress): boolean =>
-    total !== null && excess !== null && total - table.count() !== excess
-
-  /**
-   * Reads the newest rows, down to the settled ones of the last reading. `unsorted`: the service returned another
-   * order, which makes the result inconclusive.
-   */
-  async function readHead(progress: ListProgress): Promise<{ next: ListProgress; unsorted: boolean }> {
-    const startedAt = now()
-    const { boundary } = progress
-    let current = progress
-    let reading = beginSweep(startedAt, true)
-    const met = new Set<string>()
-    while (!reading.ended) {
-      const page = await ask(reading)
-      const { placed } = page
-      const step = stepOf(reading, page, (id) => met.has(id))
-      if (step.kind === 'stuck') throw ignoresOffset(reading.offset)
-      if (step.kind === 'restart') {
-        met.clear()
-        reading = beginSweep(startedAt, true, reading.restarts + 1)
-        continue
-      }
-      reading = step.sweep
-      placed.forEach(({ id }) => met.add(id))
-      const kept = await keep(page, { ...current, total: keptTotal(current, page) })
-      current = kept.next
-      if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
-      if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
-      const first = reading.offset === placed.length && placed.length >= conclusiveRows
-      if (first && kept.changed === 0 && head && page.items.some(head.isOpen) && !differs(current)) break
-    }
-    const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }
-    table.keepProgress(next)
-    onWritten(0, next)
-    return { next, unsorted: false }
   }
 
   /** Reads the first page of a list of which each reading covers only a part, after rows were added or removed. */

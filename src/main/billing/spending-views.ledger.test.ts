@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { control } from '../../../test/fixtures/account-harness'
+import { calendarIn } from '#shared/money/calendar'
 import { must } from '../../../test/fixtures/service-client'
 import { openStore } from '../../../test/fixtures/store'
 import { openSpending } from '../../../test/fixtures/spending-harness'
@@ -15,6 +16,8 @@ import { createLedger, type Ledger } from './ledger/index'
 async function open({ understands = true } = {}) {
   const { store } = await openStore()
   const opened: { ledger?: Ledger } = {}
+  const zone = { name: 'UTC' }
+  const timeZone = () => zone.name
   const filters: string[] = []
   const odd = (accounts: Accounts): Accounts => ({
     ...accounts,
@@ -34,14 +37,14 @@ async function open({ understands = true } = {}) {
     const ledger = createLedger({
       accounts: harness.accounts,
       store,
-      timeZone: () => 'UTC',
+      timeZone,
       clock,
       online: () => true,
       report,
     })
     opened.ledger = ledger
     onTestFinished(ledger.close)
-    return { ledger, store, accounts: odd(harness.accounts) }
+    return { ledger, store, timeZone, accounts: odd(harness.accounts) }
   })
   const ledger = must(opened.ledger)
   const { account, spending } = opening
@@ -53,7 +56,7 @@ async function open({ understands = true } = {}) {
     return spending.handlers['cost.resources']({ account, period: null, only: null, limit: null })
   }
   const compare = () => spending.handlers['cost.disagreements']({ account })
-  return { ...opening, sync, compare, filters }
+  return { ...opening, sync, compare, filters, zone }
 }
 
 const anHour = 3600
@@ -79,6 +82,33 @@ describe('costs from the ledger', () => {
     expect(later.items.reduce((sum, { period }) => sum + period.charged, 0)).toBe(charged)
     const all = later.items.reduce((sum, { period }) => sum + period.charged + period.estimated, 0)
     expect(all).toBe((await books()).totals.fee)
+  })
+
+  it('are summed over the days of another time zone after the computer moved there', async () => {
+    const { sync, spending, account, zone, now } = await open()
+    await sync()
+    const daysOf = async () => {
+      const { timeZone, starts, currencies, history } = await spending.handlers['cost.days']({
+        account,
+        from: '2020-01-01',
+        until: calendarIn('UTC').dateAt(now() + 2 * 86_400),
+        unit: 'day',
+        by: 'total',
+        limit: 5,
+      })
+      const { charged } = must(must(currencies[0]).series[0])
+      return { timeZone, starts, history, charged: [...charged] }
+    }
+    const before = await daysOf()
+    zone.name = 'Asia/Kathmandu'
+    const after = await daysOf()
+    expect(after).toMatchObject({ timeZone: 'Asia/Kathmandu', history: 'complete' })
+    expect(must(after.starts[0])).toBe(must(before.starts[0]) - (5 * 3600 + 45 * 60))
+    expect(after.charged).not.toEqual(before.charged)
+    const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+    expect(sum(after.charged)).toBe(sum(before.charged))
+    zone.name = 'UTC'
+    expect(await daysOf()).toEqual(before)
   })
 
   it('agree with usage', async () => {
