@@ -1,7 +1,7 @@
 import type { Credential, SignInConfirmation } from '#shared/bridge/account'
 import type { Failure } from '#shared/failure'
 
-/** What is being typed to sign in. Switching the method keeps what was typed for the other. */
+/** Form of a sign-in. Switching the method keeps the input of both methods. */
 export interface CredentialDraft {
   method: Credential['kind']
   username: string
@@ -20,33 +20,33 @@ export const emptyDraft = (changes: Partial<CredentialDraft> = {}): CredentialDr
   ...changes,
 })
 
-/** The fields that the method needs and that are still empty. */
+/** Returns the empty fields that the method requires. */
 export function missingFields(draft: CredentialDraft): readonly CredentialField[] {
   const needed: readonly CredentialField[] =
     draft.method === 'password' ? ['username', 'password'] : ['token']
   return needed.filter((field) => (field === 'password' ? draft[field] : draft[field].trim()) === '')
 }
 
-/** A pasted name or token often brings spaces along; a password may mean them. */
+/** Returns the credentials, without spaces around a pasted name or token. Spaces in a password count. */
 export const credentialOf = (draft: CredentialDraft): Credential =>
   draft.method === 'password'
     ? { kind: 'password', username: draft.username.trim(), password: draft.password }
     : { kind: 'api-token', token: draft.token.trim() }
 
-/** The field that a failure names, where it names one: it is then shown beside that field. */
+/** Returns the field that a failure names, beside which it is shown. */
 export function fieldOf(failure: Failure | null): string | null {
   if (failure?.kind === 'invalid-input') return failure.field
   if (failure?.kind === 'refused-by-service') return failure.field ?? null
   return null
 }
 
-/** What the user may confirm to send a sign-in that failed with a question; null: nothing. */
+/** Returns the confirmation that lets a failed sign-in be sent again; null if there is none. */
 export function confirmationOf(failure: Failure | null): SignInConfirmation | null {
   if (failure?.kind !== 'invalid-input') return null
   if (failure.reason === 'not-identified' || failure.reason === 'web-page') return 'address'
   return failure.reason === 'another-account' ? 'account' : null
 }
 
-/** What answers at the address is no service of ours, or something before it. One that is down may well be one. */
+/** Returns whether something else than the service answers at the address. A 5xx status may still be the service. */
 export const isIncompatible = (failure: Failure | null): boolean =>
   failure?.kind === 'unexpected-answer' && !((failure.status ?? 0) >= 500)

@@ -6,14 +6,15 @@ import { estimate } from '#shared/money/estimate'
 import type { Money } from '#shared/money/money'
 import type { AccountWaste } from '../../stores/waste'
 
-/** Something that wants to be looked at: an alert, or waste that has none. */
+/** An alert, or waste without an alert. */
 export type Attention =
   | { readonly kind: 'alert'; readonly alert: Alert; readonly waste: AccountWaste | null }
   | { readonly kind: 'waste'; readonly waste: AccountWaste }
 
-/** Whether money is gone already, not only at risk. */
+const daySeconds = 86_400
+/** Returns whether the budget is spent, or the balance ends within a day. */
 export const isUrgent = ({ cause }: Alert): boolean =>
-  cause.kind === 'budget-reached' || (cause.kind === 'balance-low' && cause.left < 86_400)
+  cause.kind === 'budget-reached' || (cause.kind === 'balance-low' && cause.left < daySeconds)
 
 const less = (amount: Money, limit: Money): Money => ({
   ...amount,
@@ -21,7 +22,7 @@ const less = (amount: Money, limit: Money): Money => ({
 })
 const inMonth = (perHour: Money | null): Money | null => perHour && estimate(perHour).month
 
-/** What it costs in a month if it is left; of a budget, what is over it. Null: unknown. */
+/** Returns the cost of a month if nothing is done, or the amount over a budget; null if unknown. */
 function atStake({ cause }: Alert, waste: WasteItem | null): Money | null {
   switch (cause.kind) {
     case 'budget-reached':
@@ -39,20 +40,22 @@ function atStake({ cause }: Alert, waste: WasteItem | null): Money | null {
       return assertNever(cause)
   }
 }
-const stakeOf = (one: Attention): Money | null =>
-  one.kind === 'waste' ? one.waste.perMonth : atStake(one.alert, one.waste)
-const rankOf = (one: Attention): number =>
-  one.kind === 'alert' && isUrgent(one.alert) ? 0 : stakeOf(one) === null ? 2 : 1
+const stakeOf = (entry: Attention): Money | null =>
+  entry.kind === 'waste' ? entry.waste.perMonth : atStake(entry.alert, entry.waste)
+function rankOf(entry: Attention): number {
+  if (entry.kind === 'alert' && isUrgent(entry.alert)) return 0
+  return stakeOf(entry) === null ? 2 : 1
+}
 
-/** The urgent first, then by the money at stake, currency by currency; what is unknown last. Pure. */
+/** Sorts urgent alerts first, then by currency and the money at stake. Unknown amounts come last. */
 export function byMoney(all: readonly Attention[]): readonly Attention[] {
   const compare = textOrder()
-  return all.toSorted((one, other) => {
-    const [left, right] = [stakeOf(one), stakeOf(other)]
+  return all.toSorted((left, right) => {
+    const [leftStake, rightStake] = [stakeOf(left), stakeOf(right)]
     return (
-      rankOf(one) - rankOf(other) ||
-      compare(left?.currency ?? '', right?.currency ?? '') ||
-      (right?.millionths ?? 0) - (left?.millionths ?? 0)
+      rankOf(left) - rankOf(right) ||
+      compare(leftStake?.currency ?? '', rightStake?.currency ?? '') ||
+      (rightStake?.millionths ?? 0) - (leftStake?.millionths ?? 0)
     )
   })
 }

@@ -5,7 +5,7 @@ import type { Alert, AlertKind } from '#shared/bridge/alert'
 import { showMachine } from '../navigation/navigate'
 import { useAccounts } from '../../stores/accounts'
 
-/** The sign of each kind: what it is about is never shown by colour alone. */
+/** Icons by kind, so that colour is not the only sign. */
 export const alertIcons: Readonly<Record<AlertKind, Component>> = {
   'budget-reached': CalendarClock,
   'budget-forecast': TrendingUp,
@@ -15,7 +15,7 @@ export const alertIcons: Readonly<Record<AlertKind, Component>> = {
   idle: Moon,
 }
 
-/** Leads to what an alert is about. */
+/** Opens the machine of an alert, or the overview. */
 export async function showAlert(router: Router, { account, cause }: Alert): Promise<void> {
   if ('machine' in cause) return showMachine(router, account, cause.machine)
   await useAccounts().select(account)

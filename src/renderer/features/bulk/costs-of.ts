@@ -5,22 +5,20 @@ import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/mone
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 
-/** Resources that are asked for at once. */
-const most = 1_000
+const maxResources = 1_000
 
 const joined = (amounts: readonly Money[], format: (money: Money) => string): string =>
   sumByCurrency(amounts).map(format).join(' + ')
 
 /**
- * What so many resources cost together, in one line, by currency: `saves` where deleting ends it, `billed` where it goes
- * on. Its place is kept until it is known. What is unknown is counted, never taken for nothing.
+ * Returns the total cost of resources as one line, by currency. `saves`: deleting ends the cost; `billed`: the cost goes on.
+ * The line is blank, but not empty, until it is known. Unknown costs are counted and never added as 0.
  */
 export function useCostsOf(account: AccountId, ids: readonly string[], kind: 'saves' | 'billed') {
-  /** Null: not answered yet. */
   const items = shallowRef<readonly ResourceCost[] | null>(null)
   if (ids.length > 0)
     bridge
-      .call('cost.resources', { account, period: null, only: ids.slice(0, most), limit: null })
+      .call('cost.resources', { account, period: null, only: ids.slice(0, maxResources), limit: null })
       .then((costs) => (items.value = costs.items))
       .catch((error: unknown) => {
         console.error('cost.resources', error)

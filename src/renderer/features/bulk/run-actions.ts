@@ -2,14 +2,14 @@ import { shallowReactive, ref } from 'vue'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { failureOf, type Failure } from '#shared/failure'
 
-/** How far one machine is. */
+/** Progress or outcome of one item. */
 export type Progress =
   | { readonly kind: 'waiting' | 'doing' | 'done' | 'unknown' | 'cancelled' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
- * Does the same to several things, one after the other, each once. A failure of one does not stop the others,
- * except where it concerns them all: the service does not offer it, or the account is signed out.
+ * Runs an action on several items, once each, one at a time. A failure stops the rest only if it affects all items: the
+ * service does not offer the action, or the account is signed out.
  */
 export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
   const progress = shallowReactive(new Map<string, Progress>())
@@ -17,10 +17,10 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
   const finished = ref(false)
   let halted = false
 
-  const concernsAll = (failure: Failure): boolean =>
+  const affectsAll = (failure: Failure): boolean =>
     failure.kind === 'not-offered-by-service' || failure.kind === 'not-signed-in'
 
-  async function one(id: string): Promise<Progress> {
+  async function runOne(id: string): Promise<Progress> {
     try {
       return { kind: (await act(id)).kind }
     } catch (error) {
@@ -40,9 +40,9 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
         continue
       }
       progress.set(id, { kind: 'doing' })
-      const became = await one(id)
-      progress.set(id, became)
-      if (became.kind === 'failed' && concernsAll(became.failure)) halted = true
+      const outcome = await runOne(id)
+      progress.set(id, outcome)
+      if (outcome.kind === 'failed' && affectsAll(outcome.failure)) halted = true
     }
     running.value = false
     finished.value = true
@@ -53,7 +53,7 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
     running,
     finished,
     run,
-    /** Those that have not begun are left alone. */
+    /** Cancels the items that have not started. */
     halt(): void {
       halted = true
     },

@@ -8,7 +8,7 @@ import { duration } from '../../platform/time'
 import { linkText, notBegunText } from '../gpu/gpu-text'
 import type { Printed } from './use-run'
 
-/** What became of a command on one machine, as it is counted. */
+/** Outcomes of a command on one machine, as the summary counts them. */
 const outcomes = ['running', 'succeeded', 'failed', 'notReached', 'timedOut', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -38,11 +38,11 @@ export function outcomeOf(state: CommandState): Outcome {
   }
 }
 
-/** "12 succeeded, 1 failed, 2 couldn’t be reached" */
+/** Returns a summary such as "12 succeeded, 1 failed, 2 couldn’t be reached". */
 export function summaryText(states: readonly CommandState[]): string {
   const all = states.map(outcomeOf)
   return outcomes
-    .map((outcome) => [outcome, all.filter((one) => one === outcome).length] as const)
+    .map((outcome) => [outcome, all.filter((counted) => counted === outcome).length] as const)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => t(`commands.summary.${outcome}`, { count: formatCount(count) }))
     .join(', ')
@@ -106,7 +106,7 @@ export const stateDot = (state: CommandState): MachineState =>
   state.kind === 'waiting' ? 'stopped' : dots[outcomeOf(state)]
 
 const [bell, escape, csi] = [7, 27, 155].map((code) => String.fromCharCode(code))
-/** ECMA-48: strings up to their end (titles, links, clipboards), control sequences, and all other escapes. */
+/** Escape sequences of ECMA-48: terminated strings (titles, links, clipboards), control sequences, and others. */
 const escapes = new RegExp(
   [
     `${escape}[\\]P^_X][^${bell}${escape}\\n]{0,4096}(?:${bell}|${escape}\\\\)`,
@@ -115,19 +115,19 @@ const escapes = new RegExp(
   ].join('|'),
   'g',
 )
-/** A line as a terminal leaves it: what follows a return is written over what was there. */
+/** Returns the last text of a line: a carriage return starts overwriting it. */
 function lastWritten(line: string): string {
   const text = line.replace(/\r+$/, '')
   return text.slice(text.lastIndexOf('\r') + 1)
 }
 
-/** What a command printed, as text that does nothing. */
+/** Returns a command's output as plain text, without escape sequences. */
 export function plainOutput(text: string): string {
   const lines = text.replace(escapes, '').split('\n').map(lastWritten)
   return foreignText(lines.join('\n'), text.length + 1)
 }
 
-/** The first and the last of what was printed, and how much there was between. */
+/** Returns the first and last output, with the number of characters left out between them. */
 export function printedText({ first, leftOut, last }: Printed): string {
   if (leftOut === 0) return plainOutput(first + last)
   const between = t('commands.leftOut', { count: formatCount(leftOut) })

@@ -5,7 +5,7 @@ import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 
-/** What one stream of a command printed: its first and its last characters, and how many were left out between. */
+/** Output of one stream: its first and last characters, and the number of characters left out between them. */
 export interface Printed {
   readonly first: string
   readonly leftOut: number
@@ -16,34 +16,34 @@ export interface MachineResult {
   readonly stdout: Printed
   readonly stderr: Printed
 }
-const nothing: Printed = { first: '', leftOut: 0, last: '' }
-export const notBegun: MachineResult = { state: { kind: 'waiting' }, stdout: nothing, stderr: nothing }
+const noOutput: Printed = { first: '', leftOut: 0, last: '' }
+export const notBegun: MachineResult = { state: { kind: 'waiting' }, stdout: noOutput, stderr: noOutput }
 
-function added(result: MachineResult, message: CommandMessage): MachineResult {
+function withMessage(result: MachineResult, message: CommandMessage): MachineResult {
   if (message.kind === 'state') return { ...result, state: message.state }
   const { from, leftOut, text } = message
   const { first } = result[from]
-  const next = leftOut === 0 ? { ...nothing, first: first + text } : { first, leftOut, last: text }
+  const next = leftOut === 0 ? { ...noOutput, first: first + text } : { first, leftOut, last: text }
   return { ...result, [from]: next }
 }
 
-/** One command on many machines at a time, for as long as its component is shown. */
+/** Runs one command at a time on many machines, until the component is unmounted. */
 export function useRun() {
-  /** By machine, in the order in which they were given. */
+  /** Results by machine, in the order of the input. */
   const results = shallowReactive(new Map<string, MachineResult>())
   const running = ref(false)
   const failure = shallowRef<Failure | null>(null)
-  let isGone = false
+  let isUnmounted = false
   let close = (): void => undefined
   let send: (cancel: string | null) => void = () => undefined
 
   async function follow(order: Streams['command.run']['input']): Promise<void> {
     const stream = await bridge.stream('command.run', order)
-    if (isGone) return stream.close(null)
+    if (isUnmounted) return stream.close(null)
     close = () => stream.close(null)
     send = (cancel) => void stream.send({ cancel }).catch(() => undefined)
     for await (const message of stream.messages)
-      results.set(message.machine, added(results.get(message.machine) ?? notBegun, message))
+      results.set(message.machine, withMessage(results.get(message.machine) ?? notBegun, message))
   }
   async function run(order: Streams['command.run']['input']): Promise<void> {
     results.clear()
@@ -59,7 +59,7 @@ export function useRun() {
     }
   }
   onScopeDispose(() => {
-    isGone = true
+    isUnmounted = true
     close()
   })
   return { results, running, failure, run, cancel: (machine: string | null): void => send(machine) }
