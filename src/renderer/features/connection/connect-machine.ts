@@ -9,8 +9,8 @@ import { t } from '../../platform/i18n'
 import { goTo, showBareMetal, showMachine } from '../navigation/navigate'
 
 /**
- * Opens a terminal on a machine and says so, or shows the one inside the application; where that fails, the machine's panel shows why and what to do. Where the
- * user name is unknown, the person is asked once first.
+ * Opens a terminal on a machine, inside or outside the application. An unknown user name is asked for first. After a failure
+ * the machine's panel opens, which shows the reason.
  */
 export function useConnectMachine() {
   const ssh = useSsh()
@@ -47,7 +47,7 @@ export function useConnectMachine() {
       return
     }
     const attempt = ssh.attempt(account, machine.id)
-    // Who refused a host key knows that nothing was connected.
+    // A user who refused a host key needs no explanation.
     if (attempt?.kind === 'failed' && attempt.failure.kind !== 'host-key-refused') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
       await show(router, account, machine.id)

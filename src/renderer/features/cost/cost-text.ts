@@ -17,20 +17,20 @@ export function periodCost({ resource, period, perHour, seconds }: ResourceCost)
   return sumOf(period) === 0 && (perHour === null || isUndated) ? null : sumOf(period)
 }
 
-/** What something costs per hour or per GPU-hour. */
+/** Formats a rate per hour or per GPU-hour. */
 export const rateText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.unknown') : formatRate({ millionths, currency })
 
-/** A value of a chart, in units of the currency, as money. */
+/** Formats a chart's value, in units of the currency. */
 export const chartMoney = (value: number, currency: string): string => {
   const money: Money = moneyFromNumber(Number(value.toFixed(6)), currency) ?? { millionths: 0, currency }
   return formatMoney(money)
 }
 
-/** A value at the axis of a chart: as many digits as a small one needs. */
+/** Formats a value of a chart's axis, with enough digits for small amounts. */
 export const axisMoney = numberFormat({ maximumFractionDigits: 6 })
 
-/** All of one type; its name as the service spells it is what it has for a name. */
+/** Returns the name of all resources of a type; unknown types are named as the service spells them. */
 function typeShareText(type: string): string {
   if (type === 'vm') return t('billing.costs.shares.machines')
   if (type === 'volume') return t('billing.costs.shares.volumes')
@@ -54,7 +54,7 @@ export function shareText(share: CostShare): string {
 
 export const resourceName = ({ id, name }: Pick<CostResource, 'id' | 'name'>): string => name ?? id
 
-/** "8 × H100"; unknown values are named so. */
+/** Returns text such as "8 × H100", or "unknown". */
 export function gpuText({ gpu, gpuCount, type }: CostResource): string {
   if (gpu === 'none') return typeText(type)
   if (gpu === null) return type === 'volume' ? typeText(type) : t('billing.costs.unknownGpu')

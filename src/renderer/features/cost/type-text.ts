@@ -2,7 +2,7 @@ import { billing } from '#shared/messages/en/billing'
 import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 
-/** The words for a value of the service; an undescribed one is shown as it is. */
+/** Returns the text for a value of the service. Undescribed values are shown as they are. */
 export const billingText = (kind: 'status' | 'resourceTypes' | 'chargeTypes', value: string | null): string =>
   value === null
     ? t('common.unknown')

@@ -1,10 +1,9 @@
 import { ref, shallowRef, watch, type WatchSource } from 'vue'
-import type { Failure } from '#shared/failure'
-import { failureOf } from '#shared/failure'
+import { failureOf, type Failure } from '#shared/failure'
 
 /**
- * An answer about costs that follows what is asked: `ask` is run whenever `source` changes, and null leaves it alone.
- * What was known stays until something newer comes, unless the person looks at something else: then `reset` is true.
+ * Reads costs again whenever `source` changes. If `ask` returns null, nothing is read. The last value stays until a newer
+ * value arrives, unless `reset` returns true because the subject changed.
  */
 export function useCost<Source, Value>(
   source: WatchSource<Source>,
@@ -20,17 +19,17 @@ export function useCost<Source, Value>(
   async function load(now: Source): Promise<void> {
     const answer = ask(now)
     if (answer === null) return
-    const mine = ++generation
+    const current = ++generation
     busy.value = true
     try {
       const loaded = await answer
-      if (mine !== generation) return
+      if (current !== generation) return
       value.value = loaded
       failure.value = null
     } catch (error) {
-      if (mine === generation) failure.value = failureOf(error, 'cost')
+      if (current === generation) failure.value = failureOf(error, 'cost')
     } finally {
-      if (mine === generation) busy.value = false
+      if (current === generation) busy.value = false
     }
   }
   watch(

@@ -9,7 +9,7 @@ import { ago } from '../../platform/time'
 const names = (machines: readonly { readonly name: string; readonly id: string }[]): string =>
   machines.map(({ name, id }) => `${name} (${id})`).join(', ')
 
-/** The text of a creation's state; empty where the title says it all. */
+/** Returns the text of a creation's state; empty if the title suffices. */
 export function creationText({ kind, state }: Creation): string {
   switch (state.kind) {
     case 'sending':
@@ -38,13 +38,13 @@ export function creationText({ kind, state }: Creation): string {
   }
 }
 
-/** What is known of what was sent, also where its name is not: when, and the flavor with its place and price. */
+/** Describes a sent creation without its name: the time, and the flavor with region and price. */
 export function sentText(
   { sentAt, flavor: id }: Creation,
   flavors: readonly FlavorView[],
   now: number,
 ): string {
-  const flavor = flavors.find((one) => one.id === id)
+  const flavor = flavors.find((candidate) => candidate.id === id)
   const { name, region, price } = flavor ?? {}
   return [
     t('creation.again.sent', { age: ago(sentAt, now) }),
@@ -56,7 +56,6 @@ export function sentText(
     .join(' · ')
 }
 
-/** The dot before it. */
 export function creationDot({ state }: Creation): MachineState {
   switch (state.kind) {
     case 'running':

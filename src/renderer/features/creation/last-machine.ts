@@ -5,21 +5,21 @@ import { useBareMetal } from '../../stores/bare-metal'
 import { useCreation } from '../../stores/creation'
 import { useFleet } from '../../stores/fleet'
 
-/** The machine of the account, of those whose flavor is known, that was created here or started last. */
+/** Returns the selected account's newest machine with a known flavor, by the time of its creation here or its start. */
 export function useLastMachine(kind: MachineKind = 'machine') {
   const fleet = useFleet()
   const bareMetal = useBareMetal()
   const creation = useCreation()
   return computed((): MachineView | undefined => {
-    const sent = new Map(
+    const sentTimes = new Map(
       creation.list.flatMap(({ state, sentAt }) => ('machine' in state ? [[state.machine, sentAt]] : [])),
     )
-    const timeOf = ({ id, startedAt }: MachineView): number => sent.get(id) ?? startedAt ?? 0
+    const timeOf = ({ id, startedAt }: MachineView): number => sentTimes.get(id) ?? startedAt ?? 0
     const list: readonly MachineView[] = kind === 'machine' ? fleet.list : bareMetal.list
     return list
       .filter(({ flavor }) => flavor.name !== null)
       .reduce<MachineView | undefined>(
-        (last, one) => (last && timeOf(last) >= timeOf(one) ? last : one),
+        (newest, machine) => (newest && timeOf(newest) >= timeOf(machine) ? newest : machine),
         undefined,
       )
   })

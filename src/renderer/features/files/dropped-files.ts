@@ -4,14 +4,14 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { hasFiles } from '../../components/dragged-files'
 import { useFiles } from '../../stores/files'
 
-/** Files that are dragged over the folder of a machine, and those dropped on the machine, which go there once it `isOpen`. */
+/** Tracks files that are dragged over a folder, and uploads files dropped on its machine once the folder `isOpen`. */
 export function useDroppedFiles(
   props: Readonly<{ account: AccountId; machine: MachineView }>,
   isOpen: () => boolean,
   upload: () => void,
 ) {
   const files = useFiles()
-  /** How deep the pointer with files is within the folder: it enters each element before it leaves the last. */
+  /** Number of elements under the pointer: it enters an element before it leaves the previous one. */
   const depth = ref(0)
   function enter(event: DragEvent, by: number): void {
     if (hasFiles(event)) depth.value = Math.max(0, depth.value + by)

@@ -11,9 +11,8 @@ import { duration } from '../../platform/time'
 import { linkText, type StateText } from '../gpu/gpu-text'
 
 export type FileKey = 'name' | 'size' | 'modified'
-/** An entry as a row: its name is what it is known by. */
 export type FileRow = FileEntry & { readonly id: string }
-/** What is asked before something in a folder is changed. */
+/** A question before a folder is changed. */
 export type FileQuestion =
   | { readonly kind: 'newFolder' }
   | { readonly kind: 'rename'; readonly name: string }
@@ -25,7 +24,7 @@ export const bytesText = (bytes: number): string => bytesIn(bytes, tPath)
 export const fileName = (name: string): string => foreignText(name, 255)
 
 export const fileRows = rowModel<FileRow, FileKey>({
-  // Folders stand before files, by whatever the list is sorted.
+  // Folders come before files in every order.
   valueOf: ({ kind, name, size, modifiedAt }, key) => {
     const order = kind === 'folder' ? 0 : 1
     if (key === 'name') return [order, name]
@@ -46,7 +45,7 @@ export interface Crumb {
   readonly name: string
   readonly path: string
 }
-/** The folders on the way to a path, the root first. */
+/** Returns the folders along a path, root first. */
 export function crumbs(path: string): readonly Crumb[] {
   const names = path.split('/').filter((name) => name !== '')
   return [
@@ -57,10 +56,10 @@ export function crumbs(path: string): readonly Crumb[] {
 export const inFolder = (folder: string, name: string): string =>
   folder.endsWith('/') ? folder + name : `${folder}/${name}`
 
-/** Whether a name stays in its folder. */
+/** Returns whether a name stays in its folder. */
 export const isPlainName = (name: string): boolean => !/^\.{0,2}$|[/\0]/.test(name) && name.length <= 255
 
-/** Why the files of a machine can't be listed; null where nothing prevents it. */
+/** Returns why the files of a machine can't be listed; null if they can. */
 export function filesDisabledReason(link: SshLink, now: number): StateText | null {
   if (link.kind === 'off')
     return link.why === 'not-running'
@@ -74,21 +73,21 @@ export function transferName({ name, others }: Transfer): string {
   return others === 0 ? first : t('files.transfers.others', { name: first }, others)
 }
 
-const over = new Set(['done', 'cancelled', 'failed'])
-export const isOver = ({ state }: Transfer): boolean => over.has(state.kind)
+const finalStates = new Set(['done', 'cancelled', 'failed'])
+export const isOver = ({ state }: Transfer): boolean => finalStates.has(state.kind)
 
-/** All transfers at a glance. `short` stands beside the icon: how much of what is under way is done, or how many failed. */
+/** Summarizes all transfers. `short` is the text beside the icon: the progress in percent, or the number of failures. */
 export function transfersSummary(all: readonly Transfer[]): {
   readonly kind: 'running' | 'failed' | 'ended'
   readonly text: string
   readonly short: string
 } {
-  const running = all.filter((one) => !isOver(one))
+  const running = all.filter((transfer) => !isOver(transfer))
   const failed = all.filter(({ state }) => state.kind === 'failed').length
   if (running.length > 0) {
-    const sum = (of: 'done' | 'total'): number => running.reduce((bytes, one) => bytes + one.bytes[of], 0)
+    const sum = (key: 'done' | 'total'): number => running.reduce((total, { bytes }) => total + bytes[key], 0)
     const done = t('files.transfers.percent', {
-      // A file that grows while it is copied has more bytes than were counted.
+      // A file that grows during the transfer has more bytes than counted before.
       value: Math.min(100, Math.floor((100 * sum('done')) / (sum('total') || 1))),
     })
     const text = t('files.transfers.summary.running', { done }, running.length)
@@ -103,10 +102,10 @@ interface NamedLinks {
   readonly count: number
   readonly names: readonly string[]
 }
-/** Names of links, with an ellipsis if not all of them are named. */
+/** Returns the names of links, with an ellipsis if some are missing. */
 export function namesText({ count, names }: NamedLinks): string {
-  const shown = foreignText(names.join(', '), 300)
-  return names.length < count ? `${shown}, …` : shown
+  const text = foreignText(names.join(', '), 300)
+  return names.length < count ? `${text}, …` : text
 }
 const linksText = (links: NamedLinks): string =>
   t('files.transfers.done.links', { names: namesText(links) }, links.count)
@@ -117,7 +116,7 @@ const linksFailedText = (links: NamedLinks & { readonly reason: string }): strin
     links.count,
   )
 
-/** How far it is, or what came of it; the first part is the most important one. */
+/** Describes the progress or outcome, most important part first. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
   const numbers = { done: formatCount(files.done), total: formatCount(files.total) }
   const count = files.total > 1 ? [t('files.transfers.files', numbers)] : []

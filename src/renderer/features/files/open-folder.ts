@@ -10,7 +10,7 @@ import { useFiles, type FilesPlace } from '../../stores/files'
 import { type FileKey, type FileRow, fileRows } from './file-text'
 import { rowIds } from './row-ids'
 
-/** The folder of a machine that is open in the window: its rows, how they are sorted, and which are selected. */
+/** State of the open folder of a machine: its rows, their order and the selection. */
 export function useOpenFolder(
   props: { readonly account: AccountId; readonly machine: MachineView },
   isConnected: () => boolean,
@@ -21,8 +21,8 @@ export function useOpenFolder(
   const sorting = ref<Sorting<FileKey>>({ key: 'name', descending: false })
   const showsHidden = ref(false)
   const selection = shallowRef<Selection>(nothingChosen)
-  /** Counts listings: only the last one is shown. */
-  let listings = 0
+  /** Number of the newest listing. Answers of older listings are dropped. */
+  let lastListing = 0
 
   let idsOf = rowIds()
   const all = shallowRef<readonly FileRow[]>([])
@@ -44,12 +44,12 @@ export function useOpenFolder(
   const selected = computed(() => rows.value.filter(({ id }) => selection.value.chosen.has(id)))
 
   async function open(path: string | null): Promise<void> {
-    const mine = (listings += 1)
+    const listing = ++lastListing
     try {
       const listed = await files.list(props.account, props.machine.id, path)
-      if (mine === listings) show(listed)
+      if (listing === lastListing) show(listed)
     } catch (error) {
-      if (mine === listings) failure.value = failureOf(error, t('files.action.list'))
+      if (listing === lastListing) failure.value = failureOf(error, t('files.action.list'))
     }
   }
   const refresh = (): Promise<void> => open(folder.value?.path ?? null)
@@ -62,7 +62,7 @@ export function useOpenFolder(
   watch(
     () => props.machine.id,
     () => {
-      listings += 1
+      lastListing += 1
       show(null)
     },
   )

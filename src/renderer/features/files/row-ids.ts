@@ -1,6 +1,6 @@
-/** Gives the rows of each listing the ids that their names had before, so that they stay selected. */
+/** Assigns the same id to the same name in each listing, so that rows stay selected. */
 export function rowIds(): (names: readonly string[]) => readonly string[] {
-  /** By name; a machine may send one several times. */
+  /** Ids by name. A machine may list a name several times. */
   const known = new Map<string, string[]>()
   let next = 0
   return (names) => {
