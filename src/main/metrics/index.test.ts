@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { metricKeys, type MetricPeriod, unpackSeries } from '#shared/bridge/metrics'
-import { metricDurations } from '#shared/service/metrics'
+import { durationSeconds, metricDurations } from '#shared/service/metrics'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createMetrics, type MetricsDeps } from './index'
 import { createLoads } from './loads'
-import { durationSeconds } from './recordings'
 
 type MachineMetrics = ReturnType<typeof createMetrics>
 

@@ -2,12 +2,11 @@ import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { LoadView, MetricSeries } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
-import { type MetricDuration, metricDurations } from '#shared/service/metrics'
+import { durationSeconds, type MetricDuration, metricDurations } from '#shared/service/metrics'
 import type { Clock } from '../core/clock'
 import type { Accounts } from '../accounts/index'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { clean, gapSteps, usualStep } from './clean'
-import { durationSeconds } from './recordings'
 import { isRecent } from '../core/elapsed'
 
 export interface LoadsDeps {

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MetricPeriod } from '#shared/bridge/metrics'
-import { type MetricDuration, metricDurations } from '#shared/service/metrics'
+import { durationSeconds, type MetricDuration, metricDurations } from '#shared/service/metrics'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
 import type { Accounts } from '../accounts/index'
@@ -8,23 +8,6 @@ import { clean, type Recorded } from './clean'
 import { bounded } from './bounded-cache'
 import { merged, sizeOf } from './merge'
 import { isRecent } from '../core/elapsed'
-
-const hour = 3_600
-const day = 86_400
-
-/** Seconds per period (api-spec.md §4). */
-export const durationSeconds: Readonly<Record<MetricDuration, number>> = {
-  '1h': hour,
-  '2h': 2 * hour,
-  '4h': 4 * hour,
-  '6h': 6 * hour,
-  '12h': 12 * hour,
-  '1d': day,
-  '3d': 3 * day,
-  '7d': 7 * day,
-  '15d': 15 * day,
-  '30d': 30 * day,
-}
 
 /** Data of a machine in a period, and the time of the last request (epoch seconds). */
 export interface Recording {

@@ -4,10 +4,10 @@ import { formatCount, numberFormat, perLocale } from '#shared/locale'
 import { foreignText } from '../components/foreign-text'
 import { t, tPath } from '../platform/i18n'
 
-// A long list asks for the same few again and again.
+// Cached, because long lists repeat the same few statuses.
 const statusTexts = perLocale(() => new Map<string, string>())
 
-/** A status as a person reads it; one never seen before as the service says it. */
+/** Returns the text of a status. Unknown statuses are shown as the service reports them. */
 export function statusText(status: string | null): string {
   const texts = statusTexts()
   const key = status || 'unknown'
@@ -19,21 +19,21 @@ export function statusText(status: string | null): string {
   return text
 }
 
-/** With a part of a GPU, such as 0.5. */
-const gpus = numberFormat({ maximumFractionDigits: 2 })
+/** Formats a number of GPUs, which may be a fraction such as 0.5. */
+const formatGpuCount = numberFormat({ maximumFractionDigits: 2 })
 
-/** `8 × NVIDIA H100`; the model alone where the count is unknown; null where there is no GPU or none is reported. */
+/** Returns `8 × NVIDIA H100`, or the model if the count is unknown; null if no GPU is reported. */
 export function gpuText({ gpu, gpuCount }: MachineView['flavor']): string | null {
   if (!gpu || gpuCount === 0) return null
   const model = foreignText(gpu)
-  return gpuCount === null ? model : t('machines.gpuCount', { count: gpus(gpuCount), gpu: model })
+  return gpuCount === null ? model : t('machines.gpuCount', { count: formatGpuCount(gpuCount), gpu: model })
 }
 
-/** The same without the maker's name, for narrow places: `8 × H100`. */
+/** Returns the same without the maker's name: `8 × H100`. */
 export const shortGpuText = (flavor: MachineView['flavor']): string | null =>
   gpuText({ ...flavor, gpu: flavor.gpu?.replace(/^(?:NVIDIA|AMD|Intel)\s+(?=\S)/i, '') ?? null })
 
-/** `208 cores · 1,800 GB RAM · 2,000 GB disk`, as far as it is reported; null where nothing is. */
+/** Returns the reported parts of `208 cores · 1,800 GB RAM · 2,000 GB disk`; null if there are none. */
 export function hardwareText({ cpu, ram, disk }: MachineView['flavor']): string | null {
   const parts = [
     cpu === null ? null : t('machines.panel.cores', {}, cpu),
@@ -43,7 +43,7 @@ export function hardwareText({ cpu, ram, disk }: MachineView['flavor']): string 
   return parts.length > 0 ? parts.join(' · ') : null
 }
 
-/** The line under a machine's name: `8 × H100 · 208 cores · 1,800 GB · DALLAS`. */
+/** Returns the line under a machine's name: `8 × H100 · 208 cores · 1,800 GB · DALLAS`. */
 export function summaryText({ flavor, region }: MachineView): string {
   const { cpu, ram } = flavor
   return (
@@ -54,7 +54,7 @@ export function summaryText({ flavor, region }: MachineView): string {
       region === null ? null : foreignText(region, 120),
     ]
       .filter((part) => part !== null)
-      // A line ends between facts, never inside "1,536 GB".
+      // Lines break between facts, never inside "1,536 GB".
       .map((part) => part.replaceAll(' ', '\u00a0'))
       .join(' · ')
   )

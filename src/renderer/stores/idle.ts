@@ -1,7 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
 import { type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import { machineState } from '#shared/service/machine-state'
 import { bridge } from '../platform/bridge'
 import { usePerAccount, useSelected } from './per-account'
 
@@ -14,6 +16,9 @@ export const useIdle = defineStore('idle', () => {
 
   const of = (account: AccountId, machine: string): IdleMachine | null =>
     values.get(account)?.find((idle) => idle.machine === machine) ?? null
+  /** Returns the idle view of a machine that runs. A machine that is stopping is not called idle any more. */
+  const ofRunning = (account: AccountId, { id, status }: MachineView): IdleMachine | null =>
+    machineState(status) === 'running' ? of(account, id) : null
   const selected = useSelected(values)
   const list = computed(() => selected.value ?? [])
 
@@ -28,5 +33,5 @@ export const useIdle = defineStore('idle', () => {
     settings.value = await bridge.call('idle.configure', next)
   }
 
-  return { values, list, of, start, settings, loadSettings, configure }
+  return { values, list, ofRunning, start, settings, loadSettings, configure }
 })

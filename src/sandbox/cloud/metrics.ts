@@ -1,23 +1,9 @@
-import type { MetricDuration } from '#shared/service/metrics'
+import { durationSeconds, type MetricDuration } from '#shared/service/metrics'
 import { createLoad } from './utilization'
 import type { MachineRecord } from './records'
 
 const minute = 60
-const hour = 3_600
 const day = 86_400
-
-const durationSeconds: Readonly<Record<MetricDuration, number>> = {
-  '1h': hour,
-  '2h': 2 * hour,
-  '4h': 4 * hour,
-  '6h': 6 * hour,
-  '12h': 12 * hour,
-  '1d': day,
-  '3d': 3 * day,
-  '7d': 7 * day,
-  '15d': 15 * day,
-  '30d': 30 * day,
-}
 
 /** Age of the oldest point in seconds. */
 const retention = 30 * day

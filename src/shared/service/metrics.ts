@@ -5,6 +5,22 @@ export const metricDurations = ['1h', '2h', '4h', '6h', '12h', '1d', '3d', '7d',
 export const MetricDuration = z.enum(metricDurations)
 export type MetricDuration = z.infer<typeof MetricDuration>
 
+const hour = 3_600
+const day = 86_400
+/** Seconds that each period covers. */
+export const durationSeconds: Readonly<Record<MetricDuration, number>> = {
+  '1h': hour,
+  '2h': 2 * hour,
+  '4h': 4 * hour,
+  '6h': 6 * hour,
+  '12h': 12 * hour,
+  '1d': day,
+  '3d': 3 * day,
+  '7d': 7 * day,
+  '15d': 15 * day,
+  '30d': 30 * day,
+}
+
 const number = z.number().nullish()
 const series = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.looseObject({ unit: z.string().nullish(), data: z.array(z.looseObject({ time: z.number(), ...fields })) })

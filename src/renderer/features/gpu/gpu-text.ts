@@ -8,13 +8,13 @@ import { duration } from '../../platform/time'
 
 const tenth = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** A value as it is shown; where there is none, a dash, and why. */
-export interface Shown {
+/** Text of a value. A missing value is a dash with its reason. */
+export interface MeasuredText {
   readonly text: string
   readonly why: string | null
 }
 
-const shown = (value: Measured, text: (value: number) => string): Shown =>
+const measuredText = (value: Measured, text: (value: number) => string): MeasuredText =>
   typeof value === 'number'
     ? { text: text(value), why: null }
     : { text: t('common.none'), why: t(`gpu.absent.${value}`) }
@@ -25,47 +25,47 @@ export const wattsText = (value: number): string => t('gpu.values.watts', { valu
 const gibibytesText = (mebibytes: number): string =>
   t('gpu.values.gibibytes', { value: tenth(mebibytes / 1024) })
 
-export const percent = (value: Measured): Shown => shown(value, percentText)
-export const celsius = (value: Measured): Shown => shown(value, celsiusText)
-export const megahertz = (value: Measured): Shown =>
-  shown(value, (number) => t('gpu.values.megahertz', { value: formatCount(number) }))
-export const gibibytes = (value: Measured): Shown => shown(value, gibibytesText)
+export const percent = (value: Measured): MeasuredText => measuredText(value, percentText)
+export const celsius = (value: Measured): MeasuredText => measuredText(value, celsiusText)
+export const megahertz = (value: Measured): MeasuredText =>
+  measuredText(value, (number) => t('gpu.values.megahertz', { value: formatCount(number) }))
+export const gibibytes = (value: Measured): MeasuredText => measuredText(value, gibibytesText)
 
-/** "612 / 700 W"; the limit is left out where it is not known. */
-export const power = ({ power: draw, powerLimit }: GpuReading): Shown =>
-  shown(draw, (value) =>
+/** Returns text such as "612 / 700 W", without the limit if it is unknown. */
+export const power = ({ power: draw, powerLimit }: GpuReading): MeasuredText =>
+  measuredText(draw, (value) =>
     typeof powerLimit === 'number'
       ? t('gpu.values.slash', { value: formatCount(value), whole: wattsText(powerLimit) })
       : wattsText(value),
   )
 
-/** "74.7 of 79.6 GiB" */
-export const memory = ({ memoryUsed, memoryTotal }: GpuReading): Shown =>
-  shown(memoryUsed, (value) =>
+/** Returns text such as "74.7 of 79.6 GiB". */
+export const memory = ({ memoryUsed, memoryTotal }: GpuReading): MeasuredText =>
+  measuredText(memoryUsed, (value) =>
     typeof memoryTotal === 'number'
       ? t('gpu.values.of', { value: tenth(value / 1024), whole: gibibytesText(memoryTotal) })
       : gibibytesText(value),
   )
 
-/** MiB in use on a GPU without processes: drivers keep up to several hundred for themselves. */
-const mostIdleMemory = 1_024
+/** Maximum memory in use on a GPU without processes, in MiB. Drivers alone use several hundred. */
+const maxIdleMemory = 1_024
 
-/** What an empty list of processes means: nvidia-smi in a container lists none of the processes outside. */
+/** Interprets an empty list of processes: nvidia-smi in a container does not list processes outside it. */
 export const noProcesses = (gpus: readonly GpuReading[]): 'none' | 'hidden' =>
-  gpus.some(({ memoryUsed }) => typeof memoryUsed === 'number' && memoryUsed > mostIdleMemory)
+  gpus.some(({ memoryUsed }) => typeof memoryUsed === 'number' && memoryUsed > maxIdleMemory)
     ? 'hidden'
     : 'none'
 
-/** Between 0 and 1; null where one of them is not known. */
+/** Returns the used share of memory, 0 to 1; null if unknown. */
 export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | null =>
   typeof memoryUsed === 'number' && typeof memoryTotal === 'number' && memoryTotal > 0
     ? Math.min(1, memoryUsed / memoryTotal)
     : null
 
-/** An idle clock and one that somebody chose are no throttling. */
+/** Reasons that are no throttling: an idle clock, or a clock that the user chose. */
 const harmless: readonly ThrottleReason[] = ['idle', 'application-clocks', 'display-clocks']
 
-/** What holds the GPU back, in words. */
+/** Returns the reasons for throttling with their texts. */
 export const throttleText = ({
   throttle,
 }: GpuReading): readonly { readonly reason: ThrottleReason; readonly words: string }[] =>
@@ -75,7 +75,7 @@ export const throttleText = ({
         .filter((reason) => !harmless.includes(reason))
         .map((reason) => ({ reason, words: t(`gpu.throttle.${reason}`) }))
 
-/** Memory errors, the bad ones first. */
+/** Returns texts of uncorrected (`bad`) and corrected (`good`) memory errors. */
 export const eccText = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
   bad:
     typeof eccUncorrected === 'number' && eccUncorrected > 0
@@ -87,7 +87,7 @@ export const eccText = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
       : null,
 })
 
-/** The text where there are no GPUs to show, and what to do next. */
+/** Explanation of why there is nothing to show, and what to do next. */
 export interface StateText {
   readonly title: string
   readonly text: string
@@ -107,11 +107,11 @@ const words = (path: string, values: Values = {}): StateText => ({
 const withLogin = (text: StateText, loginOutput: string | undefined): StateText =>
   loginOutput === undefined ? text : { ...text, loginOutput }
 
-/** Why the login shell of a machine did not start a command. */
+/** Explains why the login shell of a machine did not start a command. */
 export const notBegunText = ({ why, said }: NotBegun): StateText =>
   words(`ssh.notBegun.${said === '' ? 'silent' : why}`, { said })
 
-/** The login shell of a machine had not started a command in time. */
+/** Explains that the login shell of a machine did not start a command in time. */
 export const slowLoginText = ({ seconds, loginOutput }: SlowLogin): StateText =>
   withLogin(words('ssh.slowLogin', { seconds }), loginOutput)
 
@@ -141,7 +141,7 @@ function stopText(stop: SshStop): StateText {
   }
 }
 
-/** Why a machine can't be read; null if nothing prevents it, or the link asks a question. */
+/** Explains why a machine can't be read; null if it can, or if the link asks a question. */
 export function linkText(link: SshLink, now: number): StateText | null {
   const text = textOf(link, now)
   return text && 'banner' in link ? { ...text, banner: link.banner } : text
@@ -179,7 +179,7 @@ function textOf(link: SshLink, now: number): StateText | null {
   }
 }
 
-/** What the machine said in place of its GPUs. */
+/** Explains a report without GPUs. */
 export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateText {
   const path = `gpu.report.${report.kind}`
   switch (report.kind) {
@@ -198,10 +198,10 @@ export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateT
   }
 }
 
-/** Why a machine's GPUs are not read now, in few words. */
+/** Returns a short reason why a machine's GPUs are not read now. */
 export function unavailableTitle(link: SshLink, report: GpuReport | null, now: number): string {
   if (link.kind === 'host-key-unknown') return t('gpu.progress.hostKey')
-  const stands = linkText(link, now)
-  if (stands) return stands.title
+  const obstacle = linkText(link, now)
+  if (obstacle) return obstacle.title
   return report && report.kind !== 'gpus' ? reportText(report).title : t('gpu.notRead')
 }

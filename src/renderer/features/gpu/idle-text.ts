@@ -3,7 +3,7 @@ import { formatMoney } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 import { exactTime } from '../../platform/time'
 
-/** A length of time in its largest unit alone, for the narrow column of a list. */
+/** Formats a duration in its largest unit, for narrow columns. */
 function shortDuration(seconds: number): string {
   const minutes = Math.max(0, Math.floor(seconds / 60))
   const hours = Math.floor(minutes / 60)
@@ -12,11 +12,11 @@ function shortDuration(seconds: number): string {
   return hours > 0 ? t('common.duration.hours', { hours }) : t('common.duration.minutes', { minutes })
 }
 
-/** "Idle 3 h"; the weaker sign is called what it is. `now` is epoch seconds. */
+/** Returns text such as "Idle 3 h", worded more carefully for the weaker CPU readings. `now`: epoch seconds. */
 export const idleMark = ({ since, strength }: IdleMachine, now: number): string =>
   t(strength === 'gpu' ? 'idle.mark' : 'idle.markWeak', { duration: shortDuration(now - since) })
 
-/** Since when, by which sign, and what it has cost. */
+/** Describes the start of the idle time, its evidence and its cost. */
 export const idleHint = ({ since, strength, cost }: IdleMachine): string =>
   [
     t(strength === 'gpu' ? 'idle.hint' : 'idle.hintWeak', { time: exactTime(since) }),

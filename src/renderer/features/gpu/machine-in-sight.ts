@@ -4,7 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { servingLast, useAction } from '../../components/action'
 import type { MessagePath } from '../../platform/i18n'
 
-/** Says which machine the person looks at, while the component stands and its window is in sight. */
+/** Reports the machine in view while the component is mounted and the window is visible. */
 export function useMachineInSight(
   props: { readonly account: AccountId; readonly machine: MachineView },
   action: MessagePath,
@@ -12,14 +12,13 @@ export function useMachineInSight(
 ) {
   const looking = useAction(action, look)
   let isInSight = true
-  const lookAgain = servingLast(async () => {
+  const reportInSight = servingLast(async () => {
     if (isInSight) await looking.run(props.account, props.machine.id, true)
   })
   function begin(): void {
     isInSight = true
-    void lookAgain()
+    void reportInSight()
   }
-  /** The component is gone: there is nowhere to show a failure. */
   const leave = (account: AccountId, machine: string): void =>
     void look(account, machine, false).catch(() => undefined)
   function end(): void {
@@ -35,14 +34,14 @@ export function useMachineInSight(
     },
     { immediate: true },
   )
-  // Nobody looks at a window that is minimized or covered.
-  function heed(): void {
+  // A minimized or covered window is not visible.
+  function followVisibility(): void {
     if (document.visibilityState === 'visible') begin()
     else end()
   }
-  document.addEventListener('visibilitychange', heed)
+  document.addEventListener('visibilitychange', followVisibility)
   onUnmounted(() => {
-    document.removeEventListener('visibilitychange', heed)
+    document.removeEventListener('visibilitychange', followVisibility)
     end()
   })
   return looking

@@ -3,11 +3,11 @@ import { formatCount } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import { ago } from '../../platform/time'
 
-/** What the person is to know about the local store, and what they can do. */
+/** A problem of the local store, and the next step. */
 export interface StoreAdvice {
   readonly title: string
   readonly text: string
-  /** In the system's words. */
+  /** The system's message. */
   readonly reason: string | null
   readonly step: 'retry' | 'start-afresh' | null
 }
@@ -19,7 +19,7 @@ const stepOf = ({ kind }: StoreState): StoreAdvice['step'] => {
     : null
 }
 
-/** Null where all is well. */
+/** Returns the advice for a state; null if the store works. */
 export function storeAdvice(state: StoreState): StoreAdvice | null {
   switch (state.kind) {
     case 'opening':
@@ -42,7 +42,7 @@ export function storeAdvice(state: StoreState): StoreAdvice | null {
   }
 }
 
-/** How much of an account's statements is known. `now` is epoch seconds. */
+/** Describes how many of an account's statements are known. `now`: epoch seconds. */
 export function ledgerText({ known, total, complete, reading, lastSync }: LedgerState, now: number): string {
   const count = formatCount(known)
   if (complete) {

@@ -1,31 +1,30 @@
-import type { GpuSeries } from '#shared/bridge/gpu'
+import { type GpuSeries, gpuSpans } from '#shared/bridge/gpu'
 import type { MetricPeriod } from '#shared/bridge/metrics'
-import { gpuSpans } from '#shared/bridge/gpu'
+import { durationSeconds } from '#shared/service/metrics'
 import type { TimeLine } from '../../components/charts/time-line'
 import { t } from '../../platform/i18n'
 import type { MetricChart } from './metric-lines'
 
-/** The GPUs of one machine over time; `step`: seconds that one point stands for. */
+/** GPU readings of one machine over time. */
 export interface GpuCurves {
+  /** Seconds between two points. */
   readonly step: number
   readonly gpus: readonly GpuSeries[]
 }
 
-/** A machine whose GPUs may be read, and its place among all that are compared: its colour. */
+/** A machine with GPU readings. */
 export interface GpuMachine {
   readonly name: string
+  /** Index among the compared machines, which decides the colour. */
   readonly place: number
   readonly curves: GpuCurves
 }
 
-/** Seconds of telemetry that a period asks for. */
-export function gpuSeconds(period: MetricPeriod): number {
-  const longest = gpuSpans[3]
-  if (period === 'all') return longest
-  return Math.min(longest, Number.parseInt(period, 10) * (period.endsWith('d') ? 86_400 : 3_600))
-}
+/** Seconds of readings that a period requests. */
+export const gpuSeconds = (period: MetricPeriod): number =>
+  period === 'all' ? gpuSpans[3] : Math.min(gpuSpans[3], durationSeconds[period])
 
-/** The mean of several GPUs at each time that one of them was read; NaN where none had a value. Pure. */
+/** Returns the mean of several GPUs at each time of a reading; NaN if no GPU has a value. */
 export function meanOf(
   gpus: readonly GpuSeries[],
   key: 'utilization' | 'memory',
@@ -45,7 +44,7 @@ export function meanOf(
   return { times, values }
 }
 
-/** The charts of GPUs: one line per machine, or one per GPU where there is one machine alone. Pure. */
+/** Returns the charts of GPUs: a line per machine, or per GPU of a single machine. */
 export function gpuCharts(
   machines: readonly GpuMachine[],
   color: (place: number) => string,
@@ -61,11 +60,11 @@ export function gpuCharts(
     lines: machines.flatMap(({ name, place, curves }): readonly TimeLine[] =>
       several
         ? [{ name, ...meanOf(curves.gpus, key), color: color(place) }]
-        : curves.gpus.map((gpu, at) => ({
+        : curves.gpus.map((gpu, index) => ({
             name: t('gpu.history.gpu', { index: gpu.index }),
             times: gpu.time,
             values: gpu[key],
-            color: color(at),
+            color: color(index),
           })),
     ),
   })

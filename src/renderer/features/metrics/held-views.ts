@@ -2,23 +2,24 @@ import { eachSeries, type TimeRange } from '#shared/bridge/metrics'
 import { thinner } from '#shared/metrics/thin'
 import type { UnpackedView } from './metric-lines'
 
-/** What the main process gave last: `range`, thinned to parts of `part` seconds. */
+/** The last views from the main process. */
 export interface HeldViews {
   readonly range: TimeRange
+  /** Resolution in seconds. */
   readonly part: number
   readonly views: ReadonlyMap<string, UnpackedView>
 }
 
-/** How many times finer than the pixels a part of the time is asked for: the next steps of the zoom need no question. */
-export const finer = 4
-/** What the main process thins to at most. */
-export const finest = 8_192
+/** Requested points per pixel of a zoomed range, so that the next zoom steps need no request. */
+export const zoomDetail = 4
+/** Maximum number of points that the main process returns. */
+export const maxPoints = 8_192
 
-/** Whether `range` can be drawn in `width` pixels from what is held, as exactly as if it was asked for. Pure. */
+/** Returns whether the held views can draw `range` in `width` pixels at full resolution. */
 export const covers = ({ range: held, part }: HeldViews, range: TimeRange, width: number): boolean =>
   held.from <= range.from && held.to >= range.to && part * width <= (range.to - range.from) * (1 + 1e-9)
 
-/** The same for `range` in `width` pixels. Pure. */
+/** Thins the held views to `range` in `width` pixels. */
 export function thinned(
   { views }: HeldViews,
   range: TimeRange,

@@ -10,11 +10,11 @@ import { formatCount, numberFormat } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import type { TimeLine } from '../../components/charts/time-line'
 
-/** What the main process said of a machine, its series apart again. */
+/** A machine's metrics with unpacked series. */
 export type UnpackedView = Omit<MetricsView, 'series'> & { readonly series: AllSeries }
 
 const noSeries = { times: new Float64Array(), values: new Float64Array() }
-/** A machine of which nothing is known yet. */
+/** View of a machine that was not read yet. */
 export const unread: UnpackedView = {
   asOf: 0,
   whole: { from: 0, to: 1 },
@@ -25,28 +25,27 @@ export const unread: UnpackedView = {
   series: eachSeries(() => noSeries),
 }
 
-/** A machine and what is known of its load. */
 export interface MeasuredMachine {
   readonly name: string
-  /** Its place among all that are compared, also those of which nothing could be read: its colour. */
+  /** Index among all compared machines, including unread ones, which decides the colour. */
   readonly place: number
   readonly view: UnpackedView
 }
 
-/** One chart: the series of one group, of one machine or of several. */
+/** A chart of one group, with the series of one or several machines. */
 export interface MetricChart {
   readonly group: MetricGroup | 'gpu' | 'gpuMemory'
-  /** Seconds between two points, where they are not those of the service. */
+  /** Seconds between two points, if different from the service's. */
   readonly step?: number
-  /** The unit that all lines share; null where they share none. */
+  /** Unit of all lines; null if they differ. */
   readonly unit: string | null
   readonly lines: readonly TimeLine[]
-  /** The top of the value axis, where it is fixed. */
+  /** Fixed top of the value axis. */
   readonly high: number | undefined
 }
 
-/** Machines in one picture: lines of the same colour could not be distinguished. */
-export const mostCompared = 8
+/** Maximum number of compared machines, so that each line has its own colour. */
+export const maxCompared = 8
 
 const keysOf = {
   cpu: ['cpu'],
@@ -55,14 +54,20 @@ const keysOf = {
   network: ['networkIn', 'networkOut'],
 } as const satisfies Record<MetricGroup, readonly MetricKey[]>
 
+function lineName(group: MetricGroup, key: MetricKey, machine: string | null): string {
+  const series = t(`metrics.series.${key}`)
+  if (machine === null) return series
+  return keysOf[group].length === 1 ? machine : t('metrics.lineOf', { machine, series })
+}
+
 const isAtMost = (values: Float64Array, limit: number): boolean => {
   for (const value of values) if (value > limit) return false
   return true
 }
 
 /**
- * The charts of the machines, in the order of metricGroups. `color` gives the color of the machine at a place;
- * `several`: lines are named after their machines.
+ * Returns the charts in the order of metricGroups. `color` returns the color of a machine's index; `several` names lines
+ * after their machines.
  */
 export function metricCharts(
   machines: readonly MeasuredMachine[],
@@ -74,19 +79,17 @@ export function metricCharts(
     const [first = null] = units
     const unit = units.size === 1 ? first : null
     const lines = machines.flatMap(({ name, place, view }) =>
-      keysOf[group].map((key, at): TimeLine => {
-        const series = t(`metrics.series.${key}`)
-        const one = keysOf[group].length === 1
-        const named = !several ? series : one ? name : t('metrics.lineOf', { machine: name, series })
+      keysOf[group].map((key, index): TimeLine => {
+        const label = lineName(group, key, several ? name : null)
         const ownUnit = view.units[group]
         return {
           name:
             units.size > 1 && ownUnit !== null
-              ? t('metrics.withUnit', { name: named, unit: ownUnit })
-              : named,
+              ? t('metrics.withUnit', { name: label, unit: ownUnit })
+              : label,
           ...view.series[key],
-          color: color(several ? place : at),
-          dashed: several && at > 0,
+          color: color(several ? place : index),
+          dashed: several && index > 0,
         }
       }),
     )
@@ -97,9 +100,8 @@ export function metricCharts(
 
 const small = numberFormat({ maximumSignificantDigits: 3 })
 
-/** A measured value in three digits, or in as many as stand before its point. */
+/** Formats a value with three significant digits, or all digits before its decimal point. */
 export const metricNumber = (value: number): string => (Math.abs(value) < 1_000 ? small : formatCount)(value)
 
-/** The same with its unit. */
 export const metricValue = (value: number, unit: string | null): string =>
   unit === null ? metricNumber(value) : t('metrics.value', { value: metricNumber(value), unit })

@@ -1,14 +1,15 @@
 import { fonts, sizes } from '../../platform/theme'
 import type { ChartTheme } from '../../components/charts/chart-theme'
 
-/** What stands above one panel of the drawing, `top` pixels below its beginning. */
+/** Title and legend of one chart. */
 interface PictureHead {
   readonly title: string
+  /** Distance from the top of the canvas in pixels. */
   readonly top: number
   readonly legend: readonly { readonly name: string; readonly color: string }[]
 }
 
-/** A drawing at twice the size of the screen, and the words around it. */
+/** A canvas at twice the size of the screen, with its titles. */
 export interface Picture {
   readonly title: string
   readonly subtitle: string
@@ -21,7 +22,7 @@ const ratio = 2
 const margin = 16
 const line = 20
 
-/** The drawing with its title, the time it shows and what its colours mean, as a PNG. */
+/** Returns the charts with title, time range and legends as a PNG. */
 export async function metricsPicture(picture: Picture): Promise<Uint8Array<ArrayBuffer>> {
   const { palette } = picture.theme
   const [width, height] = [picture.canvas.width / ratio, picture.canvas.height / ratio]

@@ -10,38 +10,38 @@ interface Query {
   period(): MetricPeriod
 }
 
-/** The GPUs of machines over a period as far as they are read, anew where a reading is pushed a minute after the last. */
+/** Reads the GPU readings of machines over a period, again when a reading is pushed in a later minute. */
 export function useGpuCurves(query: Query) {
   const gpus = useGpus()
   const curves = shallowRef<ReadonlyMap<string, GpuCurves>>(new Map())
   let latest = 0
 
   async function read(): Promise<void> {
-    const mine = ++latest
+    const generation = ++latest
     const account = query.account()
     if (account === null) return
-    const found = new Map<string, GpuCurves>()
+    const loaded = new Map<string, GpuCurves>()
     await Promise.all(
       query.machines().map(async ({ id }) => {
         try {
           await gpus.load(account, id)
           if (!gpus.of(account, id)?.consent) return
           const { period, gpus: series } = await gpus.history(account, id, gpuSeconds(query.period()))
-          found.set(id, { step: period, gpus: series })
+          loaded.set(id, { step: period, gpus: series })
         } catch (error) {
-          // The machine is named as one that is not read; it is tried again with the next reading.
+          // The page names the machine as unread; the next reading tries again.
           console.error('gpu.history', error)
         }
       }),
     )
-    if (mine === latest) curves.value = found
+    if (generation === latest) curves.value = loaded
   }
 
   const consents = computed(() => {
     const account = query.account()
     return query.machines().map(({ id }) => account !== null && gpus.of(account, id)?.consent === true)
   })
-  /** The minute of each machine's last reading, as main pushes it. */
+  /** Minute of each machine's last reading. */
   const minutes = computed(() => {
     const account = query.account()
     const readAt = (id: string): number => (account === null ? 0 : (gpus.of(account, id)?.at ?? 0))

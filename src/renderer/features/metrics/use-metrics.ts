@@ -7,10 +7,10 @@ import { useResuming } from '../../stores/resuming'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 import { keptWithin } from '../../components/charts/time-range'
-import { covers, finer, finest, type HeldViews, thinned } from './held-views'
+import { covers, type HeldViews, maxPoints, thinned, zoomDetail } from './held-views'
 import type { UnpackedView } from './metric-lines'
 
-/** What is drawn: the machines' load in one part of the time. */
+/** Metrics on screen. */
 interface Shown {
   readonly range: TimeRange
   readonly whole: TimeRange
@@ -19,28 +19,27 @@ interface Shown {
 
 export interface MetricsQuery {
   account(): AccountId
-  /** Ids. */
+  /** Ids of the machines. */
   machines(): readonly string[]
   period(): MetricPeriod
-  /** Pixels to draw into; nothing is read before there are any. */
+  /** Width of the charts in pixels. Nothing is read while it is 0. */
   width(): number
 }
 
-/** Seconds: no part of the time that is shown is shorter. */
-const shortest = 120
+const minRangeSeconds = 120
 
 const unionOf = (wholes: readonly TimeRange[]): TimeRange => ({
   from: Math.min(...wholes.map(({ from }) => from)),
   to: Math.max(...wholes.map(({ to }) => to)),
 })
 
-/** The load of one machine or several, read when something is asked for and when main has read it again; a zoom outlives that. */
+/** Reads the metrics of machines when the query changes and when main has new data. The zoom stays. */
 export function useMetrics(query: MetricsQuery) {
   const shown = shallowRef<Shown | null>(null)
-  /** Why a machine's load could not be read last. */
+  /** Failures of the last reading by machine. */
   const failures = shallowRef<ReadonlyMap<string, Failure>>(new Map())
   const busy = ref(false)
-  /** The part that the person chose; null: the whole period. */
+  /** The zoomed range; null for the whole period. */
   const zoomed = shallowRef<TimeRange | null>(null)
   let latest = 0
 
@@ -64,10 +63,10 @@ export function useMetrics(query: MetricsQuery) {
   let held: HeldViews | null = null
   const width = (): number => Math.round(query.width())
 
-  /** Reads all machines for `range`, `detail` times as fine as the pixels; whatever was asked for later wins. */
+  /** Reads all machines for `range`, with `detail` points per pixel. The newest request wins. */
   async function show(range: TimeRange | null, fresh: boolean, detail = 1): Promise<void> {
-    const mine = ++latest
-    const parts = Math.min(finest, width() * detail)
+    const request = ++latest
+    const parts = Math.min(maxPoints, width() * detail)
     const views = new Map<string, UnpackedView>()
     const failed = new Map<string, Failure>()
     await Promise.all(
@@ -79,10 +78,10 @@ export function useMetrics(query: MetricsQuery) {
         }
       }),
     )
-    if (mine !== latest) return
+    if (request !== latest) return
     failures.value = failed
     if (views.size === 0) return
-    // A machine that cannot be read now keeps what was read of it.
+    // A machine that cannot be read keeps its last view.
     for (const machine of query.machines()) {
       const before = held?.views.get(machine)
       if (before && !views.has(machine)) views.set(machine, before)
@@ -97,12 +96,12 @@ export function useMetrics(query: MetricsQuery) {
     shown.value = { range: drawn, whole, views: detail === 1 ? held.views : thinned(held, drawn, width()) }
   }
 
-  /** A step of the zoom, from what is held where that is fine enough. */
+  /** Shows a zoom step, from the held views if their resolution suffices. */
   async function step(range: TimeRange, whole: TimeRange): Promise<void> {
     if (held && covers(held, range, width())) {
       latest += 1
       shown.value = { range, whole, views: thinned(held, range, width()) }
-    } else await show(range, false, range === whole ? 1 : finer)
+    } else await show(range, false, range === whole ? 1 : zoomDetail)
   }
 
   async function load(fresh = false): Promise<void> {
@@ -115,21 +114,21 @@ export function useMetrics(query: MetricsQuery) {
     }
   }
 
-  let asked: TimeRange | undefined
+  let nextRange: TimeRange | undefined
   let stepping = false
-  /** Shows a part of the time; null: all of it. While one step is on its way, only the newest waits. */
+  /** Zooms to a range; null shows the whole period. While a step is loading, only the newest range waits. */
   async function zoom(range: TimeRange | null): Promise<void> {
     const whole = shown.value?.whole
     if (!whole) return
-    const kept = range && keptWithin(range, whole, shortest)
-    zoomed.value = kept && kept.to - kept.from < whole.to - whole.from ? kept : null
-    asked = zoomed.value ?? whole
+    const part = range && keptWithin(range, whole, minRangeSeconds)
+    zoomed.value = part && part.to - part.from < whole.to - whole.from ? part : null
+    nextRange = zoomed.value ?? whole
     if (stepping) return
     stepping = true
     try {
-      while (asked !== undefined) {
-        const next = asked
-        asked = undefined
+      while (nextRange !== undefined) {
+        const next = nextRange
+        nextRange = undefined
         await step(next, whole)
       }
     } finally {
@@ -146,18 +145,18 @@ export function useMetrics(query: MetricsQuery) {
     if (shown.value === null || Math.abs(now - before) >= 1) void load()
   })
   void load()
-  const looked = () => {
+  const subjectInView = () => {
     const [account, machines, period] = [query.account(), query.machines(), query.period()]
     return machines.length === 0 ? null : { account, machines: [...machines], period }
   }
-  useLooking(looked, (subject, looking) => bridge.call('metrics.look', { ...subject, looking }))
+  useLooking(subjectInView, (subject, looking) => bridge.call('metrics.look', { ...subject, looking }))
   useResuming({
     account: query.account,
     failure: () => [...failures.value.values()][0] ?? null,
     read: load,
   })
   const unsubscribe = bridge.on('metrics.changed', (changed) => {
-    if (JSON.stringify(changed) === JSON.stringify(looked())) void load()
+    if (JSON.stringify(changed) === JSON.stringify(subjectInView())) void load()
   })
   onScopeDispose(unsubscribe)
 

@@ -1,4 +1,4 @@
-import type { Router } from 'vue-router'
+import type { RouteLocationRaw, Router } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { Destination } from '#shared/bridge/app'
 import { assertNever } from '#shared/assert-never'
@@ -6,51 +6,54 @@ import { useAccounts } from '../../stores/accounts'
 import { useTerminals } from '../../stores/terminals'
 import type { PanelAsk } from './route-query'
 
-/** Shows one machine, of whatever account; `ask` names a tab of its panel, or an action to ask for. */
-export async function showMachine(
+async function showIn(router: Router, account: AccountId, to: RouteLocationRaw): Promise<void> {
+  await useAccounts().select(account)
+  await router.push(to)
+}
+
+/** Shows a machine of any account, or all machines. `ask` opens a tab of its panel, or the dialog of an action. */
+export const showMachine = (
   router: Router,
   account: AccountId,
   machine?: string,
-  ask: { readonly tab?: string; readonly act?: string } = {},
-): Promise<void> {
-  await useAccounts().select(account)
-  await router.push(
-    machine === undefined ? { name: 'machines' } : { name: 'machines', params: { machine }, query: ask },
+  ask: PanelAsk = {},
+): Promise<void> =>
+  showIn(
+    router,
+    account,
+    machine === undefined
+      ? { name: 'machines' }
+      : { name: 'machines', params: { machine }, query: { ...ask } },
   )
-}
 
-/** Shows one bare metal instance, of whatever account. */
-export async function showBareMetal(
+/** Shows a bare metal instance of any account, or all instances. */
+export const showBareMetal = (
   router: Router,
   account: AccountId,
   instance?: string,
   ask: PanelAsk = {},
-): Promise<void> {
-  await useAccounts().select(account)
-  await router.push(
+): Promise<void> =>
+  showIn(
+    router,
+    account,
     instance === undefined
       ? { name: 'bare-metal' }
       : { name: 'bare-metal', params: { instance }, query: { ...ask } },
   )
-}
 
-/** Shows one volume, of whatever account. */
-export async function showVolume(
+/** Shows a volume of any account. */
+export const showVolume = (
   router: Router,
   account: AccountId,
   volume: string,
   ask: PanelAsk = {},
-): Promise<void> {
-  await useAccounts().select(account)
-  await router.push({ name: 'volumes', params: { volume }, query: { ...ask } })
-}
+): Promise<void> => showIn(router, account, { name: 'volumes', params: { volume }, query: { ...ask } })
 
-/** Goes where the tray, a notification or the menu asked to. */
+/** Opens the destination of the tray, a notification or the menu. */
 export async function goTo(router: Router, destination: Destination): Promise<void> {
   switch (destination.page) {
     case 'overview':
-      await useAccounts().select(destination.account)
-      await router.push({ name: 'overview' })
+      await showIn(router, destination.account, { name: 'overview' })
       return
     case 'machines':
       await showMachine(router, destination.account, destination.machine)
@@ -59,9 +62,8 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
       await showBareMetal(router, destination.account, destination.instance)
       return
     case 'catalog': {
-      await useAccounts().select(destination.account)
       const { kind, find } = destination
-      await router.push({ name: 'catalog', query: { kind, find } })
+      await showIn(router, destination.account, { name: 'catalog', query: { kind, find } })
       return
     }
     case 'terminals':

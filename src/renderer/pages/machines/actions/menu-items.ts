@@ -6,7 +6,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { machineState } from '#shared/service/machine-state'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { t } from '../../../platform/i18n'
-import { mostCompared } from '../../../features/metrics/metric-lines'
+import { maxCompared } from '../../../features/metrics/metric-lines'
 import type { MenuItem } from '../../../components/popup-menu'
 import { connectionItems } from '../../../features/connection/connection-items'
 import { useCapabilities } from '../../../stores/capabilities'
@@ -44,7 +44,7 @@ const compareItem = (count: number): MenuItem => ({
   id: 'compare',
   label: t('metrics.compare.action'),
   icon: ChartLine,
-  disabledReason: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
+  disabledReason: count > maxCompared ? t('metrics.compare.most', { count: maxCompared }) : undefined,
 })
 
 function runItem(machines: readonly MachineView[]): MenuItem {
