@@ -14,6 +14,9 @@ export function placesAround(element: Element | null): readonly Element[] {
 export const leavesFocus = ({ currentTarget, relatedTarget }: FocusEvent): boolean =>
   !(currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 
+export const isFocusLost = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body
+
 /** Focuses the first element that is still in the document and accepts the focus. */
 export function focusFirst(places: readonly Element[]): void {
   for (const place of places) {
@@ -31,9 +34,9 @@ export function keepFocus(): () => void {
   const focused = ({ target }: FocusEvent) => {
     if (target instanceof Element) places = placesAround(target)
   }
-  const isLost = () => document.activeElement === null || document.activeElement === document.body
   const observer = new MutationObserver(() => {
-    if (isLost() && places[0]?.isConnected === false) void nextTick(() => isLost() && focusFirst(places))
+    if (isFocusLost() && places[0]?.isConnected === false)
+      void nextTick(() => isFocusLost() && focusFirst(places))
   })
   document.addEventListener('focusin', focused)
   observer.observe(document.body, { childList: true, subtree: true })

@@ -1,10 +1,10 @@
-/** What drawing takes, as a multiple of a letter's some 25 ns. A line feed moves the whole screen. */
+/** Drawing cost of each byte, in units of one letter (about 25 ns). A line feed moves the whole screen. */
 const costs = new Uint16Array(256).fill(1).fill(4, 0x80)
 costs[0x0a] = 32
-// In UTF-8 the control characters of 0x80 to 0x9F begin so.
+// The first byte of the control characters 0x80 to 0x9F in UTF-8.
 costs[0xc2] = 60
 
-/** Of a control sequence, by its final byte: attributes and the cursor are set at once, a screen or mode is not. */
+/** Cost of a control sequence by its final byte. Attributes and cursor moves are cheap; screens and modes are not. */
 const costsByFinal = new Uint16Array(128).fill(300).fill(10_000, 0, 0x40)
 const set = (finals: string, cost: number): void => {
   for (const final of finals) costsByFinal[final.charCodeAt(0)] = cost
@@ -12,14 +12,14 @@ const set = (finals: string, cost: number): void => {
 set('mKABCDEFGHdf', 32)
 set('J', 2_000)
 set('hl', 2_500)
-/** Of those that move lines, for each line. */
+/** Final bytes of sequences that move as many lines as their parameter says. */
 const lineMovers = new Set(Array.from('SLMT', (final) => final.charCodeAt(0)))
 const costOfLine = 150
-/** Of those after which the whole screen is another (ESC c, ESC # 8), and of what is not known. */
+/** Cost of sequences that redraw the whole screen (ESC c, ESC # 8), and of unknown sequences. */
 const costOfScreen = 10_000
-const mostParameters = 32
+const maxParameterBytes = 32
 
-/** Of the control sequence whose parameters begin there. */
+/** Returns the cost of the control sequence whose parameters begin at `start`. */
 function costOfSequence(bytes: Uint8Array, start: number): number {
   let number = 0
   let largest = 1
@@ -28,7 +28,7 @@ function costOfSequence(bytes: Uint8Array, start: number): number {
     number = byte >= 0x30 && byte <= 0x39 ? number * 10 + byte - 0x30 : 0
     largest = Math.max(largest, number)
     at += 1
-    if (at - start > mostParameters) return costOfScreen
+    if (at - start > maxParameterBytes) return costOfScreen
   }
   const final = bytes[at] ?? 0
   return lineMovers.has(final)
@@ -37,8 +37,8 @@ function costOfSequence(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * What drawing the byte there takes. That of a control sequence counts for its first byte; one that is cut off, or has
- * control characters within, counts as if it were costly.
+ * Returns the cost of drawing the byte at `at`. The first byte carries the cost of its control sequence. A sequence that is cut off or
+ * contains control characters counts as expensive.
  */
 export function drawingCost(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0
@@ -50,10 +50,7 @@ export function drawingCost(bytes: Uint8Array, at: number): number {
   return byte === 0xc2 && next === 0x9b ? costOfSequence(bytes, at + 2) : (costs[byte] ?? 0)
 }
 
-/**
- * Where letters of ASCII end, which cost one each: most of what is printed, and looked up one by one they take the window
- * a tenth as long as drawing them does.
- */
+/** Returns the end of a run of printable ASCII, which costs 1 per byte. Looking up each byte would add a tenth to drawing. */
 export function endOfLetters(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   for (let byte = bytes[at] ?? 0; at < end && byte >= 0x20 && byte < 0x7f; byte = bytes[at] ?? 0) at += 1

@@ -1,53 +1,53 @@
 import { joined } from '#shared/joined'
 import { lastWholeLine, lineBehindText, withoutPlainLines } from './plain-lines'
 
-/** Bytes after an interrupt of which lines are left out: what is on its way, and what is printed before the program ends. */
-const mostBytes = 16 * 1024 * 1024
-/** Bytes of a line, beyond which it is not looked at together with what follows. */
-const mostOfLine = 64 * 1024
+/** Maximum output after an interrupt from which lines are left out: output in transit, and until the program ends. */
+const maxFloodBytes = 16 * 1024 * 1024
+/** Maximum length of an unfinished line that is examined together with the next bytes. */
+const maxLineBytes = 64 * 1024
 
 const [lineFeed, caret] = [0x0a, 0x5e]
 
-/** Ctrl-C, Ctrl-\ and Ctrl-Z: a system's terminal forgets what it has not printed yet (termios(3), NOFLSH). */
+/** Ctrl-C, Ctrl-\ and Ctrl-Z, at which a terminal discards its unprinted output (termios(3), NOFLSH). */
 const interrupts = new Set(['\x03', '\x1c', '\x1a'])
 
-/** Where the echo of a key ends, such as `^C`; 0: it is not there. */
+/** Returns the end of the echo of a key, such as `^C`; 0 if there is none. */
 function endOfEcho(bytes: Uint8Array, from: number, letter: number): number {
   let at = bytes.indexOf(caret, from)
   while (at >= 0 && bytes[at + 1] !== letter) at = bytes.indexOf(caret, at + 1)
   return at < 0 ? 0 : at + 2
 }
 
-/** Stands among what waits where the number of lines that were left out may be drawn. */
+/** Marker among the waiting bytes at which the notice about left-out lines may be drawn. */
 export const noticePlace: Uint8Array = new Uint8Array()
 
 /**
- * Leaves lines out of what waits after an interrupt, up to the key's echo: the machine's system throws away what it has
- * not sent yet and echoes the key behind that, so what follows was printed by a program that had the signal.
+ * Leaves lines out of the waiting output after an interrupt, up to the key's echo. The machine's system discards its unsent
+ * output before it echoes the key, so the output after the echo is a reaction to the signal.
  */
 export function createInterruptedFlood(waiting: Uint8Array[]) {
-  /** Bytes of which lines may still be left out. */
-  let left = 0
-  /** What the echo has behind its `^`. */
+  /** Number of bytes from which lines may still be left out. */
+  let budget = 0
+  /** Letter after the `^` of the echo. */
   let letter = 0
   let leftOut = 0
-  /** What stands before the place of the notice. */
+  /** Text before the notice. */
   let textBefore = ''
-  /** What came last, from its last whole line on. */
+  /** The newest output, from its last whole line on. */
   let recent = new Uint8Array()
 
   const push = (bytes: Uint8Array): void => {
     if (bytes.length > 0) waiting.push(bytes)
   }
 
-  /** Bytes that were left out of what waits. */
+  /** Leaves lines out of the waiting output. Returns the number of removed bytes. */
   function leaveOut(): number {
-    const own = waiting.filter((one) => one !== noticePlace)
-    // What was drawn before stays as it was.
-    if (left === 0 || own.length === 0 || own.some(({ length }) => length === 0)) return 0
-    const all = joined(Uint8Array, own)
+    const parts = waiting.filter((part) => part !== noticePlace)
+    // An empty part marks output that is drawn again, which stays complete.
+    if (budget === 0 || parts.length === 0 || parts.some(({ length }) => length === 0)) return 0
+    const all = joined(Uint8Array, parts)
     const remaining = withoutPlainLines(all)
-    left = Math.max(0, left - all.length)
+    budget = Math.max(0, budget - all.length)
     leftOut += remaining.leftOut
     waiting.splice(0, waiting.length, remaining.bytes)
     return all.length - remaining.bytes.length
@@ -55,39 +55,39 @@ export function createInterruptedFlood(waiting: Uint8Array[]) {
 
   return {
     leaveOut,
-    /** What is typed: an interrupt of a flood begins to leave out, anything else ends that. */
+    /** Handles the user's input: an interrupt of a flood starts leaving lines out, any other input stops it. */
     typed(text: string, isFlood: boolean): void {
-      if (!interrupts.has(text)) left = 0
+      if (!interrupts.has(text)) budget = 0
       else if (isFlood) {
-        left = mostBytes
+        budget = maxFloodBytes
         letter = text.charCodeAt(0) ^ 0x40
-        recent = lastWholeLine(waiting.at(-1) ?? new Uint8Array()).slice(-mostOfLine)
+        recent = lastWholeLine(waiting.at(-1) ?? new Uint8Array()).slice(-maxLineBytes)
       }
     },
     end(): void {
-      left = 0
+      budget = 0
     },
-    /** Puts what has come behind what waits; bytes that were left out for it. */
+    /** Appends output to the waiting output. Returns the number of bytes that were left out. */
     take(bytes: Uint8Array): number {
-      if (bytes.length === 0 || (left === 0 && leftOut === 0)) {
+      if (bytes.length === 0 || (budget === 0 && leftOut === 0)) {
         waiting.push(bytes)
         return 0
       }
       const text = joined(Uint8Array, [recent, bytes])
       const known = recent.length
-      recent = lastWholeLine(text).slice(-mostOfLine)
-      const echo = left > 0 ? endOfEcho(text, Math.max(0, known - 1), letter) : 0
-      if (left > 0 && echo === 0) {
+      recent = lastWholeLine(text).slice(-maxLineBytes)
+      const echo = budget > 0 ? endOfEcho(text, Math.max(0, known - 1), letter) : 0
+      if (budget > 0 && echo === 0) {
         waiting.push(bytes)
         return 0
       }
-      // Behind the line before the echo, where that is still to be drawn.
+      // After the line before the echo, if that line is not drawn yet.
       const from = echo === 0 ? known : Math.max(known, text.lastIndexOf(lineFeed, echo - 1) + 1)
       const place = lineBehindText(text, from)
       const end = echo === 0 ? known : Math.min(echo, place?.at ?? echo)
       push(text.subarray(known, end))
-      const saved = leaveOut()
-      left = 0
+      const removed = leaveOut()
+      budget = 0
       if (place === null || leftOut === 0 || waiting.includes(noticePlace)) push(text.subarray(end))
       else {
         push(text.subarray(end, place.at))
@@ -95,9 +95,9 @@ export function createInterruptedFlood(waiting: Uint8Array[]) {
         textBefore = place.text
         push(text.subarray(place.at))
       }
-      return saved
+      return removed
     },
-    /** Lines that were left out without a notice yet, and what was printed right before the place of the next one. */
+    /** Returns the left-out lines without a notice yet, and the text before the next notice. */
     pending: () => ({ lines: leftOut, textBefore }),
     noticed(lines: number): void {
       leftOut -= lines

@@ -1,7 +1,7 @@
 import type { IBuffer, Terminal } from '@xterm/xterm'
 import { t } from '../../platform/i18n'
 
-/** What is needed of xterm. */
+/** The parts of xterm.js in use. */
 export type Drawn = Pick<Terminal, 'write'> & {
   readonly buffer: {
     readonly active: Pick<IBuffer, 'type' | 'baseY' | 'cursorX' | 'cursorY' | 'getLine'>
@@ -9,9 +9,9 @@ export type Drawn = Pick<Terminal, 'write'> & {
 }
 
 /**
- * Draws a dim line that says how many were left out, if the cursor is on an empty one behind the text that was printed
- * last: no control sequence is unfinished then. Not where a program has the whole screen. The attributes in force stay:
- * those that the first character has are set again.
+ * Draws a dim line with the number of left-out lines. Requires the cursor on an empty line after the last printed text, where no
+ * control sequence is unfinished, and no program with the whole screen. Restores the attributes, as read from the first
+ * character.
  */
 export function drawLeftOut(
   terminal: Drawn,
@@ -23,7 +23,7 @@ export function drawLeftOut(
   const textAt = (row: number): string => active.getLine(row)?.translateToString(true).trim() ?? ''
   const row = active.baseY + active.cursorY
   const above = textAt(row - 1)
-  // A line that is longer than the terminal is wide goes over several rows.
+  // A line longer than the terminal's width covers several rows.
   const isBehind = above !== '' && (above.endsWith(textBefore) || textBefore.endsWith(above))
   if (active.type !== 'normal' || active.cursorX > 0 || textAt(row) !== '' || !isBehind) {
     done(false)
@@ -31,7 +31,7 @@ export function drawLeftOut(
   }
   terminal.write('…', () => {
     const first = active.getLine(active.baseY + active.cursorY)?.getCell(0)
-    const again = `${first?.isBold() ? ';1' : ''}${first?.isDim() ? ';2' : ''}`
-    terminal.write(`\x1b[2m ${t('terminal.skipped', {}, lines)}\x1b[22${again}m\r\n`, () => done(true))
+    const attributes = `${first?.isBold() ? ';1' : ''}${first?.isDim() ? ';2' : ''}`
+    terminal.write(`\x1b[2m ${t('terminal.skipped', {}, lines)}\x1b[22${attributes}m\r\n`, () => done(true))
   })
 }

@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
 import { useTerminals } from '../../stores/terminals'
 
-/** What ends, and what continues, where terminals are closed. One that runs nothing does neither. */
+/** Describes what ends and what continues when terminals are closed. Terminals without a running session are left out. */
 export function closingText(sessions: readonly TerminalSession[]): string {
   const machine = foreignText(sessions[0]?.name ?? '', 60)
   const running = sessions.filter(({ state }) => state.kind === 'running')
@@ -17,11 +17,11 @@ export function closingText(sessions: readonly TerminalSession[]): string {
   ].join(' ')
 }
 
-/** The machine has nothing that keeps sessions: trying again would not help. */
+/** Returns whether the machine has no tool that keeps sessions, so that reconnecting would not help. */
 export const cannotBeKept = ({ kept, state }: TerminalSession): boolean =>
   kept !== null && state.kind === 'ended' && state.code === noKeeper
 
-/** Opens another terminal on the machine of a session, and shows it: instead of one that cannot be kept. */
+/** Opens and shows another terminal on a session's machine. It replaces a session that cannot be kept. */
 export function useOpenBeside(show: (session: string) => Promise<void>) {
   const ssh = useSsh()
   const terminals = useTerminals()
@@ -32,7 +32,7 @@ export function useOpenBeside(show: (session: string) => Promise<void>) {
     const attempt = ssh.attempt(account, machine)
     if (opened?.session) {
       await show(opened.session)
-      // Where that fails, its tab stays.
+      // If this fails, the tab stays.
       if (!how.beside && cannotBeKept(session)) await terminals.close(session.id).catch(() => undefined)
     } else if (attempt?.kind === 'failed' && attempt.failure.kind !== 'host-key-refused')
       toast.failure(attempt.failure)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { tabsOf } from '../../stores/terminal-tabs'
-import { heldShare, paneLayout } from './pane-layout'
+import { clampShare, paneLayout } from './pane-layout'
 
 const session = (id: string, beside: TerminalSession['beside'] = null): TerminalSession => ({
   id,
@@ -45,7 +45,7 @@ it('follows a divider that was moved, which leaves something of both sides', () 
   const { places } = paneLayout(all, 'a', (id) => (id === 'b' ? 0.25 : undefined))
   expect(places.get('a')).toMatchObject({ left: 0, width: 0.25, height: 1 })
   expect(places.get('c')).toEqual({ left: 0.25, top: 0.5, width: 0.75, height: 0.5 })
-  expect([heldShare(-3), heldShare(0.4), heldShare(2)]).toEqual([0.1, 0.4, 0.9])
+  expect([clampShare(-3), clampShare(0.4), clampShare(2)]).toEqual([0.1, 0.4, 0.9])
 })
 
 it('reads the panes of a tab from left to right and from top to bottom', () => {

@@ -1,7 +1,7 @@
 import { minShare, type SplitWay, type TerminalSession } from '#shared/bridge/terminal'
 import { splitOff } from '../../stores/terminal-tabs'
 
-/** A rectangle in parts of the whole, from 0 to 1. */
+/** A rectangle; each value is a share of the whole, 0 to 1. */
 export interface Place {
   readonly left: number
   readonly top: number
@@ -9,14 +9,14 @@ export interface Place {
   readonly height: number
 }
 
-/** The line between what is left of a pane and what was split off it. */
+/** The divider between a pane and the pane that was split off it. */
 export interface PaneDivider {
-  /** The pane that was split off. */
+  /** Id of the pane that was split off. */
   readonly id: string
   readonly way: SplitWay
-  /** What both sides share. */
+  /** Area of both sides. */
   readonly area: Place
-  /** The first side's part of it. */
+  /** Share of the first side. */
   readonly share: number
 }
 
@@ -25,8 +25,7 @@ export interface PaneLayout {
   readonly dividers: readonly PaneDivider[]
 }
 
-/** Limits a share so that it leaves something of both sides. */
-export const heldShare = (share: number): number => Math.min(1 - minShare, Math.max(minShare, share))
+export const clampShare = (share: number): number => Math.min(1 - minShare, Math.max(minShare, share))
 
 const cut = (area: Place, way: SplitWay, share: number): readonly [Place, Place] => {
   const { left, top, width, height } = area
@@ -41,7 +40,7 @@ const cut = (area: Place, way: SplitWay, share: number): readonly [Place, Place]
       ]
 }
 
-/** Lays out the panes of a tab. `shareOf`: of a divider that is being moved. A divider that was never moved halves its area. */
+/** Lays out the panes of a tab. `shareOf` returns the share of a divider moved in this window. The default is one half. */
 export function paneLayout(
   sessions: readonly TerminalSession[],
   first: string,
@@ -51,13 +50,13 @@ export function paneLayout(
   const dividers: PaneDivider[] = []
   const lay = (id: string, whole: Place): void => {
     let area = whole
-    for (const { id: other, beside } of splitOff(sessions, id)) {
+    for (const { id: split, beside } of splitOff(sessions, id)) {
       if (beside === null) continue
-      const share = shareOf(other) ?? beside.share ?? 0.5
-      dividers.push({ id: other, way: beside.way, area, share })
-      const [kept, given] = cut(area, beside.way, share)
-      lay(other, given)
-      area = kept
+      const share = shareOf(split) ?? beside.share ?? 0.5
+      dividers.push({ id: split, way: beside.way, area, share })
+      const [firstSide, secondSide] = cut(area, beside.way, share)
+      lay(split, secondSide)
+      area = firstSide
     }
     places.set(id, area)
   }

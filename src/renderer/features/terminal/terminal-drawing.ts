@@ -1,7 +1,7 @@
 import { WebglAddon } from '@xterm/addon-webgl'
 import type { Terminal } from '@xterm/xterm'
 
-/** Whether a graphics processor draws. Where the processor does it, WebGL takes ten times as long as the page itself. */
+/** Returns whether WebGL uses a graphics processor. In software it is ten times slower than the page. */
 function hasGpu(): boolean {
   const context = document
     .createElement('canvas')
@@ -10,7 +10,7 @@ function hasGpu(): boolean {
   return context !== null
 }
 
-/** Lets a graphics processor draw a terminal that is on the page; without one it is drawn with elements of the page. */
+/** Draws a mounted terminal with the graphics processor, if there is one. Otherwise elements of the page draw it. */
 export function drawWithGpu(terminal: Pick<Terminal, 'loadAddon'>): void {
   if (!hasGpu()) return
   try {
@@ -18,6 +18,6 @@ export function drawWithGpu(terminal: Pick<Terminal, 'loadAddon'>): void {
     webgl.onContextLoss(() => webgl.dispose())
     terminal.loadAddon(webgl)
   } catch {
-    // The elements of the page stay.
+    // Elements of the page draw it.
   }
 }

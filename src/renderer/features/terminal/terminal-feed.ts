@@ -3,28 +3,28 @@ import { drawingCost, endOfLetters } from './drawing-cost'
 import { createInterruptedFlood, noticePlace } from './interrupted-flood'
 import { type Drawn, drawLeftOut } from './left-out-notice'
 
-/** Of what is drawn at once, some 15 ms: the page gets its turn between two pieces. xterm's own turns take 12 ms and more. */
-const costOfPiece = 600_000
+/** Drawing cost of one piece, about 15 ms, between which the page can react. */
+const maxPieceCost = 600_000
 
-/** Bytes that wait to be drawn, beyond which the next message waits in main. */
-const mostUndrawn = 1024 * 1024
+/** Maximum number of undrawn bytes, beyond which the next message waits in main. */
+const maxUndrawnBytes = 1024 * 1024
 
 /**
- * After a piece of so many bytes the next one waits for so many milliseconds, unless as much as `fullPiece` is there: a
- * frame takes the processor as long as a quarter of a megabyte takes to be read and placed.
+ * After a piece larger than `largePieceBytes` the next piece waits for `frameMs`, unless `urgentBytes` are waiting. Drawing a
+ * frame costs as much processor time as parsing 256 KiB.
  */
-const largePiece = 16 * 1024
-const frameTime = 33
-const fullPiece = 512 * 1024
+const largePieceBytes = 16 * 1024
+const frameMs = 33
+const urgentBytes = 512 * 1024
 
-/** Bytes that wait where more is printed than can be drawn. */
-const flood = 64 * 1024
-/** Milliseconds without output that end a flood: the key's echo may be switched off. */
-const calm = 50
+/** Number of waiting bytes from which output counts as a flood. */
+const floodBytes = 64 * 1024
+/** Pause without output that ends a flood, because the key's echo may be off. */
+const floodTimeoutMs = 50
 
-/** Of which bytes one piece is made, if so much of its cost is left; what is left of that then. */
-function fits(bytes: Uint8Array, left: number): readonly [length: number, left: number] {
-  let rest = left
+/** Returns how many bytes fit into the remaining cost of a piece, and the cost that remains after them. */
+function fits(bytes: Uint8Array, budget: number): readonly [length: number, rest: number] {
+  let rest = budget
   let at = 0
   while (at < bytes.length && rest > 0) {
     const letters = endOfLetters(bytes, at, Math.min(bytes.length, at + rest))
@@ -37,16 +37,16 @@ function fits(bytes: Uint8Array, left: number): readonly [length: number, left: 
   return [at, rest]
 }
 
-/** The next piece of what waits, which is taken out of it; empty for a mark, null where nothing waits. */
+/** Removes and returns the next piece of the waiting output; empty for a marker, null if nothing waits. */
 function takePiece(waiting: Uint8Array[]): Uint8Array | null {
   const parts: Uint8Array[] = []
-  for (let left = costOfPiece; left > 0;) {
+  for (let budget = maxPieceCost; budget > 0;) {
     const [first] = waiting
     if (first === undefined || (first.length === 0 && parts.length > 0)) break
     if (first.length === 0) return waiting.shift() ?? null
-    const [length, rest] = fits(first, left)
+    const [length, rest] = fits(first, budget)
     parts.push(first.subarray(0, length))
-    left = rest
+    budget = rest
     if (length < first.length) waiting[0] = first.subarray(length)
     else waiting.shift()
   }
@@ -55,14 +55,13 @@ function takePiece(waiting: Uint8Array[]): Uint8Array | null {
 }
 
 /**
- * Hands what comes to xterm, piece after piece: the next one as soon as one is drawn, as xterm waits for a timer each
- * time that it has nothing left. `caughtUp`: all before the empty message is drawn (terminal.screen), and nothing behind
- * it.
+ * Passes output to xterm.js piece by piece, the next piece as soon as the last is drawn: an idle xterm.js waits for a
+ * timer. Calls `caughtUp` when everything before the empty message (terminal.screen) is drawn.
  */
 export function createFeed(terminal: Drawn, caughtUp: () => void) {
   const waiting: Uint8Array[] = []
   const interrupted = createInterruptedFlood(waiting)
-  /** Bytes that wait or are being drawn. */
+  /** Number of bytes that wait or are being drawn. */
   let undrawn = 0
   let isDrawing = false
   let nextAt = 0
@@ -84,7 +83,7 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
     clearTimeout(timer)
     if (isDrawing || waiting.length === 0) return
     const wait = nextAt - performance.now()
-    if (wait > 0 && undrawn < fullPiece) {
+    if (wait > 0 && undrawn < urgentBytes) {
       timer = setTimeout(feed, wait)
       return
     }
@@ -93,7 +92,7 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
     if (piece === null) return
     if (piece === noticePlace) return drawNotice()
     isDrawing = true
-    nextAt = piece.length > largePiece ? performance.now() + frameTime : 0
+    nextAt = piece.length > largePieceBytes ? performance.now() + frameMs : 0
     terminal.write(piece, () => {
       isDrawing = false
       undrawn -= piece.length
@@ -105,21 +104,18 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
   }
 
   return {
-    /**
-     * What the person types, or the terminal answers. An interrupt of a flood leaves out lines of it that nobody could
-     * read; anything else ends that.
-     */
+    /** Handles input by the user or the terminal. An interrupt of a flood leaves out lines that nobody could read. */
     typed(text: string): void {
-      interrupted.typed(text, undrawn > flood && terminal.buffer.active.type === 'normal')
+      interrupted.typed(text, undrawn > floodBytes && terminal.buffer.active.type === 'normal')
     },
-    /** Resolves once all that comes is drawn. Fails as the messages do; what is not drawn then never is. */
+    /** Resolves when all messages are drawn. Fails as the messages do, and then drops undrawn output. */
     async drawAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
       try {
         for await (const bytes of messages) {
-          if (undrawn === 0 && performance.now() - idleSince > calm) interrupted.end()
+          if (undrawn === 0 && performance.now() - idleSince > floodTimeoutMs) interrupted.end()
           undrawn += bytes.length - interrupted.take(bytes)
           feed()
-          while (undrawn > mostUndrawn) await new Promise<void>((resolve) => (wake = resolve))
+          while (undrawn > maxUndrawnBytes) await new Promise<void>((resolve) => (wake = resolve))
         }
         while (undrawn > 0) await new Promise<void>((resolve) => (wake = resolve))
       } finally {

@@ -1,9 +1,9 @@
 import { fonts } from '../../platform/theme'
 
-/** The fonts of a terminal's letters: the person's own where the computer has it, and ours behind it. */
+/** Returns the font family of terminals: the user's font, with the application's font as a fallback. */
 export const terminalFonts = (own = ''): string => (own === '' ? fonts.mono : `"${own}", ${fonts.mono}`)
 
-/** Whether the computer has a font of this name: letters are then wider or narrower than those of at least one other. */
+/** Returns whether a font is installed: its letters then differ in width from at least one fallback font. */
 export function isInstalled(font: string): boolean {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return true
@@ -11,5 +11,5 @@ export function isInstalled(font: string): boolean {
     context.font = `72px ${family}`
     return context.measureText('mmmiiiWWW1lO0').width
   }
-  return ['monospace', 'serif'].some((other) => width(`"${font}", ${other}`) !== width(other))
+  return ['monospace', 'serif'].some((fallback) => width(`"${font}", ${fallback}`) !== width(fallback))
 }

@@ -1,9 +1,9 @@
 import type { Terminal } from '@xterm/xterm'
 
-/** Control functions that xterm repeats as often as their number says, up to 2,147,483,647: hours for the window. */
+/** Control functions that xterm.js repeats up to 2,147,483,647 times, which would block the window for hours. */
 const repeated = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b'] as const
 
-/** Leaves out those that are to be repeated more often than there are rows or columns. */
+/** Ignores control functions with a count above the number of rows and columns. */
 export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | 'rows'>): void {
   for (const final of repeated)
     terminal.parser.registerCsiHandler(
@@ -12,27 +12,28 @@ export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | '
     )
 }
 
-/** What a terminal answers by itself, behind its ESC: its focus, kind, state, cursor, modes, settings or colours. */
+/** A terminal's answers without their ESC: focus, kind, state, cursor, modes, settings or colours. */
 const answer = /^(?:\[[IO]|\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rgb:)/
 
-/** Whether a text is an answer to a program's question, and not typed; F3 with Shift held looks like one. */
+/** Returns whether a text is an answer to a program's question. Shift+F3 looks like one. */
 export const isAnswer = (text: string): boolean => text.startsWith('\x1b') && answer.test(text.slice(1))
 
-/** Characters of input that may wait for a machine; each message counts for some besides its own. */
+/** Maximum input that waits for a machine. */
 const maxWaitingBytes = 8 * 1024 * 1024
-const perMessage = 64
+/** Overhead that each message counts for. */
+const messageOverheadBytes = 64
 
 /**
- * Sends what is typed, and what a terminal answers by itself: a machine that asks without end, and reads nothing, would
- * fill the window's memory. What comes beyond that is dropped.
+ * Sends input and drops it beyond the limit: a machine that asks without end and reads nothing would otherwise fill the
+ * window's memory.
  */
 export function boundedInput(send: (text: string) => Promise<void>): (text: string) => void {
   let waiting = 0
   return (text) => {
-    const size = text.length + perMessage
+    const size = text.length + messageOverheadBytes
     if (waiting + size > maxWaitingBytes) return
     waiting += size
-    // What is sent to a stream that is over is lost with it.
+    // Input for a closed stream is lost.
     void send(text)
       .catch(() => undefined)
       .finally(() => (waiting -= size))

@@ -17,29 +17,36 @@ import { terminalFonts } from './terminal-font'
 import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
-/** Lines that can be scrolled back to. */
-const scrollback = 10_000
+const scrollbackLines = 10_000
 
 export interface SearchResult {
-  /** Of the match that is selected, from 0; -1: none. */
+  /** Index of the selected match; -1 if there is none. */
   readonly index: number
   readonly count: number
 }
 
 export interface ScreenListener {
-  /** A link was pressed: only where the person holds Ctrl, or Cmd. */
+  /** Called when a link is clicked while Ctrl, or Cmd, is pressed. */
   link(url: string): void
   bell(): void
   found(result: SearchResult): void
-  /** What is about to be pasted has several lines, or would run at once. */
+  /** Called before a text is pasted that has several lines or would run at once. */
   paste(text: string): void
   copy(text: string): void
   search(): void
-  /** Stops showing its output while the session runs; null: shows it again. */
+  /** Called with the failure that stopped the display while the session runs; null when it is displayed again. */
   broken(failure: Failure | null): void
 }
 
-/** The only keys of a terminal that are the page's, as Tab is the shell's: to its tab, to another terminal, to a new pane. */
+interface ScreenOptions {
+  readonly theme: ThemeName
+  readonly fontSize: number
+  /** Font of the settings. */
+  readonly font?: string | undefined
+  readonly isMac: boolean
+}
+
+/** Returns the action of a key that leaves the terminal: to its tab, to another terminal, or to a new pane. */
 export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | SplitWay | null {
   if (event.altKey || isComposing(event)) return null
   if (event.key === 'Tab' && event.ctrlKey && !event.metaKey) return event.shiftKey ? 'previous' : 'next'
@@ -52,7 +59,7 @@ export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 
   return key === 'b' && !isMac ? 'below' : null
 }
 
-/** Keys that the window takes; all others are the terminal's. */
+/** Returns the action of a key that the window handles; null if the key belongs to the terminal. */
 function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'window' | null {
   // The event bubbles to the page, which acts on it.
   if (wayOut(event, isMac) !== null) return 'window'
@@ -61,38 +68,22 @@ function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'w
   if (!withModifiers || event.altKey || isComposing(event)) return null
   if (key === 'c') return 'copy'
   if (key === 'f') return 'search'
-  // Pasting is the page's own; the palette, the menu's commands and the reload of a window are not the terminal's.
+  // The page handles pasting, the palette, the menu's commands and the reload of the window.
   return isMac || key === 'v' ? 'window' : null
 }
 
-/** A terminal on the page: what a session prints is drawn, what is typed is sent. It lives on while it is not shown. */
-export function createScreen(
-  session: string,
-  options: {
-    readonly theme: ThemeName
-    readonly fontSize: number
-    /** As in the settings. */
-    readonly font?: string | undefined
-    readonly isMac: boolean
-  },
-  listener: ScreenListener,
-) {
-  const { fontSize, isMac } = options
-  let { theme } = options
-  /** What is searched for; empty: nothing. */
-  let searched = ''
-  const host = document.createElement('div')
-  host.className = 'terminal-host'
-  const follows = (event: MouseEvent, url: string): void => {
+/** Creates a terminal with its addons and the keys of the window. */
+function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listener: ScreenListener) {
+  const activate = (event: MouseEvent, url: string): void => {
     if (isMac ? event.metaKey : event.ctrlKey) listener.link(url)
   }
   const terminal = new Terminal({
-    // A link under other words (OSC 8), which xterm would ask about and open by itself.
-    linkHandler: { activate: follows },
+    // Links of OSC 8, which xterm.js would open by itself.
+    linkHandler: { activate },
     theme: terminalTheme(theme),
     fontSize,
-    scrollback,
-    fontFamily: terminalFonts(options.font),
+    scrollback: scrollbackLines,
+    fontFamily: terminalFonts(font),
     lineHeight: 1.2,
     cursorBlink: true,
     minimumContrastRatio: 4.5,
@@ -105,7 +96,7 @@ export function createScreen(
   const search = new SearchAddon()
   terminal.loadAddon(fit)
   terminal.loadAddon(search)
-  terminal.loadAddon(new WebLinksAddon(follows))
+  terminal.loadAddon(new WebLinksAddon(activate))
   useMachineWidths(terminal)
   ignoreLargeCounts(terminal)
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
@@ -119,82 +110,106 @@ export function createScreen(
     if (action === 'search') listener.search()
     return false
   })
+  return { terminal, fit, search }
+}
+
+/** Handles text from the clipboard, the primary selection or a drop, which has no other way into the terminal. */
+function handlePaste(host: HTMLElement, terminal: Terminal, ask: (text: string) => void) {
   const paste = (text: string): void => terminal.paste(withoutControls(text))
-  /** The only way in for a text from elsewhere: the clipboard, the primary selection, or one that is dropped. */
-  function take(event: Event, data: DataTransfer | null): void {
+  function receive(event: Event, data: DataTransfer | null): void {
     event.preventDefault()
     event.stopPropagation()
     const text = withoutControls(data?.getData('text/plain') ?? '')
-    if (needsConsent(text, terminal.modes.bracketedPasteMode)) listener.paste(text)
+    if (needsConsent(text, terminal.modes.bracketedPasteMode)) ask(text)
     else if (text !== '') paste(text)
   }
-  host.addEventListener('paste', (event) => take(event, event.clipboardData), { capture: true })
+  host.addEventListener('paste', (event) => receive(event, event.clipboardData), { capture: true })
   host.addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('text/plain')) event.preventDefault()
   })
-  host.addEventListener('drop', (event) => take(event, event.dataTransfer), { capture: true })
+  host.addEventListener('drop', (event) => receive(event, event.dataTransfer), { capture: true })
+  return paste
+}
 
-  const attach = async () => bridge.stream('terminal.screen', { session })
-  let attached: ReturnType<typeof attach> | undefined
-  /** Whether what is drawn was drawn before, in this window or another: its questions have had their answers. */
-  let isDrawnAgain = true
+/** Draws the output of a session and sends the user's input. */
+function connectSession(session: string, terminal: Terminal, listener: ScreenListener) {
+  const openStream = async () => bridge.stream('terminal.screen', { session })
+  let opening: ReturnType<typeof openStream> | undefined
+  /** Whether the output was drawn before, in this or another window, so that its questions were answered. */
+  let isReplay = true
   let isDisposed = false
   let feed: ReturnType<typeof createFeed> | undefined
 
-  // What is typed before there is a stream waits for it.
-  const type = boundedInput(async (text) => (await attached)?.send({ kind: 'input', text }))
+  // Input before the stream is open waits for it.
+  const send = boundedInput(async (text) => (await opening)?.send({ kind: 'input', text }))
   const resize = async (): Promise<void> =>
-    (await attached)?.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows })
-
-  /** Main closes the stream where the session is over; what was printed stays on screen. */
-  async function watch(): Promise<void> {
-    listener.broken(null)
-    isDrawnAgain = true
-    attached = attach()
-    try {
-      const stream = await attached
-      if (isDisposed) return
-      resize().catch(() => undefined)
-      feed = createFeed(terminal, () => (isDrawnAgain = false))
-      await feed.drawAll(stream.messages)
-    } catch (error) {
-      if (!isDisposed) listener.broken(failureOf(error, t('common.navigation.terminals')))
-    }
-  }
+    (await opening)?.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows })
   terminal.onData((text) => {
     feed?.typed(text)
-    if (!isDrawnAgain || !isAnswer(text)) inputPieces(text).forEach((piece) => type(piece))
+    if (!isReplay || !isAnswer(text)) inputPieces(text).forEach((piece) => send(piece))
   })
   terminal.onBell(() => {
-    if (!isDrawnAgain) listener.bell()
+    if (!isReplay) listener.bell()
   })
   terminal.onResize(() => void resize().catch(() => undefined))
 
-  function begin(): void {
-    terminal.open(host)
-    drawWithGpu(terminal)
-    void watch()
+  return {
+    /** Displays the session until main closes the stream because it ended. The output stays on screen. */
+    async watch(): Promise<void> {
+      listener.broken(null)
+      isReplay = true
+      opening = openStream()
+      try {
+        const stream = await opening
+        if (isDisposed) return
+        resize().catch(() => undefined)
+        feed = createFeed(terminal, () => (isReplay = false))
+        await feed.drawAll(stream.messages)
+      } catch (error) {
+        if (!isDisposed) listener.broken(failureOf(error, t('common.navigation.terminals')))
+      }
+    },
+    dispose(): void {
+      isDisposed = true
+      opening?.then((stream) => stream.close(null)).catch(() => undefined)
+    },
   }
+}
+
+/** Creates the terminal of a session. It keeps running while it is hidden. */
+export function createScreen(session: string, options: ScreenOptions, listener: ScreenListener) {
+  let { theme } = options
+  /** The search text; empty without a search. */
+  let searchText = ''
+  const host = document.createElement('div')
+  host.className = 'terminal-host'
+  const { terminal, fit, search } = createTerminal(options, listener)
+  const paste = handlePaste(host, terminal, listener.paste)
+  const connection = connectSession(session, terminal, listener)
 
   function find(text: string, step: 'next' | 'previous', isTyping = false): void {
-    searched = text
+    searchText = text
     const how = { incremental: isTyping, decorations: matchColors(theme) }
     if (step === 'next') search.findNext(text, how)
     else search.findPrevious(text, how)
   }
 
   return {
-    /** Shows it in an element of the page. */
+    /** Shows the terminal in an element of the page. */
     show(container: HTMLElement, takesFocus: boolean): void {
       container.append(host)
-      if (terminal.element === undefined) begin()
+      if (terminal.element === undefined) {
+        terminal.open(host)
+        drawWithGpu(terminal)
+        void connection.watch()
+      }
       fit.fit()
       if (takesFocus) terminal.focus()
     },
-    /** Begins again what is broken, with all that the session has kept. */
+    /** Displays a broken session again, with all its stored output. */
     watchAgain(): void {
       terminal.reset()
-      void watch()
+      void connection.watch()
     },
     fit: (): void => fit.fit(),
     focus: (): void => terminal.focus(),
@@ -202,10 +217,10 @@ export function createScreen(
     setTheme(next: ThemeName): void {
       theme = next
       terminal.options.theme = terminalTheme(next)
-      if (searched === '') return
-      // Marks keep their colours, and the same text is not marked again.
+      if (searchText === '') return
+      // Matches keep their colours until the search is cleared and repeated.
       search.clearDecorations()
-      find(searched, 'next', true)
+      find(searchText, 'next', true)
     },
     setFontSize(next: number): void {
       terminal.options.fontSize = next
@@ -218,12 +233,11 @@ export function createScreen(
     paste,
     find,
     endSearch(): void {
-      searched = ''
+      searchText = ''
       search.clearDecorations()
     },
     dispose(): void {
-      isDisposed = true
-      attached?.then((stream) => stream.close(null)).catch(() => undefined)
+      connection.dispose()
       terminal.dispose()
       host.remove()
     },

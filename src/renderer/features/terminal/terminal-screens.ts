@@ -5,12 +5,12 @@ import { useApp } from '../../stores/app'
 import { useTerminals } from '../../stores/terminals'
 import { createScreen, type Screen, type SearchResult } from './terminal-screen'
 
-/** What a terminal asks the page for: a link to open, lines to paste. */
+/** A question of a terminal to the page: a link to copy, or text to paste. */
 export type ScreenQuestion =
   | { readonly kind: 'link'; readonly session: string; readonly url: string }
   | { readonly kind: 'paste'; readonly session: string; readonly text: string }
 
-/** Pastes into the terminal that was asked about and no other, though it may have ended since. */
+/** Pastes into the terminal of the question, unless it has ended. */
 export function pasteAsked(
   question: ScreenQuestion | null,
   sessions: readonly { readonly id: string }[],
@@ -20,14 +20,14 @@ export function pasteAsked(
     screenOf(question.session).paste(question.text)
 }
 
-/** The screens of all terminals that were shown since the window was opened; each goes with its session. */
+/** Screens of all terminals that the window has shown. Each is disposed with its session. */
 export const useTerminalScreens = defineStore('terminal-screens', () => {
   const app = useApp()
   const terminals = useTerminals()
   const screens = new Map<string, Screen>()
-  /** Sessions that rang while another tab was on screen. */
+  /** Sessions that rang while their tab was hidden. */
   const ringing = shallowReactive(new Set<string>())
-  /** Why a session is not on its screen any more. */
+  /** Failures that stopped the display of a session. */
   const broken = shallowReactive(new Map<string, Failure>())
   const question = shallowRef<ScreenQuestion | null>(null)
   const found = shallowRef<SearchResult>({ index: -1, count: 0 })

@@ -2,7 +2,7 @@ import type { ISearchDecorationOptions } from '@xterm/addon-search'
 import type { ITheme } from '@xterm/xterm'
 import { palettes, type ThemeName } from '../../platform/theme'
 
-/** The sixteen colours that programs ask for by number, for each ground; xterm keeps their contrast. */
+/** The sixteen ANSI colours of each theme. xterm.js ensures their contrast. */
 const ansi = {
   dark: {
     black: '#2a323d',
@@ -42,7 +42,7 @@ const ansi = {
   },
 } as const satisfies Record<ThemeName, ITheme>
 
-/** The application's colours, as a terminal wants them. */
+/** Returns the application's colours as xterm.js expects them. */
 export function terminalTheme(name: ThemeName): ITheme {
   const { ground, text, accent, line } = palettes[name]
   return {
@@ -56,7 +56,7 @@ export function terminalTheme(name: ThemeName): ITheme {
   }
 }
 
-/** What a search marks: all matches quietly, the one that is selected framed. */
+/** Returns the colours of search matches. */
 export function matchColors(name: ThemeName): ISearchDecorationOptions {
   const { accent, idle } = palettes[name]
   return {

@@ -6,7 +6,7 @@ import { t } from '../../platform/i18n'
 import { duration } from '../../platform/time'
 import { linkText, notBegunText, slowLoginText, type StateText } from '../gpu/gpu-text'
 
-/** "Jupyter", or "Port 4040" of what is not recognised. */
+/** Returns the name of a service such as "Jupyter", or "Port 4040" if it is not recognised. */
 export const nameText = ({ name, port }: Pick<ServiceView, 'name' | 'port'>): string =>
   name === null ? t('tunnels.port', { port }) : foreignText(name, 60)
 export const processText = ({ process }: ServiceView): string =>
@@ -14,7 +14,7 @@ export const processText = ({ process }: ServiceView): string =>
 export const hostText = (host: string): string => foreignText(host, 60)
 export const addressText = ({ localPort }: Pick<ForwardView, 'localPort'>): string => `127.0.0.1:${localPort}`
 
-/** Why a forward does not carry now; null: it does. */
+/** Explains why a forward does not work now; null if it works. */
 export function forwardText({ state, port }: ForwardView, now: number): string | null {
   switch (state.kind) {
     case 'open':
@@ -39,7 +39,7 @@ export function forwardDot({ state: { kind } }: ForwardView): MachineState {
   return kind === 'not-running' || kind === 'unasked' ? 'stopped' : 'failed'
 }
 
-/** Why a machine listed no services. */
+/** Explains why a machine listed no services. */
 export function reportText(report: Exclude<ServicesReport, { kind: 'services' }>): StateText {
   switch (report.kind) {
     case 'not-begun':
@@ -62,7 +62,7 @@ export function reportText(report: Exclude<ServicesReport, { kind: 'services' }>
   }
 }
 
-/** Why the services of a machine can't be read; null where nothing prevents it. */
+/** Explains why the services of a machine can't be read; null if they can. */
 export function servicesDisabledReason(link: SshLink, now: number): StateText | null {
   if (link.kind === 'off')
     return link.why === 'not-running'

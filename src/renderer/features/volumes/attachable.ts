@@ -2,38 +2,37 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
 import { sameRegion } from '#shared/regions'
 
-/** Why a volume is not offered to be attached to a machine. */
 export type AttachDisabledReason = 'bootable' | 'region' | 'attached' | 'moving'
 
 export const regionOfMachine = (machine: MachineView) => ({ id: null, name: machine.region })
 
 /**
- * Why a volume cannot be attached to the machine, as far as that is known; null where it may be tried
- * (service-extensions.md: in the machine's region, not bootable, not attached).
+ * Returns why a volume cannot be attached to the machine; null if it may be tried. It must be in the machine's region, not
+ * bootable and not attached (service-extensions.md).
  */
 export function disabledReason(volume: VolumeView, machine: MachineView): AttachDisabledReason | null {
-  const anywhere = attachToAnyDisabledReason(volume)
-  if (anywhere === 'bootable') return anywhere
-  return sameRegion(volume.region, regionOfMachine(machine)) === false ? 'region' : anywhere
+  const reason = attachToAnyDisabledReason(volume)
+  if (reason === 'bootable') return reason
+  return sameRegion(volume.region, regionOfMachine(machine)) === false ? 'region' : reason
 }
 
-/** Why a volume cannot be attached to any machine now; null where it may be tried. */
+/** Returns why a volume cannot be attached to any machine now; null if it may be tried. */
 export function attachToAnyDisabledReason(
   volume: VolumeView,
 ): Exclude<AttachDisabledReason, 'region'> | null {
   if (volume.bootable === true) return 'bootable'
   if (volume.attachment.kind === 'attached') return 'attached'
-  // Where its end is not reported, it may be tried.
+  // If the end of an operation is not reported, attaching may be tried.
   return volume.settling ? 'moving' : null
 }
 
-/** Machines to which all of the volumes may be attached at once, as far as that is known. */
+/** Returns the machines to which all volumes may be attached, as far as is known. */
 export const machinesFor = (
   volumes: readonly VolumeView[],
   machines: readonly MachineView[],
 ): readonly MachineView[] =>
   machines.filter((machine) => volumes.every((volume) => disabledReason(volume, machine) === null))
 
-/** What is attached or changing cannot be deleted; where that is unknown it may be tried. */
+/** Returns whether a volume may be deleted: it is not attached, as far as is known, and not changing. */
 export const mayDelete = ({ attachment, settling }: VolumeView): boolean =>
   attachment.kind !== 'attached' && !settling

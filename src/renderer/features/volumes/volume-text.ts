@@ -6,16 +6,16 @@ import { formatCount } from '#shared/locale'
 import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 
-/** What a person calls the volume: its name, else the generated one, else its id. */
+/** Returns the user's name of a volume, or the generated name, or the id. */
 export const volumeName = ({ displayName, name, id }: VolumeView): string => displayName ?? name ?? id
 
-/** A status as a person reads it; one never seen before as the service says it. */
+/** Returns the text of a status. Unknown statuses are shown as the service reports them. */
 export function statusText(status: string | null): string {
   const known = (status ?? 'unknown').toLowerCase()
   return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : foreignText(status ?? '')
 }
 
-/** `4,000 GB`; null where the size is not known. */
+/** Returns text such as `4,000 GB`; null if the size is unknown. */
 export const sizeText = ({ size }: VolumeView): string | null =>
   size === null ? null : t('volumes.gigabytes', { size: formatCount(size) })
 
@@ -26,14 +26,14 @@ export const regionText = ({ region }: VolumeView): string | null => {
 
 const namings = new WeakMap<ReadonlyMap<string, MachineView>, ReadonlyMap<string, string>>()
 
-/** The machine whose details name a volume, where the service does not say to which it is attached. */
+/** Returns the machine whose details name a volume, for services that do not report where it is attached. */
 function machineNaming(id: string, machines: ReadonlyMap<string, MachineView>): string | null {
   const naming = namings.get(machines) ?? machinesNaming([...machines.values()])
   namings.set(machines, naming)
   return naming.get(id) ?? null
 }
 
-/** The machine that a volume is attached to, by name where the machine is known; null: none, or unknown. */
+/** Returns the name or id of the machine that a volume is attached to; null if there is none or it is unknown. */
 export function machineText(
   { id, attachment }: VolumeView,
   machines: ReadonlyMap<string, MachineView>,
@@ -43,7 +43,7 @@ export function machineText(
   return machine === null ? null : foreignText(machines.get(machine)?.name ?? machine)
 }
 
-/** Returns the id of the machine that a volume is attached to, or was last attached to from here if that is unknown. */
+/** Returns the id of the machine that a volume is attached to. If unknown, the machine it was last attached to from here. */
 export const lastMachineOf = ({ attachment }: VolumeView): string | null => {
   if (attachment.kind === 'attached') return attachment.machine
   return attachment.kind === 'unknown' ? (attachment.lastMachine ?? null) : null

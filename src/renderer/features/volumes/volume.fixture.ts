@@ -1,6 +1,6 @@
 import type { VolumeView } from '#shared/bridge/volume'
 
-/** An available volume for tests, with the id of its name. */
+/** Returns an available volume whose id is its name. */
 export const volumeNamed = (name: string, changes: Partial<VolumeView> = {}): VolumeView => ({
   id: name,
   displayName: name,

@@ -191,7 +191,7 @@ describe('the list of waste before it is known', () => {
     window.main.emit('waste.changed', view({}))
     await window.settled()
     expect(headings()).toEqual([t('waste.none')])
-    expect(window.all('section > .kept')).toHaveLength(1)
+    expect(window.all('section > .reserved')).toHaveLength(1)
     expect(window.text()).toContain(t('alerts.list.empty'))
   })
 

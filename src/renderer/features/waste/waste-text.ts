@@ -8,13 +8,13 @@ import type { AccountWaste } from '../../stores/waste'
 import { duration } from '../../platform/time'
 import { statusText } from '../machine-text'
 
-/** One resource is there once in each currency that it is charged in. */
+/** Returns a key that is unique even for a resource that is charged in several currencies. */
 export const wasteKey = ({ account, id, perHour, soFar }: AccountWaste): string =>
   [account, id, (perHour ?? soFar)?.currency].join(' ')
 
 export const wasteName = ({ name, id }: WasteItem): string => foreignText(name ?? id, 300)
 
-/** Why it is waste. `now` is epoch seconds. */
+/** Explains why a resource is wasted. `now`: epoch seconds. */
 export function reasonText({ reason }: WasteItem, now: number): string {
   switch (reason.kind) {
     case 'idle':
@@ -34,7 +34,7 @@ export function reasonText({ reason }: WasteItem, now: number): string {
   }
 }
 
-/** What it costs per hour, has cost, and costs in a month. */
+/** Returns the cost per hour, the cost so far and the cost per month. */
 export function amountTexts({ perHour, perMonth, soFar, reason }: WasteItem) {
   const past = reason.kind === 'idle' ? 'waste.wasted' : 'waste.sinceCreated'
   return {
