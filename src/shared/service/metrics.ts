@@ -7,7 +7,7 @@ export type MetricDuration = z.infer<typeof MetricDuration>
 
 const hour = 3_600
 const day = 86_400
-/** Seconds that each period covers. */
+/** Seconds that each period covers (api-spec.md §4). */
 export const durationSeconds: Readonly<Record<MetricDuration, number>> = {
   '1h': hour,
   '2h': 2 * hour,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { credentialOf, emptyDraft, fieldOf, missingFields } from './credential-draft'
 
-describe('a sign-in that is being typed', () => {
-  it('says what is still missing for its method alone', () => {
+describe('the draft of a sign-in', () => {
+  it('returns the missing fields of its method only', () => {
     expect(missingFields(emptyDraft({ username: ' ' }))).toEqual(['username', 'password'])
     expect(missingFields(emptyDraft({ username: 'anna', password: ' ' }))).toEqual([])
     expect(missingFields(emptyDraft({ method: 'api-token', username: 'anna' }))).toEqual(['token'])
   })
 
-  it('drops the spaces around a name or a token, and keeps those of a password', () => {
+  it('trims a user name and a token, but not a password', () => {
     expect(credentialOf(emptyDraft({ username: ' anna ', password: ' p w ' }))).toEqual({
       kind: 'password',
       username: 'anna',
@@ -20,7 +20,7 @@ describe('a sign-in that is being typed', () => {
     })
   })
 
-  it('shows a refusal beside the field it names', () => {
+  it('returns the field that a refusal names', () => {
     expect(fieldOf({ kind: 'invalid-input', field: 'baseUrl', reason: 'not-a-url' })).toBe('baseUrl')
     expect(fieldOf({ kind: 'refused-by-service', message: 'no', status: 400, field: 'username' })).toBe(
       'username',

@@ -48,29 +48,29 @@ const idle: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, st
 const ids = (all: readonly Attention[]) =>
   byMoney(all).map((one) => (one.kind === 'alert' ? one.alert.id : one.waste.id))
 
-describe('what needs attention', () => {
-  it('begins with what is urgent, whatever else costs more', () => {
+describe('byMoney', () => {
+  it('puts urgent alerts first, even if other alerts cost more', () => {
     expect(ids([waste('dear', usd(9_000)), alert('over', reached(1))])).toEqual(['over', 'dear'])
   })
 
-  it('is sorted by the money of a month, the most first', () => {
+  it('sorts by the cost of a month, highest first', () => {
     const perHour = alert('hourly', { kind: 'hourly-limit', perHour: usd(3), limit: usd(2) })
     const all = [waste('small', usd(5)), perHour, alert('idle', idle, item('m', usd(900)))]
     expect(ids(all)).toEqual(['idle', 'hourly', 'small'])
   })
 
-  it('never compares amounts of different currencies', () => {
+  it('groups amounts by currency', () => {
     const all = [waste('usd', usd(9)), waste('eur-2', usd(2, 'EUR')), waste('eur-5', usd(5, 'EUR'))]
     expect(ids(all)).toEqual(['eur-5', 'eur-2', 'usd'])
   })
 
-  it('ends with what costs an unknown amount, which is not taken for nothing', () => {
+  it('puts unknown amounts last, after 0', () => {
     const all = [alert('idle', idle), waste('unknown', null), waste('known', usd(0))]
     expect(ids(all)).toEqual(['known', 'idle', 'unknown'])
   })
 })
 
-it('is urgent where money is gone, or is within a day', () => {
+it('an alert is urgent if the money is gone or ends within a day', () => {
   const urgent = (cause: AlertCause) => isUrgent(alertOf('a', cause))
   expect([reached(1), balance(86_399), balance(86_400), idle].map(urgent)).toEqual([true, true, false, false])
 })

@@ -18,8 +18,8 @@ function scripted(answers: Readonly<Record<string, ActionOutcome | FailureError>
   return { ...actions, asked, became }
 }
 
-describe('doing the same to several machines', () => {
-  it('takes them one after the other, and reports the outcome of each', async () => {
+describe('useRunActions', () => {
+  it('runs on one machine at a time and reports each outcome', async () => {
     const { run, became, asked, finished } = scripted({
       b: refused,
       c: { kind: 'unknown', failure: { kind: 'timed-out', host: 'h', seconds: 30 } },
@@ -30,14 +30,14 @@ describe('doing the same to several machines', () => {
     expect(finished.value).toBe(true)
   })
 
-  it('leaves the others alone where the service does not offer it at all', async () => {
+  it('stops if the service does not offer the action', async () => {
     const { run, became, asked } = scripted({ a: absent })
     await run(['a', 'b'])
     expect(became()).toEqual({ a: 'failed', b: 'cancelled' })
     expect(asked).toEqual(['a'])
   })
 
-  it('can be halted, and does not begin twice', async () => {
+  it('can be halted and does not start twice', async () => {
     const asked: string[] = []
     const { run, halt, progress } = useRunActions((id) => {
       asked.push(id)

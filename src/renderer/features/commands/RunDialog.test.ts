@@ -47,8 +47,8 @@ function answering() {
   })
 }
 
-describe('a command for machines', () => {
-  it('names those that it goes to, and those that cannot be reached with the reason', async () => {
+describe('RunDialog', () => {
+  it('lists the machines, and unreachable machines with the reason', async () => {
     await open([one, two, off])
     expect(dialog.find('.names').textContent).toContain('train-1, train-2')
     expect(dialog.text()).toContain(t('ssh.disabledReason.stopped'))
@@ -57,7 +57,7 @@ describe('a command for machines', () => {
     expect(dialog.named(t('commands.runMany', {}, 2)).matches(':disabled')).toBe(true)
   })
 
-  it('cannot be run where none can be reached', async () => {
+  it('disables the command if no machine is reachable', async () => {
     await open([off])
     await dialog.type(field(), 'uptime')
     expect(dialog.text()).toContain(t('machineActions.why.none-reachable'))
@@ -65,7 +65,7 @@ describe('a command for machines', () => {
     expect(dialog.main.calls.map(([name]) => name)).not.toContain('command.run')
   })
 
-  it('begins with Enter and not with Shift+Enter, shows what each printed, and may be followed by another', async () => {
+  it('runs on Enter but not on Shift+Enter, shows each output, and allows another command', async () => {
     await open([one, two])
     await dialog.type(field(), 'uptime')
     await dialog.press(field(), 'Enter', { shiftKey: true })
@@ -89,7 +89,7 @@ describe('a command for machines', () => {
     expect(field()).toHaveProperty('value', 'uptime')
   })
 
-  it('that still runs somewhere is not left without a question', async () => {
+  it('asks before it closes while the command runs', async () => {
     const seen = await open([one])
     await dialog.type(field(), 'sleep 60')
     await dialog.submit()

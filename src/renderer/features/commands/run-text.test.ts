@@ -15,18 +15,18 @@ it.each([
   ['other controls and directions, as marks', 'a\u0000b\u0008c\u202ed', 'a\uFFFDb\uFFFDc\uFFFDd'],
   ['progress, as it was last', ' 10%\r 50%\r100%\r\ndone\r', '100%\ndone'],
   ['tabs, which stay', 'a\tb\n', 'a\tb\n'],
-])('what a machine prints does nothing: %s', (_name, printed, shown) => {
+])('printed output is shown as plain text: %s', (_name, printed, shown) => {
   expect(plainOutput(printed)).toBe(shown)
 })
 
-it('what was left out is said where it was', () => {
+it('the text names the left-out output at its position', () => {
   expect(printedText({ first: 'a\n', leftOut: 12_345, last: 'z' })).toBe(
     'a\n\n… 12,345 characters left out …\nz',
   )
   expect(printedText({ first: '\u001b[3', leftOut: 0, last: '1mred' })).toBe('red')
 })
 
-it('a command that never began has the words of the machine, or the likely cause', () => {
+it('a command that never started shows the machine’s message or the likely cause', () => {
   const state = { kind: 'not-begun', why: 'refused' } as const
   const title = 'The machine doesn’t run commands for this user'
   expect(stateText({ ...state, said: 'closed' }, 0)).toBe(`${title}: closed`)
@@ -35,7 +35,7 @@ it('a command that never began has the words of the machine, or the likely cause
   )
 })
 
-it('one line counts what became of each', () => {
+it('the summary counts each outcome', () => {
   const states: CommandState[] = [
     ...Array.from({ length: 12 }, () => ({ kind: 'exited', code: 0 }) as const),
     { kind: 'exited', code: 3 },

@@ -33,7 +33,7 @@ it.each([
   ['nothing: Enter has sent a field', 'input', { key: 'Enter' }, true],
   ['nothing: a shortcut was pressed', 'textarea', { key: 'k', ctrlKey: true }, true],
   ['nothing: a button was pressed', 'button', { key: ' ' }, true],
-] as const)('takes no key of what is typed for %s', async (_, tag, key, hasFocus) => {
+] as const)('the dialog ignores keys that the user types for %s', async (_, tag, key, hasFocus) => {
   onTestFinished(followTyping(document))
   const place = document.body.appendChild(document.createElement(tag))
   onTestFinished(() => place.remove())
@@ -45,7 +45,7 @@ it.each([
   if (!hasFocus) expect(focused?.tagName).toBe('DIALOG')
 })
 
-it('a passphrase is kept nowhere unless the person chooses', async () => {
+it('a passphrase is not stored unless the user chooses that', async () => {
   const window = await open({})
   const input = window.find('input')
   expect(input.getAttribute('type')).toBe('password')
@@ -63,7 +63,7 @@ it('a passphrase is kept nowhere unless the person chooses', async () => {
   ])
 })
 
-it('the words of a machine are marked as such, and a password is not kept', async () => {
+it('a machine’s text is marked as such, and a password is not stored', async () => {
   const window = await open({ kind: 'other', subject: 'a\u202eb Code: ' })
   expect(window.text()).toContain(t('askpass.other'))
   expect(window.text()).not.toContain('\u202e')
@@ -72,7 +72,7 @@ it('the words of a machine are marked as such, and a password is not kept', asyn
   expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
 })
 
-it('a hardware key is touched, and nothing typed; closed, the sign-in goes on', async () => {
+it('a hardware key needs no text, and the sign-in goes on when the dialog is closed', async () => {
   const window = await open({ kind: 'touch', subject: 'Confirm user presence for key ED25519-SK SHA256:abc' })
   expect(window.text()).toContain(t('askpass.touch.title', { machine: 'train' }))
   expect(document.querySelector('input, [type=submit]')).toBeNull()
@@ -80,19 +80,19 @@ it('a hardware key is touched, and nothing typed; closed, the sign-in goes on', 
   expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
 })
 
-it('a host on the way is named where it asks', async () => {
+it('a jump host is named in its question', async () => {
   const window = await open({ kind: 'other', subject: '(jane@bastion) Code: ', from: 'jane@bastion' })
   expect(window.text()).toContain(t('askpass.fromOther', { from: 'jane@bastion', machine: 'train' }))
 })
 
-it('only what a machine may echo can be read while it is typed', async () => {
+it('only text that a machine may echo is visible while the user types', async () => {
   const hidden = await open({ kind: 'other', subject: 'Code:' })
   expect(hidden.find('input').getAttribute('type')).toBe('password')
   const shown = await open({ kind: 'other', subject: 'Login:', isEchoed: true })
   expect(shown.find('input').getAttribute('type')).toBe('text')
 })
 
-it('a host key is trusted by an empty answer, without a field', async () => {
+it('a host key is trusted with an empty answer and without a field', async () => {
   const window = await open({ kind: 'host-key', subject: 'SHA256:abc' })
   expect(window.text()).toContain(t('askpass.hostKey'))
   expect(window.text()).toContain('SHA256:abc')
@@ -100,7 +100,7 @@ it('a host key is trusted by an empty answer, without a field', async () => {
   expect(window.main.calls).toContainEqual(['askpass.answer', { id: 'q1', answer: '', keep: 'no' }])
 })
 
-it('the key of a machine that was never connected to is shown with where it was offered', async () => {
+it('the key of an unknown host is shown with its address', async () => {
   const hostKey = { address: '203.0.113.21:22', type: 'ssh-ed25519' }
   const window = await open({ kind: 'new-host', subject: 'SHA256:abc', hostKey })
   expect(window.text()).toContain(t('askpass.newHost.title', { machine: 'train' }))

@@ -17,7 +17,7 @@ const open = async (...given: Parameters<typeof mounted>) => {
 }
 const place = { name: 'machines', params: { machine: 'm-train' }, query: { tab: 'connection' } }
 
-it('files and services lead to where the key is chosen after too many keys, and no others do', async () => {
+it('files and services link to the choice of a key only after too many keys', async () => {
   const notice = (isCut?: true) => {
     const refused = { kind: 'key-refused' as const, user: 'ubuntu', host: '10.0.0.5:22', keys: ['ssh-agent'] }
     const link: SshLink = { kind: 'stopped', stop: { ...refused, ...(isCut && { isCut }) } }
@@ -32,7 +32,7 @@ it('files and services lead to where the key is chosen after too many keys, and 
   expect(window.router.currentRoute.value).toMatchObject(place)
 })
 
-it('of a bare metal instance it leads to the connection of that instance', async () => {
+it('the button of a bare metal instance opens that instance’s connection tab', async () => {
   const status = { asOf: now, reading: false, total: 1, failure: null }
   const instance = { ...machine(), origin: 'added', knownSince: now, presence: 'there' } as const
   const window = await open(() => h(ConnectionTabButton, { account, machine: instance.id }), {
@@ -46,7 +46,7 @@ it('of a bare metal instance it leads to the connection of that instance', async
   })
 })
 
-it('a terminal does, too', async () => {
+it('a terminal links to the choice of a key after too many keys', async () => {
   const session = {
     id: 's',
     account,

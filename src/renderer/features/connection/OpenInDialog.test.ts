@@ -9,7 +9,7 @@ import { t } from '../../platform/i18n'
 import { useApp } from '../../stores/app'
 import OpenInDialog from './OpenInDialog.vue'
 
-it('an editor’s trust in a machine is said until the person has opened one', async () => {
+it('the note on an editor’s trust is shown until the first folder was opened', async () => {
   let settings = Settings.parse({})
   const open = async () => {
     const window = await mounted(
@@ -31,7 +31,7 @@ it('an editor’s trust in a machine is said until the person has opened one', a
   expect(window.text()).not.toContain('treats the machine as trusted')
 })
 
-it('a folder that is none is said at its field', async () => {
+it('an invalid folder is reported at its field', async () => {
   const window = await mounted(
     () => h(OpenInDialog, { account, machine: machine(), editor: { id: 'zed', name: 'Zed' } }),
     {

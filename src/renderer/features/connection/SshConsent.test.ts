@@ -26,7 +26,7 @@ const boxes = () => window.all('[role=checkbox]')
 const ticked = () => boxes().map((box) => box.getAttribute('aria-checked'))
 const sent = () => window.main.calls.flatMap(([name, input]) => (name === 'ssh.setConsents' ? [input] : []))
 
-it('the first tab that needs SSH offers all purposes, and one answer holds for all of them', async () => {
+it('the first tab that needs SSH offers all purposes with one answer', async () => {
   await open()
   expect(ticked()).toEqual(['true', 'true', 'true'])
   await window.click(boxes()[2] ?? expect.fail())
@@ -54,14 +54,14 @@ it('an earlier answer is sent only if the user changes it', async () => {
   ])
 })
 
-it('an exception of the machine is shown and kept', async () => {
+it('an exception for the machine is shown and stays', async () => {
   await open({ ...none, everyMachine: { gpu: true }, machines: { 'm-train': { gpu: false } } })
   expect(ticked()).toEqual(['false', 'true', 'true'])
   await window.click(t('sshConsent.giveHere'))
   expect(sent()).toEqual([{ account, machine: 'm-train', answers: { services: true, files: true } }])
 })
 
-it('nothing can be allowed without a purpose', async () => {
+it('the buttons are disabled without a purpose', async () => {
   await open()
   for (const box of boxes()) await window.click(box)
   await window.click(t('sshConsent.give'))

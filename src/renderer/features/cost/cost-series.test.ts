@@ -45,8 +45,8 @@ const bars = (share: CostShare, ahead: number, perHour: number | null = 1e6) =>
     ...values,
   ])
 
-describe('the bar of a month that is not over', () => {
-  it('shows what is to come at the present rate', () => {
+describe('the bar of an unfinished month', () => {
+  it('shows a forecast at the current rate', () => {
     expect(bars({ kind: 'total' }, 0)).toEqual([
       ['charged', 240],
       ['forecast', 480],
@@ -54,7 +54,7 @@ describe('the bar of a month that is not over', () => {
     expect(bars({ kind: 'total' }, 0, null)).toEqual([['charged', 240]])
   })
 
-  it('counts time that is charged ahead once', () => {
+  it('does not forecast prepaid time', () => {
     expect(bars({ kind: 'total' }, 200)).toEqual([
       ['charged', 240],
       ['ahead', 200],
@@ -67,7 +67,7 @@ describe('the bar of a month that is not over', () => {
       ])
   })
 
-  it('counts it as to come where the spending is split, which has no bar for it', () => {
+  it('forecasts prepaid time if the spending is split, which has no bar for it', () => {
     expect(bars({ kind: 'unknown' }, 480)).toEqual([
       ['unknown', 240],
       ['forecast', 480],
@@ -75,7 +75,7 @@ describe('the bar of a month that is not over', () => {
   })
 })
 
-it('calls a type by its own word, also where it is named as what every object has', () => {
+it('a type has its own name, even if it equals a property of every object', () => {
   const named = (key: string) => shareText({ kind: 'named', key, name: key })
   expect(named('vm')).toBe('Machines')
   expect(named('constructor')).toBe('constructor')

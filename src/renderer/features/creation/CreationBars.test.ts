@@ -15,7 +15,7 @@ it.each([
   ['stopping', false],
   ['stopped', false],
   ['error', false],
-])('says that a machine is running only while it is: %s', async (status, isSaid) => {
+])('the bar reports a running machine only while it runs: %s', async (status, isSaid) => {
   const creation: Creation = {
     id: 'c-1',
     account,

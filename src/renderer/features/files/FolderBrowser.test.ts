@@ -59,8 +59,8 @@ async function press(name: string, key: string): Promise<void> {
 const inputsOf = (call: string) =>
   window.main.calls.flatMap(([name, input]) => (name === call ? [input] : []))
 
-describe('the folder of a machine', () => {
-  it('shows folders before files and hides what begins with a dot until it is asked for', async () => {
+describe('FolderBrowser', () => {
+  it('lists folders before files, and dot files only on request', async () => {
     await open()
     expect(rows().map((one) => one.textContent)).toEqual([
       expect.stringContaining('runs'),
@@ -72,7 +72,7 @@ describe('the folder of a machine', () => {
     expect(rows()).toHaveLength(4)
   })
 
-  it('opens a folder, its parent, and each folder of the path', async () => {
+  it('opens a folder, its parent and each folder of the path', async () => {
     await open()
     await press('runs', 'Enter')
     expect(rows().map((one) => one.textContent)).toEqual([expect.stringContaining('loss.csv')])
@@ -85,7 +85,7 @@ describe('the folder of a machine', () => {
     expect(window.named(t('files.actions.parent')).matches(':disabled')).toBe(true)
   })
 
-  it('selects a file instead of opening it, and copies what is selected', async () => {
+  it('selects a file instead of opening it, and downloads the selection', async () => {
     await open()
     expect(window.named(t('files.actions.download')).matches(':disabled')).toBe(true)
     await press('train.py', 'Enter')
@@ -95,7 +95,7 @@ describe('the folder of a machine', () => {
     expect(inputsOf('files.upload')).toEqual([{ ...place, from: 'files' }])
   })
 
-  it('asks before it renames or deletes, and neither what has no readable name', async () => {
+  it('asks before it renames or deletes, and does neither to an unreadable name', async () => {
     await open({ 'files.rename': () => null })
     await press('caf', 'F2')
     await press('caf', 'Delete')
@@ -112,7 +112,7 @@ describe('the folder of a machine', () => {
     expect(window.all('dialog')).toEqual([])
   })
 
-  it('says what is lost with a folder, and nothing of folders before a file is deleted', async () => {
+  it('warns about a folder’s contents only if a folder is deleted', async () => {
     await open()
     await press('train.py', 'Delete')
     const said = () => window.find('dialog').textContent
@@ -123,7 +123,7 @@ describe('the folder of a machine', () => {
     expect(said()).toContain(t('files.delete.folders'))
   })
 
-  it('lists anew when the machine is connected again, and says why a folder cannot be listed', async () => {
+  it('lists again after a reconnection, and shows why a folder cannot be listed', async () => {
     let isRefused = false
     const isConnected = await open({
       'files.list': () => {

@@ -19,7 +19,7 @@ const open = async () => {
 }
 const sent = (...names: readonly string[]) => window.main.calls.filter(([name]) => names.includes(name))
 
-it('an answer counts for the transfer alone', async () => {
+it('an answer applies to the transfer only', async () => {
   await open()
   expect(window.text()).toContain('runs/a, …')
   await window.click(t('files.links.copy'))
@@ -28,7 +28,7 @@ it('an answer counts for the transfer alone', async () => {
   ])
 })
 
-it('an answer for all transfers is kept in the settings', async () => {
+it('an answer for all transfers is stored in the settings', async () => {
   await open()
   await window.click(window.find('[role=checkbox]'))
   await window.click(t('files.links.skip'))
@@ -38,7 +38,7 @@ it('an answer for all transfers is kept in the settings', async () => {
   ])
 })
 
-it('closing it cancels the transfer', async () => {
+it('closing the dialog cancels the transfer', async () => {
   await open()
   await window.click(t('files.taken.cancel'))
   expect(sent('files.answerLinks', 'files.cancel')).toEqual([['files.cancel', { transfer: 't' }]])

@@ -18,17 +18,17 @@ const transfer = (done: number, total: number, changes: Partial<Transfer> = {}):
   ...changes,
 })
 
-it('a file that grows while it is copied is never more than complete', () => {
+it('the progress of a growing file stays below 100 %', () => {
   expect(transfersSummary([transfer(3_000, 2_000)])).toMatchObject({ kind: 'running', short: '100%' })
   expect(transfersSummary([transfer(500, 2_000), transfer(0, 0)]).short).toBe('25%')
 })
 
-it('one that asks is under way', () => {
+it('a transfer with a question counts as running', () => {
   const asks = { kind: 'asking', name: 'log', there: 'file', more: 0 } as const
   expect(transfersSummary([transfer(0, 0, { state: asks })])).toMatchObject({ kind: 'running', short: '0%' })
 })
 
-it('what could not be deleted is named once all is copied', () => {
+it('files that could not be deleted are named after the transfer', () => {
   const counts = {
     skipped: 0,
     links: { count: 0, names: [] },
@@ -55,23 +55,23 @@ it.each<[rate: number | null, text: string]>([
   [500, '1 MB of 5 MB · 500 B/s · 2 h 13 min left'],
   [12, '1 MB of 5 MB · 12 B/s · 3 d 20 h left'],
   [0, '1 MB of 5 MB · Stalled: no data is getting through'],
-])('at %s bytes a second it reads “%s”', (rate, text) => {
+])('at %s bytes per second the text is “%s”', (rate, text) => {
   expect(running(rate)).toBe(text)
 })
 
-it('of several files it counts those that are done, too', () => {
+it('a transfer of several files counts the finished files', () => {
   const text = running(1_000_000, { files: { done: 1_200, total: 10_000 } })
   expect(text).toBe('1 MB of 5 MB · 1,200 of 10,000 files · 1 MB/s · 4 s left')
 })
 
-it('of a file that has grown no time is left that is negative', () => {
+it('the remaining time of a grown file is not negative', () => {
   const state = { kind: 'running', rate: 1_000 } as const
   expect(transferParts(transfer(6_000, 5_000, { state })).join(' · ')).toBe(
     '6 kB of 5 kB · 1 kB/s · 1 s left',
   )
 })
 
-it('of several files it says how many were copied, however long the name before them is', () => {
+it('the number of copied files is shown after a long name too', () => {
   const counts = {
     skipped: 0,
     links: { count: 0, names: [] },
@@ -90,7 +90,7 @@ it('of several files it says how many were copied, however long the name before 
   expect(done(1).join(' · ')).toBe('Complete, sizes match · 2 kB')
 })
 
-it('a transfer that copied no file is not called complete, and names the links that it left out', () => {
+it('a transfer without files is not called complete, and names the skipped links', () => {
   const counts = {
     skipped: 0,
     kept: 0,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rowIds } from './row-ids'
 
-it('rows keep their ids when a folder is listed anew, whatever came, went or is there twice', () => {
+it('rows keep their ids when a folder with new, removed or repeated names is listed again', () => {
   const idsOf = rowIds()
   const [a, b, again] = idsOf(['a', 'b', 'a'])
   expect(new Set([a, b, again]).size).toBe(3)

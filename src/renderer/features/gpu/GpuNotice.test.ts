@@ -5,7 +5,7 @@ import { mounted } from '../../../../test/gallery/mounted'
 import { texts } from '../../../../test/gallery/texts'
 import GpuNotice from './GpuNotice.vue'
 
-it('cuts what a machine gives as its reason, and shows what would hide in it', async () => {
+it('a machine’s reason is cut, and its hidden characters are shown', async () => {
   const words = { title: 'Waiting', text: `${texts.control}${texts.huge}`, next: null }
   const window = await mounted(() => h(GpuNotice, { words }))
   onTestFinished(() => window.unmount())

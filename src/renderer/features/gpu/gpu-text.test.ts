@@ -22,7 +22,7 @@ it('a slow login is no reason to reboot, and shows what it printed', () => {
   expect(`${text.text} ${text.next ?? ''}`).not.toMatch(/reboot|driver/i)
 })
 
-it('a machine that runs no commands has its own words', () => {
+it('a machine that runs no commands has its own text', () => {
   expect(notBegunText({ why: 'refused', said: 'This account is closed.' }).text).toContain(
     'This account is closed.',
   )

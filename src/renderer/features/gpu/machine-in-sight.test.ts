@@ -7,7 +7,7 @@ import { mounted } from '../../../../test/gallery/mounted'
 import { account, machine } from '../../../../test/gallery/world'
 import { useMachineInSight } from './machine-in-sight'
 
-it('a machine that is chosen while another is asked for is looked at, and none once the tab is gone', async () => {
+it('a machine selected during a request is reported next, and none after the tab is closed', async () => {
   const shown = ref(machine({ id: 'a' }))
   const seen: string[] = []
   const answers: (() => void)[] = []

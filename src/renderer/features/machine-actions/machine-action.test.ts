@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { canDo, machineActions } from './machine-action'
 
-describe('what can be done to a machine', () => {
+describe('canDo', () => {
   it.each([
     ['running', ['stop', 'reboot', 'delete']],
     ['stopped', ['start', 'delete']],
@@ -9,7 +9,7 @@ describe('what can be done to a machine', () => {
     ['error', ['start', 'stop', 'reboot', 'delete']],
     ['Migrating_v2', ['start', 'stop', 'reboot', 'delete']],
     [null, ['start', 'stop', 'reboot', 'delete']],
-  ])('that is %s', (status, actions) => {
+  ])('offers the right actions on a machine that is %s', (status, actions) => {
     expect(machineActions.filter((action) => canDo(action, { status }))).toEqual(actions)
   })
 })

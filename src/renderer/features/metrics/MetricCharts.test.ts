@@ -55,8 +55,8 @@ async function open(count: number, read: Handlers['metrics.read']) {
 const asked = () => window.main.calls.flatMap(([name, input]) => (name === 'metrics.read' ? [input] : []))
 const titles = () => window.all('.metrics h3').map((one) => one.textContent?.trim())
 
-describe('the charts of a machine', () => {
-  it('are asked for in the pixels that there are, and each has its title and unit', async () => {
+describe('MetricCharts', () => {
+  it('requests the width in pixels and shows each chart with its title and unit', async () => {
     await open(1, () => view())
     expect(asked()).toEqual([
       { account, machine: 'm-1', period: '1h', range: null, width: 600, fresh: false },
@@ -70,12 +70,12 @@ describe('the charts of a machine', () => {
     ])
   })
 
-  it('say that there is nothing yet', async () => {
+  it('reports that there are no measurements yet', async () => {
     await open(1, () => view(0))
     expect(titles()).toEqual([t('metrics.none.title')])
   })
 
-  it('stand beside the name of the machine that could not be read, which is asked once more', async () => {
+  it('shows the charts with the name of the unread machine, which can be retried', async () => {
     let isRefused = true
     await open(2, ({ machine }) => {
       if (machine === 'm-2' && isRefused) throw new FailureError({ kind: 'offline' })
@@ -92,7 +92,7 @@ describe('the charts of a machine', () => {
     expect(window.all('.failure')).toEqual([])
   })
 
-  it('are read again when main has read these machines, and not for others', async () => {
+  it('reads again when main has new data of these machines only', async () => {
     await open(1, () => view())
     const looked = { account, machines: ['m-1'], period: '1h' as const }
     expect(window.main.calls).toContainEqual(['metrics.look', { ...looked, looking: true }])

@@ -17,8 +17,8 @@ const series = (index: number, points: readonly (readonly [number, number])[]): 
 }
 const color = (place: number): string => `color-${String(place)}`
 
-describe('the GPUs of machines in charts', () => {
-  it('are one mean per machine, with a gap where no GPU had a value', () => {
+describe('the charts of GPUs', () => {
+  it('show one mean per machine, with a gap if no GPU has a value', () => {
     const { times, values } = meanOf(
       [
         series(0, [
@@ -38,7 +38,7 @@ describe('the GPUs of machines in charts', () => {
     expect([...values]).toEqual([40, Number.NaN, 40, 10])
   })
 
-  it('keep the colour of their machine, and are one line per GPU where it is alone', () => {
+  it('keep the machine’s colour, and show a line per GPU of a single machine', () => {
     const curves = { step: 60, gpus: [series(0, [[0, 1]]), series(1, [[0, 2]])] }
     const compared = gpuCharts([{ name: 'b', place: 1, curves }], color, true)
     expect(compared.map(({ group, lines }) => [group, lines.map((line) => [line.name, line.color])])).toEqual(
@@ -55,7 +55,7 @@ describe('the GPUs of machines in charts', () => {
     expect(gpuCharts([], color, true)).toEqual([])
   })
 
-  it('are asked for as long as the charts of the service, at most as long as readings are kept', () => {
+  it('cover the service’s period, up to the time that readings are stored', () => {
     expect([gpuSeconds('2h'), gpuSeconds('30d'), gpuSeconds('all')]).toEqual([7_200, 2_592_000, 7_776_000])
   })
 })

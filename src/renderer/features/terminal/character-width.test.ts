@@ -94,13 +94,13 @@ const byName = (samples: Readonly<Record<string, string>>, columns: readonly num
   Object.fromEntries(Object.keys(samples).map((name, at) => [name, columns[at]]))
 
 describeWith(['tmux'], 'columns of characters in our terminal', () => {
-  it('are those of the line editor of bash, joined emoji included', async () => {
+  it('equal those of bash’s line editor, including joined emoji', async () => {
     const samples = { ...scripts, ...emoji, ...joined }
     const texts = Object.values(samples)
     expect(byName(samples, await columnsHere(texts))).toEqual(byName(samples, await columnsInBash(texts)))
   })
 
-  it('are those of tmux for every script and for single emoji', async () => {
+  it('equal those of tmux for every script and single emoji', async () => {
     const samples = { ...scripts, ...emoji }
     const texts = Object.values(samples)
     expect(byName(samples, await columnsHere(texts))).toEqual(byName(samples, await columnsInTmux(texts)))

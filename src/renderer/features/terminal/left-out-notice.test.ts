@@ -38,7 +38,7 @@ async function shownOf(flooded: string, ...then: readonly string[]) {
   }
 }
 
-it('one line before the echo says how many were left out', async () => {
+it('a line before the echo shows how many lines were left out', async () => {
   const { texts, notices, numbers } = await shownOf(`$ seq 50000\r\n${flood}`, flood, '^C\r\n$ ')
   const skipped = new Intl.NumberFormat('en').format(100_000 - numbers)
   expect(texts.slice(-4)).toEqual(['49999', `… ${skipped} lines above were skipped`, '^C', '$ '])
@@ -49,7 +49,7 @@ it.each([
   ['at its end', `${flood}^C\r\n$ `],
   ['in two', `${flood}^`, 'C\r\n$ '],
   ['within a line that is drawn', `${flood}5`, '0^C\r\n$ '],
-])('it stands on a line of its own where the echo comes %s', async (_how, ...then) => {
+])('the notice has its own line if the echo comes %s', async (_how, ...then) => {
   const { texts, notices } = await shownOf(`\r\n${flood}`, ...then)
   expect(notices).toHaveLength(1)
   expect(
@@ -59,18 +59,18 @@ it.each([
   expect(texts.at(-1)).toBe('$ ')
 })
 
-it('where nothing was left out there is none', async () => {
+it('there is no notice if nothing was left out', async () => {
   const { notices, texts } = await shownOf(`${'x'.repeat(700_000)}\r\n`, 'a\r\nb\r\n^C\r\n$ ls\r\na\r\nb\r\n')
   expect([notices, texts.slice(-4)]).toEqual([[], ['^C', '$ ls', 'a', 'b']])
 })
 
-it('where lines do not begin at the left there is none', async () => {
+it('there is no notice if lines do not start at the left edge', async () => {
   const { notices, numbers } = await shownOf(`\r\n${flood.replaceAll('\r', '')}`, '^C\n$ ', 'x\ny\n')
   expect(notices).toEqual([])
   expect(numbers).toBeLessThan(50_000)
 })
 
-it('it is dim, and what follows has the attributes that it would have had', async () => {
+it('the notice is dim, and the attributes after it stay the same', async () => {
   for (const [set, bold, dim] of [
     ['\x1b[1;31m', true, false],
     ['\x1b[2m', false, true],
@@ -91,13 +91,13 @@ it('it is dim, and what follows has the attributes that it would have had', asyn
 it.each([
   ['while a program has the whole screen', '\x1b[?1049h1\r\n2\r\n3\r\n', '\x1b[?1049l\r\na line\r\n'],
   ['over what is on screen', '\x1b[2J\x1b[3;1Hbelow\x1b[1;1H1\r\n2\r\n', '\x1b[8;1H\r\na line\r\n'],
-])('not %s: it waits for a line that is free', async (_where, busy, free) => {
+])('the notice waits for a free line: not %s', async (_where, busy, free) => {
   const { texts, notices } = await shownOf(`\r\n${flood}\x07\r\n`, `^C${busy}`, free, 'x\r\n$ ')
   expect(notices).toHaveLength(1)
   expect(texts.slice(-4)).toEqual(['a line', notices[0], 'x', '$ '])
 })
 
-it('no control sequence is cut by it', async () => {
+it('the notice does not cut a control sequence', async () => {
   const title = ['\x1b]0;a title', '^C\r\n1\r\nof it\x07\r\na line\r\n', 'x\r\n$ ']
   const { texts, notices } = await shownOf(`\r\n${flood}`, ...title)
   expect(notices).toHaveLength(1)

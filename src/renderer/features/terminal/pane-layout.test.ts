@@ -18,13 +18,13 @@ const right = (of: string) => ({ session: of, way: 'right' }) as const
 const below = (of: string) => ({ session: of, way: 'below' }) as const
 const nothingMoved = () => undefined
 
-it('gives a terminal alone all the room', () => {
+it('a single terminal fills the area', () => {
   const { places, dividers } = paneLayout([session('a'), session('b')], 'a', nothingMoved)
   expect(Object.fromEntries(places)).toEqual({ a: { left: 0, top: 0, width: 1, height: 1 } })
   expect(dividers).toEqual([])
 })
 
-it('halves what is left of a pane each time that it is split', () => {
+it('each split halves the rest of a pane', () => {
   const all = [session('a'), session('b', right('a')), session('c', below('a')), session('d', below('b'))]
   const { places, dividers } = paneLayout(all, 'a', nothingMoved)
   expect(Object.fromEntries(places)).toEqual({
@@ -40,7 +40,7 @@ it('halves what is left of a pane each time that it is split', () => {
   ])
 })
 
-it('follows a divider that was moved, which leaves something of both sides', () => {
+it('a moved divider changes the layout, and both sides stay visible', () => {
   const all = [session('a'), session('b', right('a')), session('c', below('b'))]
   const { places } = paneLayout(all, 'a', (id) => (id === 'b' ? 0.25 : undefined))
   expect(places.get('a')).toMatchObject({ left: 0, width: 0.25, height: 1 })
@@ -48,7 +48,7 @@ it('follows a divider that was moved, which leaves something of both sides', () 
   expect([clampShare(-3), clampShare(0.4), clampShare(2)]).toEqual([0.1, 0.4, 0.9])
 })
 
-it('reads the panes of a tab from left to right and from top to bottom', () => {
+it('panes are ordered from left to right and top to bottom', () => {
   const all = [
     session('a'),
     session('other'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { linesOf, needsConsent, withoutControls } from './pasted-text'
 
-it('a pasted text keeps tabs and ends of lines, and no other control character', () => {
+it('a pasted text keeps tabs and line breaks, but no other control characters', () => {
   const all = Array.from({ length: 0xa0 }, (_, code) => String.fromCodePoint(code)).join('')
   const printable = Array.from({ length: 0x5f }, (_, at) => String.fromCodePoint(0x20 + at)).join('')
   expect(withoutControls(all)).toBe(`\t\n\r${printable}`)
@@ -18,6 +18,6 @@ it.each([
   ['ls\n\n', 2, true, true],
   ['a\nb', 2, true, true],
   ['a\rb', 2, true, true],
-])('%j has %i lines, and is shown first: %j, or %j where pastes are marked', (text, lines, plain, marked) => {
+])('%j has %i lines and needs consent: %j, or %j with bracketed paste', (text, lines, plain, marked) => {
   expect([linesOf(text), needsConsent(text, false), needsConsent(text, true)]).toEqual([lines, plain, marked])
 })

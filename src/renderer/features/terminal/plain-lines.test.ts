@@ -10,7 +10,7 @@ const newest = Array.from({ length: 1_000 }, (_, line) => `newest ${String(line)
 /** So many lines are kept at the beginning, and around one with control characters. */
 const around = (what: string): string => `${what}\n`.repeat(200)
 
-it('whole lines of text are left out, but for the first, the newest thousand and those that are cut', () => {
+it('whole lines of text are left out, except the first, the newest thousand and unfinished lines', () => {
   const first = around('first')
   const flood = 'text\twith «ä» and 漢字\r\n'.repeat(5_000)
   expect(left(`f a line\r\n${first}${flood}${newest}$ `)).toBe(`f a line\r\n${first}${newest}$ `)
@@ -20,7 +20,7 @@ it('whole lines of text are left out, but for the first, the newest thousand and
   expect(left('')).toBe('')
 })
 
-it('attributes of lines that are left out stay in force, until they are reset', () => {
+it('attributes of left-out lines stay in force until they are reset', () => {
   const first = `\n${around('first')}`
   const line = (text: string): string => left(`${first}${text}\n${newest}`)
   expect(line('\x1b[32mgreen\n\x1b[1mbold')).toBe(`${first}\x1b[32m\x1b[1m${newest}`)
@@ -39,7 +39,7 @@ it.each([
   ['a bell', '\x07'],
   ['a sequence that goes on in the next line', 'x\x1b[3'],
   ['attributes of another kind', '\x1b[>4;1m'],
-])('a line with %s stays, with those before and behind it', (_what, text) => {
+])('a line with %s stays, with the lines around it', (_what, text) => {
   const [first, before, behind] = [`\n${around('first')}`, around('before'), around('behind')]
   expect(left(`${first}plain\n\x1b[1mbold\n${before}${text}\n${behind}plain\n${newest}`)).toBe(
     `${first}\x1b[1m${before}${text}\n${behind}${newest}`,
@@ -68,7 +68,7 @@ async function screenOf(text: string) {
   return seen
 }
 
-it('the last screen is the same as with all lines', async () => {
+it('the last screen is the same as without leaving lines out', async () => {
   const plain = [
     'text ',
     'a much longer text that goes over the edge of the screen ',
@@ -126,7 +126,7 @@ it.each([
   expect(await screenOf(left(text))).toEqual(await screenOf(text))
 })
 
-it('the last screen keeps what is written below a scrolling region, though that was set before', async () => {
+it('the last screen keeps text below a scrolling region that was set earlier', async () => {
   const before = `${numbered(1_000)}\x1b[1;8r\x1b[10;1H`
   const text = numbered(3_000)
   expect(await screenOf(before + left(text))).toEqual(await screenOf(before + text))

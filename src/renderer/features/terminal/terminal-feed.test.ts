@@ -66,7 +66,7 @@ function setUp(type: 'normal' | 'alternate' = 'normal') {
 }
 const kilobytes = (count: number, text = 'x'): string => text.repeat((count * 1_024) / text.length)
 
-it('what comes while something is drawn is handed over as one piece, as soon as that is drawn', async () => {
+it('output that arrives while a piece is drawn becomes the next piece', async () => {
   const { pieces, send, draw, end, ended } = setUp()
   await send('a', 'b', 'c')
   expect(pieces).toEqual(['a'])
@@ -96,14 +96,14 @@ it.each([
   ['screens that are filled', '\x1b#8', 178],
   ['resets', '\x1bc', 119],
   ['resets with a line feed within', '\x1b\nc', 178],
-])('a piece of %s is as large as the page can wait for', async (_what, text, size) => {
+])('a piece of %s has the size that the page can wait for', async (_what, text, size) => {
   const { pieces, send, draw } = setUp()
   await send('', kilobytes(700, text))
   await draw()
   expect(pieces[1]).toHaveLength(size)
 })
 
-it('a flood is drawn when much of it is there, or after a moment', async () => {
+it('a flood is drawn in large pieces, or after a moment', async () => {
   const { pieces, send, draw } = setUp()
   await send(kilobytes(20))
   await draw()
@@ -120,7 +120,7 @@ it('a flood is drawn when much of it is there, or after a moment', async () => {
   expect(pieces[3]).toHaveLength(512 * 1_024)
 })
 
-it('what waits is bounded: the rest stays in main until some of it is drawn', async () => {
+it('the waiting output is bounded, and the rest stays in main', async () => {
   const { send, draw, inMain } = setUp()
   await send(...Array.from({ length: 20 }, () => kilobytes(128)))
   expect(inMain()).toBe(11)
@@ -128,7 +128,7 @@ it('what waits is bounded: the rest stays in main until some of it is drawn', as
   expect(inMain()).toBe(10)
 })
 
-it('an empty message marks what was drawn before, and what is behind it waits until then', async () => {
+it('an empty message marks the end of replayed output, and later output waits for it', async () => {
   const { pieces, send, draw, caughtUp } = setUp()
   await send('again', '', 'new')
   await draw()
@@ -137,7 +137,7 @@ it('an empty message marks what was drawn before, and what is behind it waits un
   expect([pieces, caughtUp.mock.calls.length]).toEqual([['again', '', 'new'], 1])
 })
 
-it('fails as the messages do, and draws nothing of them any more', async () => {
+it('the feed fails as the messages do, and draws no more output', async () => {
   const { pieces, send, draw, end, ended } = setUp()
   await send('a', 'b')
   end(new Error('broken'))
@@ -153,7 +153,7 @@ it.each([
   ['\x03', '^C'],
   ['\x1c', '^\\'],
   ['\x1a', '^Z'],
-])('%j during a flood leaves out lines of it, up to its echo', async (key, echo) => {
+])('%j during a flood leaves lines out up to its echo', async (key, echo) => {
   const { pieces, send, draw, typed } = setUp()
   await send('$ ', flood)
   typed(key)
@@ -166,7 +166,7 @@ it.each([
   expect(pieces[3]).toBe(`${echo}\r\n${handler}$ `)
 })
 
-it.each([['^', 'C'], ['^C']])('the echo is known, though it comes as %j', async (...parts) => {
+it.each([['^', 'C'], ['^C']])('the echo is recognised when it arrives as %j', async (...parts) => {
   const all = setUp()
   await all.send('$ ', flood)
   all.typed('\x03')
@@ -181,7 +181,7 @@ it.each<[string, (all: ReturnType<typeof setUp>) => void | Promise<void>]>([
   ['after another key', ({ typed }) => typed('q')],
   ['after an interrupt that is followed by another key', ({ typed }) => ['\x03', 'l'].forEach(typed)],
   ['after an interrupt within a pasted text', ({ typed }) => typed('echo\x03')],
-])('all of a flood is drawn %s', async (_when, act) => {
+])('the whole flood is drawn %s', async (_when, act) => {
   const all = setUp()
   await all.send('$ ', flood)
   await act(all)
@@ -191,7 +191,7 @@ it.each<[string, (all: ReturnType<typeof setUp>) => void | Promise<void>]>([
   expect(all.pieces.slice(1, 6).join('').length).toBeGreaterThan(50_000)
 })
 
-it('an interrupt where nothing waits, or a program has the whole screen, leaves out nothing', async () => {
+it('an interrupt without waiting output, or with a full-screen program, leaves nothing out', async () => {
   const quiet = setUp()
   quiet.typed('\x03')
   await quiet.send('$ ', flood)
@@ -223,7 +223,7 @@ it.each([
   },
 )
 
-it('without an echo no more than 16 MB are left out: the program may print on', async () => {
+it('without an echo at most 16 MB are left out, because the program may go on', async () => {
   const { pieces, send, draw, typed } = setUp()
   const megabyte = kilobytes(1_024, `${'y'.repeat(126)}\r\n`)
   await send('$ ', megabyte)
@@ -239,7 +239,7 @@ it('without an echo no more than 16 MB are left out: the program may print on', 
   expect(lines(pieces.at(-1))).toBeGreaterThan(3_000)
 })
 
-it('of what was drawn before nothing is left out, nor its end', async () => {
+it('replayed output and its end are not left out', async () => {
   const all = setUp()
   await all.send('$ ', flood, '', 'new')
   all.typed('\x03')

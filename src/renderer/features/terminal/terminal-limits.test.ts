@@ -16,13 +16,13 @@ const draw = (terminal: Terminal, text: string): Promise<void> =>
 const shown = (terminal: Terminal, row: number): string =>
   terminal.buffer.active.getLine(row)?.translateToString(true) ?? ''
 
-it.each([...'@ILMPSTXZb'])('a machine that asks for CSI %s without end holds up nobody', async (final) => {
+it.each([...'@ILMPSTXZb'])('CSI %s with a huge count does not block the window', async (final) => {
   const terminal = newTerminal()
   await draw(terminal, `a\x1b[2147483647${final}b`)
   expect(shown(terminal, 0)).toBe('ab')
 })
 
-it('what programs ask for is drawn: lines inserted and characters repeated', async () => {
+it('inserted lines and repeated characters are drawn', async () => {
   const terminal = newTerminal()
   await draw(terminal, `${'x'.repeat(5_000)}\x1b[2J\x1b[Hend\x1b[H\x1b[2L=\x1b[79b`)
   expect([
@@ -31,7 +31,7 @@ it('what programs ask for is drawn: lines inserted and characters repeated', asy
   ]).toEqual(['='.repeat(80), 'end'])
 })
 
-it('a terminal says where what was drawn before ends, and knows its own answers from keys', async () => {
+it('a terminal distinguishes replayed output from new output, and its answers from keys', async () => {
   const terminal = newTerminal()
   const said: string[] = []
   let isAgain = true
@@ -63,7 +63,7 @@ it('a terminal says where what was drawn before ends, and knows its own answers 
   expect(keys.filter(isAnswer)).toEqual([])
 })
 
-it('input for a machine that reads nothing is bounded, and goes on where it reads', async () => {
+it('input for a machine that does not read is bounded, and continues when it reads', async () => {
   const sent: string[] = []
   let take = (): void => undefined
   const type = boundedInput((text) => {
@@ -78,7 +78,7 @@ it('input for a machine that reads nothing is bounded, and goes on where it read
   expect(sent.at(-1)).toBe('more')
 })
 
-it('lines go into the terminal that was asked about, and nowhere once it has ended', () => {
+it('confirmed lines go into the terminal of the question, and nowhere if it has ended', () => {
   const pasted: string[] = []
   const screenOf = (session: string) => ({ paste: (text: string) => void pasted.push(`${session}: ${text}`) })
   const question = { kind: 'paste', session: 'one', text: 'a\nb' } as const

@@ -70,7 +70,7 @@ function setUp() {
   }
 }
 
-it('what was drawn before is answered nothing, not even about the focus; what is new is', async () => {
+it('questions in replayed output are not answered, questions in new output are', async () => {
   const { screen, typed, print } = setUp()
   screen.paste('l')
   screen.paste('s')
@@ -82,7 +82,7 @@ it('what was drawn before is answered nothing, not even about the focus; what is
   expect(typed).toEqual(['l', 's', '\x1b[0n'])
 })
 
-it('a bell that rang before rings no more; one that is new does', async () => {
+it('a bell in replayed output does not ring, a new bell does', async () => {
   const { rung, print } = setUp()
   await print('old \x07')
   await print('')
@@ -91,7 +91,7 @@ it('a bell that rang before rings no more; one that is new does', async () => {
   expect(rung).toHaveBeenCalledTimes(1)
 })
 
-it('what is pasted or dropped has no control characters, and is asked about where it would run', async () => {
+it('pasted or dropped text has no control characters, and needs consent if it would run', async () => {
   const { host, typed, asked, print } = setUp()
   const give = (kind: 'paste' | 'drop', text: string): void => {
     const data = { types: ['text/plain'], getData: () => text }

@@ -5,7 +5,7 @@ import { volumeNamed } from './volume.fixture'
 
 const machine = machineNamed('m', { region: 'Oslo' })
 
-it('offers what is known to fit, and what too little is known of', () => {
+it('offers volumes that fit, and volumes with unknown properties', () => {
   expect(disabledReason(volumeNamed('a'), machine)).toBeNull()
   const unknown = volumeNamed('a', {
     status: null,
@@ -21,10 +21,10 @@ it.each([
   ['region', { region: { id: 'p', name: 'Paris' } }],
   ['attached', { status: 'in-use', attachment: { kind: 'attached', machine: null } }],
   ['moving', { status: 'creating', settling: true }],
-] as const)('does not offer one that is %s', (why, changes) => {
+] as const)('does not offer a volume that is %s', (why, changes) => {
   expect(disabledReason(volumeNamed('a', changes), machine)).toBe(why)
 })
 
-it('offers one that was created where the service does not report when it is ready', () => {
+it('offers a new volume if the service does not report when it is ready', () => {
   expect(disabledReason(volumeNamed('a', { status: 'creating', settling: false }), machine)).toBeNull()
 })

@@ -52,8 +52,8 @@ const open = (items: readonly WasteItem[], sandboxItems: readonly WasteItem[] = 
   )
 const headings = () => window.all('h2').map((one) => one.textContent.trim())
 
-describe('the list of waste', () => {
-  it('says what it costs together, and never adds the sandbox to it', async () => {
+describe('the waste card', () => {
+  it('shows the total cost without the sandbox', async () => {
     const changes = { perHour: usd(5.6), perMonth: usd(4_032), soFar: usd(2_090) }
     window = await open([wasteItem('a', changes), wasteItem('b', changes)], [wasteItem('c')])
     expect(headings()).toEqual([
@@ -67,7 +67,7 @@ describe('the list of waste', () => {
     expect(sandboxAccount.sandbox).toBe(true)
   })
 
-  it('keeps currencies apart, and calls nothing unknown 0.00', async () => {
+  it('separates currencies, and does not show unknown costs as 0.00', async () => {
     const euro = { currency: 'EUR', millionths: 3_000_000 }
     window = await open([
       wasteItem('a'),
@@ -79,7 +79,7 @@ describe('the list of waste', () => {
     expect(window.text()).not.toMatch(/\b0\.00/)
   })
 
-  it('asks for the name and ends the bill', async () => {
+  it('asks for the name and deletes the resource', async () => {
     window = await open([wasteItem('backup', { name: 'backup' })])
     await window.click('Delete… saves 0.42 USD/h: backup')
     await window.submit()
@@ -90,7 +90,7 @@ describe('the list of waste', () => {
     expect(window.all('dialog')).toEqual([])
   })
 
-  it('detaches a volume before it deletes it, and says so', async () => {
+  it('announces that a volume is detached before it is deleted', async () => {
     const reason = { kind: 'of-stopped', machine: 'm-off', name: 'archive' } as const
     window = await open([wasteItem('backup', { end: 'detach-and-delete', reason })])
     await window.click(window.named(/^Delete…/))
@@ -112,7 +112,7 @@ describe('the list of waste', () => {
     expect(calls('machine.delete')).toEqual([{ account, machine: 'm-off', name }])
   })
 
-  it('offers the ID where no call of the service ends the bill', async () => {
+  it('offers the ID if the service has no call to end the cost', async () => {
     window = await open([
       wasteItem('vm-1', { name: texts.html, end: 'elsewhere', reason: { kind: 'bare-metal' } }),
     ])
@@ -123,7 +123,7 @@ describe('the list of waste', () => {
     expect(calls('clipboard.write')).toEqual([{ text: 'vm-1' }])
   })
 
-  it('names what is in no list by its ID, with what it costs and has cost', async () => {
+  it('shows an unlisted resource by its ID with its costs', async () => {
     const cost = { perHour: usd(1.5), perMonth: usd(1_080), soFar: usd(320) }
     window = await open([
       wasteItem('vm-9', {
@@ -140,14 +140,14 @@ describe('the list of waste', () => {
     expect(window.all('.end button')).toEqual([window.named(copyId)])
   })
 
-  it('says why nothing is asked where the resource has left its list', async () => {
+  it('reports that the resource has left its list', async () => {
     window = await open([wasteItem('gone')])
     await window.click(window.find('.end button'))
     expect(window.all('dialog')).toEqual([])
     expect(window.text()).toContain(t('waste.gone', { name: 'gone' }))
   })
 
-  it('gives the focus to the next row where the one that had it is deleted, or to the last', async () => {
+  it('moves the focus to the next row, or the last row, if the focused row is deleted', async () => {
     const items = ['a', 'b', 'c'].map((id) => wasteItem(id))
     window = await open(items)
     const leave = async (...ids: string[]) => {
@@ -162,7 +162,7 @@ describe('the list of waste', () => {
     expect(focused()).toMatch(/: a$/)
   })
 
-  it('shows the dearest first, and all of them on request', async () => {
+  it('lists the most expensive first, and all on request', async () => {
     window = await open(
       Array.from({ length: 12 }, (_, at) => wasteItem(`v-${String(at)}`, { perHour: usd(at + 1) })),
     )
@@ -173,7 +173,7 @@ describe('the list of waste', () => {
   })
 })
 
-describe('the list of waste before it is known', () => {
+describe('the waste card while loading', () => {
   const view = (changes: object) => ({ ...wasteView([]), ...changes })
   const openCard = (changes: object, state: 'signed-in' | 'signed-out' = 'signed-in') =>
     mounted(() => [...useWaste().groups.map((group) => h(WasteCard, { group })), h(AlertList)], {
@@ -182,7 +182,7 @@ describe('the list of waste before it is known', () => {
       'accounts.list': () => ({ accounts: [accountView({ state })], selected: account }),
     })
 
-  it('keeps its place while it is looked for, and after nothing was found', async () => {
+  it('reserves its space while loading, and after nothing was found', async () => {
     window = await openCard({ read: false })
     expect(headings()).toEqual([t('waste.checking')])
     expect(window.all('.shape')).toHaveLength(5)
@@ -195,7 +195,7 @@ describe('the list of waste before it is known', () => {
     expect(window.text()).toContain(t('alerts.list.empty'))
   })
 
-  it('says why it cannot be known, never that there is none', async () => {
+  it('shows the failure instead of an empty list', async () => {
     window = await openCard({ read: false, failure: { kind: 'forbidden' } })
     expect(headings()).toEqual([t('waste.failed')])
     expect(window.find('[role=alert]').textContent).toContain('Access denied')
@@ -203,23 +203,23 @@ describe('the list of waste before it is known', () => {
     expect(window.text()).not.toContain(t('alerts.list.empty'))
   })
 
-  it('asks to sign in where nothing was ever read', async () => {
+  it('asks the user to sign in if nothing was read', async () => {
     window = await openCard({ read: false }, 'signed-out')
     expect(headings()).toEqual([])
     expect(window.text()).toContain(t('alerts.list.signed-out'))
     expect(window.text()).not.toContain(t('alerts.list.empty'))
   })
 
-  it('takes no place where nothing is wasted', async () => {
+  it('takes no space if nothing is wasted', async () => {
     window = await openCard({})
     expect(headings()).toEqual([])
   })
 })
 
-describe('what needs attention', () => {
+describe('the alert list with waste', () => {
   const titles = () => window.all('li .title, li .name').map((one) => one.textContent.trim())
 
-  it('stands in the bell by money, the urgent first, each resource once', async () => {
+  it('sorts by money, urgent alerts first, with each resource once', async () => {
     window = await mounted(() => h(AlertPanel))
     const shown = titles()
     expect(shown.slice(0, 2).join()).toMatch(/Balance.*budget/)
@@ -229,13 +229,13 @@ describe('what needs attention', () => {
     expect(window.text()).toContain('Waste: 9.02 USD/h')
   })
 
-  it('leaves waste to the list beside it on the overview', async () => {
+  it('leaves waste to the waste card on the overview', async () => {
     window = await mounted(() => h(AlertList))
     expect(titles()).toHaveLength(alerts.length - 1)
     expect(titles().join()).not.toContain('notebook-anna')
   })
 
-  it('does not say that nothing needs attention where only waste does', async () => {
+  it('does not claim that nothing needs attention if there is waste', async () => {
     const idle = alerts.filter(({ cause }) => cause.kind === 'idle')
     window = await mounted(() => h(AlertList), { 'alerts.list': () => idle })
     expect(window.text()).not.toContain(t('alerts.list.empty'))
