@@ -31,7 +31,6 @@ const textIn = (query: LocationQuery, key: string): string | undefined => {
   const value = query[key]
   return typeof value === 'string' ? value : undefined
 }
-/** Returns the initial choices of a creation form. */
 const chosenIn = (query: LocationQuery) => ({
   like: textIn(query, 'like'),
   region: textIn(query, 'region'),
@@ -39,7 +38,6 @@ const chosenIn = (query: LocationQuery) => ({
   image: textIn(query, 'image'),
 })
 
-/** A page by its name. */
 type PageRoute = RouteRecordSingleView & { readonly name: string; readonly meta: RouteMeta }
 
 /** All pages, in the order of the rail. Their components are loaded when they open. */

@@ -7,7 +7,7 @@ import { t, tPath } from '../platform/i18n'
 // Cached, because long lists repeat the same few statuses.
 const statusTexts = perLocale(() => new Map<string, string>())
 
-/** Returns the text of a status. Unknown statuses are shown as the service reports them. */
+/** Returns the text of a status. Unknown statuses stay as the service reports them. */
 export function statusText(status: string | null): string {
   const texts = statusTexts()
   const key = status || 'unknown'

@@ -30,7 +30,7 @@ function checked<Value>(schema: z.ZodType<Value>, value: unknown, name: string):
   throw new FailureError({ kind: 'unexpected-answer', expected: name, received })
 }
 
-/** Creates the window's only access to the main process. Validates what arrives; the main process validates what is sent. */
+/** Creates the window's only access to the main process. Main validates the input. */
 export const createBridge = (api: BridgeApi) => ({
   /** Fails as the contract documents, and with unexpected-answer. */
   async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
@@ -46,7 +46,6 @@ export const createBridge = (api: BridgeApi) => ({
       else console.error(`The event ${name} broke its contract`, result.error.issues)
     })
   },
-  /** Opens a stream. The caller closes it or reads it to its end. */
   stream: createStreams(streamRows, (name, input) => openedPort(api.stream(name, input))),
 })
 export type Bridge = ReturnType<typeof createBridge>

@@ -1,4 +1,3 @@
-/** Selector of the elements that react to clicks. */
 const clickable =
   'button, a, input, select, textarea, label, summary, dialog, [role=row], [role=menuitem], [role=option]'
 

@@ -25,10 +25,7 @@ export function focusFirst(places: readonly Element[]): void {
   }
 }
 
-/**
- * Moves the focus to the nearest ancestor when the focused element is removed, unless something else takes the focus.
- * Browsers would drop it. Returns a function that stops this.
- */
+/** Moves the focus to the nearest ancestor when the focused element is removed. Returns a function that stops this. */
 export function keepFocus(): () => void {
   let places = placesAround(document.activeElement)
   const focused = ({ target }: FocusEvent) => {

@@ -21,10 +21,7 @@ export function setLocale(tag: string): void {
 
 let loading: Promise<void> | undefined
 const isWhole = ref(false)
-/**
- * Loads the messages that the first paint does not need: for the pages that need them, and when the window is idle. After
- * a failure the next call tries again.
- */
+/** Loads the messages that the first paint does not need. After a failure the next call tries again. */
 export const laterMessages = (): Promise<void> =>
   (loading ??= import('#shared/messages/en/later').then(
     ({ later }) => {

@@ -5,10 +5,7 @@ const inputMethodKeyCode = 229
 export const isComposing = (event: KeyboardEvent): boolean =>
   event.isComposing || event.keyCode === inputMethodKeyCode
 
-/**
- * Keeps keys from the window while an input method composes text. Terminals still receive them: xterm.js follows the
- * composition itself. Returns a function that ends it.
- */
+/** Keeps keys from the window during composition, except in terminals. Returns a function that ends this. */
 export function guardComposition(root: Document): () => void {
   function guard(event: KeyboardEvent): void {
     const isTerminal = event.target instanceof Element && event.target.closest('.xterm') !== null
@@ -18,10 +15,7 @@ export function guardComposition(root: Document): () => void {
   return () => root.removeEventListener('keydown', guard, true)
 }
 
-/**
- * Returns the key that a shortcut is compared with, in lower case. On layouts whose letters are not Latin (Russian, Greek,
- * Hebrew) the position of the key decides; Latin layouts (Dvorak, AZERTY) stay by letter.
- */
+/** Returns a shortcut's key in lower case, by position on layouts without Latin letters (Russian, Greek, Hebrew). */
 export function shortcutKey(event: KeyboardEvent): string {
   const { key, code } = event
   const isLatin = key.length > 1 || /^[\u0020-\u024f]$/.test(key)

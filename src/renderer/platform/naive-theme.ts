@@ -22,7 +22,6 @@ export const naiveTheme = (theme: ThemeName): GlobalTheme | null => (theme === '
 
 const px = (size: number): string => `${size}px`
 
-/** Returns the colours, sizes and fonts of theme.ts as naive-ui expects them. */
 export function naiveOverrides(theme: ThemeName): GlobalThemeOverrides {
   const color = palettes[theme]
   return {

@@ -42,9 +42,7 @@ function cancelledByReader<Incoming, Outgoing>(
   return { ...peer, messages: read() }
 }
 
-/**
- * Opens streams of a table. The stream fails with the refusal of the main process or the error of its handler. The caller closes it or reads it to its end.
- */
+/** Opens streams, which fail as main or the handler does. The caller closes them or reads them to their end. */
 export const createStreams =
   <Types extends Readonly<Record<keyof Types, StreamType>>>(
     rows: StreamRows<Types>,

@@ -1,10 +1,7 @@
 /** Nonce for styles in the page's Content-Security-Policy. The protocol handler writes it into the page. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 
-/**
- * Sets the nonce on every new style element. css-render, through which naive-ui (2.45) mounts its styles, has no option
- * for a nonce, and the policy drops styles without one.
- */
+/** Sets the nonce on each new style element: css-render of naive-ui (2.45) has no option for it. */
 export function allowOwnStyles(): void {
   if (!nonce) return
   document.createElement = new Proxy(document.createElement, {

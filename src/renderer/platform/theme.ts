@@ -8,14 +8,12 @@ export interface Palette {
   /** Row or button under the pointer, on any of the three above. */
   readonly hover: string
   readonly line: string
-  /** Border of fields and buttons. */
   readonly edge: string
   readonly text: string
   readonly muted: string
   readonly accent: string
   readonly accentHover: string
   readonly onAccent: string
-  /** Background of selected rows. */
   readonly accentSoft: string
   readonly idle: string
   readonly idleSoft: string
@@ -28,8 +26,7 @@ export interface Palette {
 }
 export type ThemeName = 'dark' | 'light'
 
-// Source: design.md, "What it looks like". Danger in dark, and accent, idle, transition and running in light, were changed
-// to pass WCAG AA (theme.test.ts).
+// From design.md; danger (dark) and accent, idle, transition and running (light) were changed to pass WCAG AA.
 export const palettes: Readonly<Record<ThemeName, Palette>> = {
   dark: {
     ground: '#0e1116',
@@ -85,7 +82,6 @@ export const fonts = {
   mono: "'JetBrains Mono Variable', 'Noto Sans Mono', ui-monospace, monospace",
 } as const
 
-/** Resolves the user's choice to a theme. */
 export const themeOf = (choice: Settings['theme'], systemIsDark: boolean): ThemeName =>
   choice === 'system' ? (systemIsDark ? 'dark' : 'light') : choice
 

@@ -8,9 +8,7 @@ export const exactTime = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }
 /** Formats epoch seconds as a time of day. */
 export const timeOfDay = dateFormat({ timeStyle: 'medium' })
 
-/** Formats a duration in seconds. */
 export const duration = (seconds: number): string => durationText(seconds, tPath)
 
-/** Formats the age of a time in epoch seconds. */
 export const ago = (at: number, now: number): string =>
   now - at < 1 ? t('common.now') : t('common.ago', { duration: duration(now - at) })

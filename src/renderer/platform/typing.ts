@@ -5,10 +5,7 @@ export const typingTimeoutMs = 1_000
 
 let lastKeyMs = -Infinity
 
-/**
- * Tracks whether the user is typing text. A shortcut, a click, or Enter in a single-line field ends the typing, because
- * whatever opens next is intended. Returns a function that stops tracking.
- */
+/** Tracks whether the user is typing. A shortcut, click or Enter in a field ends it. Returns a function that stops. */
 export function followTyping(root: Document): () => void {
   function press(event: KeyboardEvent): void {
     const { key, target, ctrlKey, altKey, metaKey } = event
@@ -28,5 +25,5 @@ export function followTyping(root: Document): () => void {
   }
 }
 
-/** Returns whether the user's next keys are meant for the focused field. */
+/** Returns whether the user's next keys belong to the focused field. */
 export const isTyping = (): boolean => performance.now() - lastKeyMs < typingTimeoutMs

@@ -24,7 +24,6 @@ export const useActiveCosts = defineStore('active-costs', () => {
     }
   }
 
-  /** Follows these accounts until the component is unmounted. */
   function follow(accounts: () => readonly AccountId[]): void {
     watch(
       () => accounts().map((account) => `${account} ${String(spending.of.get(account)?.asOf ?? 0)}`),
@@ -42,7 +41,6 @@ export const useActiveCosts = defineStore('active-costs', () => {
       const millionths = cost[which]
       return millionths === null ? [] : [{ currency: cost.currency, millionths }]
     })
-  /** Returns the charge in the first currency, or null. */
   const amount = (account: AccountId | null, id: string, which: 'perHour' | 'soFar'): Money | null =>
     amounts(account, id, which)[0] ?? null
   return {

@@ -4,7 +4,6 @@ import { type Activity, maxActivities } from '#shared/bridge/activity'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, usePerAccount } from './per-account'
 
-/** Recent events of every account. */
 export const useActivity = defineStore('activity', () => {
   const { values, follow, followStore } = usePerAccount<readonly Activity[]>('activity.list', (account) =>
     bridge.call('activity.list', { account }),
@@ -12,7 +11,6 @@ export const useActivity = defineStore('activity', () => {
   /** Entries that arrived as events since the window opened. */
   const added = useAccountMap<readonly Activity[]>()
 
-  /** Entries of all accounts, newest first. */
   const all = computed(() => {
     const entries = [...values.values(), ...added.values()].flat()
     return [...new Map(entries.map((entry) => [entry.id, entry])).values()]

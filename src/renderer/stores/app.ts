@@ -30,7 +30,7 @@ export const useApp = defineStore('app', () => {
     }
     bridge.on('settings.changed', (changed) => (settings.value = changed))
     bridge.on('app.changed', (changed) => (info.value = changed))
-    // Each answer applies on its own: a change that arrives before the other answer is newer.
+    // Each answer applies on its own: a change before the second answer is newer.
     await Promise.all([
       bridge.call('settings.read', {}).then((read) => (settings.value = read)),
       bridge.call('app.info', {}).then((about) => (info.value = about)),

@@ -3,7 +3,6 @@ import type { BalanceView } from '#shared/bridge/balance'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** Balance of each account; null if the service does not report it. */
 export const useBalance = defineStore('balance', () => {
   const { values, follow } = usePerAccount<BalanceView | null>('balance.read', (account) =>
     bridge.call('balance.read', { account }),

@@ -42,7 +42,6 @@ export interface WholeCatalog {
   /** A region's id, which limits the request to that region. */
   readonly region?: string | undefined
 }
-/** One list of a catalog. */
 export interface CatalogQuery extends WholeCatalog {
   readonly list: 'flavors' | 'images'
 }
@@ -68,7 +67,6 @@ export const useCatalog = defineStore('catalog', () => {
   const regions = (query: WholeCatalog): readonly RegionView[] => regionList(query)?.items ?? []
   const regionsFailure = (query: WholeCatalog): Failure | null => regionList(query)?.failure ?? null
 
-  /** Returns the unreadable records of a list and of its regions. */
   function unreadable(query: CatalogQuery): UnreadableRecords | undefined {
     const list = query.list === 'flavors' ? flavors(query) : images(query)
     const records = [list, regionList(query)].flatMap((source) => source?.unreadable ?? [])

@@ -7,7 +7,6 @@ import { bridge } from '../platform/bridge'
 import { usePerAccount, useSelected } from './per-account'
 import { useSignIn } from './sign-in'
 
-/** Unfinished creations of every account. */
 export const useCreation = defineStore('creation', () => {
   const signIn = useSignIn()
   const { values: creations, follow } = usePerAccount<readonly Creation[]>('creation.list', (account) =>
@@ -23,7 +22,7 @@ export const useCreation = defineStore('creation', () => {
     signIn.withReauthentication(input.account, () => bridge.call('machine.create', input))
   const createBareMetal = (input: CallInput<'bareMetal.create'>): Promise<Creation> =>
     signIn.withReauthentication(input.account, () => bridge.call('bareMetal.create', input))
-  /** Reads the creations, with the names of those that may be called `name`. */
+  /** Reads the creations, with names if they may be `name`. */
   const read = (account: AccountId, name: string): Promise<Creation[]> =>
     bridge.call('creation.list', { account, names: [name] })
   const dismiss = ({ account, id }: Creation): Promise<void> =>

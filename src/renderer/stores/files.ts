@@ -47,7 +47,6 @@ export const useFiles = defineStore('files', () => {
     forAll: boolean,
   ): Promise<void> => change('files.answer', { transfer, name, choice, forAll })
 
-  /** The first transfer with a question about links. */
   const askingLinks = computed(() => {
     for (const { state, ...transfer } of transfers.value)
       if (state.kind === 'asking-links') return { ...transfer, ...state }
@@ -68,7 +67,6 @@ export const useFiles = defineStore('files', () => {
   }
   const view = (account: AccountId, machine: string): FilesView | null =>
     views.get(resourceKey(account, machine)) ?? null
-  /** Reports whether the folder is in view. */
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
     keep(await bridge.call('files.look', { account, machine, looking }))
   const retry = async (account: AccountId, machine: string): Promise<void> =>

@@ -7,7 +7,6 @@ import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
 import { followAccounts, useAccountMap, useSelected } from './per-account'
 
-/** Mirror of every account's machines. */
 export const useFleet = defineStore('fleet', () => {
   const accounts = useAccounts()
   const mirror = useListMirror<MachineView, FleetStatus>('fleet.snapshot', async (account) => {
@@ -16,10 +15,7 @@ export const useFleet = defineStore('fleet', () => {
   })
   const { lists, items: machines, list, status, failure } = mirror
 
-  /**
-   * The previous run's list of each account that this run has not read yet; null if there is none. It is only displayed:
-   * states, costs and actions come from this run's reading.
-   */
+  /** The previous run's list, for display only, of accounts that this run has not read; null if there is none. */
   const lastLists = useAccountMap<LastList | null>()
   const isRead = (account: AccountId): boolean => (lists.get(account)?.status.asOf ?? null) !== null
   const last = useSelected(lastLists)
@@ -33,7 +29,7 @@ export const useFleet = defineStore('fleet', () => {
     const id = accounts.selected?.id
     return id === undefined || isRead(id) || isSignedOut(id) || lastLists.has(id)
   })
-  /** This run's machines, and those of the previous run that this run has not read yet. */
+  /** This run's machines, and the previous run's machines that this run has not read yet. */
   const shown = computed(() =>
     last.value === null
       ? list.value

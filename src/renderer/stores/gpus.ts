@@ -6,7 +6,6 @@ import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, useResourceMap } from './per-account'
 
-/** GPU readings of the machines. */
 export const useGpus = defineStore('gpus', () => {
   const views = useResourceMap<GpuView>()
   const keep = (view: GpuView): void => void views.set(resourceKey(view.account, view.machine), view)

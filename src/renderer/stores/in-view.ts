@@ -1,9 +1,6 @@
 import { onScopeDispose, watch } from 'vue'
 
-/**
- * Reports a subject to the main process while it is in view, so that main keeps reading it. A null subject means nothing is
- * in view.
- */
+/** Reports a subject to main while it is in view, so that main keeps reading it. Null: nothing is in view. */
 export function useLooking<Subject>(
   subject: () => Subject | null,
   look: (subject: Subject, looking: boolean) => Promise<unknown>,

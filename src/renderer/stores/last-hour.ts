@@ -1,6 +1,5 @@
 import type { GpuSeries } from '#shared/bridge/gpu'
 
-/** Points of the line in the list. */
 const points = 30
 const hourSeconds = 3_600
 /** Maximum age of a value that counts as current. */

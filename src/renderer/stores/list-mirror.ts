@@ -13,7 +13,6 @@ export function useListMirror<View extends { readonly id: string }, Status>(
 ) {
   const accounts = useAccounts()
   const lists = useAccountMap<ListState<View, Status>>()
-  /** Failures to read a snapshot. */
   const failures = useAccountMap<Failure>()
   /** Changes that arrive while a snapshot is being read, of the accounts that are being read. */
   const arrived = new Map<AccountId, ListChange<View, Status>[]>()
@@ -49,7 +48,6 @@ export function useListMirror<View extends { readonly id: string }, Status>(
     if (step.kind === 'missed') void load(change.account)
   }
 
-  /** Follows the accounts. Callers subscribe to changes first. */
   const follow = (): void => followAccounts(lists, load)
 
   /** Refreshes the selected account's list through `ask`, after reading a snapshot if there is none. */

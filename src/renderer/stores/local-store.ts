@@ -4,7 +4,6 @@ import type { QuarantinedItem, LedgerState, StoreState } from '#shared/bridge/st
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** State of the local store, of its quarantine, and of each account's ledger. */
 export const useLocalStore = defineStore('local-store', () => {
   const state = shallowRef<StoreState>({ kind: 'opening' })
   const { values, follow } = usePerAccount<LedgerState>('ledger.state', (account) =>

@@ -3,7 +3,6 @@ import { shallowRef } from 'vue'
 import type { NetworkAccessView, ProxyChoice } from '#shared/bridge/network-access'
 import { bridge } from '../platform/bridge'
 
-/** Proxies and certificate authorities, and the proxy that waits for a sign-in. */
 export const useNetworkAccess = defineStore('network-access', () => {
   const view = shallowRef<NetworkAccessView | null>(null)
 

@@ -17,10 +17,8 @@ export const useNotes = defineStore('notes', () => {
   const pushed = new Map<AccountId, Notes>()
   let pendingChanges = 0
 
-  /** Returns an empty note if there is none. */
   const of = (account: AccountId, resource: string): Note => kept.get(account)?.[resource] ?? blank
 
-  /** The tags of a resource of the selected account. */
   const tagsOf = (resource: string): readonly string[] => (selected.value?.[resource] ?? blank).tags
   /** Tags and note of each resource of the selected account, as one text to search. */
   const texts = computed<ReadonlyMap<string, string>>(

@@ -4,10 +4,7 @@ import { isKeyOf } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
-/**
- * Loads each present and future account that `known` lacks, once at a time, and drops removed accounts. `load` must not
- * fail.
- */
+/** Loads each account that `known` lacks, now and later, and drops removed accounts. `load` must not fail. */
 export function followAccounts(
   known: Map<AccountId, unknown>,
   load: (account: AccountId) => Promise<void>,
@@ -53,7 +50,6 @@ export function useAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
   return values
 }
 
-/** Returns the selected account's value, or null. */
 export function useSelected<Value>(values: ReadonlyMap<AccountId, Value>): ComputedRef<Value | null> {
   const accounts = useAccounts()
   return computed(() => (accounts.selected ? (values.get(accounts.selected.id) ?? null) : null))

@@ -4,7 +4,6 @@ import type { Reminder } from '#shared/bridge/reminder'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** Reminders of each account, soonest first. */
 export const useReminders = defineStore('reminders', () => {
   const { values, follow } = usePerAccount<readonly Reminder[]>('reminders.list', (account) =>
     bridge.call('reminders.list', { account }),

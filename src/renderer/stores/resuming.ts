@@ -21,10 +21,7 @@ function isOver(failure: Failure, { heldUntil, state }: AccountView, online: boo
   }
 }
 
-/**
- * Repeats a page's failed reading when its cause is over. Data that the main process polls do not need this. `failure` is
- * the failure of the last reading.
- */
+/** Repeats a page's failed reading when its cause is over. Data that main polls do not need this. */
 export function useResuming(reading: {
   account(): AccountId | null
   failure(): Failure | null

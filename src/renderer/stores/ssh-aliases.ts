@@ -16,7 +16,6 @@ export const useSshAliases = defineStore('ssh-aliases', () => {
         : [],
     )
   })
-  /** Returns the active alias, or null. */
   const aliasOf = (account: AccountId, machine: string): string | null =>
     active.value.get(resourceKey(account, machine)) ?? null
 

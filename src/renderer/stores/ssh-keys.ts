@@ -4,7 +4,6 @@ import type { CallInput } from '#shared/bridge/index'
 import type { SshKeysView } from '#shared/bridge/ssh-key'
 import { bridge } from '../platform/bridge'
 
-/** SSH keys of this computer. */
 export const useSshKeys = defineStore('ssh-keys', () => {
   const view = shallowRef<SshKeysView | null>(null)
   async function load(): Promise<void> {

@@ -19,7 +19,6 @@ interface Failed {
 
 export type ConnectAttempt = { readonly kind: 'connecting' } | Failed
 
-/** Options of ssh.connect. */
 export type ConnectChoices = Pick<CallInput<'ssh.connect'>, 'anyway' | 'inside' | 'keep' | 'beside'>
 
 /** A machine whose host key differs from the recorded key. */
@@ -29,7 +28,6 @@ export interface ChangedHostKey {
   readonly failure: Extract<Failure, { kind: 'host-key-changed' }>
 }
 
-/** SSH connections of the machines, and attempts to open terminals. */
 export const useSsh = defineStore('ssh', () => {
   const signIn = useSignIn()
   const attempts = useResourceMap<ConnectAttempt>()
@@ -81,7 +79,6 @@ export const useSsh = defineStore('ssh', () => {
     return null
   })
 
-  /** The machine whose user name is being asked for. */
   const unnamed = shallowRef<{
     readonly account: AccountId
     readonly machine: MachineView

@@ -18,10 +18,7 @@ export const accountNamed = (id: string, changes: Partial<AccountView> = {}): Ac
   ...changes,
 })
 
-/**
- * Stands in for the main process: answers calls through `handlers` and pushes events. Must run before the test imports the
- * module under test, which binds the bridge on import. Resets all modules.
- */
+/** Fakes the main process and resets all modules. Must run before the module under test is imported. */
 export function mainProcess(handlers: Partial<Record<CallName, (input: never) => unknown>>) {
   const listeners = new Map<string, (payload: unknown) => void>()
   const answer = async (name: string, input: unknown): Promise<unknown> => {

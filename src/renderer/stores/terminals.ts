@@ -4,12 +4,10 @@ import type { TerminalSession } from '#shared/bridge/terminal'
 import { bridge } from '../platform/bridge'
 import { splitOff, tabsOf } from './terminal-tabs'
 
-/** Terminals inside the application. */
 export const useTerminals = defineStore('terminals', () => {
   const sessions = shallowRef<readonly TerminalSession[]>([])
   /** The pane on screen with the focus, or the last that had it. */
   const shown = shallowRef<string | null>(null)
-  /** The last focused pane of each tab. */
   const lastPanes = new Map<string, string>()
   /** Share of the first side of each divider moved in this window, 0 to 1, by the pane that was split off. */
   const shares = shallowReactive(new Map<string, number>())
@@ -80,12 +78,10 @@ export const useTerminals = defineStore('terminals', () => {
   function use(session: string): void {
     if (shown.value === null || shown.value === current.value?.id) show(session)
   }
-  /** Shows a tab with its last focused pane. */
   function showTab(id: string): void {
     const last = lastPanes.get(id)
     show(last !== undefined && tabWith(last)?.id === id ? last : id)
   }
-  /** Shows the next or previous pane, and wraps around. */
   function step(by: 1 | -1): void {
     const all = tabs.value.flatMap(({ panes }) => panes)
     const index = all.findIndex(({ id }) => id === current.value?.id)

@@ -14,7 +14,6 @@ export const useToasts = defineStore('toasts', () => {
   return {
     waiting,
     show: (toast: Toast): void => void (waiting.value = [...waiting.value, toast]),
-    /** Removes and returns all waiting toasts. */
     take(): readonly Toast[] {
       const toasts = waiting.value
       waiting.value = []

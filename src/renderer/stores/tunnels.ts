@@ -21,7 +21,6 @@ export const useTunnels = defineStore('tunnels', () => {
   }
   const services = (account: AccountId, machine: string): ServicesView | null =>
     views.get(resourceKey(account, machine)) ?? null
-  /** Reports whether the services are in view. */
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
     keep(await bridge.call('tunnel.look', { account, machine, looking }))
   const retry = async (account: AccountId, machine: string): Promise<void> =>

@@ -3,7 +3,6 @@ import { shallowRef } from 'vue'
 import type { UpdatesView } from '#shared/bridge/updates'
 import { bridge } from '../platform/bridge'
 
-/** New versions of the application. */
 export const useUpdates = defineStore('updates', () => {
   const view = shallowRef<UpdatesView | null>(null)
 

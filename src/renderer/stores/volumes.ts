@@ -15,7 +15,6 @@ import { useListMirror } from './list-mirror'
 import { usePerAccount, useSelected } from './per-account'
 import { useSignIn } from './sign-in'
 
-/** Mirror of every account's volumes. */
 export const useVolumes = defineStore('volumes', () => {
   const signIn = useSignIn()
   const mirror = useListMirror<VolumeView, VolumesStatus>('volumes.snapshot', async (account) => {
@@ -24,7 +23,6 @@ export const useVolumes = defineStore('volumes', () => {
   })
   const { lists, items: volumes, list, status, failure } = mirror
 
-  /** Creations with an unknown outcome. */
   const { values: pending, follow: followPending } = usePerAccount<readonly PendingVolume[]>(
     'volumes.pendingCreations',
     (account) => bridge.call('volumes.pendingCreations', { account }),
@@ -45,7 +43,7 @@ export const useVolumes = defineStore('volumes', () => {
     })
     followPending()
   }
-  /** Reads the pending creations, with the names of those that may be called `name`. */
+  /** Reads the pending creations, with names if they may be `name`. */
   const readPending = (account: AccountId, name: string): Promise<PendingVolume[]> =>
     bridge.call('volumes.pendingCreations', { account, names: [name] })
   const dismiss = ({ account, id }: PendingVolume): Promise<void> =>

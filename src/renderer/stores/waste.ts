@@ -8,7 +8,6 @@ import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { usePerAccount } from './per-account'
 
-/** An item with the account that pays for it. */
 export type AccountWaste = WasteItem & { readonly account: AccountId }
 
 /** State of the search for waste. Accounts that could not be read may have more. */
@@ -57,13 +56,10 @@ export const useWaste = defineStore('waste', () => {
       return { sandbox, items, totals: wasteTotals(items), reading: readingOf(members) }
     }),
   )
-  /** Groups with items. */
   const found = computed(() => groups.value.filter(({ items }) => items.length > 0))
-  /** Returns the waste item of a resource, or null. */
   const of = (account: AccountId | null, id: string): WasteItem | null =>
     account === null ? null : (ofAccount.value.get(account)?.get(id) ?? null)
 
-  /** The item that the user is asked to end. */
   const asked = shallowRef<AccountWaste | null>(null)
   const ask = (item: AccountWaste | null) => (asked.value = item)
 

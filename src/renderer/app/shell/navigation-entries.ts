@@ -8,7 +8,6 @@ import { routes } from '../routes'
 
 /** A page in the rail and in the command palette. */
 export interface NavigationEntry {
-  /** The route's name. */
   readonly name: string
   readonly label: MessagePath
   readonly icon: Component
@@ -16,7 +15,6 @@ export interface NavigationEntry {
   readonly count: (() => number | null) | undefined
 }
 
-/** Returns the pages in the rail's order. */
 export function useNavigation(): readonly NavigationEntry[] {
   const fleet = useFleet()
   const bareMetal = useBareMetal()

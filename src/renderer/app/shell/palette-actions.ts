@@ -2,14 +2,13 @@ import { useCopy } from '../../components/copy'
 import { useToast } from '../../components/toast'
 import { t } from '../../platform/i18n'
 
-/** Wraps actions so that a failure is shown as a toast. `title` names the attempt. */
+/** Wraps actions so that failures appear as toasts. `title` names the attempt. */
 export function useAttempt() {
   const toast = useToast()
   return (title: string, act: () => Promise<unknown>) => () =>
     act().catch((error: unknown) => toast.failed(error, title))
 }
 
-/** Builds commands that copy a resource's address or id. */
 export function useCopyField() {
   const copy = useCopy()
   return (field: 'address' | 'id', name: string, text: string) => ({

@@ -21,7 +21,6 @@ const link = (router: Router, command: Omit<Command, 'run'>, to: RouteLocationRa
   run: () => router.push(to),
 })
 
-/** Commands that open pages, the list of shortcuts, or a creation. */
 function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
   const router = useRouter()
   const navigation = useNavigation()
@@ -66,7 +65,6 @@ function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
   }
 }
 
-/** Commands that open a section of the settings, switch the account, or change the theme. */
 function useSettingsCommands(): () => readonly Command[] {
   const app = useApp()
   const accounts = useAccounts()
@@ -111,7 +109,6 @@ function useSettingsCommands(): () => readonly Command[] {
   ]
 }
 
-/** All commands of the palette. */
 export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: () => void) {
   const fleet = useFleet()
   const attempt = useAttempt()

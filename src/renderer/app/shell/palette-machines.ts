@@ -18,7 +18,7 @@ import { useNotes } from '../../stores/notes'
 import { useAttempt, useCopyField } from './palette-actions'
 import { type Command, distinctions, maxWithActions, namedFirst } from './palette-search'
 
-/** Commands that open machines and sessions on them, those of the selected account first. */
+/** Commands that open machines and sessions on them. The selected account comes first. */
 export function useMachineCommands(): () => readonly Command[] {
   const accounts = useAccounts()
   const fleet = useFleet()

@@ -25,7 +25,7 @@ interface ResourceCommand extends Pick<Command, 'title'> {
   run(): Promise<unknown>
 }
 
-/** Returns the commands on a volume: only the command that opens it unless `withActions` is set. */
+/** Returns the commands on a volume: without `withActions` only to open it. */
 function useVolumeCommands() {
   const capabilities = useCapabilities()
   const router = useRouter()
@@ -62,7 +62,7 @@ function useVolumeCommands() {
   }
 }
 
-/** Returns the commands on an instance: only those that open it or a session unless `withActions` is set. */
+/** Returns the commands on an instance: without `withActions` only to open it or a session. */
 function useInstanceCommands() {
   const router = useRouter()
   const connectMachine = useConnectMachine()

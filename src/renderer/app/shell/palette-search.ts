@@ -5,11 +5,10 @@ export interface Command {
   readonly id: string
   readonly group: 'machines' | 'actions' | 'volumes' | 'pages' | 'settings' | 'accounts' | 'appearance'
   readonly title: string
-  /** Text beside the title, such as an account or a state. */
+  /** Text next to the title, such as an account or a state. */
   readonly hint?: string
   /** Hidden words that also find the command. */
   readonly keywords?: string
-  /** Never rejects. */
   readonly run: () => unknown
 }
 
@@ -35,10 +34,7 @@ function isScattered(word: string, text: string): boolean {
   return matched === word.length
 }
 
-/**
- * Rates a match, in which every word must occur. The beginning of the title counts most, then the beginnings of words.
- * `scattered` allows other letters inside a word of three or more letters.
- */
+/** Rates a match of all words. `scattered` allows other letters inside a word of three or more letters. */
 function score(command: Command, words: readonly string[], scattered: boolean): number | null {
   const title = searchText(command.title)
   const text = searchText(`${title} ${command.hint ?? ''} ${command.keywords ?? ''}`)
@@ -58,10 +54,7 @@ function score(command: Command, words: readonly string[], scattered: boolean): 
 
 const wordsOf = (query: string): readonly string[] => searchText(query).split(/\s+/).filter(Boolean)
 
-/**
- * Returns the matching commands, best first inside each group; the group with the best match comes first. `recent` lists the
- * ids of recent commands, newest first. Scattered letters only count if no command contains the whole words.
- */
+/** Returns the matching commands, best group and best match first. `recent`: ids of recent commands, newest first. */
 export function findCommands(
   commands: readonly Command[],
   query: string,
@@ -86,11 +79,12 @@ export function findCommands(
       return group ? [group] : []
     })
   }
+  // Scattered letters only count if no command contains the whole words.
   const whole = rankAll(false)
   const groups = whole.length > 0 ? whole : rankAll(true)
   const bestOf = (group: (typeof groups)[number] | undefined): number => group?.[0]?.rank ?? 0
   const machines = groups.find(([first]) => first?.command.group === 'machines')
-  // Volumes often carry the name of their machine, which is meant more often.
+  // Volumes often have the name of their machine, which is the more likely target.
   const rankOf = (group: (typeof groups)[number]): number =>
     machines && group[0]?.command.group === 'volumes'
       ? Math.min(bestOf(group), bestOf(machines))

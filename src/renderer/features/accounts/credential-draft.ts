@@ -20,7 +20,6 @@ export const emptyDraft = (changes: Partial<CredentialDraft> = {}): CredentialDr
   ...changes,
 })
 
-/** Returns the empty fields that the method requires. */
 export function missingFields(draft: CredentialDraft): readonly CredentialField[] {
   const needed: readonly CredentialField[] =
     draft.method === 'password' ? ['username', 'password'] : ['token']
@@ -33,7 +32,7 @@ export const credentialOf = (draft: CredentialDraft): Credential =>
     ? { kind: 'password', username: draft.username.trim(), password: draft.password }
     : { kind: 'api-token', token: draft.token.trim() }
 
-/** Returns the field that a failure names, beside which it is shown. */
+/** Returns the field that a failure names. */
 export function fieldOf(failure: Failure | null): string | null {
   if (failure?.kind === 'invalid-input') return failure.field
   if (failure?.kind === 'refused-by-service') return failure.field ?? null

@@ -6,7 +6,6 @@ import { estimate } from '#shared/money/estimate'
 import type { Money } from '#shared/money/money'
 import type { AccountWaste } from '../../stores/waste'
 
-/** An alert, or waste without an alert. */
 export type Attention =
   | { readonly kind: 'alert'; readonly alert: Alert; readonly waste: AccountWaste | null }
   | { readonly kind: 'waste'; readonly waste: AccountWaste }

@@ -15,7 +15,6 @@ export const alertIcons: Readonly<Record<AlertKind, Component>> = {
   idle: Moon,
 }
 
-/** Opens the machine of an alert, or the overview. */
 export async function showAlert(router: Router, { account, cause }: Alert): Promise<void> {
   if ('machine' in cause) return showMachine(router, account, cause.machine)
   await useAccounts().select(account)

@@ -10,10 +10,7 @@ const maxResources = 1_000
 const joined = (amounts: readonly Money[], format: (money: Money) => string): string =>
   sumByCurrency(amounts).map(format).join(' + ')
 
-/**
- * Returns the total cost of resources as one line, by currency. `saves`: deleting ends the cost; `billed`: the cost goes on.
- * The line is blank, but not empty, until it is known. Unknown costs are counted and never added as 0.
- */
+/** Returns the total cost as one line by currency. `saves`: deleting ends it; `billed`: it goes on. Blank at first. */
 export function useCostsOf(account: AccountId, ids: readonly string[], kind: 'saves' | 'billed') {
   const items = shallowRef<readonly ResourceCost[] | null>(null)
   if (ids.length > 0)
@@ -36,6 +33,7 @@ export function useCostsOf(account: AccountId, ids: readonly string[], kind: 'sa
     const known = new Set(
       items.value.flatMap(({ resource, perHour }) => (perHour === null ? [] : resource.id)),
     )
+    // Unknown costs are counted, never added as 0.
     const unknown = ids.filter((id) => !known.has(id)).length
     return [
       known.size > 0 ? t(`common.many.costs.${kind}`, { amount: joined(rates, formatRate) }) : '',

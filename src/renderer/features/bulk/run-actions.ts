@@ -2,15 +2,11 @@ import { shallowReactive, ref } from 'vue'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { failureOf, type Failure } from '#shared/failure'
 
-/** Progress or outcome of one item. */
 export type Progress =
   | { readonly kind: 'waiting' | 'doing' | 'done' | 'unknown' | 'cancelled' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/**
- * Runs an action on several items, once each, one at a time. A failure stops the rest only if it affects all items: the
- * service does not offer the action, or the account is signed out.
- */
+/** Runs an action on one item at a time. A failure that affects all items stops the rest. */
 export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
   const progress = shallowReactive(new Map<string, Progress>())
   const running = ref(false)

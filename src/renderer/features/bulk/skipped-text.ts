@@ -1,6 +1,5 @@
 import { t } from '../../platform/i18n'
 
-/** Maximum number of items that are listed by name; larger groups are counted. */
 const maxNames = 3
 
 /** Describes the skipped items of a bulk action by reason, largest group first. */

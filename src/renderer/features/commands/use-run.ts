@@ -29,7 +29,6 @@ function withMessage(result: MachineResult, message: CommandMessage): MachineRes
 
 /** Runs one command at a time on many machines, until the component is unmounted. */
 export function useRun() {
-  /** Results by machine, in the order of the input. */
   const results = shallowReactive(new Map<string, MachineResult>())
   const running = ref(false)
   const failure = shallowRef<Failure | null>(null)

@@ -8,10 +8,7 @@ import { type ConnectChoices, useSsh } from '../../stores/ssh'
 import { t } from '../../platform/i18n'
 import { goTo, showBareMetal, showMachine } from '../navigation/navigate'
 
-/**
- * Opens a terminal on a machine, inside or outside the application. An unknown user name is asked for first. After a failure
- * the machine's panel opens, which shows the reason.
- */
+/** Opens a terminal on a machine, after asking for an unknown user name. A failure opens the machine's panel. */
 export function useConnectMachine() {
   const ssh = useSsh()
   const bareMetal = useBareMetal()

@@ -21,7 +21,6 @@ export function connectionItems(machine: MachineView): MenuItem[] {
   ]
 }
 
-/** Performs `connectionItems`. */
 export function useConnectionItems() {
   const connectMachine = useConnectMachine()
   const copy = useCopy()

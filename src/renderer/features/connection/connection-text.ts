@@ -1,7 +1,6 @@
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { limits } from '#shared/service/limits'
 
-/** Parses a port; null if the text is no valid port. */
 export function parsePort(text: string): number | null {
   if (!/^\d{1,5}$/.test(text)) return null
   const port = Number(text)

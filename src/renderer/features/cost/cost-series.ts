@@ -3,7 +3,6 @@ import type { BarSeries } from '../../components/charts/bar-option'
 
 const unit = 1_000_000
 
-/** Names of the parts of a bar. */
 export interface ShareText {
   share(share: CostShare): string
   readonly charged: string
@@ -12,7 +11,6 @@ export interface ShareText {
   readonly forecast: string
 }
 
-/** Colours of spent and expected amounts. */
 export interface BarColors {
   readonly spent: string
   readonly forecast: string
@@ -53,10 +51,7 @@ function withUniqueNames(all: readonly BarSeries[]): readonly BarSeries[] {
   })
 }
 
-/**
- * Returns the bars of one currency, in units of the currency. `perHour` (millionths) adds a forecast for the rest of the
- * period at that rate.
- */
+/** Returns the bars of one currency, in its units. `perHour` (millionths) adds a forecast for the period's rest. */
 export function costBars(
   days: CostDays,
   currency: string,

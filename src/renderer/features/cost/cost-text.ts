@@ -17,7 +17,6 @@ export function periodCost({ resource, period, perHour, seconds }: ResourceCost)
   return sumOf(period) === 0 && (perHour === null || isUndated) ? null : sumOf(period)
 }
 
-/** Formats a rate per hour or per GPU-hour. */
 export const rateText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.unknown') : formatRate({ millionths, currency })
 

@@ -2,7 +2,7 @@ import { billing } from '#shared/messages/en/billing'
 import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 
-/** Returns the text for a value of the service. Undescribed values are shown as they are. */
+/** Returns the text for a value of the service. Undescribed values stay as they are. */
 export const billingText = (kind: 'status' | 'resourceTypes' | 'chargeTypes', value: string | null): string =>
   value === null
     ? t('common.unknown')

@@ -1,10 +1,7 @@
 import { ref, shallowRef, watch, type WatchSource } from 'vue'
 import { failureOf, type Failure } from '#shared/failure'
 
-/**
- * Reads costs again whenever `source` changes. If `ask` returns null, nothing is read. The last value stays until a newer
- * value arrives, unless `reset` returns true because the subject changed.
- */
+/** Reads costs when `source` changes, unless `ask` returns null. Drops the last value if `reset` returns true. */
 export function useCost<Source, Value>(
   source: WatchSource<Source>,
   ask: (source: Source) => Promise<Value> | null,

@@ -2,7 +2,6 @@ import { useToast } from '../../components/toast'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 
-/** Reports the file that a job saved, with a button that shows it in its folder. */
 export function useSavedFile() {
   const toast = useToast()
   return {

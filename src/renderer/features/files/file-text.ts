@@ -12,13 +12,11 @@ import { linkText, type StateText } from '../gpu/gpu-text'
 
 export type FileKey = 'name' | 'size' | 'modified'
 export type FileRow = FileEntry & { readonly id: string }
-/** A question before a folder is changed. */
 export type FileQuestion =
   | { readonly kind: 'newFolder' }
   | { readonly kind: 'rename'; readonly name: string }
   | { readonly kind: 'delete'; readonly names: readonly string[]; readonly hasFolder: boolean }
 
-/** Writes a number of bytes as "1.21 MB". */
 export const bytesText = (bytes: number): string => bytesIn(bytes, tPath)
 
 export const fileName = (name: string): string => foreignText(name, 255)
@@ -76,7 +74,7 @@ export function transferName({ name, others }: Transfer): string {
 const finalStates = new Set(['done', 'cancelled', 'failed'])
 export const isOver = ({ state }: Transfer): boolean => finalStates.has(state.kind)
 
-/** Summarizes all transfers. `short` is the text beside the icon: the progress in percent, or the number of failures. */
+/** Summarizes all transfers. `short`: progress in percent, or the number of failures. */
 export function transfersSummary(all: readonly Transfer[]): {
   readonly kind: 'running' | 'failed' | 'ended'
   readonly text: string
@@ -102,7 +100,6 @@ interface NamedLinks {
   readonly count: number
   readonly names: readonly string[]
 }
-/** Returns the names of links, with an ellipsis if some are missing. */
 export function namesText({ count, names }: NamedLinks): string {
   const text = foreignText(names.join(', '), 300)
   return names.length < count ? `${text}, …` : text

@@ -10,7 +10,6 @@ import { useFiles, type FilesPlace } from '../../stores/files'
 import { type FileKey, type FileRow, fileRows } from './file-text'
 import { rowIds } from './row-ids'
 
-/** State of the open folder of a machine: its rows, their order and the selection. */
 export function useOpenFolder(
   props: { readonly account: AccountId; readonly machine: MachineView },
   isConnected: () => boolean,

@@ -47,7 +47,7 @@ export const memory = ({ memoryUsed, memoryTotal }: GpuReading): MeasuredText =>
       : gibibytesText(value),
   )
 
-/** Maximum memory in use on a GPU without processes, in MiB. Drivers alone use several hundred. */
+/** Maximum memory in use on a GPU without processes, in MiB. Drivers use several hundred. */
 const maxIdleMemory = 1_024
 
 /** Interprets an empty list of processes: nvidia-smi in a container does not list processes outside it. */
@@ -65,7 +65,6 @@ export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | n
 /** Reasons that are no throttling: an idle clock, or a clock that the user chose. */
 const harmless: readonly ThrottleReason[] = ['idle', 'application-clocks', 'display-clocks']
 
-/** Returns the reasons for throttling with their texts. */
 export const throttleText = ({
   throttle,
 }: GpuReading): readonly { readonly reason: ThrottleReason; readonly words: string }[] =>
@@ -75,7 +74,6 @@ export const throttleText = ({
         .filter((reason) => !harmless.includes(reason))
         .map((reason) => ({ reason, words: t(`gpu.throttle.${reason}`) }))
 
-/** Returns texts of uncorrected (`bad`) and corrected (`good`) memory errors. */
 export const eccText = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
   bad:
     typeof eccUncorrected === 'number' && eccUncorrected > 0
@@ -92,9 +90,7 @@ export interface StateText {
   readonly title: string
   readonly text: string
   readonly next: string | null
-  /** Output of the login shell's start-up files. */
   readonly loginOutput?: string
-  /** Message of the SSH server during a sign-in. */
   readonly banner?: string | undefined
 }
 
@@ -107,11 +103,9 @@ const words = (path: string, values: Values = {}): StateText => ({
 const withLogin = (text: StateText, loginOutput: string | undefined): StateText =>
   loginOutput === undefined ? text : { ...text, loginOutput }
 
-/** Explains why the login shell of a machine did not start a command. */
 export const notBegunText = ({ why, said }: NotBegun): StateText =>
   words(`ssh.notBegun.${said === '' ? 'silent' : why}`, { said })
 
-/** Explains that the login shell of a machine did not start a command in time. */
 export const slowLoginText = ({ seconds, loginOutput }: SlowLogin): StateText =>
   withLogin(words('ssh.slowLogin', { seconds }), loginOutput)
 
@@ -179,7 +173,6 @@ function textOf(link: SshLink, now: number): StateText | null {
   }
 }
 
-/** Explains a report without GPUs. */
 export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateText {
   const path = `gpu.report.${report.kind}`
   switch (report.kind) {
@@ -198,7 +191,6 @@ export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateT
   }
 }
 
-/** Returns a short reason why a machine's GPUs are not read now. */
 export function unavailableTitle(link: SshLink, report: GpuReport | null, now: number): string {
   if (link.kind === 'host-key-unknown') return t('gpu.progress.hostKey')
   const obstacle = linkText(link, now)

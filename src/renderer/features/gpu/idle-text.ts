@@ -16,7 +16,6 @@ function shortDuration(seconds: number): string {
 export const idleMark = ({ since, strength }: IdleMachine, now: number): string =>
   t(strength === 'gpu' ? 'idle.mark' : 'idle.markWeak', { duration: shortDuration(now - since) })
 
-/** Describes the start of the idle time, its evidence and its cost. */
 export const idleHint = ({ since, strength, cost }: IdleMachine): string =>
   [
     t(strength === 'gpu' ? 'idle.hint' : 'idle.hintWeak', { time: exactTime(since) }),

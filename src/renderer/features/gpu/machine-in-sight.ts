@@ -34,7 +34,6 @@ export function useMachineInSight(
     },
     { immediate: true },
   )
-  // A minimized or covered window is not visible.
   function followVisibility(): void {
     if (document.visibilityState === 'visible') begin()
     else end()

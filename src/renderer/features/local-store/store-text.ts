@@ -3,7 +3,6 @@ import { formatCount } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import { ago } from '../../platform/time'
 
-/** A problem of the local store, and the next step. */
 export interface StoreAdvice {
   readonly title: string
   readonly text: string

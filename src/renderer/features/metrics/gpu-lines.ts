@@ -5,14 +5,12 @@ import type { TimeLine } from '../../components/charts/time-line'
 import { t } from '../../platform/i18n'
 import type { MetricChart } from './metric-lines'
 
-/** GPU readings of one machine over time. */
 export interface GpuCurves {
   /** Seconds between two points. */
   readonly step: number
   readonly gpus: readonly GpuSeries[]
 }
 
-/** A machine with GPU readings. */
 export interface GpuMachine {
   readonly name: string
   /** Index among the compared machines, which decides the colour. */
@@ -20,7 +18,6 @@ export interface GpuMachine {
   readonly curves: GpuCurves
 }
 
-/** Seconds of readings that a period requests. */
 export const gpuSeconds = (period: MetricPeriod): number =>
   period === 'all' ? gpuSpans[3] : Math.min(gpuSpans[3], durationSeconds[period])
 

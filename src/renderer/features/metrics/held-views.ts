@@ -2,7 +2,6 @@ import { eachSeries, type TimeRange } from '#shared/bridge/metrics'
 import { thinner } from '#shared/metrics/thin'
 import type { UnpackedView } from './metric-lines'
 
-/** The last views from the main process. */
 export interface HeldViews {
   readonly range: TimeRange
   /** Resolution in seconds. */

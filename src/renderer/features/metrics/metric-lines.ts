@@ -10,11 +10,9 @@ import { formatCount, numberFormat } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import type { TimeLine } from '../../components/charts/time-line'
 
-/** A machine's metrics with unpacked series. */
 export type UnpackedView = Omit<MetricsView, 'series'> & { readonly series: AllSeries }
 
 const noSeries = { times: new Float64Array(), values: new Float64Array() }
-/** View of a machine that was not read yet. */
 export const unread: UnpackedView = {
   asOf: 0,
   whole: { from: 0, to: 1 },
@@ -32,7 +30,6 @@ export interface MeasuredMachine {
   readonly view: UnpackedView
 }
 
-/** A chart of one group, with the series of one or several machines. */
 export interface MetricChart {
   readonly group: MetricGroup | 'gpu' | 'gpuMemory'
   /** Seconds between two points, if different from the service's. */
@@ -65,10 +62,7 @@ const isAtMost = (values: Float64Array, limit: number): boolean => {
   return true
 }
 
-/**
- * Returns the charts in the order of metricGroups. `color` returns the color of a machine's index; `several` names lines
- * after their machines.
- */
+/** Returns the charts in the order of metricGroups. `several` names the lines after their machines. */
 export function metricCharts(
   machines: readonly MeasuredMachine[],
   color: (place: number) => string,

@@ -1,7 +1,6 @@
 import { fonts, sizes } from '../../platform/theme'
 import type { ChartTheme } from '../../components/charts/chart-theme'
 
-/** Title and legend of one chart. */
 interface PictureHead {
   readonly title: string
   /** Distance from the top of the canvas in pixels. */
@@ -22,7 +21,6 @@ const ratio = 2
 const margin = 16
 const line = 20
 
-/** Returns the charts with title, time range and legends as a PNG. */
 export async function metricsPicture(picture: Picture): Promise<Uint8Array<ArrayBuffer>> {
   const { palette } = picture.theme
   const [width, height] = [picture.canvas.width / ratio, picture.canvas.height / ratio]

@@ -41,7 +41,6 @@ export function useGpuCurves(query: Query) {
     const account = query.account()
     return query.machines().map(({ id }) => account !== null && gpus.of(account, id)?.consent === true)
   })
-  /** Minute of each machine's last reading. */
   const minutes = computed(() => {
     const account = query.account()
     const readAt = (id: string): number => (account === null ? 0 : (gpus.of(account, id)?.at ?? 0))

@@ -10,7 +10,6 @@ import { keptWithin } from '../../components/charts/time-range'
 import { covers, type HeldViews, maxPoints, thinned, zoomDetail } from './held-views'
 import type { UnpackedView } from './metric-lines'
 
-/** Metrics on screen. */
 interface Shown {
   readonly range: TimeRange
   readonly whole: TimeRange
@@ -19,7 +18,6 @@ interface Shown {
 
 export interface MetricsQuery {
   account(): AccountId
-  /** Ids of the machines. */
   machines(): readonly string[]
   period(): MetricPeriod
   /** Width of the charts in pixels. Nothing is read while it is 0. */
@@ -36,10 +34,8 @@ const unionOf = (wholes: readonly TimeRange[]): TimeRange => ({
 /** Reads the metrics of machines when the query changes and when main has new data. The zoom stays. */
 export function useMetrics(query: MetricsQuery) {
   const shown = shallowRef<Shown | null>(null)
-  /** Failures of the last reading by machine. */
   const failures = shallowRef<ReadonlyMap<string, Failure>>(new Map())
   const busy = ref(false)
-  /** The zoomed range; null for the whole period. */
   const zoomed = shallowRef<TimeRange | null>(null)
   let latest = 0
 

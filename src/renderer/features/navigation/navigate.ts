@@ -26,7 +26,6 @@ export const showMachine = (
       : { name: 'machines', params: { machine }, query: { ...ask } },
   )
 
-/** Shows a bare metal instance of any account, or all instances. */
 export const showBareMetal = (
   router: Router,
   account: AccountId,
@@ -41,7 +40,6 @@ export const showBareMetal = (
       : { name: 'bare-metal', params: { instance }, query: { ...ask } },
   )
 
-/** Shows a volume of any account. */
 export const showVolume = (
   router: Router,
   account: AccountId,
@@ -49,7 +47,6 @@ export const showVolume = (
   ask: PanelAsk = {},
 ): Promise<void> => showIn(router, account, { name: 'volumes', params: { volume }, query: { ...ask } })
 
-/** Opens the destination of the tray, a notification or the menu. */
 export async function goTo(router: Router, destination: Destination): Promise<void> {
   switch (destination.page) {
     case 'overview':

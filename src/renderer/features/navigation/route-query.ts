@@ -1,15 +1,13 @@
 import { shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
-/** Initial state of a resource's panel: one of its tabs, or the dialog of an action. */
+/** Initial state of a resource's panel: a tab, or the dialog of an action. */
 export interface PanelAsk {
   readonly tab?: string | undefined
   readonly act?: string | undefined
 }
 
-/**
- * Moves the panel's initial state from the route's query into a ref, so that going back does not apply it again.
- */
+/** Moves the panel's initial state from the route's query into a ref, so that going back does not apply it again. */
 export function usePanelRequest(name: string, parameter: string, isListed: (id: string) => boolean) {
   const route = useRoute()
   const router = useRouter()

@@ -31,10 +31,7 @@ function wcwidth(codePoint: number): 0 | 1 | 2 {
   return columns
 }
 
-/**
- * Columns of each character as glibc's wcwidth(3) counts them. Programs add up these columns, so joined emoji are as wide as
- * their parts (docs/terminals.md).
- */
+/** Columns as glibc's wcwidth(3) counts them: joined emoji are as wide as their parts (docs/terminals.md). */
 const machineWidths: IUnicodeVersionProvider = {
   version: 'wcwidth',
   wcwidth,

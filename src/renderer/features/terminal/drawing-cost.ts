@@ -12,7 +12,7 @@ const set = (finals: string, cost: number): void => {
 set('mKABCDEFGHdf', 32)
 set('J', 2_000)
 set('hl', 2_500)
-/** Final bytes of sequences that move as many lines as their parameter says. */
+/** Final bytes of sequences that move a number of lines. */
 const lineMovers = new Set(Array.from('SLMT', (final) => final.charCodeAt(0)))
 const costOfLine = 150
 /** Cost of sequences that redraw the whole screen (ESC c, ESC # 8), and of unknown sequences. */
@@ -36,10 +36,7 @@ function costOfSequence(bytes: Uint8Array, start: number): number {
     : (costsByFinal[final] ?? 300)
 }
 
-/**
- * Returns the cost of drawing the byte at `at`. The first byte carries the cost of its control sequence. A sequence that is cut off or
- * contains control characters counts as expensive.
- */
+/** Returns the cost of a byte. The first byte carries the cost of its sequence; incomplete sequences are expensive. */
 export function drawingCost(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0
   const next = bytes[at + 1] ?? 0

@@ -31,7 +31,6 @@ export function createInterruptedFlood(waiting: Uint8Array[]) {
   /** Letter after the `^` of the echo. */
   let letter = 0
   let leftOut = 0
-  /** Text before the notice. */
   let textBefore = ''
   /** The newest output, from its last whole line on. */
   let recent = new Uint8Array()

@@ -3,7 +3,6 @@ import { t } from '../../platform/i18n'
 import { stateText } from '../commands/run-text'
 import { slowLoginText, type StateText } from '../gpu/gpu-text'
 
-/** Explains why a machine with a tool for kept sessions listed none. */
 export function keptText(report: Exclude<KeptSessions, { kind: 'sessions' | 'no-tool' }>): StateText {
   if (report.kind === 'slow-login') return slowLoginText(report)
   const { loginOutput } = report

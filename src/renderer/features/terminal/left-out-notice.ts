@@ -1,7 +1,6 @@
 import type { IBuffer, Terminal } from '@xterm/xterm'
 import { t } from '../../platform/i18n'
 
-/** The parts of xterm.js in use. */
 export type Drawn = Pick<Terminal, 'write'> & {
   readonly buffer: {
     readonly active: Pick<IBuffer, 'type' | 'baseY' | 'cursorX' | 'cursorY' | 'getLine'>
@@ -9,9 +8,8 @@ export type Drawn = Pick<Terminal, 'write'> & {
 }
 
 /**
- * Draws a dim line with the number of left-out lines. Requires the cursor on an empty line after the last printed text, where no
- * control sequence is unfinished, and no program with the whole screen. Restores the attributes, as read from the first
- * character.
+ * Draws a dim line with the number of left-out lines and restores the attributes. Requires an empty line after the last
+ * text, outside full-screen programs, because no control sequence is unfinished there.
  */
 export function drawLeftOut(
   terminal: Drawn,

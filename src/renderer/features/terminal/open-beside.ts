@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
 import { useTerminals } from '../../stores/terminals'
 
-/** Describes what ends and what continues when terminals are closed. Terminals without a running session are left out. */
+/** Describes which running sessions end and which continue when terminals are closed. */
 export function closingText(sessions: readonly TerminalSession[]): string {
   const machine = foreignText(sessions[0]?.name ?? '', 60)
   const running = sessions.filter(({ state }) => state.kind === 'running')
@@ -17,11 +17,11 @@ export function closingText(sessions: readonly TerminalSession[]): string {
   ].join(' ')
 }
 
-/** Returns whether the machine has no tool that keeps sessions, so that reconnecting would not help. */
+/** Returns whether the machine has no tool that keeps sessions, and reconnecting would not help. */
 export const cannotBeKept = ({ kept, state }: TerminalSession): boolean =>
   kept !== null && state.kind === 'ended' && state.code === noKeeper
 
-/** Opens and shows another terminal on a session's machine. It replaces a session that cannot be kept. */
+/** Opens and shows another terminal on a session's machine. Replaces a session that cannot be kept. */
 export function useOpenBeside(show: (session: string) => Promise<void>) {
   const ssh = useSsh()
   const terminals = useTerminals()

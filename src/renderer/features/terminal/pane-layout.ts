@@ -11,10 +11,8 @@ export interface Place {
 
 /** The divider between a pane and the pane that was split off it. */
 export interface PaneDivider {
-  /** Id of the pane that was split off. */
   readonly id: string
   readonly way: SplitWay
-  /** Area of both sides. */
   readonly area: Place
   /** Share of the first side. */
   readonly share: number

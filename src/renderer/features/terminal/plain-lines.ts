@@ -2,10 +2,7 @@ import { joined } from '#shared/joined'
 
 /** Number of newest lines that are always kept: many screens, drawn within milliseconds. */
 const keptLines = 1_000
-/**
- * Number of lines that are kept before and after a line with other control characters. Such a line may leave earlier lines
- * on screen, and may have moved the cursor to where later lines are written.
- */
+/** Number of lines kept around a line with other control characters, which may have moved the cursor to them. */
 const keptAround = 200
 
 const [tab, lineFeed, carriageReturn, escape] = [0x09, 0x0a, 0x0d, 0x1b]
@@ -18,7 +15,7 @@ function startOfLast(bytes: Uint8Array, lines: number): number {
   return Math.max(0, at + 1)
 }
 
-/** Returns the end of a sequence that sets attributes (SGR) or erases within a line (EL); null if it is another or cut off. */
+/** Returns the end of a sequence of attributes (SGR) or erasing in a line (EL); null for any other or a cut sequence. */
 function endOfSequence(bytes: Uint8Array, start: number): number | null {
   if (bytes[start + 1] !== 0x5b) return null
   let at = start + 2
@@ -52,7 +49,6 @@ const isReset = (attributes: Uint8Array): boolean =>
 
 interface Remaining {
   readonly bytes: Uint8Array
-  /** Number of lines. */
   readonly leftOut: number
 }
 
@@ -123,7 +119,7 @@ function endOfText(bytes: Uint8Array, start: number, end: number): string {
   return new TextDecoder().decode(Uint8Array.from(visible)).trim()
 }
 
-/** Returns the first line start at or after `from` that follows a complete line of text, with the end of that text; null if none. */
+/** Returns the first line start from `from` on that follows a whole line of text, with that text's end; null if none. */
 export function lineBehindText(bytes: Uint8Array, from: number): { at: number; text: string } | null {
   for (let start = bytes.indexOf(lineFeed) + 1; start > 0;) {
     const end = bytes.indexOf(lineFeed, start) + 1

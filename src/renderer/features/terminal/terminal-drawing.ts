@@ -17,7 +17,5 @@ export function drawWithGpu(terminal: Pick<Terminal, 'loadAddon'>): void {
     const webgl = new WebglAddon()
     webgl.onContextLoss(() => webgl.dispose())
     terminal.loadAddon(webgl)
-  } catch {
-    // Elements of the page draw it.
-  }
+  } catch {}
 }

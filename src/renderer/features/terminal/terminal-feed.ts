@@ -54,10 +54,7 @@ function takePiece(waiting: Uint8Array[]): Uint8Array | null {
   return others.length === 0 ? only : joined(Uint8Array, parts)
 }
 
-/**
- * Passes output to xterm.js piece by piece, the next piece as soon as the last is drawn: an idle xterm.js waits for a
- * timer. Calls `caughtUp` when everything before the empty message (terminal.screen) is drawn.
- */
+/** Passes output to xterm.js piece by piece, without waiting for its timer. Calls `caughtUp` after replayed output. */
 export function createFeed(terminal: Drawn, caughtUp: () => void) {
   const waiting: Uint8Array[] = []
   const interrupted = createInterruptedFlood(waiting)

@@ -18,15 +18,11 @@ const answer = /^(?:\[[IO]|\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rg
 /** Returns whether a text is an answer to a program's question. Shift+F3 looks like one. */
 export const isAnswer = (text: string): boolean => text.startsWith('\x1b') && answer.test(text.slice(1))
 
-/** Maximum input that waits for a machine. */
 const maxWaitingBytes = 8 * 1024 * 1024
 /** Overhead that each message counts for. */
 const messageOverheadBytes = 64
 
-/**
- * Sends input and drops it beyond the limit: a machine that asks without end and reads nothing would otherwise fill the
- * window's memory.
- */
+/** Sends input up to a limit, so that a machine that asks without end and reads nothing does not fill the memory. */
 export function boundedInput(send: (text: string) => Promise<void>): (text: string) => void {
   let waiting = 0
   return (text) => {

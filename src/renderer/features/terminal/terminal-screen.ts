@@ -41,7 +41,6 @@ export interface ScreenListener {
 interface ScreenOptions {
   readonly theme: ThemeName
   readonly fontSize: number
-  /** Font of the settings. */
   readonly font?: string | undefined
   readonly isMac: boolean
 }
@@ -72,7 +71,6 @@ function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'w
   return isMac || key === 'v' ? 'window' : null
 }
 
-/** Creates a terminal with its addons and the keys of the window. */
 function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listener: ScreenListener) {
   const activate = (event: MouseEvent, url: string): void => {
     if (isMac ? event.metaKey : event.ctrlKey) listener.link(url)
@@ -131,7 +129,6 @@ function handlePaste(host: HTMLElement, terminal: Terminal, ask: (text: string) 
   return paste
 }
 
-/** Draws the output of a session and sends the user's input. */
 function connectSession(session: string, terminal: Terminal, listener: ScreenListener) {
   const openStream = async () => bridge.stream('terminal.screen', { session })
   let opening: ReturnType<typeof openStream> | undefined
@@ -179,7 +176,6 @@ function connectSession(session: string, terminal: Terminal, listener: ScreenLis
 /** Creates the terminal of a session. It keeps running while it is hidden. */
 export function createScreen(session: string, options: ScreenOptions, listener: ScreenListener) {
   let { theme } = options
-  /** The search text; empty without a search. */
   let searchText = ''
   const host = document.createElement('div')
   host.className = 'terminal-host'
@@ -195,7 +191,6 @@ export function createScreen(session: string, options: ScreenOptions, listener: 
   }
 
   return {
-    /** Shows the terminal in an element of the page. */
     show(container: HTMLElement, takesFocus: boolean): void {
       container.append(host)
       if (terminal.element === undefined) {

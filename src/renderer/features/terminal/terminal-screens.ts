@@ -27,7 +27,6 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
   const screens = new Map<string, Screen>()
   /** Sessions that rang while their tab was hidden. */
   const ringing = shallowReactive(new Set<string>())
-  /** Failures that stopped the display of a session. */
   const broken = shallowReactive(new Map<string, Failure>())
   const question = shallowRef<ScreenQuestion | null>(null)
   const found = shallowRef<SearchResult>({ index: -1, count: 0 })

@@ -42,7 +42,6 @@ const ansi = {
   },
 } as const satisfies Record<ThemeName, ITheme>
 
-/** Returns the application's colours as xterm.js expects them. */
 export function terminalTheme(name: ThemeName): ITheme {
   const { ground, text, accent, line } = palettes[name]
   return {
@@ -56,7 +55,6 @@ export function terminalTheme(name: ThemeName): ITheme {
   }
 }
 
-/** Returns the colours of search matches. */
 export function matchColors(name: ThemeName): ISearchDecorationOptions {
   const { accent, idle } = palettes[name]
   return {

@@ -39,7 +39,6 @@ export function forwardDot({ state: { kind } }: ForwardView): MachineState {
   return kind === 'not-running' || kind === 'unasked' ? 'stopped' : 'failed'
 }
 
-/** Explains why a machine listed no services. */
 export function reportText(report: Exclude<ServicesReport, { kind: 'services' }>): StateText {
   switch (report.kind) {
     case 'not-begun':

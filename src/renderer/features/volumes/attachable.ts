@@ -6,10 +6,7 @@ export type AttachDisabledReason = 'bootable' | 'region' | 'attached' | 'moving'
 
 export const regionOfMachine = (machine: MachineView) => ({ id: null, name: machine.region })
 
-/**
- * Returns why a volume cannot be attached to the machine; null if it may be tried. It must be in the machine's region, not
- * bootable and not attached (service-extensions.md).
- */
+/** Returns why a volume cannot be attached to the machine (service-extensions.md); null if it may be tried. */
 export function disabledReason(volume: VolumeView, machine: MachineView): AttachDisabledReason | null {
   const reason = attachToAnyDisabledReason(volume)
   if (reason === 'bootable') return reason

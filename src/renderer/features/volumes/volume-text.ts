@@ -9,7 +9,7 @@ import { t, tPath } from '../../platform/i18n'
 /** Returns the user's name of a volume, or the generated name, or the id. */
 export const volumeName = ({ displayName, name, id }: VolumeView): string => displayName ?? name ?? id
 
-/** Returns the text of a status. Unknown statuses are shown as the service reports them. */
+/** Returns the text of a status. Unknown statuses stay as the service reports them. */
 export function statusText(status: string | null): string {
   const known = (status ?? 'unknown').toLowerCase()
   return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : foreignText(status ?? '')

@@ -1,6 +1,5 @@
 import type { VolumeView } from '#shared/bridge/volume'
 
-/** Returns an available volume whose id is its name. */
 export const volumeNamed = (name: string, changes: Partial<VolumeView> = {}): VolumeView => ({
   id: name,
   displayName: name,

@@ -1,10 +1,7 @@
 import { nextTick, watch, type Ref } from 'vue'
 import { isFocusLost } from '../../platform/focus'
 
-/**
- * Moves the focus when the focused row is deleted, to the row that takes its place or to the last row. `keys`: keys of the
- * rows; `asked`: the question of an open dialog.
- */
+/** Moves the focus to the next or last row when the focused row is deleted. `asked`: the question of an open dialog. */
 export function useRowFocus(
   list: Readonly<Ref<HTMLElement | null>>,
   keys: () => readonly string[],

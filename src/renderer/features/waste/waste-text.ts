@@ -34,7 +34,6 @@ export function reasonText({ reason }: WasteItem, now: number): string {
   }
 }
 
-/** Returns the cost per hour, the cost so far and the cost per month. */
 export function amountTexts({ perHour, perMonth, soFar, reason }: WasteItem) {
   const past = reason.kind === 'idle' ? 'waste.wasted' : 'waste.sinceCreated'
   return {
