@@ -69,24 +69,20 @@ export const useFiles = defineStore('files', () => {
     views.get(resourceKey(account, machine)) ?? null
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
     keep(await bridge.call('files.look', { account, machine, looking }))
-  const retry = async (account: AccountId, machine: string): Promise<void> =>
-    void (await bridge.call('files.retry', { account, machine }))
+  const retry = (account: AccountId, machine: string) => bridge.call('files.retry', { account, machine })
   const list = (account: AccountId, machine: string, path: string | null): Promise<FolderView> =>
     bridge.call('files.list', { account, machine, path })
-  const makeFolder = async (place: FilesPlace, name: string): Promise<void> =>
-    void (await bridge.call('files.makeFolder', { ...place, name }))
-  const rename = async (place: FilesPlace, name: string, to: string): Promise<void> =>
-    void (await bridge.call('files.rename', { ...place, name, to }))
-  const remove = async (place: FilesPlace, names: string[]): Promise<void> =>
-    void (await bridge.call('files.delete', { ...place, names }))
-  const download = async (place: FilesPlace, names: string[]): Promise<void> =>
-    void (await bridge.call('files.download', { ...place, names }))
-  const upload = async (place: FilesPlace, from: CallInput<'files.upload'>['from']): Promise<void> =>
-    void (await bridge.call('files.upload', { ...place, from }))
+  const makeFolder = (place: FilesPlace, name: string) => bridge.call('files.makeFolder', { ...place, name })
+  const rename = (place: FilesPlace, name: string, to: string) =>
+    bridge.call('files.rename', { ...place, name, to })
+  const remove = (place: FilesPlace, names: string[]) => bridge.call('files.delete', { ...place, names })
+  const download = (place: FilesPlace, names: string[]) => bridge.call('files.download', { ...place, names })
+  const upload = (place: FilesPlace, from: CallInput<'files.upload'>['from']) =>
+    bridge.call('files.upload', { ...place, from })
   const cancel = (transfer: string): Promise<void> => change('files.cancel', { transfer })
   const resume = (transfer: string): Promise<void> => change('files.resume', { transfer })
   const dismiss = (transfer: string): Promise<void> => change('files.dismiss', { transfer })
-  const show = async (transfer: string): Promise<void> => void (await bridge.call('files.show', { transfer }))
+  const show = (transfer: string) => bridge.call('files.show', { transfer })
 
   return {
     transfers,

@@ -23,13 +23,11 @@ export const useTunnels = defineStore('tunnels', () => {
     views.get(resourceKey(account, machine)) ?? null
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
     keep(await bridge.call('tunnel.look', { account, machine, looking }))
-  const retry = async (account: AccountId, machine: string): Promise<void> =>
-    void (await bridge.call('tunnel.retry', { account, machine }))
+  const retry = (account: AccountId, machine: string) => bridge.call('tunnel.retry', { account, machine })
   const open = (account: AccountId, machine: string, port: number, browse: boolean): Promise<ForwardView> =>
     bridge.call('tunnel.open', { account, machine, port, browse })
   const stop = async (forward: string): Promise<void> =>
     replace(await bridge.call('tunnel.stop', { forward }))
-
   const save = async (forward: string, saved: boolean): Promise<void> =>
     replace(await bridge.call('tunnel.save', { forward, saved }))
 

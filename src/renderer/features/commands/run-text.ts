@@ -12,30 +12,26 @@ import type { Printed } from './use-run'
 const outcomes = ['running', 'succeeded', 'failed', 'notReached', 'timedOut', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
 
+const outcomeOfState: Readonly<Record<Exclude<CommandState['kind'], 'exited'>, Outcome>> = {
+  waiting: 'running',
+  connecting: 'running',
+  running: 'running',
+  signalled: 'failed',
+  'printed-too-much': 'failed',
+  lost: 'failed',
+  refused: 'failed',
+  'not-begun': 'failed',
+  'not-reached': 'notReached',
+  unavailable: 'notReached',
+  'host-key-unknown': 'notReached',
+  stopped: 'notReached',
+  'timed-out': 'timedOut',
+  cancelled: 'cancelled',
+}
+
 export function outcomeOf(state: CommandState): Outcome {
-  switch (state.kind) {
-    case 'waiting':
-    case 'connecting':
-    case 'running':
-      return 'running'
-    case 'exited':
-      return state.code === 0 ? 'succeeded' : 'failed'
-    case 'signalled':
-    case 'printed-too-much':
-    case 'lost':
-    case 'refused':
-    case 'not-begun':
-      return 'failed'
-    case 'not-reached':
-    case 'unavailable':
-    case 'host-key-unknown':
-    case 'stopped':
-      return 'notReached'
-    case 'timed-out':
-      return 'timedOut'
-    case 'cancelled':
-      return 'cancelled'
-  }
+  if (state.kind !== 'exited') return outcomeOfState[state.kind]
+  return state.code === 0 ? 'succeeded' : 'failed'
 }
 
 /** Returns a summary such as "12 succeeded, 1 failed, 2 couldn’t be reached". */

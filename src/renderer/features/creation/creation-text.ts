@@ -56,19 +56,14 @@ export function sentText(
     .join(' · ')
 }
 
-export function creationDot({ state }: Creation): MachineState {
-  switch (state.kind) {
-    case 'running':
-      return 'running'
-    case 'failed':
-      return 'failed'
-    case 'sending':
-    case 'created':
-    case 'looking':
-      return 'moving'
-    case 'absent':
-    case 'unclear':
-    case 'unknown':
-      return 'other'
-  }
+const dots: Readonly<Record<Creation['state']['kind'], MachineState>> = {
+  sending: 'moving',
+  created: 'moving',
+  looking: 'moving',
+  running: 'running',
+  failed: 'failed',
+  absent: 'other',
+  unclear: 'other',
+  unknown: 'other',
 }
+export const creationDot = ({ state }: Creation): MachineState => dots[state.kind]

@@ -17,5 +17,7 @@ export function drawWithGpu(terminal: Pick<Terminal, 'loadAddon'>): void {
     const webgl = new WebglAddon()
     webgl.onContextLoss(() => webgl.dispose())
     terminal.loadAddon(webgl)
-  } catch {}
+  } catch {
+    // Elements of the page draw it.
+  }
 }
