@@ -5,8 +5,7 @@ import { t } from '../../platform/i18n'
 /** Wraps actions so that failures appear as toasts. `title` names the attempt. */
 export function useAttempt() {
   const toast = useToast()
-  return (title: string, act: () => Promise<unknown>) => () =>
-    act().catch((error: unknown) => toast.failed(error, title))
+  return (title: string, act: () => Promise<unknown>) => () => toast.attempt(title, act)
 }
 
 export function useCopyField() {
