@@ -9,17 +9,17 @@ import CommandPalette from './CommandPalette.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-describe('CommandPalette', () => {
-  async function open() {
-    const { seen, on } = emissions('close')
-    window = await mounted(() => h(CommandPalette, on))
-    return seen
-  }
-  const input = () => window.find('[role=combobox]')
-  const titles = () => window.all('[role=option] .title').map((title) => title.textContent)
-  const selected = () => window.find('[role=option][aria-selected=true]')
-  const selectedTitle = () => selected().querySelector('.title')?.textContent
+async function open() {
+  const { seen, on } = emissions('close')
+  window = await mounted(() => h(CommandPalette, on))
+  return seen
+}
+const input = () => window.find('[role=combobox]')
+const titles = () => window.all('[role=option] .title').map((title) => title.textContent)
+const selected = () => window.find('[role=option][aria-selected=true]')
+const selectedTitle = () => selected().querySelector('.title')?.textContent
 
+describe('CommandPalette', () => {
   it('selects the first entry and announces the selected entry to screen readers', async () => {
     await open()
     expect(selectedTitle()).toBe(titles()[0])
@@ -107,7 +107,9 @@ describe('CommandPalette', () => {
     await window.press(input(), 'Enter')
     expect(seen).toEqual([])
   })
+})
 
+describe('the commands of the palette', () => {
   it('offers no session on a machine without an address', async () => {
     await open()
     await window.type(input(), t('common.palette.connectTo', { machine: 'eval-nightly' }))

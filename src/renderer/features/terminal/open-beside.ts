@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
 import { useTerminals } from '../../stores/terminals'
 
-/** Describes which running sessions end and which continue when terminals are closed. */
+/** Describes which running sessions end and which continue after their terminals close. */
 export function closingText(sessions: readonly TerminalSession[]): string {
   const machine = foreignText(sessions[0]?.name ?? '', 60)
   const running = sessions.filter(({ state }) => state.kind === 'running')
@@ -17,11 +17,11 @@ export function closingText(sessions: readonly TerminalSession[]): string {
   ].join(' ')
 }
 
-/** Returns whether the machine has no tool that keeps sessions, and reconnecting would not help. */
+/** Returns whether the machine lacks a tool that keeps sessions, so that it cannot reconnect. */
 export const cannotBeKept = ({ kept, state }: TerminalSession): boolean =>
   kept !== null && state.kind === 'ended' && state.code === noKeeper
 
-/** Opens and shows another terminal on a session's machine. Replaces a session that cannot be kept. */
+/** Opens and shows another terminal on a session's machine. Replaces a session that is impossible to keep. */
 export function useOpenBeside(show: (session: string) => Promise<void>) {
   const ssh = useSsh()
   const terminals = useTerminals()
@@ -32,7 +32,7 @@ export function useOpenBeside(show: (session: string) => Promise<void>) {
     const attempt = ssh.attempt(account, machine)
     if (opened?.session) {
       await show(opened.session)
-      // If this fails, the tab stays.
+      // After a failure the tab stays.
       if (!how.beside && cannotBeKept(session)) await terminals.close(session.id).catch(() => undefined)
     } else if (attempt?.kind === 'failed' && attempt.failure.kind !== 'host-key-refused')
       toast.failure(attempt.failure)
