@@ -24,7 +24,7 @@ export function nameConflicts(ask: AskConflict, keyOf: (name: string) => string)
   const replaced = new Set<string>()
   return {
     choiceOf: (index: number): TakenChoice | null => choices.get(index) ?? null,
-    /** Asks about each new conflict in turn. */
+    /** Asks about new conflicts, one at a time. */
     async decide(conflicts: readonly SelectedConflict[], signal: AbortSignal): Promise<void> {
       const open = conflicts.filter(({ index }) => !choices.has(index))
       for (const [position, { index, name, there }] of open.entries()) {
