@@ -5,7 +5,7 @@ import { formatMoney, formatRate } from '../money/money'
 import { durationSince, durationText } from './duration-text'
 import type { TranslatePath } from './failure-text'
 
-/** What an alert says: what it is, and how much. */
+/** Text of an alert: its subject and amount. */
 export interface AlertText {
   readonly title: string
   readonly text: string
@@ -13,10 +13,10 @@ export interface AlertText {
 
 const monthName = dateFormat({ month: 'long', timeZone: 'UTC' })
 
-/** `2026-11` as `November`. */
+/** Returns the month's name, such as `November` for `2026-11`. */
 const monthText = (month: string): string => monthName(Date.parse(`${month}-01T00:00:00Z`) / 1000)
 
-/** Words for an alert, for the window and for what the system shows alike. `now` is epoch seconds. */
+/** Returns the text of an alert, for the window and for system notifications. `now` is epoch seconds. */
 export function alertText(
   { cause, since }: Pick<Alert, 'cause' | 'since'>,
   translate: TranslatePath,
@@ -37,7 +37,7 @@ export function alertText(
     case 'budget-forecast':
       return words({
         month: monthText(cause.month),
-        // Above the budget is never shown as 100 %.
+        // A forecast above the budget is never shown as 100 %.
         percent: Math.max(101, Math.round((cause.forecast.millionths / cause.budget.millionths) * 100)),
         forecast: formatMoney(cause.forecast),
         budget: formatMoney(cause.budget),

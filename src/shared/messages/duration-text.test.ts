@@ -21,9 +21,9 @@ describe('a length of time', () => {
     [6 * day + 23 * hour, '6 d 23 h'],
     [21 * day + 3 * hour, '21 d'],
     [400 * day, '400 d'],
-  ])('of %d s reads %s', (seconds, words) => expect(textOf(seconds)).toBe(words))
+  ])('of %d s is %s', (seconds, words) => expect(textOf(seconds)).toBe(words))
 
-  it('is the same for every clock of one minute', () => {
+  it('is the same for all clock times within a minute', () => {
     const since = 30 * minute + 20
     const texts = [0, 19, 20, 59].map((second) =>
       durationSince(since, 30 * day + 30 * minute + second, translate),
@@ -31,5 +31,5 @@ describe('a length of time', () => {
     expect(new Set(texts)).toEqual(new Set(['29 d']))
   })
 
-  it('is never negative, even where two clocks disagree', () => expect(textOf(-5)).toBe('0 s'))
+  it('is never negative, even if two clocks differ', () => expect(textOf(-5)).toBe('0 s'))
 })

@@ -1,6 +1,6 @@
 import type { TranslatePath } from './failure-text'
 
-/** A length of time in seconds as its two largest units: `2 d 4 h`, `11 h`, `5 min`, `12 s`. Never negative. */
+/** Returns a duration in seconds in its two largest units: `2 d 4 h`, `11 h`, `5 min`, `12 s`. Never negative. */
 export function durationText(length: number, translate: TranslatePath): string {
   const seconds = Math.max(0, Math.floor(length))
   const minutes = Math.floor(seconds / 60)
@@ -19,8 +19,8 @@ export function durationText(length: number, translate: TranslatePath): string {
 }
 
 /**
- * The time from `since` to `now` (epoch seconds), to the minute as the window's clock is: the same everywhere, also where
- * it is nearly a whole day.
+ * Returns the time from `since` to `now` (epoch seconds), by the minute like the window's clock, so that it is the
+ * same everywhere, even close to a whole day.
  */
 export const durationSince = (since: number, now: number, translate: TranslatePath): string =>
   durationText(Math.floor(now / 60) * 60 - since, translate)

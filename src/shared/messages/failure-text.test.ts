@@ -39,16 +39,16 @@ const kinds: readonly Failure[] = [
 ]
 const textOf = (failure: Failure) => failureText(failure, translate)
 
-describe('the words of a failure', () => {
-  it.each(kinds)('say what happened, why, and what to do next: %j', (failure) => {
+describe('the text of a failure', () => {
+  it.each(kinds)('names the problem, its cause, and the next step: %j', (failure) => {
     for (const words of Object.values(textOf(failure))) {
       expect(words).toMatch(/\S/)
-      // A path instead of words, or a brace that nothing filled.
+      // A path instead of text, or an unfilled brace.
       expect(words).not.toMatch(/failures\.|[{}]/)
     }
   })
 
-  it.each(Object.keys(calls))('never show the name of the call %s', (name) => {
+  it.each(Object.keys(calls))('never contains the name of the call %s', (name) => {
     const failures: readonly Failure[] = [
       { kind: 'local-fault', action: name, reason: 'EACCES' },
       { kind: 'unexpected-answer', expected: name, received: 'text' },
@@ -58,19 +58,22 @@ describe('the words of a failure', () => {
 
   const isConfirmable = (reason: string): boolean => Object.hasOwn(failures.confirmable, reason)
 
-  it.each(invalidReasons.filter(isConfirmable))('ask a question about a value that is %s', (reason) => {
+  it.each(invalidReasons.filter(isConfirmable))('asks a question about a value that is %s', (reason) => {
     const text = textOf({ kind: 'invalid-input', field: 'port', reason })
     expect(text.next).toMatch(/\?$/)
   })
 
-  it.each(invalidReasons.filter((reason) => !isConfirmable(reason)))('say why a value is %s', (reason) => {
-    expect(textOf({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
-      title: 'The port isn’t valid',
-      text: expect.stringMatching(/^[A-Z]/),
-    })
-  })
+  it.each(invalidReasons.filter((reason) => !isConfirmable(reason)))(
+    'explains why a value is %s',
+    (reason) => {
+      expect(textOf({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
+        title: 'The port isn’t valid',
+        text: expect.stringMatching(/^[A-Z]/),
+      })
+    },
+  )
 
-  it('repeat what the service says to the letter, whatever signs are in it', () => {
+  it('repeats the service’s message literally, with any characters', () => {
     const message = 'Flavor {x} @ $5 | "no" <b>'
     expect(textOf({ kind: 'refused-by-service', message, status: 400 }).text).toBe(message)
     expect(textOf({ kind: 'not-signed-in', reason: 'refused', message }).text).toBe(
@@ -78,19 +81,19 @@ describe('the words of a failure', () => {
     )
   })
 
-  it('say that no reason was given, where none was', () => {
+  it('mentions a missing reason', () => {
     expect(textOf({ kind: 'refused-by-service', message: '', status: 409 }).text).toBe(
       'It gave no reason (HTTP 409).',
     )
   })
 
-  it('call a field that nobody described what the failure calls it', () => {
+  it('uses the failure’s own name for an undocumented field', () => {
     expect(textOf({ kind: 'invalid-input', field: 'size', reason: 'out-of-range' }).title).toBe(
       'size isn’t valid',
     )
   })
 
-  it('call what modules refuse in words, never by its name in the code', () => {
+  it('uses text for the fields that modules reject, never their name in the code', () => {
     const main = join(import.meta.dirname, '../../main')
     const sources = readdirSync(main, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
@@ -111,7 +114,7 @@ describe('the words of a failure', () => {
   it.each([
     [501, 'This address answered with a web page, not the service (HTTP 501).'],
     [undefined, 'This address answered with a web page, not the service.'],
-  ])('name a web page that an address answered with, at status %s', (status, text) => {
+  ])('names a web page that an address answered with, at status %s', (status, text) => {
     const failure: Failure = {
       kind: 'unexpected-answer',
       expected: 'a JSON answer of the service',
@@ -121,7 +124,7 @@ describe('the words of a failure', () => {
     expect(textOf(failure)).toMatchObject({ title: 'Unexpected response', text })
   })
 
-  it('say how long to wait where the service does', () => {
+  it('includes the pause that the service asks for', () => {
     expect(textOf({ kind: 'rate-limited', retryAfter: 12 }).next).toBe('Try again in 12 s.')
   })
 })

@@ -5,31 +5,34 @@ import { refusedAddress } from '../ssh-wait-reasons'
 import { bytesText } from './bytes-text'
 import { failures } from './en/failures'
 
-/** The text of a failure: what happened, the particulars, and what to do next. */
+/** Text of a failure: the problem, its details, and the next step. */
 export interface FailureText {
   readonly title: string
   readonly text: string
   readonly next: string
 }
 
-/** A message of messages/en by its path, with its braces filled. */
+/** Returns a message of messages/en by its path, with its braces filled. */
 export type TranslatePath = (path: string, values?: Readonly<Record<string, string | number>>) => string
 
-/** Codes of Chromium and OpenSSL for a certificate whose authority this computer does not know. */
+/** Codes of Chromium and OpenSSL for a certificate whose authority this computer does not trust. */
 const unknownAuthority = /AUTHORITY_INVALID|SELF_SIGNED|UNABLE_TO_/
 
-/** With seconds: a pause may last only some. */
+/** Includes seconds: a pause may be shorter than a minute. */
 const timeOfDay = dateFormat({ timeStyle: 'medium' })
 
 const fieldNames: Readonly<Record<string, string>> = failures.fields
 
-/** The field's own words, of a path those of its last step that has any; an undescribed field keeps the name in the failure. */
+/**
+ * Returns the text for a field: for a path, the text of its last step that has one. An undocumented field keeps its
+ * name in the failure.
+ */
 function fieldName(field: string, translate: TranslatePath): string {
   const known = field.split('.').findLast((step) => Object.hasOwn(fieldNames, step))
   return known === undefined ? field : translate(`failures.fields.${known}`)
 }
 
-/** The capability's own words; an undescribed one keeps the name in the failure. */
+/** Returns the text for a capability; an undocumented one keeps its name in the failure. */
 const capabilityName = (what: string, translate: TranslatePath): string =>
   Object.hasOwn(failures.capabilities, what) ? translate(`failures.capabilities.${what}`) : what
 
@@ -43,7 +46,7 @@ const actionName = (action: string, translate: TranslatePath): string => {
   return ownText === path || ownText === '' ? action : ownText
 }
 
-/** Words for every kind of failure, for the window and for what the system shows alike. */
+/** Returns the text for every kind of failure, for the window and for system notifications. */
 export function failureText(failure: Failure, translate: TranslatePath): FailureText {
   const plain = (values: Readonly<Record<string, string | number>> = {}): FailureText => ({
     title: translate(`failures.${failure.kind}.title`, values),

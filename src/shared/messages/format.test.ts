@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { formatMessage, messageAt } from './format'
 
 describe('a message', () => {
-  it('has its braces filled, once each', () => {
+  it('fills its braces, once each', () => {
     expect(formatMessage('{a} of {b}, {a}', { a: '{b}', b: 2 })).toBe('{b} of 2, {b}')
     expect(formatMessage('port {port}', { port: 4096 })).toBe('port 4096')
   })
 
-  it('leaves out what nobody gave', () => {
+  it('drops braces without a value', () => {
     expect(formatMessage('<{missing}>', {})).toBe('<>')
     expect(formatMessage('<{toString}>', {})).toBe('<>')
   })
 
-  it('writes counts as people do', () => {
+  it('formats counts by locale', () => {
     expect(formatMessage('{count} machines', { count: 1003 })).toBe('1,003 machines')
   })
 
@@ -33,11 +33,11 @@ describe('a message', () => {
     expect(formatMessage('none | {count} alert | {count} alerts', {}, count)).toBe(text)
   })
 
-  it('prefers a value to the count that picks the form', () => {
+  it('prefers a value over the count that picks the form', () => {
     expect(formatMessage('{count} of us | {count} of us all', { count: 'Two' }, 2)).toBe('Two of us all')
   })
 
-  it('keeps a bar that separates nothing', () => {
+  it('keeps a bar that separates no forms', () => {
     expect(formatMessage('a|b', {}, 2)).toBe('a|b')
   })
 })
@@ -45,11 +45,14 @@ describe('a message', () => {
 describe('the message at a path', () => {
   const tree = { common: { yes: 'Yes' } }
 
-  it('is found', () => {
+  it('is returned', () => {
     expect(messageAt(tree, 'common.yes')).toBe('Yes')
   })
 
-  it.each(['common', 'common.no', 'common.yes.more', 'common.toString', ''])('is nothing for %s', (path) => {
-    expect(messageAt(tree, path)).toBeUndefined()
-  })
+  it.each(['common', 'common.no', 'common.yes.more', 'common.toString', ''])(
+    'is undefined for %s',
+    (path) => {
+      expect(messageAt(tree, path)).toBeUndefined()
+    },
+  )
 })

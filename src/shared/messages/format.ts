@@ -5,7 +5,7 @@ export interface MessageTree {
   readonly [key: string]: string | MessageTree
 }
 
-/** The message at a path like `common.actions.show`; undefined where the tree has none. */
+/** Returns the message at a path like `common.actions.show`; undefined if there is none. */
 export function messageAt(tree: MessageTree | undefined, path: string): string | undefined {
   let at: string | MessageTree | undefined = tree
   for (const key of path.split('.')) {
@@ -15,14 +15,14 @@ export function messageAt(tree: MessageTree | undefined, path: string): string |
   return typeof at === 'string' ? at : undefined
 }
 
-/** One and many; or none, one and many. */
+/** Returns the index of the plural form: one and many; or none, one and many. */
 function pluralForm(count: number, forms: number): number {
   const size = Math.abs(count)
   if (forms === 2) return size === 0 || size > 1 ? 1 : 0
   return Math.min(Math.trunc(size), 2)
 }
 
-/** A message with its braces filled. Its forms are separated by ` | `; `count` picks one and fills `{count}` too. */
+/** Returns a message with its braces filled. ` | ` separates its forms; `count` picks one and fills `{count}` too. */
 export function formatMessage(message: string, values: Values, count?: number): string {
   const forms = message.split(' | ')
   const form = forms.length === 1 ? message : (forms[pluralForm(count ?? 1, forms.length)] ?? message)

@@ -5,8 +5,8 @@ import { formatMessage, messageAt } from './format'
 const trees = { en }
 
 /**
- * A message outside the window (tray, menu, notifications) in the current locale, by its path in messages/en. `values`
- * fill its braces; `count` also picks the plural form.
+ * Returns a message outside the window (tray, menu, notifications) in the current locale, by its path in messages/en.
+ * `values` fill its braces; `count` also picks the plural form.
  */
 export function translate(path: string, values: Values = {}): string {
   const message =

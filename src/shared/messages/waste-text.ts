@@ -2,7 +2,7 @@ import type { WasteTotal } from '../bridge/waste'
 import { formatMoney, formatRate } from '../money/money'
 import type { TranslatePath } from './failure-text'
 
-/** "Waste: 11.20 USD/h, 4,180.00 USD so far", currency beside currency; for the window and the tray alike. */
+/** Returns "Waste: 11.20 USD/h, 4,180.00 USD so far", with all currencies, for the window and the tray. */
 export function wasteTotalText(totals: readonly WasteTotal[], translate: TranslatePath): string {
   if (totals.length === 0) return translate('waste.totalUnknown')
   const perHour = totals

@@ -1,4 +1,4 @@
-/** Ways in, the account switcher, and what is done to an account. */
+/** Signing in, the account switcher, and actions on an account. */
 export const accounts = {
   welcome: {
     title: 'Welcome to Wheelhouse',

@@ -1,17 +1,17 @@
 import type { CallName } from '../../bridge/index'
 import type { later } from './later'
 
-/** The part of a call's name before its dot. `app` and `clipboard` among them: every call can fail. */
+/** The part of a call's name before its dot, including `app` and `clipboard`: every call can fail. */
 type Area<Name extends string> = Name extends `${infer Before}.${string}` ? Before : never
 
-/** Message areas with a text `attempt` of their own, for the calls of the same name. */
+/** Message areas with their own text `attempt`, for the calls with the same name. */
 type OwnAction = {
   [Name in keyof typeof later]: (typeof later)[Name] extends { readonly attempt: string } ? Name : never
 }[keyof typeof later]
 
 /**
- * Attempts whose failure on this computer is reported, by area of the bridge's calls. An area of later messages may have a
- * text `attempt` of its own instead, if its calls cannot fail before these are loaded.
+ * Attempts whose failure on this computer is reported, by area of the bridge's calls. An area of later messages may
+ * have its own text `attempt` instead, if its calls cannot fail before these messages are loaded.
  */
 export const actions = {
   accounts: 'Updating the account',
@@ -53,5 +53,5 @@ export const actions = {
 } as const satisfies Readonly<Record<Exclude<Area<CallName>, OwnAction>, string>>
 
 type ActionArea = keyof typeof actions | OwnAction
-/** An internal name of what was attempted that has words: its area is one of the above. */
+/** Internal name of an attempt with a text: its area is listed above. */
 export type Action = ActionArea | `${ActionArea}.${string}`

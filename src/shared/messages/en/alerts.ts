@@ -1,4 +1,4 @@
-/** Alerts: what they say, their list, and the limits that they come from. */
+/** Alerts: their texts, their list, and their limits. */
 export const alerts = {
   title: 'Alerts',
   bell: 'Alerts: none | Alerts: {count} | Alerts: {count}',

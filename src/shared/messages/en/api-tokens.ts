@@ -1,4 +1,4 @@
-/** API tokens: what programs sign in with. */
+/** API tokens, with which programs sign in. */
 export const apiTokens = {
   title: 'API tokens',
   filter: { label: 'Filter API tokens', placeholder: 'Filter by name or description…' },

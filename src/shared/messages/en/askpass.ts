@@ -1,4 +1,4 @@
-/** What ssh asks while it signs in. */
+/** Questions of ssh while it signs in. */
 export const askpass = {
   notice: {
     title: 'Signing in to {machine} needs your answer',

@@ -1,4 +1,4 @@
-/** Bare metal instances that are known here. */
+/** Known bare metal instances. */
 export const bareMetal = {
   title: 'Bare metal',
   why: 'The service can’t list bare metal. You see instances created here or added by ID.',

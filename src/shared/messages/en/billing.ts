@@ -1,4 +1,4 @@
-/** What things cost: the billing page, the cost tab, and the files and reports made of them. */
+/** Costs: the billing page, the cost tab, exported files and reports. */
 export const billing = {
   title: 'Billing',
   views: { label: 'View', costs: 'Costs', statements: 'Statements', usage: 'Usage' },

@@ -1,4 +1,4 @@
-/** What the service offers: flavors and images. */
+/** Flavors and images of the service. */
 export const catalog = {
   title: 'Catalog',
   kind: { label: 'For', machine: 'Machines', 'bare-metal': 'Bare metal' },

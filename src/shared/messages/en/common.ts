@@ -1,4 +1,4 @@
-/** Words that more than one page uses. */
+/** Texts of several pages. */
 export const common = {
   product: 'Wheelhouse',
   actions: {
@@ -32,7 +32,7 @@ export const common = {
     count: '{count} selected',
     released: '{count} deselected: hidden by the filter',
   },
-  /** The same done to several things, one after the other. */
+  /** One action on several items, one at a time. */
   many: {
     progress: {
       waiting: 'Waiting',
@@ -62,7 +62,7 @@ export const common = {
     hint: 'Press / to filter',
     asking: 'Searching…',
   },
-  /** Records of a list that are not as documented. */
+  /** Records of a list that do not match the documentation. */
   unreadable: {
     title: '{count} unreadable record | {count} unreadable records',
     text: 'The service sent data in an undocumented format.',
@@ -91,7 +91,7 @@ export const common = {
   },
   none: '–',
   perHour: '{currency}/h',
-  /** Lengths of time, the two largest units that say something. */
+  /** Durations in their two largest units. */
   duration: {
     seconds: '{seconds} s',
     minutes: '{minutes} min',
@@ -163,7 +163,7 @@ export const common = {
     refresh: 'Refresh machines',
     quit: 'Quit Wheelhouse',
     theme: { system: 'Theme: system', dark: 'Theme: dark', light: 'Theme: light' },
-    /** Other words that people type for these; never shown. */
+    /** Additional search words of the palette; never shown. */
     also: {
       appearance: 'theme dark light mode language locale',
       limits: 'budget spending limit notify notifications',

@@ -11,7 +11,7 @@ export const creation = {
   restore: 'Restore previous draft',
   loading: 'Loading the catalog…',
   draft: { saved: 'Draft saved', saving: 'Saving the draft' },
-  /** In place of a name that is private and could not be kept on disk. */
+  /** Replaces a private name that could not be stored. */
   nameUnknown: '(name not saved)',
   sections: {
     flavor: 'GPU',

@@ -1,4 +1,4 @@
-/** The tray, the menu and what the system shows on the application's behalf. */
+/** The tray, the menu and system notifications. */
 export const desktop = {
   tray: {
     tooltip:
@@ -21,7 +21,7 @@ export const desktop = {
     open: 'Open Wheelhouse',
     quit: 'Quit',
   },
-  /** Said once, when the window is closed for the first time. */
+  /** Shown once, when the window is closed for the first time. */
   stays: {
     title: 'Wheelhouse is still running',
     text: 'It stays in the tray. Open it from there, or quit.',
@@ -33,7 +33,7 @@ export const desktop = {
     quit: 'Quit',
     minimize: 'Minimize instead',
   },
-  /** Where only the window with the focus can clear the clipboard, and the secret's time is over. */
+  /** Shown when the secret's time is over, but only the focused window can clear the clipboard. */
   secretKept: {
     title: 'A secret is still on the clipboard',
     text: 'Open Wheelhouse to clear it.',
@@ -80,7 +80,7 @@ export const desktop = {
     title: 'Wheelhouse can’t write to its folder',
     text: 'Nothing can be saved in {folder}. Make the folder writable, or remove the disk’s write protection, then start Wheelhouse again.',
   },
-  /** Before the application quits while files are copied. */
+  /** Before the application quits during transfers. */
   quitWithWork: {
     title: 'Quit and stop {count} running item? | Quit and stop {count} running items?',
     upload: 'Transfer: {name} to {machine}',

@@ -1,4 +1,4 @@
-/** Files made of tables. */
+/** Exported tables. */
 export const exports = {
   action: 'Export',
   menu: 'Export {what} as',
@@ -16,7 +16,7 @@ export const exports = {
   reportOf: 'Month',
   savedReport: 'Saved {file}',
   showInFolder: 'Show in folder',
-  /** The page about a month. */
+  /** The monthly report. */
   page: {
     title: 'Spending in {month}',
     account: 'Account {account}',

@@ -1,6 +1,6 @@
 import { actions } from './actions'
 
-/** What went wrong (`title`, `text`) and what to do next (`next`), by kind of failure (src/shared/failure.ts). */
+/** Problem (`title`, `text`) and next step (`next`), by kind of failure (src/shared/failure.ts). */
 export const failures = {
   offline: {
     title: 'You’re offline',
@@ -147,7 +147,7 @@ export const failures = {
     next: 'Try again.',
   },
   actions,
-  /** Why a value was not accepted. */
+  /** Reasons why a value was rejected. */
   invalid: {
     required: 'Required',
     malformed: 'Invalid format',
@@ -195,7 +195,7 @@ export const failures = {
       next: 'Add them as a separate account?',
     },
   },
-  /** What a field takes, where its value is malformed. */
+  /** Formats of fields, for malformed values. */
   formats: {
     command:
       'Enter a program by name or full path, then its arguments. Exactly one argument must be the placeholder for ssh.',
@@ -206,7 +206,7 @@ export const failures = {
     authorities: 'Choose a file of certificates in PEM or DER form.',
     identityFile: 'Use a path of letters, digits, spaces and simple punctuation, without “%”, “$” or quotes.',
   },
-  /** What a person calls the capabilities of a service (src/shared/bridge/capability.ts). */
+  /** Names of a service's capabilities for users (src/shared/bridge/capability.ts). */
   capabilities: {
     regions: 'list regions',
     'volume-types': 'list volume types',
@@ -218,7 +218,7 @@ export const failures = {
     'create-token': 'create API tokens',
     'delete-token': 'delete API tokens',
   },
-  /** What a person calls the fields that failures name. */
+  /** Names of the fields in failures, for users. */
   fields: {
     baseUrl: 'The service address',
     proxy: 'The proxy',

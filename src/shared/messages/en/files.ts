@@ -1,4 +1,4 @@
-/** Files of machines, and what is copied from and to them. */
+/** Files of machines, and their transfers. */
 export const files = {
   tab: 'Files',
   action: {

@@ -15,7 +15,7 @@ import { overview } from './overview'
 import { networkAccess } from './network-access'
 import { settings } from './settings'
 
-/** What the window can show in its first moment: its frame, the list of machines, signing in, and what failed. */
+/** Texts of the window's first paint: its frame, the list of machines, signing in, and failures. */
 export const first = {
   accounts,
   alerts,

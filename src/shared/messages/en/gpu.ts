@@ -1,4 +1,4 @@
-/** The GPUs of a machine, read over SSH, and machines that do nothing. */
+/** The GPUs of a machine, read over SSH. */
 export const gpu = {
   tab: 'GPU',
   title: 'GPUs',

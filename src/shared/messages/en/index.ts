@@ -2,7 +2,7 @@ import { first } from './first'
 import { later } from './later'
 
 /**
- * Every word that a person reads, in English. One file per area; `{name}` is filled with a value, ` | ` separates
- * plural forms (format.ts).
+ * Every text for users, in English. One file per area; `{name}` is filled with a value, ` | ` separates plural forms
+ * (format.ts).
  */
 export const en = { ...first, ...later } as const

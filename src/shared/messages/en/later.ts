@@ -19,7 +19,7 @@ import { tunnels } from './tunnels'
 import { updates } from './updates'
 import { volumes } from './volumes'
 
-/** What no first paint shows; the window loads it after that. */
+/** Texts that no first paint needs; the window loads them afterwards. */
 export const later = {
   apiTokens,
   askpass,

@@ -1,4 +1,4 @@
-/** What can be done to machines: power, deleting, several at once, and machines that went away by themselves. */
+/** Actions on machines: power and deleting, for one or several, and machines that were deleted elsewhere. */
 export const machineActions = {
   menu: 'Actions for {machine}',
   actions: {

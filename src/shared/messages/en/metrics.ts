@@ -1,4 +1,4 @@
-/** How hard machines work: the Metrics tab of a machine, the Metrics page, the load in the list. */
+/** Load of machines: the Metrics tab of a machine, the Metrics page, the load in the list. */
 export const metrics = {
   title: 'Metrics',
   of: 'Metrics of {machine}',
@@ -94,7 +94,7 @@ export const metrics = {
   },
 } as const
 
-/** What every chart says, whatever it shows. */
+/** Texts of every chart. */
 export const charts = {
   lowest: 'Lowest',
   mean: 'Mean',

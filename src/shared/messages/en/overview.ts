@@ -1,4 +1,4 @@
-/** The overview: what is spent, what runs, what needs a look, what happened. */
+/** The overview: spending, running machines, alerts, activity. */
 export const overview = {
   title: 'Overview',
   own: 'All accounts: {amounts} per hour',

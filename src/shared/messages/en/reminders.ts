@@ -1,4 +1,4 @@
-/** Reminders about machines: in the panel, and as the system shows them. */
+/** Reminders about machines: in the panel, and as system notifications. */
 export const reminders = {
   title: 'Reminders',
   hint: 'Remind me to check this machine.',

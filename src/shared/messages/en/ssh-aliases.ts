@@ -1,4 +1,4 @@
-/** Names of machines in the person's SSH configuration. */
+/** Names of machines in the user's SSH configuration. */
 export const sshAliases = {
   title: 'SSH aliases',
   text: 'Reach machines by name from every tool on this computer that uses SSH: ssh, scp, rsync, git and editors.',

@@ -1,4 +1,4 @@
-/** What Wheelhouse may use SSH for on machines. */
+/** Purposes for which Wheelhouse may use SSH on machines. */
 export const sshConsent = {
   title: 'SSH on your machines',
   question: 'May Wheelhouse use SSH on your machines?',

@@ -1,4 +1,4 @@
-/** The local store: what is remembered on this computer, and why it may not be. By its states (bridge/store.ts). */
+/** The local store: its content, and reasons why it is unavailable, by its states (bridge/store.ts). */
 export const store = {
   title: 'Local data',
   text: 'Statements, usage, limits, notes, names and machine history, encrypted with a key from your keychain.',

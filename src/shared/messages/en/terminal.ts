@@ -1,4 +1,4 @@
-/** Terminals inside the application. */
+/** Terminals in Wheelhouse. */
 export const terminal = {
   tabs: 'Open terminals',
   screen: 'Terminal of {machine}',

@@ -1,4 +1,4 @@
-/** What listens on machines, and ports of this computer that lead there. */
+/** Listening programs of machines, and forwarded ports of this computer. */
 export const tunnels = {
   tab: 'Services',
   looking: 'Looking for services…',

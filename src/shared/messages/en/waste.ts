@@ -1,4 +1,4 @@
-/** What is paid for and serves nobody, and the button that ends it. */
+/** Billed resources without use, and the button that deletes them. */
 export const waste = {
   title: 'Waste',
   total: 'Waste: {perHour}, {soFar} so far',
