@@ -3,19 +3,19 @@ import { inject, type InjectionKey, onMounted, onUnmounted, provide, type Ref, r
 const dockKey: InjectionKey<string> = Symbol('panel-dock')
 
 /**
- * Provides the foot of a panel, where notices overlay the content instead of moving it. `kept`: padding below the
+ * Provides the foot of a panel, where notices overlay the content instead of moving it. `reserved`: padding below the
  * content in pixels, so that all of it can be scrolled clear of the notices. It never shrinks, so that nothing moves.
  */
 export function providePanelDock(dock: Readonly<Ref<HTMLElement | null>>) {
   const id = `dock-${useId()}`
-  const kept = ref(0)
+  const reserved = ref(0)
   provide(dockKey, id)
   const observer = new ResizeObserver(() => {
-    kept.value = Math.max(kept.value, dock.value?.offsetHeight ?? 0)
+    reserved.value = Math.max(reserved.value, dock.value?.offsetHeight ?? 0)
   })
   onMounted(() => dock.value && observer.observe(dock.value))
   onUnmounted(() => observer.disconnect())
-  return { id, kept }
+  return { id, reserved }
 }
 
 /** Returns the element id of the surrounding panel's foot, or null outside of a panel. */

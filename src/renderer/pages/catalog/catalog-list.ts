@@ -17,7 +17,7 @@ export function useCatalogList() {
   const catalog = useCatalog()
   const route = useRoute()
   const kind = ref<MachineKind>('machine')
-  const shown = ref<'flavors' | 'images'>('flavors')
+  const entryKind = ref<'flavors' | 'images'>('flavors')
   /** regionKey; null: all regions. */
   const region = ref<string | null>(null)
 
@@ -30,7 +30,7 @@ export function useCatalogList() {
   )
   const chosen = computed(() => regions.value.find((view) => regionKey(view) === region.value) ?? null)
   const query = computed(
-    () => whole.value && { ...whole.value, list: shown.value, region: chosen.value?.id ?? undefined },
+    () => whole.value && { ...whole.value, list: entryKind.value, region: chosen.value?.id ?? undefined },
   )
 
   // The list of the chosen region; until it is loaded, the region's part of the whole list.
@@ -41,7 +41,7 @@ export function useCatalogList() {
     () => query.value && whole.value && (catalog.images(query.value) ?? catalog.images(whole.value)),
   )
   const current = computed((): { readonly rows: readonly CatalogRow[]; readonly asOf: number } | null => {
-    if (shown.value === 'images') {
+    if (entryKind.value === 'images') {
       const { value: list } = images
       return list && { asOf: list.asOf, rows: inRegion(list.items, chosen.value).map(imageRow) }
     }
@@ -70,8 +70,8 @@ export function useCatalogList() {
     failure: () => (query.value ? catalog.failure(query.value) : null),
     model: catalogRows,
     sorting: computed({
-      get: () => sortings[shown.value].value,
-      set: (sorting) => (sortings[shown.value].value = sorting),
+      get: () => sortings[entryKind.value].value,
+      set: (sorting) => (sortings[entryKind.value].value = sorting),
     }),
     groups: {
       of: (row) => ['flavor' in row && row.flavor.inStock === true ? 'in-stock' : 'others'],
@@ -79,11 +79,11 @@ export function useCatalogList() {
     },
   })
   const inStockOnly = ref(false)
-  watch([inStockOnly, shown], ([only, kindShown]) =>
-    list.setGroup(only && kindShown === 'flavors' ? 'in-stock' : null),
+  watch([inStockOnly, entryKind], ([only, newKind]) =>
+    list.setGroup(only && newKind === 'flavors' ? 'in-stock' : null),
   )
   watch(list.group, (group) => {
-    if (group === null && shown.value === 'flavors') inStockOnly.value = false
+    if (group === null && entryKind.value === 'flavors') inStockOnly.value = false
   })
 
   // A notification about stock opens this page with a kind and a filter.
@@ -93,7 +93,7 @@ export function useCatalogList() {
       const parsed = MachineKind.safeParse(queryKind)
       if (!parsed.success || typeof find !== 'string') return
       kind.value = parsed.data
-      shown.value = 'flavors'
+      entryKind.value = 'flavors'
       region.value = null
       inStockOnly.value = false
       list.setFilter(find)
@@ -117,7 +117,7 @@ export function useCatalogList() {
 
   return {
     kind,
-    shown,
+    entryKind,
     region,
     regions,
     missingRegions,
