@@ -3,7 +3,7 @@ import type { CostDays } from '#shared/bridge/cost'
 /** Number of days in the chart, including today. */
 export const daysShown = 30
 
-const unit = 1_000_000
+const millionthsPerUnit = 1_000_000
 
 /** Daily spending in one currency, in units of the currency. */
 export interface DailySpending {
@@ -19,7 +19,7 @@ export const dailySpending = ({ currencies, starts }: CostDays): readonly DailyS
     const sum = (key: 'charged' | 'estimated'): readonly number[] =>
       Array.from(
         starts,
-        (_, day) => series.reduce((total, values) => total + (values[key][day] ?? 0), 0) / unit,
+        (_, day) => series.reduce((total, values) => total + (values[key][day] ?? 0), 0) / millionthsPerUnit,
       )
     return { currency, assumed, charged: sum('charged'), estimated: sum('estimated') }
   })
