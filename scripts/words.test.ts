@@ -11,11 +11,11 @@ const guide = 'docs/words.md'
  * `node scripts/prose.mjs FOLDER` lists the sentences.
  */
 const oddSentenceBounds = {
-  src: 1408,
+  src: 592,
   scripts: 0,
   bench: 0,
   test: 0,
-  'docs README.md CONTRIBUTING.md SECURITY.md': 3,
+  'docs README.md CONTRIBUTING.md SECURITY.md': 0,
 }
 /** Files that quote the words, and the disk of an older version. */
 const exempt = [/^scripts\/words\.test\.ts$/, /^scripts\/prose\.mjs$/, /^test\/fixtures\/disk-v/]

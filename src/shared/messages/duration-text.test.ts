@@ -21,7 +21,7 @@ describe('a length of time', () => {
     [6 * day + 23 * hour, '6 d 23 h'],
     [21 * day + 3 * hour, '21 d'],
     [400 * day, '400 d'],
-  ])('of %d s is %s', (seconds, words) => expect(textOf(seconds)).toBe(words))
+  ])('%d s is written as %s', (seconds, words) => expect(textOf(seconds)).toBe(words))
 
   it('is the same for all clock times within a minute', () => {
     const since = 30 * minute + 20
