@@ -83,7 +83,7 @@ const deps = (next: (most: number) => number): Omit<BookDeps, 'charges'> => ({
   seen: Array.from({ length: 12 }, (_, index) => seen(`resource-${index}`, { gpuCount: 1 + (index % 3) })),
 })
 
-/** Rows as texts, in an order that does not depend on their own. */
+/** Returns rows as sorted texts, because rows of equal cost have no defined order. */
 const sorted = (rows: readonly unknown[]): readonly string[] => rows.map((row) => JSON.stringify(row)).sort()
 
 const calendars = new Map<string, Calendar>()
@@ -93,7 +93,7 @@ function calendarOf(zone: string): Calendar {
   return calendar
 }
 
-/** Answers of every question of the Billing page, over many periods. */
+/** Returns the answers to all queries of the billing page, over many periods. */
 function answers(book: CostBook, zone: string): unknown {
   const calendar = calendarOf(zone)
   const today = calendar.dateAt(nowTime)
@@ -134,7 +134,7 @@ function answers(book: CostBook, zone: string): unknown {
   ]
 }
 
-/** The same charges read one by one, without any day: what the sums of days must agree with. */
+/** Returns the same charges without days, so that each is summed by itself: the expected result. */
 function oneByOne(charges: readonly Charge[]): StoredCharges {
   const keyOf = ({ resource, currency }: Pick<Charge, 'resource' | 'currency'>) =>
     `${resource} ${String(currency)}`
@@ -195,7 +195,7 @@ it('days follow statements that are added, corrected and removed, and a change o
   for (const zone of ['UTC', 'Asia/Kathmandu', 'America/New_York', 'America/New_York']) {
     statements.put([...list].map(([id, charge]) => rowOf(charge, id)))
     const rebuilt = statements.costDays.rebuild(zone)
-    // A rebuild goes on while statements change.
+    // Statements change during the rebuild.
     const corrected = [...list].map(([id, charge]): [string, Charge] => {
       if (next(6) > 0) return [id, charge]
       const longer = charge.until > charge.from ? charge.until + next(aDay) - anHour : charge.until
@@ -210,7 +210,7 @@ it('days follow statements that are added, corrected and removed, and a change o
     statements.put([...list].map(([id, charge]) => rowOf(charge, id)))
     await rebuilt
     expect(statements.costDays.isBuilt(zone)).toBe(true)
-    // The rows of the second sweep stay, the others go.
+    // Removes rows that the second sweep does not meet.
     const kept = [...list].filter(([id]) => !removed.has(id))
     statements.table.transaction(() =>
       statements.table.put(

@@ -17,7 +17,7 @@ import { booksOf } from '../../../test/fixtures/spending-harness'
 import { createCosts } from './index'
 import { createUsage } from '../usage/index'
 
-/** Costs of an account of a sandbox, beside its real machines and volumes. */
+/** Costs of an account of a sandbox, with its real machines and volumes. */
 async function open(balance: readonly Money[] = []) {
   const sandbox = await runSandbox()
   await control(sandbox, 'POST', '/clock', { held: true })
@@ -100,7 +100,7 @@ describe('costs', () => {
       })
     const ended = items.filter(({ resource }) => resource.state === 'terminated' && resource.type === 'vm')
     expect(ended.length).toBeGreaterThan(0)
-    // Nothing is made up about what was gone before it could be seen.
+    // Properties of a resource that was gone before it was seen stay unknown.
     expect(new Set(ended.map(({ resource }) => resource.gpu))).toEqual(new Set([null]))
   })
 

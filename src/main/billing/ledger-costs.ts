@@ -230,4 +230,3 @@ export function createLedgerCosts(deps: LedgerCostsDeps) {
     close: (): void => unfollow.forEach((stop) => stop()),
   }
 }
-export type LedgerCosts = ReturnType<typeof createLedgerCosts>

@@ -34,7 +34,7 @@ it('takes an entry for as old as its own last listing, not for as new as the las
     publish: () => undefined,
   })
   await ledger.refresh()
-  // From here on each reading lists a thousand entries, the newest first.
+  // Each later reading lists the newest thousand entries.
   clock.advance(60)
   await ledger.refresh()
   const lastSync = must(ledger.state().lastSync)
@@ -45,7 +45,7 @@ it('takes an entry for as old as its own last listing, not for as new as the las
   expect(reportedAt('usage-2499')).toBe(2_000_060)
   expect(reportedAt('usage-0')).toBe(2_000_000)
 
-  // The service listed all active entries half a minute ago, without the oldest: it has ended.
+  // Half a minute ago the oldest entry was missing from the active ones, so it has ended.
   const active = usage
     .filter(({ id }) => id !== 'usage-0')
     .map((record) => ({ ...record, reportedAt: 2_000_030 }))

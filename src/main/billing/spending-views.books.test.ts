@@ -7,7 +7,7 @@ import { type CostBook, costBook } from './costs/cost-book'
 import { bookLifetime } from './spending-views'
 import { createLedger, type Ledger } from './ledger/index'
 
-/** Spending of an account with a ledger, and every book that was built for it. */
+/** Spending of an account with a ledger, and all books that it built. */
 async function open() {
   const { store } = await openStore()
   const built: CostBook[] = []
@@ -36,7 +36,7 @@ async function open() {
   const { account } = spending
   const { handlers } = spending.spending
   const period = { from: '2020-01-01', until: '2020-01-02' }
-  /** What the Billing page asks. */
+  /** Runs the queries of the billing page. */
   const askAll = async (): Promise<void> => {
     await Promise.all([
       handlers['cost.spending']({ account }),
@@ -47,7 +47,7 @@ async function open() {
       handlers['cost.disagreements']({ account }),
     ])
   }
-  /** How many books a page needs, once what it did before is settled. */
+  /** Returns the number of books that the queries of a page build. */
   const count = async (): Promise<number> => {
     built.length = 0
     await askAll()

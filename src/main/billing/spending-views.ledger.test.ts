@@ -10,8 +10,8 @@ import type { Service } from '../service/index'
 import { createLedger, type Ledger } from './ledger/index'
 
 /**
- * Spending of an account whose statements and usage are kept in a real store. `understands`: the service filters as it
- * is asked to; else it finds nothing.
+ * Spending of an account with statements and usage in a real store. `understands`: the service supports the filter;
+ * otherwise it finds nothing.
  */
 async function open({ understands = true } = {}) {
   const { store } = await openStore()
@@ -48,11 +48,11 @@ async function open({ understands = true } = {}) {
   })
   const ledger = must(opened.ledger)
   const { account, spending } = opening
-  /** Reads everything that is new. */
+  /** Reads new statements and usage. */
   const sync = async () => {
     await ledger.syncNow(account)
     await spending.refresh(account)
-    // Whoever asks for costs has the ledger read first.
+    // A query reads the ledger first.
     return spending.handlers['cost.resources']({ account, period: null, only: null, limit: null })
   }
   const compare = () => spending.handlers['cost.disagreements']({ account })

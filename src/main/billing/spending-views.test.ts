@@ -6,7 +6,7 @@ import { control } from '../../../test/fixtures/account-harness'
 import { type Books, openSpending } from '../../../test/fixtures/spending-harness'
 import { momentsAt } from './costs/periods'
 
-/** What the books say that the minutes between two moments cost. */
+/** Returns the cost of the minutes between two moments according to the sandbox's books. */
 const costBetween = ({ resources }: Books, from: number, until: number): number =>
   resources.reduce((sum, { created_time, minutes, per_minute }) => {
     const seconds = Math.min(until, created_time + minutes * 60) - Math.max(from, created_time)
@@ -64,7 +64,7 @@ describe('spending where nothing is kept', () => {
     spending.onChange((next) => published.push(next))
     clock.advance(1)
     expect(published).toHaveLength(1)
-    // Whole hours from the first reading on.
+    // Whole hours since the first reading.
     await pass(3600 - 1)
     clock.advance(0)
     const after = must(published.at(-1))

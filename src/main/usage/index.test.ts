@@ -15,14 +15,14 @@ const entry = (place: number, status: string): Usage => ({
   status,
 })
 
-/** Requests of a reading: its pages of 1,000, and one that shows that there is no more. */
+/** Number of requests of a reading: its pages of 1,000, and an empty page. */
 const activeRead = 2
 const wholeRead = 4
 
 const entries = 2_500
 const activeAtFirst = 25
 
-/** A service with a history of 2,500 entries, of which every hundredth is active. */
+/** Service with a history of 2,500 entries. Every hundredth is active. */
 const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {
   let history = Array.from({ length: entries }, (_, place) =>
     entry(place, place % 100 === 0 ? 'active' : 'terminated'),
@@ -51,7 +51,7 @@ const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {
     usage,
     clock,
     read,
-    /** Requests since the last question. */
+    /** Returns the number of requests since the last call. */
     requests: () => asked.splice(0).length,
     add: (place: number) => (history = [...history, entry(place, 'active')]),
     end: (id: string) =>

@@ -52,7 +52,7 @@ describe('an amount of money', () => {
     const eur = { currency: 'EUR', millionths: 3 }
     expect(sumByCurrency([usd(1), eur, usd(2)])).toEqual([usd(3), eur])
     expect(sumByCurrency([])).toEqual([])
-    // More than nine billion: no longer exact to the millionth, and money all the same.
+    // Amounts above nine billion are not exact to the millionth.
     const most = { currency: 'USD', millionths: Number.MAX_SAFE_INTEGER }
     expect(sumByCurrency([most, most]).map((sum) => Money.safeParse(sum).success)).toEqual([true])
   })

@@ -64,7 +64,7 @@ export const seen = (id: string, more: Partial<SeenResource> = {}): SeenResource
   ...more,
 })
 
-export const account = 'a'
+const account = 'a'
 
 /** Row of a paid statement with this charge. */
 export const rowOf = ({ resource, type, from, until, millionths, currency }: Charge, id: string): Row => [
@@ -79,7 +79,7 @@ export const rowOf = ({ resource, type, from, until, millionths, currency }: Cha
   currency,
 ]
 
-export function memoryDatabase(): Database {
+function memoryDatabase(): Database {
   const database = openMemoryDatabase(library, schema)
   if (!database) throw new Error('no database in memory')
   return database

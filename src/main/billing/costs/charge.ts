@@ -14,7 +14,7 @@ export interface Charge {
 }
 
 /** Charges of one resource in one reported currency are counted under one line. */
-export interface ChargeLine {
+interface ChargeLine {
   readonly line: number
   readonly resource: string
   readonly type: string | null

@@ -24,7 +24,7 @@ describe('statements and usage', () => {
 
   it('agree where statements and the tail add up to what usage reported then', () => {
     expect(compare(15)).toEqual({ items: [], compared: 1 })
-    // A minute that one of them counts already.
+    // Only one source counts the current minute already.
     expect(compare(15.01).items).toEqual([])
   })
 

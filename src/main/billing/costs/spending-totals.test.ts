@@ -175,7 +175,7 @@ describe('spending by currency and resource', () => {
       now,
     })
     expect(countRunning(book)).toEqual({ machines: 1, volumes: 1, others: 1 })
-    // Where the account was left, what runs is unknown.
+    // After a sign-out it is unknown what still runs.
     expect(countRunning(bookOf({ usage: [usage()], now, runsUntil: '2026-06-09T00:00:00Z' }))).toEqual({
       machines: 0,
       volumes: 0,

@@ -3,7 +3,7 @@ import { bounds, calendarIn } from '#shared/money/calendar'
 import { bookOf, type BookDeps, charge, dollars, usage } from './book.fixture'
 import { sumByGroup } from './sum-by-group'
 
-/** What was charged, estimated and charged ahead per day or month, in dollars. */
+/** Returns the sums per day or month, in dollars. */
 function counted(
   inputs: BookDeps,
   [from, until]: readonly [string, string],
@@ -83,7 +83,7 @@ describe('what statements say', () => {
     expect(days).toEqual({
       charged: [24, 12, 0, 0, 0],
       ahead: [0, 12, 24, 24, 0],
-      // What is covered already is not estimated as well.
+      // Covered time is not estimated.
       estimated: [0, 0, 0, 0, 0],
     })
   })

@@ -13,7 +13,7 @@ export interface Amounts {
 }
 
 /** Costs of one group in one currency. */
-export interface GroupSums<Group> extends Amounts {
+interface GroupSums<Group> extends Amounts {
   readonly group: Group
   readonly currency: string
   /** The currency of some of it is assumed. */

@@ -17,7 +17,7 @@ const statements = (filter: StatementFilter): BillingQuery => ({
   descending: true,
 })
 
-/** The same table added up twice: by the ledger, and over the pages of the service. */
+/** Returns two totals of the same table: from the ledger, and from the pages of the service. */
 async function open({
   odd = () => false,
   unpaid = false,

@@ -10,7 +10,7 @@ interface Item {
 const items = (count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(from + index) }))
 
-/** A list of a service that gives at most `most` entries at once; `asked` runs before each answer. */
+/** List of a service with at most `most` entries per page. `asked` runs before each answer. */
 const listOf = (
   all: () => readonly Item[],
   most: number,
@@ -77,7 +77,7 @@ describe('a sweep over a list', () => {
         const { found, end } = await read(sweep(list, {}))
         expect(new Set(found).size).toBe(found.length)
         expect(end.complete).toBe(true)
-        // What was there all the time was read; what came meanwhile may or may not have been.
+        // All entries that were there throughout were read. Later ones may be missing.
         const before = new Set(items(900).map(({ id }) => id))
         const stayed = all.map(({ id }) => id).filter((id) => before.has(id))
         expect(stayed.filter((id) => !found.includes(id))).toEqual([])

@@ -135,7 +135,7 @@ describe('a table as JSON', () => {
           writer.rows(cells.slice(2), cells.length === 0),
           writer.tail,
         ].join('')
-        // Text that is not well formed is written as it can be.
+        // A lone surrogate has no UTF-8 form.
         expect(JSON.parse(text)).toEqual(
           rows.map(([name, amount]) => ({ name, amount: decimalText(BigInt(amount)), at: 12 })),
         )

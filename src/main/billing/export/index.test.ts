@@ -22,7 +22,7 @@ const everyStatement: StatementQuery = {
 }
 const everyUsage: UsageQuery = { kind: 'usage', filter: {}, sort: 'total', descending: true }
 
-/** An account of a sandbox whose clock stands still, and a folder to export into. */
+/** Account of a sandbox whose clock only the test moves, and a folder for exports. */
 async function open(options: { folder?: string; before?: (offset: number) => Promise<void> } = {}) {
   const sandbox = await runSandbox()
   await control(sandbox, 'POST', '/clock', { held: true })
@@ -91,7 +91,7 @@ async function open(options: { folder?: string; before?: (offset: number) => Pro
     cancelDialog: () => (target = null),
     save: (format: 'csv' | 'json', source: Parameters<(typeof handlers)['export.table']>[0]['source']) =>
       Promise.resolve(handlers['export.table']({ account, job, format, source })),
-    /** As the service lists them now. */
+    /** Current list of the service. */
     statementsOf: ({ status }: { status: string }) =>
       harness.accounts.service(account).billing.statements({
         limit: 1_000,
@@ -215,7 +215,7 @@ describe('an export', () => {
     expect(moved).toBe(true)
     expect(saved.complete).toBe(true)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-    // Each charge that was whole when the reading began is in it, and whole.
+    // Each charge that was complete at the start of the reading is included unchanged.
     const { items } = await harness.statementsOf({ status: 'paid' })
     const old = items.filter(({ due_time }) => due_time <= begun)
     const read = new Map(rows.map((row) => [row.id, row.amount]))

@@ -48,7 +48,7 @@ describe('a first reading', () => {
     expect(harness.states.map(({ known }) => known)).toEqual(expect.arrayContaining([1_000, 1_999, 2_998]))
     harness.restart()
     harness.service.before = () => undefined
-    // Three more pages, their end, the head once more, and usage.
+    // Requests: three more pages, the end, the head again, and usage.
     expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(6)
     expect(harness.state()).toMatchObject({ known: 5_000, total: 5_000, complete: true, failure: null })
     expect(harness.kept()).toEqual(harness.expected())
@@ -59,7 +59,7 @@ describe('a sign-out while a page is kept', () => {
   it('hides nothing that was written: whoever has an older revision asks again', async () => {
     const harness = await openAccountLedger(1_500)
     harness.service.before = (requests) => {
-      // Runs when the reading yields: the page is in the store, and nothing more is read.
+      // Runs when the reading yields: the page is stored, and nothing else is read.
       if (requests === 1) setImmediate(() => harness.clear())
     }
     const before = harness.state().revision
@@ -159,7 +159,7 @@ describe('a list that changes while it is read', () => {
   it('loses nothing where statements vanish from what was read already', async () => {
     const harness = await openAccountLedger(5_000)
     harness.service.before = (requests) => {
-      // Two vanish and two are added, so that the number of all stays the same.
+      // Two vanish and two are added, so that the total stays the same.
       if (requests !== 3) return
       for (const number of [4_990, 4_991]) harness.service.statements.delete(number)
       for (const number of [9_001, 9_002])
@@ -229,7 +229,7 @@ describe('a service of its own mind', () => {
     await harness.refresh()
     expect(harness.state()).toMatchObject({ complete: true, total: null })
     expect(harness.kept()).toEqual(harness.expected())
-    // What vanished is believed once two readings in a row have missed it.
+    // A row counts as removed after two readings in a row missed it.
     harness.service.statements.delete(3)
     await harness.readAll()
     await harness.readAll()

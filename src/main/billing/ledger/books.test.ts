@@ -14,7 +14,7 @@ import {
 import { openStore } from '../../../../test/fixtures/store'
 import { accountLedger } from './account-ledger'
 
-/** Something that happens in the world. */
+/** Event at the service. */
 const anEvent = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('machine' as const) }) },
   {
@@ -32,7 +32,7 @@ const anEvent = fc.oneof(
 )
 type WorldEvent = typeof anEvent extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Something that befalls a reading after so many requests. */
+/** Event after a number of requests of a reading. */
 const aDisturbance = fc.record({
   after: fc.integer({ min: 0, max: 12 }),
   /** Null: the connection breaks. */
@@ -58,9 +58,9 @@ const aHistory = fc.record({
   limit: aLimit,
   order: fc.constantFrom('as-asked' as const, 'as-asked' as const, 'oldest-first' as const, 'by-id' as const),
   countsRows: fc.boolean(),
-  /** Seconds; the slow re-reading finds what the reading of the newest has missed, and so hides it. */
+  /** Seconds. A fast second reading would hide mistakes of the reading of the head. */
   rollEvery: fc.constantFrom(600, Infinity, Infinity),
-  /** What lives at the beginning: seconds between one and the next. */
+  /** Resources at the beginning, by the seconds between their creations. */
   fleet: fc.array(fc.integer({ min: 20, max: 5_000 }), { maxLength: 5 }),
   steps: fc.array(aStep, { minLength: 4, maxLength: 14 }),
 })
@@ -140,7 +140,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
       await ledger.refresh()
       expect(ledger.state()).toMatchObject({ complete: true, failure: null })
       const books = await world.books()
-      // The sandbox settles a day's statements at its end: what is newest is all that is new.
+      // The sandbox settles a day's statements at its end, so only the newest statements change.
       if (quirks.order === 'as-asked') {
         const charged = (all: typeof books) =>
           Object.entries(all).map(([id, { fee: _, ...rest }]) => [id, rest])

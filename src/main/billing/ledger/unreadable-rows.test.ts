@@ -19,7 +19,7 @@ const statement = (number: number, change: object = {}) => ({
   ...change,
 })
 
-/** A service whose list of statements is these records, the newest first. */
+/** Service with these records as statements, the newest first. */
 const open = async (records: object[]) => {
   const { database } = await openStore()
   const service = { records, limit: 1_000, totalOff: 0, requests: 0 }
@@ -54,7 +54,7 @@ const open = async (records: object[]) => {
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => statement(index))
-/** One without an end, one without an id, and one that is nothing at all, where pages meet. */
+/** Records without an end, without an id, and without any field, at the border of two pages. */
 const withOdd = (records: object[]): object[] =>
   records.toSpliced(999, 0, { ...statement(0), id: 'odd', due_time: null }, { name: 'odd' }, [])
 

@@ -9,7 +9,7 @@ describe.each<[string, (all: number, onPage: number) => number]>([
   it('makes the ledger read nothing more often than without one', async () => {
     const harness = await openAccountLedger(4_500)
     harness.service.totalOf = totalOf
-    // Five pages, their end, the head once more, and usage.
+    // Requests: five pages, the end, the head again, and usage.
     expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(10)
     expect(harness.state()).toMatchObject({ known: 4_500, complete: true, failure: null })
     for (const number of [5_000, 5_001]) {

@@ -63,7 +63,7 @@ describe('the page about a month', () => {
     expect(text).toContain('if the 2 active resources keep costing 0.25 USD per hour')
     expect(text).toContain('3 more cost 2.00 USD in total.')
     expect(text).toContain('Currency not reported; showing USD.')
-    // A path instead of words, or a brace that nothing filled.
+    // Finds paths of missing texts, and unfilled placeholders.
     expect(text).not.toMatch(/exports\.|[{}]/)
   })
 
