@@ -131,7 +131,7 @@ const upload = (source: string) => (to: string) =>
     uploadJob({
       folder: to,
       paths: [source],
-      reserved: new Set(),
+      reserved: () => new Set(),
       platform: process.platform,
       progress,
       ask: { conflict: ask, links: ask },

@@ -227,7 +227,9 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
     await all.ended
     expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
+})
 
+describeWith(['sshd', 'ssh'], 'a command on a slow or lost connection', () => {
   it.each(transports)('never begins after a cancel during a slow login: %s', async (transport) => {
     const [waits, goes, ran] = [scratch('waits'), scratch('goes'), scratch('ran')]
     // The loop also ends when the folder of the test is removed.

@@ -45,7 +45,6 @@ type Send = (message: CommandMessage) => void
 interface Run {
   readonly account: AccountId
   readonly ended: Promise<unknown>
-  /** Cancels the run on one machine; null or absent: on all machines. */
   cancel(machine?: string | null): void
 }
 
@@ -62,7 +61,6 @@ export function createCommands(deps: CommandsDeps) {
     return why && { kind: 'unavailable', why }
   }
 
-  /** Starts a command on each machine of the order, within the limit on runs. */
   function start(order: Order, send: Send, limitRuns = limitUserRuns): Run {
     const { account, machines, command, shell, seconds, login } = order
     const ids = [...new Set(machines)]
@@ -107,7 +105,6 @@ export function createCommands(deps: CommandsDeps) {
     }
   }
 
-  /** Resolves once the run has ended on every machine. */
   async function untilEnded(run: Run): Promise<void> {
     runs.add(run)
     await run.ended.finally(() => runs.delete(run))

@@ -7,7 +7,6 @@ import { listCommand } from '../ssh/launcher/kept-session'
 import type { Commands, ScriptResult } from './index'
 
 const maxSessions = 100
-/** Characters of a machine's output shown to the user. */
 const maxOutputLength = 300
 const maxPathLength = 1_000
 const maxStateLength = 40
@@ -47,7 +46,6 @@ interface ToolOutput {
   readonly tool: keyof typeof tools
   readonly lines: readonly string[]
 }
-/** Splits the output of the script that lists sessions; undefined: no tool ran. */
 function toolOutput(text: string): ToolOutput | undefined {
   const [tool, ...lines] = text.split('\n').map((line) => line.trim())
   if (tool !== 'tmux' && tool !== 'screen') return undefined
@@ -73,7 +71,6 @@ export function parseKept(text: string, code: number | null): readonly ListedSes
   return [...new Map(sessions.map((session) => [session.name, session])).values()].slice(0, maxSessions)
 }
 
-/** Returns the reason for a missing list. */
 function reasonWithoutList({
   state,
   stdout,

@@ -31,7 +31,6 @@ export interface MachineRunDeps {
   readonly command: string
   /** `login`: a user's command. `sh`: a script of the application. */
   readonly shell: FrameOptions['shell']
-  /** Time limit, counted from the start of the command. */
   readonly seconds: number
   /** Characters sent of each of the two streams. */
   readonly limit: number

@@ -4,14 +4,12 @@ import { deleteTrees } from './delete-tree'
 import { checkNames, remotePath } from './transfer-job'
 import type { Sftp } from './sftp/client'
 
-/** Runs an action on a connected machine. */
 export type OnMachine = <Value>(
   input: CallInput<'files.retry'>,
   action: 'list' | 'makeFolder' | 'rename' | 'delete',
   act: (sftp: Sftp) => Promise<Value>,
 ) => Promise<Value>
 
-/** Handles the window's calls that list and change folders. */
 export const browseCalls = (onMachine: OnMachine) =>
   ({
     'files.list': (input) =>

@@ -38,7 +38,7 @@ function copied(names: readonly string[]) {
 }
 
 it.runIf(process.platform === 'linux')(
-  'compares the checksums of files in any folders and of any names',
+  'files in any folder and with any name have their checksums compared',
   async () => {
     const names = ['a/b/c', 'a/bb', "it's $(here) `now`", '-c', 'a/ü 中', '*', '~/x']
     const files = copied(names)
@@ -54,7 +54,7 @@ it.runIf(process.platform === 'linux')(
 )
 
 it.runIf(process.platform === 'linux' && findProgram('openssl'))(
-  'lets OpenSSL make them where the machine has it',
+  'checksums come from OpenSSL if the machine has it',
   async () => {
     const files = copied(['a', "it's $(here)", '-c'])
     const { signal } = new AbortController()
@@ -107,9 +107,9 @@ it('one command reads at most 2 GiB', async () => {
 })
 
 it.each([
-  ['two commands at once', {}, 1_000, 2],
-  ['one after the other where each signs in anew', { signsInAgain: true as const }, 1_000, 1],
-  ['one after the other where a disk has much to read', {}, 10_000_000, 1],
+  ['in pairs', {}, 1_000, 2],
+  ['one after the other if each signs in again', { signsInAgain: true as const }, 1_000, 1],
+  ['one after the other for many bytes', {}, 10_000_000, 1],
 ])('checksum commands run %s', async (_title, options, size, maxParallel) => {
   const files = Array.from({ length: 3_000 }, (_, at) => jobFile(`/srv/${at}`, '', size, false))
   let [running, seen] = [0, 0]

@@ -4,7 +4,6 @@ import { posixQuoted } from '../ssh/launcher/quoting'
 import type { JobFile } from './transfer-job'
 import type { TransferChannel } from './transfer-channel'
 
-/** Characters of one command. */
 const maxCommandLength = 30_000
 /** Files of one command: `exec` reads up to 64 kB of output, which has 65 characters a file. */
 const maxCommandFiles = 900
@@ -32,7 +31,6 @@ function folderOf(files: readonly JobFile[]): string {
   return first.slice(0, Math.min(differs < 0 ? first.length : differs, shortest)).join('/')
 }
 
-/** Divides files into groups of one command, each with its quoted name relative to `folder`. */
 function commandGroups(files: readonly JobFile[], folder: string) {
   const groups: { file: JobFile; name: string }[][] = []
   let room = 0
@@ -65,7 +63,6 @@ export interface MachineShell {
 }
 export const noShell: MachineShell = { by: 'sha256sum', carriesFiles: false }
 
-/** Detects the commands of the machine's shell for these files. */
 export async function shellFor(
   files: readonly JobFile[],
   exec: SshConnection['exec'],

@@ -14,9 +14,7 @@ const parallelWriteBytes = 4 * 1024 * 1024
  * these bytes.
  */
 const secondsAhead = 5
-/** Bytes written ahead on a slow connection. */
 const minWriteBytes = 2 * 1024 * 1024
-/** Bytes of one read or write on a disk of this computer. */
 const blockBytes = 1024 * 1024
 
 /** State of a copy, which can continue: `done` bytes are at the destination and in `hash`. */
@@ -28,9 +26,7 @@ export interface CopiedFile {
 export const newCopy = (): CopiedFile => ({ done: 0, hash: null })
 const hashOf = (copy: CopiedFile): Hash => (copy.hash ??= createHash('sha256'))
 
-/** Returns the SHA-256 of an incomplete copy. */
 export const digestSoFar = (copy: CopiedFile): string => hashOf(copy).copy().digest('hex')
-/** Returns the SHA-256 of a complete copy, and releases the hash. */
 export function digestOf(copy: CopiedFile): string {
   const digest = hashOf(copy).digest('hex')
   copy.hash = null
@@ -81,7 +77,6 @@ async function inOrder<Result>(
 
 export interface CopyDeps {
   readonly copy: CopiedFile
-  /** Bytes of the complete file. */
   readonly size: number
   readonly signal: AbortSignal
   readonly clock: Pick<MonotonicClock, 'monotonic'>
@@ -91,7 +86,6 @@ export interface CopyDeps {
   moved(bytes: number): void
 }
 
-/** Counts pieces that are at the destination, in order. */
 export function countCopied(
   { copy, moved }: Pick<CopyDeps, 'copy' | 'moved'>,
   pieces: readonly Buffer[],
@@ -155,7 +149,6 @@ export async function download(
   try {
     await copied
   } catch (error) {
-    // Stores the bytes that arrived before the connection was lost.
     if (!signal.aborted) await flush().catch(() => undefined)
     throw error
   }
@@ -197,7 +190,6 @@ async function writeOn(
   }
 }
 
-/** Sends a file with the reported size 0 up to its end, in sequence. */
 async function uploadUnsized(
   deps: CopyDeps,
   from: FileHandle,

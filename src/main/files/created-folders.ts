@@ -6,19 +6,16 @@ import type { Sftp } from './sftp/client'
 import { ifRefused, isAccepted, SftpError } from './sftp/session'
 import { statRemote } from './name-conflicts'
 
-/** Throws the reason of the first rejected promise. */
 export function throwRejected(ended: readonly PromiseSettledResult<unknown>[]): void {
   for (const result of ended) if (result.status === 'rejected') throw result.reason
 }
 
-/** Folder of a copy. */
 export interface JobFolder {
   readonly path: string
   /** Permissions of the source; null: unknown, or not copied. */
   readonly mode: number | null
   /** Time of the source's last change (epoch seconds); null: unknown. */
   readonly modifiedAt: number | null
-  /** The user selected it. */
   readonly isRoot: boolean
 }
 
@@ -27,7 +24,6 @@ export function madeFolders(modes: CopyModes, setsModes: boolean) {
   /** Folders that may exist: requested and not refused. */
   const requested = new Set<string>()
   const made = new Set<string>()
-  /** Final permissions of root folders. */
   const rootModes = new Map<string, number>()
   let areModesSet = false
 
@@ -97,7 +93,6 @@ export function madeFolders(modes: CopyModes, setsModes: boolean) {
       throwRejected(await Promise.allSettled([...setting.values()].flat()))
       areModesSet = true
     },
-    /** Makes folders writable again, to remove them. */
     async unsetModes(sftp: Sftp, folders: readonly JobFolder[]): Promise<void> {
       for (const folder of areModesSet && setsModes ? folders : [])
         if (finalModeOf(folder) !== null)

@@ -9,7 +9,6 @@ type MachineKey = Pick<Transfer, 'account' | 'machine'>
 
 export interface DiscardsDeps {
   connection(machine: MachineKey): SshConnection | undefined
-  /** The set of needed machines has changed. */
   needsChanged(): void
   readonly clock: Clock
 }
@@ -20,7 +19,6 @@ const reconnectTimeoutSeconds = 60
 export function createDiscards(deps: DiscardsDeps) {
   const { clock } = deps
   const discards = new Map<Promise<unknown>, MachineKey>()
-  /** Emits which discards stop waiting for their machine. */
   const ready = createEmitter<(machine: MachineKey) => boolean>()
 
   const reconnected = (machine: MachineKey): Promise<SshConnection | undefined> =>
@@ -59,7 +57,6 @@ export function createDiscards(deps: DiscardsDeps) {
     },
     needs: (account: string, machine: string): boolean =>
       [...discards.values()].some((needed) => needed.account === account && needed.machine === machine),
-    /** A machine is connected. */
     connected: (): void => ready.emit((machine) => deps.connection(machine) !== undefined),
     /** Stops waiting for machines that are not connected. Resolves once the copies on the others are removed. */
     async end(isGone: (machine: MachineKey) => boolean): Promise<void> {

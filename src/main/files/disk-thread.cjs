@@ -102,7 +102,6 @@ const work = {
         return null
       }
       end = at + Math.ceil(size / blockSize) * blockSize
-      // Overwrites bytes of an omitted file.
       bytes.fill(0, at + size, end)
       return { at, digest: digestOf(bytes.subarray(at, at + size)) }
     })

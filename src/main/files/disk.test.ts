@@ -16,7 +16,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 }
 
 it.skipIf(process.platform === 'win32')(
-  'a folder is listed with sizes, and links are not followed',
+  'a folder is listed with sizes, without following links',
   async () => {
     const folder = folderWith({ file: 'four' })
     mkdirSync(join(folder, 'folder'))
@@ -99,7 +99,7 @@ it('a call after the end of its thread starts another thread', async () => {
 })
 
 it.skipIf(process.platform === 'win32')(
-  'what a thread has made before it ended in the middle of a write is written over',
+  'a file that an ended thread left incomplete is written again',
   async () => {
     const folder = folderWith({ theirs: 'theirs' })
     const [made, pipe] = [join(folder, 'made'), join(folder, 'pipe')]

@@ -9,7 +9,6 @@ export interface LocalEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'other'
   /** Bytes. */
   readonly size: number
-  /** Permission bits. */
   readonly mode: number
   /** Epoch seconds. */
   readonly modifiedAt: number
@@ -45,7 +44,6 @@ interface PlaceToWrite {
   readonly isMade: boolean
   readonly at: number
   readonly size: number
-  /** Null: this computer's default. */
   readonly mode: FileMode | null
   /** Time of the last change (epoch seconds); null: the time of the copy. */
   readonly modifiedAt: number | null
@@ -84,7 +82,6 @@ export type Disk = {
 interface Call {
   readonly name: Name
   readonly input: readonly unknown[]
-  /** Memory that moves to the thread. */
   readonly moved: readonly ArrayBuffer[]
   resolve(value: never): void
   reject(error: Error): void
@@ -92,9 +89,7 @@ interface Call {
 
 /** A local disk needs one thread; on a network disk each call waits. */
 const maxThreads = 4
-/** Paths of one `look` call. */
 const pathsPerLook = 256
-/** Seconds that a call waits before another thread starts. */
 const startThreadSeconds = 0.1
 
 /**
@@ -106,7 +101,6 @@ export async function withDisk<Value>(
   signal?: AbortSignal,
 ): Promise<Value> {
   const waiting: Call[] = []
-  /** Current call of each thread; null: idle. */
   const threads = new Map<Worker, Call | null>()
   /** Only one thread starts at a time: starting takes longer than a call. */
   let isStarting = false

@@ -13,7 +13,6 @@ import type { JobFile, Progress } from './transfer-job'
 
 const { lstat, open, rm } = plainFs.promises
 
-/** Permissions of a new file, before the umask. */
 const defaultMode = 0o666
 
 export const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
@@ -30,7 +29,6 @@ const localBytes = (path: string): Promise<number> =>
     () => 0,
   )
 
-/** Copies single files from a machine. */
 export function fileDownload(progress: Progress, modes: CopyModes) {
   /** Copies the rest of a file by a command. After a failure, SFTP copies the rest or reports the error. */
   async function fetchByCommand(

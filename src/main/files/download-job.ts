@@ -22,19 +22,15 @@ import { ifRefused } from './sftp/session'
 const { chmod, mkdir, rm, symlink, utimes } = plainFs.promises
 
 export interface DownloadDeps {
-  /** Folder of the machine. */
   readonly folder: string
-  /** Selected files and folders in it. */
   readonly names: readonly string[]
   readonly target: DownloadTarget
-  /** Platform of this computer. */
   readonly platform: NodeJS.Platform
   readonly progress: Progress
   readonly ask: Asks
 }
 
 interface DownloadJob extends Job {
-  /** Returns the paths of complete copies. */
   saved(): readonly string[]
 }
 
@@ -60,13 +56,11 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   })
   const copyFile = fileDownload(progress, modes)
   let files: readonly JobFile[] = []
-  /** Parents first. */
   let folders: readonly JobFolder[] = []
   const madeFolders = new Set<string>()
   let isCounted = false
   let areModesSet = false
   const saved: string[] = []
-  /** Replaced paths that could not be deleted. */
   const left: string[] = []
 
   async function count({ sftp }: TransferChannel, signal: AbortSignal): Promise<void> {

@@ -27,7 +27,6 @@ interface SelectedItem {
 
 interface DownloadRootsDeps {
   readonly target: DownloadTarget
-  /** Platform of this computer. */
   readonly platform: NodeJS.Platform
   readonly progress: Progress
   readonly modes: CopyModes
@@ -46,7 +45,6 @@ export function downloadRoots(deps: DownloadRootsDeps) {
   /** Incomplete copies that this job made, by index in the selection. */
   const copies = new Map<number, WholeCopy>()
   const conflicts = nameConflicts(ask, nameKey(platform))
-  /** Final permissions by path of the incomplete copy. */
   const finalModes = new Map<string, number>()
   let renamed = 0
 
@@ -92,7 +90,6 @@ export function downloadRoots(deps: DownloadRootsDeps) {
     }
   }
 
-  /** Asks the user about existing names. Returns the items to replace, by index. */
   async function decide(
     selected: readonly SelectedItem[],
     signal: AbortSignal,
@@ -113,11 +110,8 @@ export function downloadRoots(deps: DownloadRootsDeps) {
   return {
     folder,
     parts: (): readonly string[] => [...copies.values()].map(({ part }) => part),
-    /** Returns the number of copies with another name than their source. */
     renamed: () => renamed,
-    /** Returns the final permissions of a copy; null: unchanged. */
     finalMode: (part: string): number | null => finalModes.get(part) ?? null,
-    /** Makes the copies of the items that the user does not skip. */
     async make(selected: readonly SelectedItem[], signal: AbortSignal) {
       const replaced = await decide(selected, signal)
       const roots: (SelectedItem & { readonly part: string })[] = []
@@ -132,7 +126,6 @@ export function downloadRoots(deps: DownloadRootsDeps) {
       progress.kept = selected.filter((_, index) => conflicts.choiceOf(index) === 'skip').length
       return roots
     },
-    /** Renames the copies to their final names. */
     async finish(finished: (result: Awaited<ReturnType<typeof finishLocal>>) => void): Promise<void> {
       for (const [index, copy] of copies) {
         const result = await finishLocal(copy)

@@ -23,19 +23,15 @@ import {
 
 interface DownloadTreeDeps {
   readonly action: string
-  /** Platform of this computer. */
   readonly platform: NodeJS.Platform
   readonly progress: Progress
   readonly links: Pick<ReturnType<typeof outerLinks>, 'add'>
   readonly sftp: Sftp
   readonly signal: AbortSignal
-  /** Returns the permissions to copy; null: none. */
   sourceMode(attributes: Attributes): number | null
-  /** Returns the final permissions of a root file; null: unchanged. */
   finalMode(local: string): number | null
 }
 
-/** Item of a tree. `name`: shown to the user. */
 interface TreeItem {
   readonly remote: string
   readonly local: string
@@ -46,7 +42,6 @@ interface TreeItem {
 export function downloadTree(deps: DownloadTreeDeps) {
   const { action, platform, progress, links, sftp, signal, sourceMode } = deps
   const files: JobFile[] = []
-  /** Parents first. */
   const folders: JobFolder[] = []
   const limit = pLimit(filesAtOnce)
   let items = 0

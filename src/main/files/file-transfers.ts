@@ -28,7 +28,6 @@ export function createFileTransfers(deps: FileTransfersDeps) {
   const changes = createEmitter<Transfer[]>()
   const kept = createKeptTransfers(deps.documents)
   const sources = new Map<string, TransferSource>()
-  /** Returns the paths of a download's complete copies, by transfer. */
   const savedPaths = new Map<string, () => readonly string[]>()
   let isClosed = false
 
@@ -47,45 +46,23 @@ export function createFileTransfers(deps: FileTransfersDeps) {
     },
   })
 
-  /** Makes the job at its first attempt: the machine of a restored transfer may not be listed before. */
-  function lazyJob(
-    { account, machine }: TransferFacts,
-    source: TransferSource,
-    progress: Progress,
-    asks: Asks,
-  ): Job & { saved(): readonly string[] } {
-    const ask: Asks = {
-      conflict: asks.conflict,
-      links: async (links, signal) => {
-        const choice = deps.outerLinks()
-        return choice === 'ask' ? asks.links(links, signal) : choice
-      },
-    }
+  function add(facts: TransferFacts, source: TransferSource, earlier?: Transfer): Transfer {
     let saved = (): readonly string[] => []
-    function makeJob(): Job {
+    function jobOf(progress: Progress, asks: Asks): Job {
+      const ask: Asks = {
+        conflict: asks.conflict,
+        links: async (links, signal) => {
+          const choice = deps.outerLinks()
+          return choice === 'ask' ? asks.links(links, signal) : choice
+        },
+      }
       if (source.kind === 'upload') {
-        const reserved = deps.reservedPaths(account, machine)
+        const reserved = (): Set<string> => deps.reservedPaths(facts.account, facts.machine)
         return uploadJob({ ...source, reserved, platform, progress, ask })
       }
       const download = downloadJob({ ...source, platform, progress, ask })
       saved = download.saved
       return download
-    }
-    let job: Job | undefined
-    return {
-      attempt: (...input) => (job ??= makeJob()).attempt(...input),
-      isOnMachine: () => job?.isOnMachine() ?? false,
-      discard: async (sftp) => job?.discard(sftp) ?? [],
-      saved: () => saved(),
-    }
-  }
-
-  function add(facts: TransferFacts, source: TransferSource, earlier?: Transfer): Transfer {
-    let saved = (): readonly string[] => []
-    const jobOf = (progress: Progress, asks: Asks): Job => {
-      const job = lazyJob(facts, source, progress, asks)
-      saved = job.saved
-      return job
     }
     const transfer = transfers.add(facts, translate(`files.action.${source.kind}`), jobOf, earlier)
     sources.set(transfer.id, source)
@@ -105,7 +82,6 @@ export function createFileTransfers(deps: FileTransfersDeps) {
     onChange: changes.on,
     add,
     find: (id: string): Transfer | undefined => transfers.list().find((transfer) => transfer.id === id),
-    /** Returns the path of a download's first complete copy. */
     savedPath: (id: string): string | undefined => savedPaths.get(id)?.()[0],
     async dismiss(id: string): Promise<void> {
       const account = transfers.list().find((transfer) => transfer.id === id)?.account
@@ -115,7 +91,6 @@ export function createFileTransfers(deps: FileTransfersDeps) {
       sources.delete(id)
       if (account) await kept.drop(account, (transfer) => transfer.id === id)
     },
-    /** Drops the stored transfers of gone machines. */
     dropKept: (account: AccountId, isGone: (machine: string) => boolean): Promise<void> =>
       kept.drop(account, ({ machine }) => isGone(machine)),
     close(): Promise<void> {

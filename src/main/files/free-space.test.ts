@@ -56,7 +56,7 @@ const failed = async (list: () => Promise<Transfer[]> | Transfer[]) => {
 
 describeWith(['sshd'], 'a transfer to a disk that is full', () => {
   it.skipIf(reason).each(['upload', 'download'] as const)(
-    `names the disk, and the room that it has and lacks, before it begins: %s${reason ? ` (skipped: ${reason})` : ''}`,
+    `reports the disk, its free space and the required space before it begins: %s${reason ? ` (skipped: ${reason})` : ''}`,
     async (direction) => {
       const { target } = await sshdTarget()
       const { look, upload, download, call, pick } = filesHarness(target)

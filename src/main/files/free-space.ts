@@ -15,14 +15,11 @@ export interface FreeSpace {
   readonly reserved: number
 }
 
-/** Disk that receives a transfer. */
 export interface Receiver {
   readonly kind: 'machine' | 'here'
-  /** Returns the free space; null: unknown. */
   space(): Promise<FreeSpace | null>
 }
 
-/** Returns the free space of a folder on this computer. */
 export async function localSpace(folder: string): Promise<FreeSpace | null> {
   const { bavail, bfree, blocks, bsize } = await statfs(folder)
   return blocks === 0 ? null : { free: bavail * bsize, reserved: bfree * bsize }

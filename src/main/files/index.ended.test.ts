@@ -70,7 +70,7 @@ describeWith(['sshd'], 'the incomplete copy of an ended transfer', () => {
   })
 
   it.each(['upload', 'download'] as const)(
-    'is removed of one that is a running %s when the application quits',
+    'is removed during a running %s when the application quits',
     async (direction) => {
       const { files, line, remote, local } = await halfway(direction)
       const closed = files.close()
@@ -98,8 +98,10 @@ describeWith(['sshd'], 'the incomplete copy of an ended transfer', () => {
     await files.close()
     expect(readdirSync(remote)).toEqual([])
   })
+})
 
-  it('each transfer waits before its next attempt if only its SFTP channel ends', async () => {
+describeWith(['sshd'], 'a transfer', () => {
+  it('waits before its next attempt if only its SFTP channel ends', async () => {
     const folder = ownFolder()
     const [server, log] = [join(folder, 'server'), join(folder, 'log')]
     writeFileSync(
@@ -127,7 +129,7 @@ describeWith(['sshd'], 'the incomplete copy of an ended transfer', () => {
 
   const reason = whyNoSmallDisk()
   it.skipIf(reason).each(['cancelled', 'dismissed'] as const)(
-    `what could not be removed is named if a transfer is %s${reason ? ` (skipped: ${reason})` : ''}`,
+    `names the copies that could not be removed once it is %s${reason ? ` (skipped: ${reason})` : ''}`,
     async (how) => {
       const { target, line } = await sshdTarget()
       const { look, upload, call } = filesHarness(target)

@@ -116,7 +116,7 @@ describeWith(['sshd'], 'a transfer', () => {
   })
 
   it.each(['upload', 'download'] as const)(
-    'is cut twice, resumed, and equal: %s',
+    'continues after two lost connections: %s',
     { timeout: patience },
     async (direction) => {
       const { upload, download, until, pick, clock, line, remote, local } = await ready()

@@ -30,9 +30,7 @@ export interface FilesDeps
   readonly consents: Pick<OpenConsents, 'has'>
   /** Asks the user for the path of a downloaded file; null: cancelled. */
   chooseTarget(name: string): Promise<string | null>
-  /** Asks the user for the folder of a download; null: cancelled. */
   chooseFolder(): Promise<string | null>
-  /** Asks the user for files, or for a folder, to upload. */
   chooseUploads(kind: 'files' | 'folder'): Promise<readonly string[]>
   /** Returns the paths that were last dropped on the window, once. */
   takeDropped(): readonly string[]
@@ -41,7 +39,6 @@ export interface FilesDeps
 
 type OneMachine = CallInput<'files.retry'>
 
-/** Seconds to remove incomplete copies before the connection closes. */
 const disconnectTimeoutSeconds = 3
 
 /** Disconnects once transfers have ended, or after a timeout. Resolves once they have ended. */
@@ -240,7 +237,6 @@ export function createFiles(deps: FilesDeps) {
   return defineModule({
     handlers,
     events,
-    /** Lists the transfers that quitting would end. */
     unfinished: transfers.unfinished,
     forgetAccount: (account: AccountId): Promise<void> => forget(account, () => true),
     windowChanged(isOpen: boolean): void {

@@ -33,7 +33,7 @@ describeWith(['sshd'], 'a file whose size is reported as 0', () => {
   })
 
   it.each(['upload', 'download'] as const)(
-    'is empty if it has no content, among many: %s',
+    'stays empty if it has no content, among many files: %s',
     async (direction) => {
       const { target } = await sshdTarget()
       const { look, upload, download, until, local } = filesHarness(target)

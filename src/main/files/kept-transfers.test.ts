@@ -8,7 +8,7 @@ import { openSettings } from '../store/settings'
 
 describeWith(['sshd'], 'a transfer that failed', () => {
   it.each(['upload', 'download'] as const)(
-    'is in the list after a restart, and can be tried again: %s',
+    'is listed after a restart, and can be retried: %s',
     async (direction) => {
       const { target } = await sshdTarget()
       const folder = ownFolder()

@@ -6,7 +6,6 @@ import type { Sections } from '../store/settings'
 /** Failed transfers stored for an account. The oldest are dropped. */
 const maxTransfers = 100
 
-/** Source and destination of a transfer. */
 const TransferSource = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('download'),
@@ -21,7 +20,6 @@ export type TransferSource = z.infer<typeof TransferSource>
 const KeptTransfer = z.object({ transfer: Transfer, source: TransferSource })
 export type KeptTransfer = z.infer<typeof KeptTransfer>
 
-/** Transfers by account, the newest last. */
 const TransfersByAccount = z.record(z.string(), z.array(KeptTransfer))
 
 /** Stores failed transfers in the private documents of this computer, so that the user can retry them after a restart. */

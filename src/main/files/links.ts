@@ -1,7 +1,6 @@
 import type { LinkChoice } from '#shared/bridge/files'
 import type { AskLinks, Progress } from './transfer-job'
 
-/** Names of links shown to the user. */
 const maxNames = 20
 
 /** Returns whether a path is a chosen folder or in it. Both are absolute, without links. */
@@ -21,10 +20,8 @@ export function isFollowed(target: string, folders: readonly string[], separator
 
 /** Link that is not followed: it leads out of the chosen folder, nowhere, or to a folder that contains it. */
 export interface OuterLink {
-  /** Path of the link, and of its copy. */
   readonly from: string
   readonly to: string
-  /** Name shown to the user. */
   readonly name: string
   /** Text of the copy if the link leads into the chosen folder; null: the same text as the link. */
   readonly back: string | null
@@ -50,7 +47,6 @@ export function backText(
 interface OuterLinksDeps {
   readonly ask: AskLinks
   readonly progress: Progress
-  /** Reason for a link whose text could not be read, for the user. */
   readonly unreadable: string
 }
 
@@ -58,14 +54,11 @@ interface OuterLinksDeps {
 export function outerLinks({ ask, progress, unreadable }: OuterLinksDeps) {
   let links: OuterLink[] = []
   let choice: LinkChoice | undefined
-  /** Texts of the copies, by their path. */
   const texts = new Map<string, string | null>()
   const made = new Set<string>()
-  /** Failures by the path of the copy. */
   const failed = new Map<string, { readonly name: string; readonly reason: string }>()
 
   return {
-    /** Drops the links, before they are counted again. */
     reset(): void {
       links = []
       progress.links = { count: 0, names: [] }
@@ -87,7 +80,6 @@ export function outerLinks({ ask, progress, unreadable }: OuterLinksDeps) {
       progress.links = { count, names }
       links = []
     },
-    /** Returns the paths of the links that were made. */
     made: (): readonly string[] => [...made],
     /**
      * Makes the links. Files must not be written afterwards, because a write would follow a link. `make` returns the reason

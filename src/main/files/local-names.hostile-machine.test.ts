@@ -122,7 +122,9 @@ describe('a hostile machine', () => {
     expect(isCut).toBe(true)
     expect(entries.length).toBeLessThanOrEqual(20_000)
   })
+})
 
+describe('a machine with odd folders and files', () => {
   const itself: Node = { kind: 'folder', entries: [['again', { kind: 'folder', entries: [] }]] }
   const endings = [
     ['has no end', { kind: 'endless' }],
@@ -176,7 +178,9 @@ describe('a hostile machine', () => {
     await download('/srv', 'log')
     expect((await until('done')).state).toMatchObject({ verified: 'size', changed: 1 })
   })
+})
 
+describe('a hostile SFTP server', () => {
   it('that breaks the protocol, or answers too much, is disconnected at once', async () => {
     for (const sent of [
       Buffer.alloc(9, 0xff),

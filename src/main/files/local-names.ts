@@ -43,7 +43,6 @@ export function localName(name: string, platform: NodeJS.Platform): string {
   return /^\.{0,2}$/.test(safe) ? '_' : safe
 }
 
-/** Returns `report.txt`, `report (2).txt`, `report (3).txt`, … */
 export const numbered = (name: string, count: number): string => {
   if (count < 2) return name
   const extension = extname(name)
@@ -95,7 +94,6 @@ export async function linkedFile(path: string): Promise<string | null> {
   return target !== null && (await lstat(target).catch(() => null))?.isFile() ? target : null
 }
 
-/** Returns the first numbered name that is free in a folder. */
 export async function freeName(folder: string, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const candidate = numbered(name, count)

@@ -9,9 +9,7 @@ import type { Sftp } from './sftp/client'
 export interface MachineFilesDeps extends Pick<LeaseWhileDeps, 'machines' | 'view' | 'changed'> {
   readonly account: AccountId
   readonly machine: string
-  /** Whether a transfer needs the connection. */
   isNeeded(): boolean
-  /** A connection for transfers is open. */
   connected(): void
   readonly clock: Clock
 }
@@ -59,7 +57,6 @@ export function machineFiles(deps: MachineFilesDeps) {
 
   return {
     link: (): SshLink => (isLooking ? browsing : transferring).view(),
-    /** Returns the connection for transfers. */
     connection: transferring.connection,
     reserved,
     settle,
@@ -78,7 +75,6 @@ export function machineFiles(deps: MachineFilesDeps) {
       }
       return channel.sftp
     },
-    /** Closes the channel to browse. The next request opens a new one. */
     closeChannel,
     close(): void {
       isClosed = true

@@ -107,7 +107,7 @@ describeWith(['sshd'], 'an existing file or folder', () => {
   )
 
   it.each(['upload', 'download'] as const)(
-    'may be of another kind than what the %s replaces it with, a link too',
+    'is replaced by a copy of another kind in the %s, also if it is a link',
     async (direction) => {
       const { begin, answer, until, from, to } = await ready(direction)
       writeFileSync(join(from, 'a'), 'new')
@@ -128,7 +128,7 @@ describeWith(['sshd'], 'an existing file or folder', () => {
   )
 
   it.each(['upload', 'download'] as const)(
-    'is not replaced by the %s where it has become a folder since',
+    'is not replaced by the %s if it has become a folder',
     async (direction) => {
       const { begin, answer, call, line, clock, until, from, to } = await ready(direction)
       writeFileSync(join(from, 'b'), '')
@@ -147,8 +147,10 @@ describeWith(['sshd'], 'an existing file or folder', () => {
       expect(readdirSync(join(to, 'a'))).toEqual(['theirs'])
     },
   )
+})
 
-  it.runIf(process.platform === 'linux')('does not conflict with a name in another case', async () => {
+describeWith(['sshd'], 'the question about an existing file or folder', () => {
+  it.runIf(process.platform === 'linux')('is not asked for a name in another case', async () => {
     const { begin, answer, until, from, to } = await ready('upload')
     for (const name of ['Makefile', 'makefile']) {
       writeFileSync(join(from, name), `new ${name}`)
@@ -162,7 +164,7 @@ describeWith(['sshd'], 'an existing file or folder', () => {
     expect([text(to, 'Makefile'), text(to, 'makefile')]).toEqual(['new Makefile', 'new makefile'])
   })
 
-  it('is not affected by an answer to the previous question', async () => {
+  it('is not answered by an answer to the previous question', async () => {
     const { begin, answer, call, until, to } = await both('upload')
     const begun = await begin('a', 'b')
     await answer('skip')
@@ -174,7 +176,7 @@ describeWith(['sshd'], 'an existing file or folder', () => {
     expect(text(to, 'b')).toBe('old')
   })
 
-  it('stays unchanged if the transfer is cancelled during the question', async () => {
+  it('ends without a change if the transfer is cancelled', async () => {
     const { begin, until, call, to } = await both('upload')
     const begun = await begin('a', 'runs')
     await until('asking')
@@ -184,7 +186,7 @@ describeWith(['sshd'], 'an existing file or folder', () => {
     expect(text(to, 'a')).toBe('old')
   })
 
-  it('causes one question, even if the connection is lost', async () => {
+  it('is asked once, even if the connection is lost', async () => {
     const { begin, answer, until, line, clock, to } = await both('upload')
     await begin('a', 'b')
     await answer('replace')

@@ -11,7 +11,6 @@ import { ifRefused, SftpError, UnnamedCopy } from './sftp/session'
 const { rename, rm } = plainFs.promises
 
 interface SelectedConflict extends Pick<NameConflict, 'name' | 'there'> {
-  /** Index in the selection. */
   readonly index: number
 }
 
@@ -24,7 +23,6 @@ export function nameConflicts(ask: AskConflict, keyOf: (name: string) => string)
   const replaced = new Set<string>()
   return {
     choiceOf: (index: number): TakenChoice | null => choices.get(index) ?? null,
-    /** Asks about new conflicts, one at a time. */
     async decide(conflicts: readonly SelectedConflict[], signal: AbortSignal): Promise<void> {
       const open = conflicts.filter(({ index }) => !choices.has(index))
       for (const [position, { index, name, there }] of open.entries()) {
@@ -39,12 +37,10 @@ export function nameConflicts(ask: AskConflict, keyOf: (name: string) => string)
   }
 }
 
-/** Complete copy and its final name. */
 export interface WholeCopy {
   readonly part: string
   readonly final: string
   readonly kind: 'file' | 'folder'
-  /** Kind that the user wants to replace; null: nothing. */
   readonly replaces: 'file' | 'folder' | null
 }
 
@@ -72,7 +68,6 @@ async function takePlace(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promi
   }
 }
 
-/** Moves the file or folder to replace aside. */
 async function moveAside(sftp: Sftp, { part, final }: WholeCopy, moved: Set<string>): Promise<void> {
   const aside = asidePath(part)
   if (await statRemote(sftp, aside)) throw new SftpError('failure', 'File exists')

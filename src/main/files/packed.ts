@@ -24,7 +24,6 @@ import { send, withPipe } from './pipe-command'
 /** Files and bytes that a thread reads or writes in one call. A larger file has its own call. */
 const maxBatchFiles = 64
 const maxBatchBytes = 1024 * 1024
-/** Batches in memory. */
 const parallelBatches = 4
 /** Seconds after which an incomplete batch is written, so that the user sees progress. */
 const maxBatchSeconds = 1
@@ -33,7 +32,6 @@ const pieceBytes = 256 * 1024
 
 export interface PackDeps {
   readonly channel: TransferChannel
-  /** Folder of the machine that contains all files, at any depth. */
   readonly folder: string
   readonly progress: Progress
   readonly signal: AbortSignal
@@ -63,7 +61,6 @@ function complete(file: JobFile, size: number, digest: string, progress: Progres
   progress.changed()
 }
 
-/** Divides files into batches, in order. */
 function batchesOf(files: readonly JobFile[]): JobFile[][] {
   const batches: JobFile[][] = []
   let bytes = 0

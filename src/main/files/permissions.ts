@@ -31,7 +31,6 @@ export function copyModes(progress: Progress) {
       umask = ~made & copiedBits
       inherited = made & ~copiedBits
     },
-    /** Returns the mode of an incomplete root folder. */
     partialRoot: (): number => partialFolder | inherited,
     /** Returns the permissions of a file or folder; null: those of the source are unknown. */
     modeFor,
@@ -40,12 +39,10 @@ export function copyModes(progress: Progress) {
       const mode = modeFor(kind, source)
       return mode === null || mode.final === mode.whileCopied ? null : mode.final
     },
-    /** Counts a complete copy whose permissions the receiver refused to set. */
     refuse(path: string): void {
       refused.add(path)
       progress.modesRefused = refused.size
     },
-    /** Counts a complete copy whose time of the last change the receiver refused to set. */
     refuseTime(path: string): void {
       refusedTimes.add(path)
       progress.timesRefused = refusedTimes.size

@@ -36,7 +36,6 @@ export async function withPipe(
   }
 }
 
-/** Resolves once the channel has accepted all data. */
 export const send = (stream: Duplex, data: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(data, (error) => (error ? reject(error) : resolve()))

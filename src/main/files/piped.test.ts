@@ -126,7 +126,9 @@ describeWith(['sshd'], 'a large file to a near machine', () => {
     expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(piped).toEqual([])
   })
+})
 
+describeWith(['sshd'], 'a large file to a near machine with an unusual shell or connection', () => {
   it('is complete if commands see other folders than SFTP', async () => {
     const other = ownFolder()
     const { channel, source, to } = await near((command) => command.replaceAll(to, other))

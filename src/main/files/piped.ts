@@ -7,7 +7,6 @@ import type { TransferChannel } from './transfer-channel'
 import { lengthOf } from './sftp/packet'
 import { send, withPipe } from './pipe-command'
 
-/** Bytes of one read, send or write. */
 const pieceBytes = 512 * 1024
 /**
  * Sent bytes that may not be in the file yet: twice the 2 MiB that OpenSSH's server buffers for the command. After a lost

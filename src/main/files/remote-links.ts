@@ -9,7 +9,6 @@ import { refusalText } from './transfer-failure'
 
 type LinkOrder = Parameters<Sftp['makeLink']>[2]
 
-/** Returns a refusal, and rethrows other errors. */
 function refusalOf(error: unknown): SftpError {
   if (error instanceof SftpError) return error
   throw error

@@ -24,12 +24,10 @@ export interface CopyContext extends Pick<CopyDeps, 'signal' | 'sharing' | 'cloc
 }
 
 export interface TransferDeps {
-  /** Name of the action for the user. */
   readonly action: string
   readonly progress: Progress
   readonly channel: TransferChannel
   readonly signal: AbortSignal
-  /** Lists all files, and makes the folders for their copies. */
   prepare(): Promise<readonly JobFile[]>
   /** Copies a file. `gone`: the source no longer exists. */
   copy(file: JobFile, context: CopyContext): Promise<'gone' | undefined>
@@ -42,16 +40,13 @@ export interface TransferDeps {
   /** The sources are on the machine, which computes their checksums during the copy. */
   readonly isOnMachine?: true
   readonly receiver: Receiver
-  /** Renames the copies to their final names. Returns the replaced paths that could not be deleted. */
   finish(): Promise<readonly string[]>
 }
 
 /** Seconds that a large file waits until the machine's shell is known. */
 const shellTimeoutSeconds = 0.3
-/** Small files from which an archive is faster. */
 const minPackedFiles = 20
 
-/** Restarts the copy of a file. */
 export function restart(file: JobFile, progress: Progress): void {
   progress.bytesDone -= file.copy.done
   if (file.digest !== null) progress.filesDone -= 1
@@ -67,7 +62,6 @@ export function noteUnsized(file: JobFile, size: number, progress: Progress): vo
   progress.bytesTotal += file.copy.done
 }
 
-/** Skips a file that was removed during the transfer. */
 function skipGone(file: JobFile, progress: Progress): void {
   restart(file, progress)
   file.isGone = true
@@ -77,7 +71,6 @@ function skipGone(file: JobFile, progress: Progress): void {
   progress.changed()
 }
 
-/** Returns the dependencies of `download` and `upload` (copy.ts) for the rest of a file. */
 export const copyDeps = (
   { copy }: JobFile,
   size: number,
@@ -95,7 +88,6 @@ export const copyDeps = (
   },
 })
 
-/** Runs `use` with a file of this computer, and closes the file. */
 export async function withFile<Value>(
   opened: Promise<FileHandle> | FileHandle,
   use: (file: FileHandle) => Promise<Value>,
@@ -175,7 +167,6 @@ async function copyAll(deps: TransferDeps, files: readonly JobFile[]): Promise<O
   return { verified, changed: files.filter(({ hasChanged }) => hasChanged).length, left }
 }
 
-/** Computes checksums of sources on the machine, during the copy. */
 async function sumsDuringCopy(
   files: readonly JobFile[],
   channel: TransferChannel,

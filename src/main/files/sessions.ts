@@ -9,7 +9,6 @@ const maxExtraChannels = 3
 /** Seconds before each retry: a server counts a channel until its process has ended. */
 const pauses = [0.1, 0.2, 0.4, 0.8, 1.6]
 
-/** Limits of a connection that its transfers share. */
 interface ChannelBudget {
   extraChannels: number
   /** The server reuses handles: one file or folder is open at a time. */
@@ -38,7 +37,6 @@ export const isSessionRefusal = (error: unknown): boolean =>
   !error.isProhibited &&
   notOpened.test(error.message)
 
-/** Resolves after `seconds`. Rejects with the reason of `signal` once it aborts. */
 const pauseFor = (seconds: number, clock: Pick<Clock, 'after'>, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = clock.after(seconds, end)
@@ -82,12 +80,10 @@ export const openOwn = (
     openSftp(await connection.sftp(signal), clock, budgetOf(connection).isOneHandle),
   )
 
-/** Makes new channels of this connection open one file at a time. */
 export const openOneByOne = (connection: SshConnection): void => {
   budgetOf(connection).isOneHandle = true
 }
 
-/** Runs the commands of a transfer. */
 export const commandsOf = (
   connection: SshConnection,
   clock: Pick<Clock, 'after'>,
@@ -105,7 +101,6 @@ export const commandsOf = (
     openWithRetries(connection, clock, signal, () => connection.pipe(command, signal)),
 })
 
-/** Opens the extra channels of a transfer, once. */
 export function extraChannels(connection: SshConnection, clock: Pick<Clock, 'after'>, signal?: AbortSignal) {
   const budget = budgetOf(connection)
   const ending = new AbortController()

@@ -3,14 +3,12 @@ import type { SshConnection } from '../ssh/client/transport'
 import { commandsOf, openOwn, extraChannels } from './sessions'
 import { safeBytes, type RemoteFile, type Sftp } from './sftp/client'
 
-/** Access of a job to the machine. */
 export interface TransferChannel {
   readonly sftp: Sftp
   readonly exec: SshConnection['exec']
   readonly pipe: SshConnection['pipe']
   readonly signsInAgain?: SshConnection['signsInAgain']
   readonly clock: Pick<MonotonicClock, 'after' | 'monotonic'>
-  /** Bytes of one read, and of one write. */
   readonly readBytes: number
   readonly writeBytes: number
   /** Whether the machine answers so fast that the processor, not the connection, limits a copy. Never rejects. */
@@ -31,7 +29,6 @@ export const oneChannel: Pick<TransferChannel, 'readBytes' | 'writeBytes' | 'nea
   others: () => [],
 }
 
-/** Opens SFTP on a connection for one job. */
 export async function openTransferChannel(
   connection: SshConnection,
   clock: MonotonicClock,
@@ -79,7 +76,6 @@ export async function openTransferChannel(
   }
 }
 
-/** Bytes of a copy from which it uses extra channels. */
 const minSharedBytes = 8 * 1024 * 1024
 
 /** Opens a copy of so many bytes on extra channels, and adds it to `opened`. Returns a function that closes it there. */

@@ -7,7 +7,6 @@ import { MalformedAnswer } from './sftp/packet'
 import { isSessionRefusal } from './sessions'
 import { PrintedText, SftpError, UnnamedCopy } from './sftp/session'
 
-/** Returns why the machine refused a request, for the user. */
 export const refusalText = ({ problem, message }: SftpError): string =>
   problem === 'failure' && message !== ''
     ? translate('files.problem.said', { said: message })

@@ -14,16 +14,13 @@ export interface Progress {
   skipped: number
   /** Outer links (links.ts) that were skipped, and the first names. */
   links: { count: number; readonly names: string[] }
-  /** Outer links that were copied as links. */
   linksCopied: number
   /** Outer links that could not be copied: the first names, and the first reason. */
   linksFailed: { readonly count: number; readonly names: readonly string[]; readonly reason: string }
   /** Selected items that were not copied because the user keeps the existing ones. */
   kept: number
   renamed: number
-  /** Files and folders whose permissions the receiver refused to set. */
   modesRefused: number
-  /** Files and folders whose time of the last change the receiver refused to set. */
   timesRefused: number
   changed(): void
 }
@@ -51,16 +48,13 @@ export interface NameConflict {
   readonly there: 'file' | 'folder'
   readonly more: number
 }
-/** Asks the user about an existing name; rejects once the signal aborts. */
 export type AskConflict = (conflict: NameConflict, signal: AbortSignal) => Promise<TakenChoice>
 
-/** Asks the user about links that are not followed; rejects once the signal aborts. */
 export type AskLinks = (
   links: { readonly count: number; readonly names: readonly string[] },
   signal: AbortSignal,
 ) => Promise<LinkChoice>
 
-/** Questions of a job to the user. */
 export interface Asks {
   readonly conflict: AskConflict
   readonly links: AskLinks
@@ -86,7 +80,6 @@ export interface Job {
   discard(sftp: Sftp | undefined): Promise<readonly string[]>
 }
 
-/** File of a job, with both paths during the copy. */
 export interface JobFile {
   readonly remote: string
   readonly local: string
@@ -105,14 +98,11 @@ export interface JobFile {
   hasChanged: boolean
   /** The file has content although its size is reported as 0, like files of /proc. Each read may differ. */
   isUnsized: boolean
-  /** Number of copies whose checksum differed. */
   mismatches: number
   readonly copy: CopiedFile
-  /** This job made the copy. */
   isMade: boolean
   /** Size and time of change of the source at the start of the copy. */
   stamp: string
-  /** SHA-256 of the complete copy. */
   digest: string | null
   /** SHA-256 on the machine, from the command that wrote the copy in this attempt. */
   remoteDigest: string | null
@@ -143,21 +133,15 @@ export const jobFile = (
   remoteDigest: null,
 })
 
-/** Suffix of incomplete copies. */
 export const partSuffix = '.part'
 /** Small files copied in parallel: most of the time of each is spent waiting for answers. */
 export const filesAtOnce = 32
 /** Bytes from which a file has many parallel requests and a slow checksum. */
 export const largeBytes = 4 * 1024 * 1024
-/** Bytes of a file in an archive. */
 export const maxPackedBytes = 256 * 1024
-/** Files and folders of one transfer. */
 export const maxItems = 200_000
-/** Levels of folders. */
 export const maxDepth = 100
-/** Characters of a path on the machine. */
 export const maxPathLength = 4_096
-/** Limits to list a complete folder. */
 export const wholeFolder: ListLimits = { entries: maxItems, answers: 20_000 }
 
 export const remotePath = (folder: string, name: string): string =>

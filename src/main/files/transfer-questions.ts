@@ -17,7 +17,6 @@ type Question =
     }
 
 interface TransferQuestionsDeps {
-  /** The user has to answer a question. */
   asked(): void
   answered(): void
 }
@@ -58,7 +57,6 @@ export function transferQuestions({ asked, answered }: TransferQuestionsDeps) {
   }
   return {
     asks,
-    /** Returns the state of a transfer that waits for an answer; null: no question. */
     state(): TransferState | null {
       if (question === null) return null
       return question.kind === 'conflict'

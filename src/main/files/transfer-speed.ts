@@ -1,10 +1,8 @@
 import type { MonotonicClock } from '../core/clock'
 
-/** Shortest time over which the speed is measured. */
 const minMeasureSeconds = 1
 /** Seconds without a byte until the speed is zero: the connection may be lost without notice. */
 const stallSeconds = 10
-/** Weight of the latest measurement. */
 const smoothing = 0.4
 
 /** Measures the speed of a transfer in bytes a second. Calls `changed` when the transfer may have stalled. */
@@ -23,9 +21,7 @@ export function transferSpeed(clock: MonotonicClock, bytesDone: () => number, ch
     })
   }
   return {
-    /** Returns the speed; null: unknown. */
     rate: () => rate,
-    /** Forgets the speed and measures from now on. */
     restart: (): void => begin(null),
     measure(): void {
       const bytes = bytesDone() - sample.bytes

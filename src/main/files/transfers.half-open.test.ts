@@ -40,7 +40,7 @@ const both = transports.flatMap((transport) => [
 
 describeWith(['sshd', 'ssh'], 'a silent connection', () => {
   it.each(both)(
-    'is noticed by the %s over %s, which goes on from there',
+    'is detected by the %s over %s, which then continues',
     async (direction, transport) => {
       const keepAlive = deep(1, interactiveLimits.keepAlive)
       const { begin, call, until, clock, line, isEqual } = await ready(direction, transport, {
@@ -106,7 +106,7 @@ describeWith(['sshd', 'ssh'], 'a silent connection', () => {
 describeWith(['sshd', 'ssh'], 'a slow connection filled by an upload', () => {
   // The whole file waits in the connection, and the answers to keep-alive requests behind it.
   it.each(['ssh2', 'ssh'] as const)(
-    'is not taken for a lost one over %s',
+    'is not treated as lost over %s',
     async (transport) => {
       const { target, line } = await sshdTarget({}, transport)
       const keepAlive = transport === 'ssh2' ? 0.25 : 1

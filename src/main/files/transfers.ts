@@ -17,22 +17,16 @@ import { type TransferSpeed, transferSpeed } from './transfer-speed'
 type MachineKey = Pick<Transfer, 'account' | 'machine'>
 
 export interface TransfersDeps {
-  /** Returns the open connection to a machine, if any. */
   connection(machine: MachineKey): SshConnection | undefined
-  /** The set of needed machines has changed. */
   needsChanged(): void
-  /** Any transfer has changed. */
   changed(): void
   /** A transfer waits, is complete, was cancelled, or has failed. */
   settled(transfer: Transfer): void
   readonly clock: MonotonicClock
 }
 
-/** Transfers of one machine that run in parallel. */
 const maxParallelTransfers = 3
-/** Attempts without progress before a transfer fails. */
 const maxAttempts = 8
-/** Seconds between two reports of progress. */
 const reportIntervalSeconds = 0.25
 
 interface Entry {
@@ -44,11 +38,9 @@ interface Entry {
   readonly speed: TransferSpeed
   readonly questions: TransferQuestions
   readonly ending: AbortController
-  /** Null during an attempt. */
   state: TransferState | null
   /** Latest attempt; never rejects. */
   running: Promise<void>
-  /** Resolves once the incomplete copies are removed. */
   discarded: Promise<void>
   attempts: number
   /** The last attempt lost the connection: the transfer waits for the pause, or until the machine is connected again. */
@@ -241,7 +233,6 @@ export function createTransfers(deps: TransfersDeps) {
       [...entries.values()].some(
         (entry) => !isOver(entry) && entry.facts.account === account && entry.facts.machine === machine,
       ),
-    /** Starts the transfers of a newly connected machine. */
     connected(): void {
       entries.forEach(begin)
       discards.connected()
@@ -274,7 +265,6 @@ export function createTransfers(deps: TransfersDeps) {
       entries.set(id, entry)
       report()
     },
-    /** Ends and removes the transfers of gone machines. */
     async forget(isGone: (machine: MachineKey) => boolean): Promise<void> {
       const gone = [...entries.values()].filter(({ facts }) => isGone(facts))
       await Promise.all([discards.end(isGone), ...gone.map((entry) => cancel(entry, false))])
@@ -292,7 +282,6 @@ export function createTransfers(deps: TransfersDeps) {
   }
 }
 
-/** Handles the window's calls on transfers. */
 export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
   ({
     'files.transfers': () => transfers.list(),

@@ -30,11 +30,9 @@ export interface UploadFileDeps {
   readonly action: string
   readonly progress: Progress
   readonly modes: CopyModes
-  /** The machine has POSIX permissions. */
   readonly setsModes: boolean
 }
 
-/** Copies single files to a machine. */
 export function fileUpload({ action, progress, modes, setsModes }: UploadFileDeps) {
   function firstMode(file: JobFile): number | null {
     if (!file.isRoot) return modes.modeFor('file', file.mode)?.whileCopied ?? null
@@ -72,7 +70,6 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
     if (!(await isAccepted(remote.setMode(partialFile)))) file.finalMode = null
   }
 
-  /** Sets the permissions and the time of a complete copy. */
   async function setAttributes(remote: RemoteFile, file: JobFile, modifiedAt: number): Promise<void> {
     const mode = file.isRoot ? file.finalMode : modes.changeAfterCopy('file', file.mode)
     // The server answers requests in order.

@@ -74,7 +74,7 @@ describe('a copy', () => {
     const job = uploadJob({
       folder: '/srv',
       paths: [join(folder, 'a')],
-      reserved: new Set(),
+      reserved: () => new Set(),
       platform: process.platform,
       progress: newProgress(),
       ask: { conflict: unexpected, links: unexpected },
@@ -94,7 +94,7 @@ it('an upload asks about an existing name without listing its folder', async () 
   const job = uploadJob({
     folder: '/srv',
     paths: [join(folder, 'a')],
-    reserved: new Set(),
+    reserved: () => new Set(),
     platform: process.platform,
     progress: newProgress(),
     ask: {
@@ -251,7 +251,7 @@ describe('deleting a folder', () => {
 
 const reason = whyNoSmallDisk()
 it.skipIf(reason)(
-  `a disk that becomes full ends the copy${reason ? ` (skipped: ${reason})` : ''}`,
+  `a download fails when the disk becomes full${reason ? ` (skipped: ${reason})` : ''}`,
   async () => {
     const folder = smallDisk('4m')
     const { bavail, bsize } = statfsSync(folder)

@@ -140,7 +140,7 @@ describeWith(['sshd'], 'a folder that an upload replaces', () => {
     const job = uploadJob({
       folder,
       paths: names.map((name) => join(source, name)),
-      reserved: new Set(),
+      reserved: () => new Set(),
       platform: process.platform,
       progress,
       ask: { conflict: () => Promise.resolve('replace'), links: () => expect.fail('no links') },

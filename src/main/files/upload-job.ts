@@ -21,13 +21,13 @@ import { uploadTree } from './upload-tree'
 const { readlink } = plainFs.promises
 
 export interface UploadDeps {
-  /** Folder of the machine. */
   readonly folder: string
-  /** Selected files and folders of this computer. */
   readonly paths: readonly string[]
-  /** Paths that uploads to the machine will create. This upload adds its own until it has ended. */
-  readonly reserved: Set<string>
-  /** Platform of this computer. */
+  /**
+   * Returns the paths that uploads to the machine will create. This upload adds its own until it has ended. First called at an
+   * attempt: the machine of a restored transfer may not be listed before.
+   */
+  reserved(): Set<string>
   readonly platform: NodeJS.Platform
   readonly progress: Progress
   readonly ask: Asks
@@ -48,12 +48,10 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
   const copyFile = fileUpload({ action, progress, modes, setsModes })
   /** Aside paths of replaced files and folders. */
   const moved = new Set<string>()
-  /** Replaced paths that could not be deleted. */
   const left: string[] = []
   /** Files in an archive, until they are confirmed on the machine. */
   const sent = new Set<JobFile>()
   let files: readonly JobFile[] = []
-  /** Parents first. */
   let folders: readonly JobFolder[] = []
   let isCounted = false
 
@@ -92,7 +90,6 @@ export function uploadJob({ folder, paths, reserved, platform, progress, ask }: 
 
   const hasBegun = (): boolean => made.hasRequested() || files.some(({ isMade }) => isMade)
 
-  /** Removes the incomplete copies. Returns the paths that remain. */
   async function removeCopies(sftp: Sftp): Promise<readonly string[]> {
     const limit = pLimit(filesAtOnce)
     await made.unsetModes(sftp, folders)

@@ -71,7 +71,7 @@ it('an upload skips and counts a file that was removed from this computer', asyn
   const job = uploadJob({
     folder: '/srv',
     paths: [from],
-    reserved: new Set(),
+    reserved: () => new Set(),
     platform: process.platform,
     progress,
     ask,
@@ -96,7 +96,7 @@ it.skipIf(process.platform === 'win32')(
     const job = uploadJob({
       folder: '/srv',
       paths: [from],
-      reserved: new Set(),
+      reserved: () => new Set(),
       platform: process.platform,
       progress,
       ask,

@@ -21,7 +21,6 @@ interface ExistingItem {
 }
 type LookUp = (path: string) => Promise<ExistingItem | null>
 
-/** Selected file or folder with the paths of its copy. */
 interface UploadRoot {
   readonly path: string
   readonly name: string
@@ -31,16 +30,13 @@ interface UploadRoot {
 }
 
 interface UploadRootsDeps {
-  /** Folder of the machine. */
   readonly folder: string
-  /** Selected files and folders of this computer. */
   readonly paths: readonly string[]
-  readonly reserved: Set<string>
+  reserved(): Set<string>
   readonly progress: Progress
   readonly ask: AskConflict
 }
 
-/** Looks up paths on the machine, each once. */
 function lookUpOnce(sftp: Sftp): LookUp {
   const lookups = new Map<string, Promise<ExistingItem | null>>()
   async function lookUp(path: string): Promise<ExistingItem | null> {
@@ -59,38 +55,38 @@ function lookUpOnce(sftp: Sftp): LookUp {
 
 /** Chooses the paths of an upload's selected files and folders, and reserves them until they have their final names. */
 export function uploadRoots({ folder, paths, reserved, progress, ask }: UploadRootsDeps) {
-  /** Copies by the index of their path. */
   const copies = new Map<number, WholeCopy>()
+  let reservedPaths: Set<string> | undefined
   const conflicts = nameConflicts(ask, nameKey(isWindows(folder) ? 'win32' : 'linux'))
   const selected = paths.map((path, index) => ({ path, index, name: basename(path) }))
 
-  /** Reserves the first free paths for a copy. */
   async function reserve(
     name: string,
     kind: WholeCopy['kind'],
     replaced: ExistingItem | null,
     lookUp: LookUp,
   ): Promise<WholeCopy> {
+    const used = (reservedPaths ??= reserved())
     // A copy that replaces the target of a link is made in the folder of that target.
     const place = replaced && kind === 'file' ? replaced.path : remotePath(folder, name)
     for (let count = 1; ; count += 1) {
       const free = remotePath(dirname(place), numbered(basename(place), count))
       const part = free + partSuffix
       const candidates = replaced === null ? [free, part, asidePath(part)] : [part, asidePath(part)]
-      if (candidates.some((path) => reserved.has(path))) continue
+      if (candidates.some((path) => used.has(path))) continue
       // Reserves before the lookup: another upload may look up the same paths.
-      for (const path of candidates) reserved.add(path)
+      for (const path of candidates) used.add(path)
       const existing = await Promise.all(candidates.map(lookUp)).catch((error: unknown) => {
-        for (const path of candidates) reserved.delete(path)
+        for (const path of candidates) used.delete(path)
         throw error
       })
       if (existing.some((item) => item !== null)) {
-        for (const path of candidates) reserved.delete(path)
+        for (const path of candidates) used.delete(path)
         continue
       }
       if (count > 1 && replaced === null) progress.renamed += 1
       const final = replaced === null ? free : place
-      reserved.add(final)
+      used.add(final)
       return { part, final, kind, replaces: replaced?.kind ?? null }
     }
   }
@@ -115,9 +111,7 @@ export function uploadRoots({ folder, paths, reserved, progress, ask }: UploadRo
 
   return {
     copies: (): readonly WholeCopy[] => [...copies.values()],
-    /** Returns the number of selected items that the user skips. */
     skipped: (): number => selected.filter(({ index }) => conflicts.choiceOf(index) === 'skip').length,
-    /** Chooses the paths of the items that the user does not skip. */
     async choose(sftp: Sftp, signal: AbortSignal): Promise<readonly UploadRoot[]> {
       const lookUp = lookUpOnce(sftp)
       await askAboutConflicts(lookUp, signal)
@@ -139,7 +133,7 @@ export function uploadRoots({ folder, paths, reserved, progress, ask }: UploadRo
     },
     release(): void {
       for (const { part, final } of copies.values())
-        for (const path of [part, asidePath(part), final]) reserved.delete(path)
+        for (const path of [part, asidePath(part), final]) reservedPaths?.delete(path)
     },
   }
 }

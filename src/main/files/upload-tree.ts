@@ -18,7 +18,6 @@ export const localEntry = (stats: Stats): LocalEntry => ({
   modifiedAt: Math.floor(stats.mtimeMs / 1000),
 })
 
-/** Returns the target of a link; null: none. */
 async function followLocal(link: string) {
   try {
     const path = await realpath(link)
@@ -38,7 +37,6 @@ interface UploadTreeDeps {
   readonly signal: AbortSignal
 }
 
-/** Item of a tree. `name`: shown to the user. */
 interface TreeItem {
   readonly local: string
   readonly remote: string
@@ -48,7 +46,6 @@ interface TreeItem {
 /** Lists the files and folders of an upload. Follows a link in a selected folder if it leads to another item in that folder. */
 export function uploadTree({ action, platform, progress, links, disk, signal }: UploadTreeDeps) {
   const files: JobFile[] = []
-  /** Parents first. */
   const folders: JobFolder[] = []
   let items = 0
 

@@ -18,7 +18,6 @@ export interface MachineRegistryDeps<MachinePart, View> {
   /** Makes the part of a machine, which calls `changed` when its view may have changed. */
   create(account: AccountId, machine: string, changed: () => void): MachinePart
   view(entry: MachineEntry<MachinePart>): View
-  /** Called after a registered part has changed. */
   changed?(): void
 }
 
@@ -28,7 +27,6 @@ export function machineRegistry<MachinePart extends Part, View>(
 ) {
   const entries = new Map<string, MachineEntry<MachinePart>>()
   const views = createEmitter<View>()
-  /** Last emitted view of each machine, as JSON. */
   const emitted = new Map<string, string>()
   let isClosed = false
 
@@ -76,7 +74,6 @@ export function machineRegistry<MachinePart extends Part, View>(
       }
       return gone.map(([, entry]) => entry)
     },
-    /** Stops emitting views. The parts stay open. */
     mute(): void {
       isClosed = true
     },

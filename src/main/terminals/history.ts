@@ -6,7 +6,6 @@ const initialBytes = 4 * 1024
  */
 export function createHistory(usualBytes: number) {
   let ring = new Uint8Array(initialBytes)
-  /** Positions. */
   let begin = 0
   let end = 0
 

@@ -66,7 +66,6 @@ async function serveScreen(
 
 /** Runs the terminals inside the application. They run without an open window, and end with the application. */
 export function createTerminals({ loadPty, clock, network, documents }: TerminalsDeps) {
-  /** Sessions before their first connection. */
   const opening = new Map<Session, AccountId>()
   let programOf: ProgramOfTab | undefined
   let loading: Promise<StartPty | null> | undefined
@@ -142,13 +141,11 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
     handlers,
     events,
     streams,
-    /** Whether this system has pseudo-terminals, in which its ssh runs. */
     hasPty: async (): Promise<boolean> => (await available()) !== null,
     open,
     /** Lists the sessions that quitting would end. Kept sessions continue on their machines. */
     unfinished: (): readonly TerminalSession[] =>
       terminals.list().filter(({ state, kept }) => state.kind === 'running' && kept === null),
-    /** Returns the user's last title for the tab of a kept session; null: none. */
     keptTitle: terminals.titleOfKept,
     async forgetAccount(account: AccountId): Promise<void> {
       for (const [session, owner] of opening) if (owner === account) session.close()
@@ -160,7 +157,6 @@ export function createTerminals({ loadPty, clock, network, documents }: Terminal
       for (const { session } of terminals.all())
         if (session.state().kind === 'waiting') void session.reconnect()
     },
-    /** Sets the program of tabs of an earlier run. */
     runIn(program: ProgramOfTab): void {
       programOf = program
     },

@@ -27,9 +27,7 @@ import type { ReachResult } from '../ssh/destination'
 
 interface ShellDeps {
   reach(asks: SignInAnswers): Promise<ReachResult>
-  /** Records the host key of the first contact. */
   record(key: HostKey): Promise<void>
-  /** Command to run instead of the login shell. */
   readonly command: string | null
 }
 
@@ -150,11 +148,8 @@ interface InsideDeps extends ShellDeps, LauncherDeps {
   readonly terminals: Pick<Terminals, 'hasPty'>
   readonly knownHosts: KnownHosts
   connection(): Promise<Connection>
-  /** Returns where this start of ssh asks; null: in the terminal. */
   listen(connection: Connection): Promise<Endpoint | null>
-  /** Answers the questions of the application's own client. */
   answers(connection: Connection): ClientAnswers
-  /** Forgets the key that signed in to the machine. */
   dropKey(): Promise<void>
 }
 

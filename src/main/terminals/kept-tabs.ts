@@ -3,7 +3,6 @@ import { TerminalSession } from '#shared/bridge/terminal'
 import type { Sections } from '../store/settings'
 import { withoutPane } from './panes'
 
-/** Terminal without its state and output. */
 const KeptTab = TerminalSession.omit({ state: true })
 export type KeptTab = z.infer<typeof KeptTab>
 

@@ -6,7 +6,6 @@ import type { Sections } from '../store/settings'
 /** Titles stored for an account. The oldest are dropped: their sessions may have ended. */
 const maxTitles = 100
 
-/** Titles by account, the newest last. */
 const Titles = z.record(z.string(), z.array(z.object({ kept: KeptName, title: z.string() })))
 
 /** Stores the user's titles for tabs of kept sessions, for when they are attached again. */

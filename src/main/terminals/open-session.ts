@@ -104,7 +104,6 @@ export function createSessions(deps: SessionsDeps) {
     handlers,
     events: {},
     forgetAccount: 'keeps-nothing',
-    /** Opens a session for the tray, as ssh.connect does. */
     connect: (account: AccountId, machine: string): Promise<CallOutput<'ssh.connect'>> =>
       open({ account, machine }),
   })

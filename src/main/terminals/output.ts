@@ -23,7 +23,6 @@ export interface Flow {
 /** Stores the last output of a terminal, and sends all further output to one reader at a time. */
 export function createOutput(clock: Pick<Clock, 'after'>) {
   const history = createHistory(replayedBytes + highWater)
-  /** Position of the current reader. */
   let reader: { at: number } | undefined
   /** Position after all output that any reader received. */
   let unread = 0
@@ -50,7 +49,6 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
 
   const waiting = (own: { readonly at: number }): number => history.end() - own.at
 
-  /** Reads the next message for a reader, of at most `maxBytes`. */
   function nextMessage(own: { at: number }, maxBytes: number): Uint8Array {
     const message = history.read(own.at, Math.min(messageBytes, maxBytes))
     own.at += message.length
@@ -59,13 +57,11 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
   }
 
   return {
-    /** Pauses and resumes this program from now on. */
     follow(next: Flow | undefined): void {
       flow = next
       isPaused = false
     },
     push(bytes: Uint8Array): void {
-      // Drops the output of a program whose terminal was closed.
       if (isClosed) return
       const replayedFrom = Math.max(0, history.end() + bytes.length - replayedBytes)
       history.push(bytes, Math.min(replayedFrom, reader?.at ?? replayedFrom))
@@ -76,7 +72,6 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
       }
       wake()
     },
-    /** Returns the last bytes as Latin-1. */
     tail: (): string =>
       Buffer.from(history.read(Math.max(0, history.end() - tailBytes), tailBytes)).toString('latin1'),
     /**

@@ -13,7 +13,6 @@ export interface PtyProgram {
   readonly rows: number
 }
 
-/** Program running in a pseudo-terminal. */
 export interface Pty {
   /** Resolves once the program accepts more input. */
   write(text: string): Promise<void>
@@ -21,7 +20,6 @@ export interface Pty {
   /** Stops reading until `resume`: the program waits once the system's buffer is full. */
   pause(): void
   resume(): void
-  /** Hangs up, like a closed terminal window. */
   kill(): void
 }
 
@@ -152,9 +150,7 @@ const socketOf = (child: IPty): readonly [ReadStream, number] | undefined =>
 function endProgram(pid: number): void {
   try {
     process.kill(pid)
-  } catch {
-    // It has already ended.
-  }
+  } catch {}
 }
 
 /** Loads the system's pseudo-terminals; null if the optional module is not installed or does not support the system. */

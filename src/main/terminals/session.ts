@@ -14,7 +14,6 @@ type TerminalSize = Pick<PtyProgram, 'columns' | 'rows'>
 export type PrepareProgram = (
   size: TerminalSize,
   signal: AbortSignal,
-  /** Prints a text in the terminal before the program runs. */
   print: (text: string) => void,
 ) => Promise<PreparedProgram>
 export type PreparedProgram = (Omit<PtyProgram, keyof TerminalSize> | PreparedShell) & {
@@ -31,7 +30,6 @@ export interface SessionDeps {
   readonly isKept: boolean
   /** Tab of an earlier run of the application: nothing runs in it until the user reconnects it. */
   readonly isRestored?: boolean
-  /** The state has changed. */
   changed(): void
 }
 
@@ -51,7 +49,6 @@ const isTransient = ({ kind }: Failure): boolean =>
 /** Schedules attempts to reconnect. A new network starts the count again. */
 function createRetries({ clock, network, isKept }: SessionDeps, connect: () => Promise<void>) {
   let attempts = 0
-  /** Attempts while the computer had a network. */
   let onlineAttempts = 0
   let cancel = (): void => undefined
 
@@ -63,7 +60,6 @@ function createRetries({ clock, network, isKept }: SessionDeps, connect: () => P
     reset,
     isAllowed: (): boolean => isKept || onlineAttempts < maxAttempts,
     cancel: (): void => cancel(),
-    /** Schedules the next attempt, at `until` (epoch seconds). */
     schedule(): { readonly until: number; readonly attempts: number } {
       attempts += 1
       if (network.online()) onlineAttempts += 1
@@ -190,7 +186,6 @@ export function createSession(deps: SessionDeps) {
       if (pty !== undefined || isClosed || state.kind === 'connecting') return
       await connect()
     },
-    /** Resolves once the program accepts more input. */
     write: (text: string): Promise<void> => pty?.write(text) ?? Promise.resolve(),
     resize(columns: number, rows: number): void {
       size = { columns, rows }
@@ -210,6 +205,5 @@ export function createSession(deps: SessionDeps) {
 }
 export type Session = ReturnType<typeof createSession>
 
-/** Failure of a call on a closed terminal. */
 export const unknownSession = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'session', reason: 'unknown' })

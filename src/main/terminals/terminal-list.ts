@@ -8,7 +8,6 @@ import { createKeptTitles } from './kept-titles'
 import { withoutPane } from './panes'
 import { type Session, unknownSession } from './session'
 
-/** Terminals open at once. */
 export const maxSessions = 50
 
 interface Terminal {
@@ -45,7 +44,6 @@ export function createTerminalList(
   const titleOfKept = ({ account, kept }: Pick<KeptTab, 'account' | 'kept'>): string | null =>
     kept === null ? null : titles.of(account, kept)
 
-  /** Changes a terminal and its stored tab. */
   function update(id: string, changes: TabChanges): void {
     terminals = terminals.map(({ facts, session }) => ({
       facts: facts.id === id ? { ...facts, ...changes } : facts,
@@ -58,7 +56,6 @@ export function createTerminalList(
     find(id).session.close()
     terminals = withoutPane(terminals, id)
   }
-  /** Closes a terminal and forgets its tab. */
   function closeTab(id: string): void {
     close(id)
     tabs.closed(id)

@@ -40,7 +40,6 @@ async function listenNear(port: number, accept: (socket: Socket) => void): Promi
   return listen(0, accept)
 }
 
-/** Outcome of the last connection to the machine's port. */
 type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
 
 /** Returns the names of a host in the order of requests. sshd's PermitOpen compares text, so it may permit only another name. */
@@ -77,17 +76,13 @@ export function forwardState(link: SshLink | undefined, outcome: Outcome, isSile
 }
 
 export interface ForwardDeps {
-  /** Port of the machine. */
   readonly port: number
   /** Host of the port, as seen from the machine. */
   host(): string
-  /** Wished port of this computer. */
   readonly wishedPort: number
-  /** Returns the open connection to the machine, if any. */
   connection(): SshConnection | undefined
   /** Counts one more connection through any forward, and returns its release; undefined if there are too many. */
   acquire(): (() => void) | undefined
-  /** The outcome has changed. */
   changed(): void
   readonly clock: Clock
 }
@@ -186,7 +181,6 @@ export async function openForward({
   return {
     localPort: typeof address === 'object' && address !== null ? address.port : 0,
     outcome: () => outcome,
-    /** Checks whether the machine's port accepts connections. */
     probe: singleFlight(probe),
     close(): void {
       closing.abort()

@@ -10,7 +10,6 @@ import { serviceName } from './known-services'
 import type { MachineTunnels } from './machine-tunnels'
 import type { SavedForward, SavedForwards } from './saved-forwards'
 
-/** Forwards open at once, and connections through all of them together. */
 const maxForwards = 50
 const maxConnections = 256
 
@@ -30,14 +29,12 @@ export interface ForwardsDeps {
   tunnelsOf(account: AccountId, machine: string): MachineTunnels
   findTunnels(account: AccountId, machine: string): MachineTunnels | undefined
   machineName(account: AccountId, machine: string): string
-  /** Called after forwards ended. */
   ended(): void
 }
 
 export const forwardFault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: translate('tunnels.forward'), reason })
 
-/** Holds the open forwards of all machines. */
 export function createForwards({ clock, saved, tunnelsOf, findTunnels, machineName, ended }: ForwardsDeps) {
   const entries = new Map<string, ForwardEntry>()
   const changes = createEmitter<ForwardView[]>()

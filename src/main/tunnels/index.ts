@@ -22,7 +22,6 @@ export interface TunnelsDeps
     FollowedMachines,
     Pick<GoneWhileClosedDeps, 'fleet' | 'details'>,
     Pick<OpenedForwardsDeps, 'clock' | 'openLocalPage'> {
-  /** Store of the saved forwards. */
   readonly documents: Sections
   machine(account: AccountId, id: string): MachineView | undefined
   readonly sshMachines: Pick<SshMachines, 'acquire'>

@@ -48,7 +48,6 @@ function jupyterPages(text: string, port: number): readonly Page[] {
   })
 }
 
-/** Parses the first server on `port`. Pure. */
 export const jupyterPage = (text: string, port: number): Page | undefined => jupyterPages(text, port)[0]
 
 /**

@@ -1,6 +1,5 @@
 interface KnownService {
   readonly name: string
-  /** Default port. */
   readonly port: number
   /** Process names that identify the product on any port. */
   readonly process?: RegExp

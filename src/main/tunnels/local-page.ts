@@ -2,9 +2,7 @@
 export interface LocalPage {
   readonly port: number
   readonly path: string
-  /** Token of Jupyter. */
   readonly token: string | null
-  /** Whether the page uses https. */
   readonly secure?: boolean
 }
 

@@ -10,11 +10,9 @@ import { readServices } from './listeners'
 export interface MachineTunnelsDeps extends Pick<LeaseWhileDeps, 'machines' | 'view' | 'changed'> {
   readonly account: AccountId
   readonly machine: string
-  /** Whether a forward needs the connection. */
   isForwarded(): boolean
   /** Local ports of all forwards that differ from the machine's port. */
   ownPorts(): readonly number[]
-  /** A connection for forwards is open. */
   connected(): void
   readonly clock: Clock
 }
@@ -66,7 +64,6 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     if (!isClosed) changed()
   }
 
-  /** Returns the ports of sshd and, if the machine is this computer, of the forwards. */
   function ownPorts(): ReadonlySet<number> {
     const target = watching.target()
     const isHere = target !== undefined && /^(127\.|::1$|localhost$)/.test(target.host)
@@ -108,7 +105,6 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
       const link = watching.view()
       if (looking && !(link.kind === 'off' && link.why === 'no-consent')) ask()
     },
-    /** Connects now: the user wants it. */
     retry(): void {
       mayAsk = true
       ;(isLooking ? watching : forwarding).retry()

@@ -15,7 +15,6 @@ export interface OpenedForwardsDeps {
   readonly clock: MonotonicClock
   readonly forwards: Pick<Forwards, 'byId' | 'viewOf' | 'onChange'>
   connection(entry: ForwardEntry): SshConnection | undefined
-  /** Opens a page of this computer in the user's browser. */
   openLocalPage(page: LocalPage): Promise<void>
 }
 
@@ -25,7 +24,6 @@ export function openedForwards({ clock, forwards, connection, openLocalPage }: O
     if (!forwards.byId(facts.id)) throw new FailureError({ kind: 'cancelled' })
   }
 
-  /** Resolves with the next change of any forward, or after `seconds`. */
   const changeOrAfter = (seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = clock.after(seconds, proceed)

@@ -13,7 +13,6 @@ export interface RestoreDeps
   isOpen(forward: SavedForward): boolean
   /** Opens a forward when its turn comes, if `isWanted` then returns true. */
   open(forward: SavedForward, isWanted: () => boolean): Promise<unknown>
-  /** The saved forwards are loaded. */
   loaded(): void
   readonly report: ReportError
 }

@@ -7,9 +7,7 @@ import type { Sections } from '../store/settings'
 const SavedForward = z.object({
   machine: z.string(),
   port: z.int(),
-  /** Wished local port. */
   localPort: z.int(),
-  /** As in ServiceView. */
   host: z.string().refine(isIP).optional(),
   name: z.string().nullable(),
 })
@@ -28,7 +26,6 @@ export function createSavedForwards(documents: Sections) {
   const has = (key: ForwardKey) => (forward: AccountForward) =>
     forward.machine === key.machine && forward.port === key.port
 
-  /** Fails as `save` does. */
   async function remove(account: AccountId, isOver: (forward: AccountForward) => boolean): Promise<void> {
     await section.change((saved) => {
       const forwards = saved[account]

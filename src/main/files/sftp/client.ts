@@ -33,12 +33,10 @@ export interface RemoteFile {
   write(offset: number, piece: Piece): Promise<void>
   attributes(): Promise<Attributes>
   setMode(mode: number): Promise<void>
-  /** Sets the time of the last change (epoch seconds). */
   setTime(modifiedAt: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Limits on the entries of a folder, and on the answers that list them. */
 export interface ListLimits {
   readonly entries: number
   readonly answers: number
@@ -94,7 +92,6 @@ function openHandles(isOneAtATime: boolean, fail: (error: Error) => void) {
     return handle
   }
   return {
-    /** Runs a request that opens a handle, when its turn comes. */
     async take(request: () => Promise<Buffer>): Promise<Buffer> {
       if (!isOneAtATime) return register(await request())
       return new Promise((resolve, reject) => {
@@ -127,7 +124,6 @@ function openHandles(isOneAtATime: boolean, fail: (error: Error) => void) {
   }
 }
 
-/** Wraps the requests of a session by the kind of their answer. */
 function createRequests({ request, fail }: ReturnType<typeof sftpSession>, isOneAtATime: boolean) {
   type Request = Parameters<typeof request>
   const handles = openHandles(isOneAtATime, fail)
@@ -142,7 +138,6 @@ function createRequests({ request, fail }: ReturnType<typeof sftpSession>, isOne
     close: (handle: Buffer): Promise<void> => handles.end(handle, () => run(Packet.close, handle)),
     attributes: async (type: number, target: string | Buffer): Promise<Attributes> =>
       answerOf(await request(type, target), Packet.attributes).attributes(),
-    /** Reads the only path of an answer. */
     async path(type: number, path: string): Promise<Buffer> {
       const fields = answerOf(await request(type, path), Packet.name)
       if (fields.word() !== 1) throw new MalformedAnswer('not one path')
@@ -154,7 +149,6 @@ function createRequests({ request, fail }: ReturnType<typeof sftpSession>, isOne
 }
 type Requests = ReturnType<typeof createRequests>
 
-/** Reads the entries of an open folder. Returns whether it has more. */
 async function* readFolder(
   { request }: Requests,
   handle: Buffer,
@@ -268,7 +262,6 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>, isO
       const handle = await requests.open(Packet.open, path, openFlags[purpose], ...withMode(mode))
       return remoteFile(requests, handle)
     },
-    /** Returns the bytes of one read and of one write that this server accepts. */
     limits: async (): Promise<{ readonly read: number; readonly write: number }> =>
       extensions.has('limits@openssh.com') ? transferLimits(requests) : { read: safeBytes, write: safeBytes },
     /** Returns the free bytes at a path (OpenSSH's PROTOCOL, §4.3); null: not reported. */

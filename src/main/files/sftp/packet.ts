@@ -1,8 +1,6 @@
-/** Returns the bytes of all pieces. */
 export const lengthOf = (pieces: readonly Buffer[]): number =>
   pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** Returns the rest after the first `count` bytes. */
 export function afterBytes(pieces: readonly Buffer[], count: number): Buffer[] {
   let left = count
   return pieces.flatMap((piece) => {
@@ -123,7 +121,6 @@ export function newPiece(bytes: number): Piece {
   const memory = Buffer.allocUnsafe(headerBytes + bytes)
   return { memory, content: memory.subarray(headerBytes) }
 }
-/** Sets the length of a piece, up to its original length. */
 export function fit(piece: Piece, bytes: number): void {
   piece.content = piece.memory.subarray(headerBytes, headerBytes + bytes)
 }

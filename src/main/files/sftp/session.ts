@@ -27,7 +27,6 @@ export const ifRefused =
     throw error
   }
 
-/** Resolves to false if the machine refuses the request. */
 export const isAccepted = (request: Promise<unknown>): Promise<boolean> =>
   request.then(() => true, ifRefused(false))
 
@@ -35,7 +34,6 @@ export const isAccepted = (request: Promise<unknown>): Promise<boolean> =>
 export class UnnamedCopy extends SftpError {
   constructor(
     readonly refusal: SftpError,
-    /** Path of the copy. */
     readonly part: string,
     /** Path of the replaced file or folder, which was moved aside; null: none. */
     readonly aside: string | null,
@@ -61,7 +59,6 @@ function firstLine(text: string): string {
 export interface Answer {
   readonly type: number
   readonly fields: ReturnType<typeof fieldsOf>
-  /** Content of a file, in pieces as received. */
   readonly data: readonly Buffer[]
 }
 
@@ -85,7 +82,6 @@ function firstOf(pieces: readonly Buffer[], count: number): readonly Buffer[] {
 
 /** Bytes of one packet, as in OpenSSH. */
 const maxPacketBytes = 256 * 1024
-/** Seconds of silence while a request is pending. */
 const silenceTimeoutSeconds = 60
 
 function problemOf(code: number): SftpProblem {
@@ -119,7 +115,6 @@ function extensionsIn(fields: Answer['fields']): ReadonlySet<string> {
       names.add(name)
     }
   } catch (error) {
-    // Ignores other content after the extensions.
     if (!(error instanceof MalformedAnswer)) throw error
   }
   return names
@@ -140,7 +135,6 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   let nextId = 0
   const received: Buffer[] = []
   let receivedBytes = 0
-  /** Bytes of the next packet; null: unknown. */
   let packetBytes: number | null = null
   let cancelSilence = (): void => undefined
   let opened: (Pick<Pending, 'reject'> & { resolve(extensions: ReadonlySet<string>): void }) | undefined
@@ -162,7 +156,6 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
         : () => undefined
   }
 
-  /** `content`: the rest after the header of SSH_FXP_DATA. */
   function settle(packet: Buffer, content: readonly Buffer[]): void {
     const fields = fieldsOf(packet)
     const type = fields.byte()
@@ -181,7 +174,6 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     else request.resolve(outcome)
   }
 
-  /** Removes the first `count` bytes from the received pieces. */
   function take(count: number): Buffer[] {
     const first: Buffer[] = []
     let missing = count

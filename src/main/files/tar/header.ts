@@ -1,10 +1,8 @@
 /** Bytes of a header. The data of an entry is padded to a multiple (POSIX.1-1988, ustar). */
 export const blockSize = 512
 
-/** Returns the bytes between the data of an entry and the next header. */
 export const paddingOf = (size: number): number => (blockSize - (size % blockSize)) % blockSize
 
-/** Offsets and lengths of fields. */
 const field = {
   name: [0, 100],
   mode: [100, 8],

@@ -14,7 +14,6 @@ export interface TarFile {
 const maxMetaBytes = 16 * 1024
 const maxMetaHeaders = 4
 
-/** Returns a function that reads so many bytes; null: the source ended before. */
 function reader(source: AsyncIterable<Buffer>): (length: number) => Promise<Buffer | null> {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
