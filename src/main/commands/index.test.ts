@@ -116,21 +116,25 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
       nothing: { ...target, port: 1 },
     }
     const { run, recorded } = setUp(targets)
-    const all = run(
+    const execution = run(
       ['a', 'a', 'new', 'changed', 'nothing', 'off', 'deleted'],
       'echo out; echo err >&2; exit 3',
     )
-    await all.ended
-    expect([all.printed('a'), all.printed('a', 'stderr')]).toEqual(['out\n', 'err\n'])
-    expect(all.seen.filter((one) => one.startsWith('a '))).toEqual(['a connecting', 'a running', 'a exited'])
-    expect(all.state('a')).toEqual({ kind: 'exited', code: 3 })
+    await execution.ended
+    expect([execution.printed('a'), execution.printed('a', 'stderr')]).toEqual(['out\n', 'err\n'])
+    expect(execution.seen.filter((one) => one.startsWith('a '))).toEqual([
+      'a connecting',
+      'a running',
+      'a exited',
+    ])
+    expect(execution.state('a')).toEqual({ kind: 'exited', code: 3 })
     // The command recorded the key without showing it to the user.
     const unseen = target.known.map((key) => ({ ...key, isUnseen: true }))
-    expect([all.state('new'), recorded.get('new')]).toEqual([{ kind: 'exited', code: 3 }, unseen])
-    expect(all.state('changed')).toMatchObject({ kind: 'stopped', stop: { kind: 'host-key-changed' } })
-    expect(all.state('nothing')).toEqual({ kind: 'not-reached', reason: 'ECONNREFUSED' })
-    expect(all.state('off')).toEqual({ kind: 'unavailable', why: 'stopped' })
-    expect(all.state('deleted')).toEqual({ kind: 'unavailable', why: 'gone' })
+    expect([execution.state('new'), recorded.get('new')]).toEqual([{ kind: 'exited', code: 3 }, unseen])
+    expect(execution.state('changed')).toMatchObject({ kind: 'stopped', stop: { kind: 'host-key-changed' } })
+    expect(execution.state('nothing')).toEqual({ kind: 'not-reached', reason: 'ECONNREFUSED' })
+    expect(execution.state('off')).toEqual({ kind: 'unavailable', why: 'stopped' })
+    expect(execution.state('deleted')).toEqual({ kind: 'unavailable', why: 'gone' })
     const killed = run(['a'], 'kill -9 $$')
     await killed.ended
     expect(killed.state('a')).toEqual({ kind: 'signalled', signal: 'SIGKILL' })
@@ -196,9 +200,9 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
       ['exit 255', { kind: 'exited', code: 255 }],
       ['kill -9 $$', { kind: 'signalled', signal: 'SIGKILL' }],
     ] as const) {
-      const all = run(['a'], command)
-      await all.ended
-      expect([all.state('a'), all.printed('a', 'stderr')]).toEqual([state, ''])
+      const execution = run(['a'], command)
+      await execution.ended
+      expect([execution.state('a'), execution.printed('a', 'stderr')]).toEqual([state, ''])
     }
   })
 
@@ -210,22 +214,22 @@ describeWith(['sshd', 'ssh'], 'a command on many machines', () => {
       const exec = () => Promise.resolve({ kind: 'timed-out' } as const)
       return { ...outcome, connection: { ...outcome.connection, exec } }
     })
-    const all = run(['a'], 'echo .; exec sleep 5')
-    await expect.poll(() => all.printed('a'), { timeout: 20_000 }).toContain('.')
-    all.cancel('a')
-    await all.ended
-    expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
+    const execution = run(['a'], 'echo .; exec sleep 5')
+    await expect.poll(() => execution.printed('a'), { timeout: 20_000 }).toContain('.')
+    execution.cancel('a')
+    await execution.ended
+    expect(execution.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 
   it('reports that it may still run if a forced command leads its process group', async () => {
     const ForceCommand = `/bin/sh -c "$SSH_ORIGINAL_COMMAND"; true`
     const { target } = await sshdTarget({ ForceCommand }, 'ssh without sharing')
     const { run } = setUp({ a: target })
-    const all = run(['a'], 'echo .; exec sleep 5')
-    await expect.poll(() => all.printed('a'), { timeout: 20_000 }).toContain('.')
-    all.cancel('a')
-    await all.ended
-    expect(all.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
+    const execution = run(['a'], 'echo .; exec sleep 5')
+    await expect.poll(() => execution.printed('a'), { timeout: 20_000 }).toContain('.')
+    execution.cancel('a')
+    await execution.ended
+    expect(execution.state('a')).toEqual({ kind: 'cancelled', mayRun: true })
   })
 })
 
@@ -241,13 +245,13 @@ describeWith(['sshd', 'ssh'], 'a command on a slow or lost connection', () => {
     const { run, clock } = setUp({ a: target })
     const poll = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 })
     const waiting = () => poll(() => existsSync(waits)).toBe(true)
-    const all = run(['a'], `touch ${ran}`)
+    const execution = run(['a'], `touch ${ran}`)
     await waiting()
-    all.cancel('a')
-    await all.ended
+    execution.cancel('a')
+    await execution.ended
     // Only ssh2 sends the close of the channel and the question in one order.
     const certainty = transport === 'ssh2' ? { beforeStart: true } : { mayRun: true }
-    expect(all.state('a')).toEqual({ kind: 'cancelled', ...certainty })
+    expect(execution.state('a')).toEqual({ kind: 'cancelled', ...certainty })
     const shell = Number(readFileSync(waits, 'utf8'))
     writeFileSync(goes, '')
     await poll(() => existsSync(`/proc/${shell}`)).toBe(false)
@@ -270,12 +274,12 @@ describeWith(['sshd', 'ssh'], 'a command on a slow or lost connection', () => {
     const { target, line } = await sshdTarget({}, transport)
     const { run, clock } = setUp({ a: target })
     const file = scratch('runs')
-    const all = run(['a'], `echo x >> ${file}; echo began; exec sleep 60`)
-    await expect.poll(() => all.printed('a'), { timeout: 20_000 }).toBe('began\n')
+    const execution = run(['a'], `echo x >> ${file}; echo began; exec sleep 60`)
+    await expect.poll(() => execution.printed('a'), { timeout: 20_000 }).toBe('began\n')
     line.cut()
-    await all.ended
+    await execution.ended
     clock.advance(600)
-    expect(all.state('a')).toEqual({ kind: 'lost' })
+    expect(execution.state('a')).toEqual({ kind: 'lost' })
     expect([readFileSync(file, 'utf8'), clock.pending()]).toEqual(['x\n', 0])
   })
 })
@@ -290,13 +294,13 @@ it('a command runs on ten machines at once, and never begins on waiting machines
       signal.addEventListener('abort', () => resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })),
     )
   })
-  const all = run(ids, 'true')
+  const execution = run(ids, 'true')
   await expect.poll(() => opened).toBe(10)
-  all.cancel('m14')
-  await all.is('m14', 'cancelled')
+  execution.cancel('m14')
+  await execution.is('m14', 'cancelled')
   commands.forgetAccount(account)
-  await all.ended
-  expect([...new Set(ids.map((id) => all.state(id)?.kind))]).toEqual(['cancelled'])
+  await execution.ended
+  expect([...new Set(ids.map((id) => execution.state(id)?.kind))]).toEqual(['cancelled'])
   expect(opened).toBe(10)
 })
 
@@ -313,11 +317,11 @@ it('a script of the application does not wait for a user command on ten machines
       )
     },
   )
-  const all = run(ids, 'sleep 7200')
+  const execution = run(ids, 'sleep 7200')
   await expect.poll(() => opened).toBe(10)
   const own = commands.once(account, 'other', 'tmux ls')
   await expect.poll(() => opened).toBe(11)
   commands.forgetAccount(account)
-  await all.ended
+  await execution.ended
   expect((await own).state).toEqual({ kind: 'cancelled' })
 })

@@ -7,40 +7,40 @@ import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 import { createTerminals } from './index'
 
 it('a terminal reconnects after a lost connection with growing pauses, and at once when the computer wakes up', async () => {
-  const all = setUp()
-  await all.open()
-  all.clock.advance(60)
-  all.last().listener.ended(255)
-  expect(await all.state()).toEqual({ kind: 'waiting', until: 1_062, attempts: 1 })
-  all.clock.advance(2)
-  await expect.poll(() => all.programs.length).toBe(2)
-  expect(await all.state()).toEqual({ kind: 'running' })
-  all.clock.advance(1)
-  all.last().listener.ended(255)
-  expect(await all.state()).toMatchObject({ kind: 'waiting', until: 1_068, attempts: 2 })
-  all.terminals.wakeChanged(true)
-  await expect.poll(() => all.programs.length).toBe(3)
+  const harness = setUp()
+  await harness.open()
+  harness.clock.advance(60)
+  harness.last().listener.ended(255)
+  expect(await harness.state()).toEqual({ kind: 'waiting', until: 1_062, attempts: 1 })
+  harness.clock.advance(2)
+  await expect.poll(() => harness.programs.length).toBe(2)
+  expect(await harness.state()).toEqual({ kind: 'running' })
+  harness.clock.advance(1)
+  harness.last().listener.ended(255)
+  expect(await harness.state()).toMatchObject({ kind: 'waiting', until: 1_068, attempts: 2 })
+  harness.terminals.wakeChanged(true)
+  await expect.poll(() => harness.programs.length).toBe(3)
 })
 
 /** Opens a terminal and uses it for a minute. Its machine then no longer answers. */
 async function lost(kept: string | null = null) {
   let attempts = 0
-  const all = setUp(() => {
+  const harness = setUp(() => {
     attempts += 1
     return attempts === 1
       ? Promise.resolve(program)
       : Promise.reject(new FailureError({ kind: 'cannot-connect', host: 'h', reason: 'ENETUNREACH' }))
   })
-  await all.open(kept)
-  all.clock.advance(60)
+  await harness.open(kept)
+  harness.clock.advance(60)
   return {
-    ...all,
+    ...harness,
     attempts: () => attempts,
-    cut: () => all.last().listener.ended(255),
+    cut: () => harness.last().listener.ended(255),
     /** Waits for so many failed attempts. */
     async fail(times: number): Promise<void> {
       for (let left = times; left > 0; left -= 1) {
-        all.clock.advance(30)
+        harness.clock.advance(30)
         await new Promise(setImmediate)
       }
     },
@@ -60,34 +60,34 @@ it('a terminal gives up after 20 attempts, unless its session is kept on the mac
 })
 
 it('a terminal does not give up without a network, and retries once when the network is back', async () => {
-  const all = await lost()
-  all.network.lose()
-  all.cut()
-  await all.fail(100)
-  expect(await all.state()).toMatchObject({ kind: 'waiting' })
-  const before = all.attempts()
-  all.network.comeBack()
-  await expect.poll(all.state).toMatchObject({ kind: 'waiting', attempts: 1 })
-  expect(all.attempts()).toBe(before + 1)
-  await all.fail(25)
-  expect(await all.state()).toMatchObject({ kind: 'failed' })
-  all.network.comeBack()
+  const harness = await lost()
+  harness.network.lose()
+  harness.cut()
+  await harness.fail(100)
+  expect(await harness.state()).toMatchObject({ kind: 'waiting' })
+  const before = harness.attempts()
+  harness.network.comeBack()
+  await expect.poll(harness.state).toMatchObject({ kind: 'waiting', attempts: 1 })
+  expect(harness.attempts()).toBe(before + 1)
+  await harness.fail(25)
+  expect(await harness.state()).toMatchObject({ kind: 'failed' })
+  harness.network.comeBack()
   await new Promise(setImmediate)
-  expect(await all.state()).toMatchObject({ kind: 'failed' })
+  expect(await harness.state()).toMatchObject({ kind: 'failed' })
 })
 
 it('a terminal does not retry if ssh was refused at once or the user left the shell', async () => {
-  const all = setUp()
-  await all.open()
-  all.last().listener.ended(255)
-  expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
-  const [terminal] = await all.terminals.handlers['terminal.sessions']({})
-  await all.terminals.handlers['terminal.reconnect']({ session: terminal?.id ?? '' })
-  all.clock.advance(60)
-  all.last().listener.ended(0)
-  expect(await all.state()).toEqual({ kind: 'ended', code: 0 })
-  all.clock.advance(600)
-  expect(all.programs).toHaveLength(2)
+  const harness = setUp()
+  await harness.open()
+  harness.last().listener.ended(255)
+  expect(await harness.state()).toEqual({ kind: 'ended', code: 255 })
+  const [terminal] = await harness.terminals.handlers['terminal.sessions']({})
+  await harness.terminals.handlers['terminal.reconnect']({ session: terminal?.id ?? '' })
+  harness.clock.advance(60)
+  harness.last().listener.ended(0)
+  expect(await harness.state()).toEqual({ kind: 'ended', code: 0 })
+  harness.clock.advance(600)
+  expect(harness.programs).toHaveLength(2)
 })
 
 it.each([
@@ -95,36 +95,38 @@ it.each([
   'Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\r\nDisconnected from 10.0.0.1 port 22\r\nConnection closed by UNKNOWN port 65535\r\n',
   'Host key verification failed.\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n',
 ])('a terminal does not retry a refused sign-in, even after a minute: %j', async (text) => {
-  const all = setUp()
-  await all.open()
-  all.clock.advance(60)
-  all.last().listener.output(Buffer.from(text))
-  all.last().listener.ended(255)
-  expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
+  const harness = setUp()
+  await harness.open()
+  harness.clock.advance(60)
+  harness.last().listener.output(Buffer.from(text))
+  harness.last().listener.ended(255)
+  expect(await harness.state()).toEqual({ kind: 'ended', code: 255 })
 })
 
 it('hostile output does not slow down the check for a refused sign-in', { timeout: 60_000 }, async () => {
-  const all = setUp()
-  await all.open()
-  all.clock.advance(60)
+  const harness = setUp()
+  await harness.open()
+  harness.clock.advance(60)
   const text = `Permission denied (a).${' Disconnected from'.repeat(36)} \nx`
-  all.last().listener.output(Buffer.from(text))
+  harness.last().listener.output(Buffer.from(text))
   // Each repetition would double the time of a backtracking expression.
-  all.last().listener.ended(255)
-  expect(await all.state()).toMatchObject({ kind: 'waiting' })
+  harness.last().listener.ended(255)
+  expect(await harness.state()).toMatchObject({ kind: 'waiting' })
 })
 
 it.each(['10.0.0.5 port 22', 'UNKNOWN port 65535'])(
   'a terminal reports that the machine hung up after too many keys, at %s',
   async (place) => {
     let isRefused: boolean | undefined
-    const all = setUp(() => Promise.resolve({ ...program, ended: (is: boolean) => void (isRefused = is) }))
-    await all.open()
-    all.clock.advance(60)
+    const harness = setUp(() =>
+      Promise.resolve({ ...program, ended: (is: boolean) => void (isRefused = is) }),
+    )
+    await harness.open()
+    harness.clock.advance(60)
     const text = `Received disconnect from ${place}:2: Too many authentication failures\r\nDisconnected from ${place}\r\n`
-    all.last().listener.output(Buffer.from(text))
-    all.last().listener.ended(255)
-    expect(await all.state()).toEqual({ kind: 'ended', code: 255, hasTooManyKeys: true })
+    harness.last().listener.output(Buffer.from(text))
+    harness.last().listener.ended(255)
+    expect(await harness.state()).toEqual({ kind: 'ended', code: 255, hasTooManyKeys: true })
     expect(isRefused, 'the key that was remembered').toBe(true)
   },
 )
@@ -132,37 +134,37 @@ it.each(['10.0.0.5 port 22', 'UNKNOWN port 65535'])(
 it('a terminal stops retrying if the host key has changed', async () => {
   const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const
   let attempts = 0
-  const all = setUp(() => {
+  const harness = setUp(() => {
     attempts += 1
     return attempts === 1 ? Promise.resolve(program) : Promise.reject(new FailureError(changed))
   })
-  await all.open()
-  all.clock.advance(60)
-  all.last().listener.ended(255)
-  all.clock.advance(2)
-  await expect.poll(all.state).toEqual({ kind: 'failed', failure: changed })
-  all.clock.advance(600)
+  await harness.open()
+  harness.clock.advance(60)
+  harness.last().listener.ended(255)
+  harness.clock.advance(2)
+  await expect.poll(harness.state).toEqual({ kind: 'failed', failure: changed })
+  harness.clock.advance(600)
   expect(attempts).toBe(2)
 })
 
 it('a terminal that was closed during a failing attempt does not retry', async () => {
   const failures: ((error: unknown) => void)[] = []
   let attempts = 0
-  const all = setUp(() => {
+  const harness = setUp(() => {
     attempts += 1
     return attempts === 1
       ? Promise.resolve(program)
       : new Promise((_resolve, reject) => failures.push(reject))
   })
-  const session = await all.open()
-  all.clock.advance(60)
-  all.last().listener.ended(255)
-  all.clock.advance(2)
+  const session = await harness.open()
+  harness.clock.advance(60)
+  harness.last().listener.ended(255)
+  harness.clock.advance(2)
   expect(failures).toHaveLength(1)
-  await all.terminals.handlers['terminal.close']({ session })
+  await harness.terminals.handlers['terminal.close']({ session })
   failures.pop()?.(new FailureError({ kind: 'cannot-connect', host: 'h', reason: 'EHOSTUNREACH' }))
   await new Promise(setImmediate)
-  expect(all.clock.pending()).toBe(0)
+  expect(harness.clock.pending()).toBe(0)
 })
 
 it('a prepared program that does not start is released', async () => {

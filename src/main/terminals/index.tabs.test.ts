@@ -3,30 +3,30 @@ import { installation } from '../../../test/fixtures/private-documents'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 
 it('renaming a tab trims its title, and rejects a title that is too long', async () => {
-  const all = setUp()
-  const session = await all.open()
-  const rename = (title: string | null) => all.terminals.handlers['terminal.rename']({ session, title })
+  const harness = setUp()
+  const session = await harness.open()
+  const rename = (title: string | null) => harness.terminals.handlers['terminal.rename']({ session, title })
   expect(await rename('  Training ')).toMatchObject([{ title: 'Training' }])
   await expect(rename('x'.repeat(61))).rejects.toMatchObject({
     failure: { kind: 'invalid-input', field: 'title', reason: 'too-long' },
   })
-  expect(await all.terminals.handlers['terminal.sessions']({})).toMatchObject([{ title: 'Training' }])
+  expect(await harness.terminals.handlers['terminal.sessions']({})).toMatchObject([{ title: 'Training' }])
   expect(await rename(' ')).toMatchObject([{ title: null }])
   expect(await rename('\u200B\u3164 \u00AD')).toMatchObject([{ title: null }])
 })
 
 it('closing a pane leaves the other pane of its tab running', async () => {
-  const all = setUp()
+  const harness = setUp()
   const prepare = () => Promise.resolve(program)
-  const first = await all.open()
-  const second = await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'below' } })
-  await all.terminals.handlers['terminal.rename']({ session: first, title: 'Training' })
-  const left = await all.terminals.handlers['terminal.close']({ session: first })
+  const first = await harness.open()
+  const second = await harness.terminals.open({ ...facts, prepare, beside: { session: first, way: 'below' } })
+  await harness.terminals.handlers['terminal.rename']({ session: first, title: 'Training' })
+  const left = await harness.terminals.handlers['terminal.close']({ session: first })
   expect(left).toMatchObject([{ id: second, title: 'Training', beside: null, state: { kind: 'running' } }])
-  expect(all.programs.map(({ isKilled }) => isKilled)).toEqual([true, false])
+  expect(harness.programs.map(({ isKilled }) => isKilled)).toEqual([true, false])
   // The pane to split may be closed while the new one connects.
-  await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'right' } })
-  const sessions = await all.terminals.handlers['terminal.sessions']({})
+  await harness.terminals.open({ ...facts, prepare, beside: { session: first, way: 'right' } })
+  const sessions = await harness.terminals.handlers['terminal.sessions']({})
   expect(sessions.map(({ beside }) => beside)).toEqual([null, null])
 })
 
