@@ -110,7 +110,6 @@ export function createCommands(deps: CommandsDeps) {
     await run.ended.finally(() => runs.delete(run))
   }
 
-  /** Runs one script of the application under /bin/sh on one machine. */
   async function once(account: AccountId, machine: string, command: string): Promise<ScriptResult> {
     let stdout = ''
     let loginOutput = ''

@@ -22,7 +22,6 @@ export const isWindows = (path: string): boolean => /^\/[a-z]:/i.test(path)
  */
 export const isPlain = (path: string): boolean => !isWindows(path) && !/[\\!\p{Cc}]/u.test(path)
 
-/** Returns the common folder of all files, without its last slash, so that commands contain short names. */
 function folderOf(files: readonly JobFile[]): string {
   const folders = files.map(({ remote }) => remote.split('/').slice(0, -1))
   const [first = []] = folders

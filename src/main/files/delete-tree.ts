@@ -11,7 +11,6 @@ import { ifRefused } from './sftp/session'
  */
 export async function deleteTrees(sftp: Sftp, paths: readonly string[]): Promise<void> {
   const files: string[] = []
-  /** Parents first. */
   const folders: string[] = []
   const check = (isPossible: boolean): void => {
     if (!isPossible) throw filesFault(translate('files.action.delete'), translate('files.problem.not-all'))

@@ -59,7 +59,6 @@ export type DiskCall = {
   readonly [Key in Name]: { readonly name: Key; readonly input: Parameters<DiskWork[Key]> }
 }[Name]
 
-/** Answer of a thread. `value` has the type of its call. */
 interface Answer {
   readonly value: never
   readonly error?: { readonly message: string; readonly code?: string }

@@ -14,7 +14,6 @@ export interface DownloadTarget {
   readonly path: string
 }
 
-/** Existing file or folder to replace. `mode`: permission bits. */
 interface ReplacedItem {
   readonly kind: 'file' | 'folder'
   readonly mode: number

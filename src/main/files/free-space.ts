@@ -7,7 +7,6 @@ import type { JobFile } from './transfer-job'
 import type { TransferChannel } from './transfer-channel'
 import { SftpError } from './sftp/session'
 
-/** Free bytes of a disk. */
 export interface FreeSpace {
   /** For every user. */
   readonly free: number

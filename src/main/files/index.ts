@@ -86,7 +86,6 @@ interface StartDeps {
   isForgotten(machine: OneMachine, part: MachineFiles): boolean
 }
 
-/** Handles the window's calls that start transfers, once the user has chosen the local paths. */
 function startCalls({ deps, files, allowed, isForgotten, onMachine }: StartDeps) {
   const factsOf = ({ account, machine }: OneMachine, names: readonly string[]) => ({
     account,

@@ -18,7 +18,6 @@ export interface MachineFilesDeps extends Pick<LeaseWhileDeps, 'machines' | 'vie
 export function machineFiles(deps: MachineFilesDeps) {
   let isLooking = false
   let isClosed = false
-  /** Paths that uploads will create. */
   const reserved = new Set<string>()
   let channel: { readonly connection: SshConnection; readonly sftp: Promise<Sftp> } | undefined
 

@@ -126,7 +126,6 @@ export async function finishRemote(sftp: Sftp, copy: WholeCopy, moved: Set<strin
   return leftPath
 }
 
-/** Moves the replaced file or folder back to its name, if it was moved aside. */
 export async function putBack(sftp: Sftp, { part, final }: WholeCopy, moved: Set<string>): Promise<void> {
   if (!moved.has(asidePath(part))) return
   await sftp.rename(asidePath(part), final)

@@ -76,7 +76,6 @@ function batchesOf(files: readonly JobFile[]): JobFile[][] {
   return batches
 }
 
-/** Reads files as a part of an archive, and omits files that cannot be read. */
 async function readBatch({ folder, modes, disk }: PackDeps, files: readonly JobFile[]) {
   const batch = files.map((file) => {
     const mode = modes.modeFor('file', file.mode)?.final

@@ -10,7 +10,6 @@ const partialFolder = 0o700
 export const permissionsOf = (mode: number | null): number | null =>
   mode === null ? null : mode & copiedBits
 
-/** Computes the permissions of copies within folders, and counts refused permissions and times. */
 export function copyModes(progress: Progress) {
   let umask = 0
   /** Set-group-ID of the folders, which a folder inherits. A request without it would clear it. */

@@ -17,7 +17,6 @@ import type { TransferChannel } from './transfer-channel'
 import { isWorthCommand } from './piped'
 import { ReusedHandle } from './sftp/client'
 
-/** Context of one file's copy. */
 export interface CopyContext extends Pick<CopyDeps, 'signal' | 'sharing' | 'clock'> {
   /** Returns whether a command may copy the file, one file at a time: servers open few channels. */
   byCommand(): Promise<boolean>
@@ -184,7 +183,6 @@ async function sumsDuringCopy(
     : new Map([...otherSums, ...largeSums])
 }
 
-/** Decides which file a command may copy, one at a time. */
 function commandTurns(shell: Promise<MachineShell>, channel: TransferChannel) {
   let current: JobFile | undefined
   /** Returns the shell if it is known soon: no copy waits longer. */

@@ -21,7 +21,6 @@ interface TransferQuestionsDeps {
   answered(): void
 }
 
-/** Holds the current question of a transfer to the user. */
 export function transferQuestions({ asked, answered }: TransferQuestionsDeps) {
   let question: Question | null = null
   /** Choices for all further files, or folders. */

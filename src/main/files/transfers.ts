@@ -20,7 +20,6 @@ export interface TransfersDeps {
   connection(machine: MachineKey): SshConnection | undefined
   needsChanged(): void
   changed(): void
-  /** A transfer waits, is complete, was cancelled, or has failed. */
   settled(transfer: Transfer): void
   readonly clock: MonotonicClock
 }

@@ -80,7 +80,6 @@ export function fileUpload({ action, progress, modes, setsModes }: UploadFileDep
     if (!isModeSet) modes.refuse(file.remote)
   }
 
-  /** Copies the rest of a file. Returns the size of the copy that the machine reports. */
   async function copyOnce(
     file: JobFile,
     channel: TransferChannel,

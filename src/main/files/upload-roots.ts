@@ -53,7 +53,6 @@ function lookUpOnce(sftp: Sftp): LookUp {
   }
 }
 
-/** Chooses the paths of an upload's selected files and folders, and reserves them until they have their final names. */
 export function uploadRoots({ folder, paths, reserved, progress, ask }: UploadRootsDeps) {
   const copies = new Map<number, WholeCopy>()
   let reservedPaths: Set<string> | undefined

@@ -16,7 +16,6 @@ export function createHistory(usualBytes: number) {
     end += bytes.length
   }
 
-  /** Copies at most `maxBytes` from a position that is still stored. */
   function read(from: number, maxBytes: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(Math.min(maxBytes, end - from))
     const at = from % ring.length

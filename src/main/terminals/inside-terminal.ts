@@ -120,7 +120,6 @@ async function connected(
   }
 }
 
-/** Opens a shell over its own connection with the application's own client. */
 async function openShell(
   deps: ShellDeps,
   asks: ClientAnswers,

@@ -20,7 +20,6 @@ export interface Flow {
   resume(): void
 }
 
-/** Stores the last output of a terminal, and sends all further output to one reader at a time. */
 export function createOutput(clock: Pick<Clock, 'after'>) {
   const history = createHistory(replayedBytes + highWater)
   let reader: { at: number } | undefined

@@ -14,7 +14,6 @@ export interface PtyProgram {
 }
 
 export interface Pty {
-  /** Resolves once the program accepts more input. */
   write(text: string): Promise<void>
   resize(columns: number, rows: number): void
   /** Stops reading until `resume`: the program waits once the system's buffer is full. */

@@ -68,7 +68,6 @@ export function createTerminalList(
     }))
     changed()
   })
-  /** Adds the tabs of the earlier run before the tabs that were opened since. */
   function restore(): void {
     // A kept session that was attached before the tabs loaded already has a tab.
     const isAttached = (tab: KeptTab): boolean => (withKept(tab)?.facts.id ?? tab.id) !== tab.id

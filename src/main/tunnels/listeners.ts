@@ -6,7 +6,6 @@ import { serviceName } from './known-services'
 
 const maxServices = 50
 const maxNameLength = 60
-/** Characters of an address with its interface and port. */
 const maxAddressLength = 100
 
 interface Listener {

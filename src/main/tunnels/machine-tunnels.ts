@@ -11,7 +11,6 @@ export interface MachineTunnelsDeps extends Pick<LeaseWhileDeps, 'machines' | 'v
   readonly account: AccountId
   readonly machine: string
   isForwarded(): boolean
-  /** Local ports of all forwards that differ from the machine's port. */
   ownPorts(): readonly number[]
   connected(): void
   readonly clock: Clock

@@ -18,7 +18,6 @@ export interface OpenedForwardsDeps {
   openLocalPage(page: LocalPage): Promise<void>
 }
 
-/** Waits for the machine behind a new forward, and opens its page in the browser. */
 export function openedForwards({ clock, forwards, connection, openLocalPage }: OpenedForwardsDeps) {
   function failIfEnded({ facts }: ForwardEntry): void {
     if (!forwards.byId(facts.id)) throw new FailureError({ kind: 'cancelled' })

@@ -20,7 +20,6 @@ export interface SavedForward extends AccountForward {
 }
 type ForwardKey = Pick<ForwardView, 'account' | 'machine' | 'port'>
 
-/** Stores the forwards to open at the next start, in the private documents of this computer. */
 export function createSavedForwards(documents: Sections) {
   const section = documents.section('saved-forwards', ForwardsByAccount)
   const has = (key: ForwardKey) => (forward: AccountForward) =>

@@ -65,7 +65,6 @@ export interface Attributes {
 
 const kinds: Readonly<Record<number, NodeKind>> = { 0o100000: 'file', 0o040000: 'folder', 0o120000: 'link' }
 
-/** Reads the fields of a packet in order. Every function throws MalformedAnswer after the packet's end. */
 export function fieldsOf(packet: Buffer) {
   let position = 0
   const take = (length: number): Buffer => {

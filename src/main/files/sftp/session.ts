@@ -73,7 +73,6 @@ const wholeOf = (pieces: readonly Buffer[]): Buffer => {
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** Returns the first `count` bytes. Throws MalformedAnswer if there are fewer. */
 function firstOf(pieces: readonly Buffer[], count: number): readonly Buffer[] {
   const length = lengthOf(pieces)
   if (length < count) throw new MalformedAnswer('a packet ends too early')
