@@ -149,7 +149,9 @@ const socketOf = (child: IPty): readonly [ReadStream, number] | undefined =>
 function endProgram(pid: number): void {
   try {
     process.kill(pid)
-  } catch {}
+  } catch {
+    // The program has already ended.
+  }
 }
 
 /** Loads the system's pseudo-terminals; null if the optional module is not installed or does not support the system. */
