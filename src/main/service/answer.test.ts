@@ -56,8 +56,10 @@ describe('an answer of the service', () => {
     expect(answer).toMatchObject({ envelope: { data: [{ id: 'a', usual: JSON.parse(nested(20)) }] } })
     expect(JSON.stringify(answer)).toContain('"…"')
   })
+})
 
-  it('is a refusal with its message, both with HTTP 200 and with an error status', () => {
+describe('a refused or malformed answer', () => {
+  it('has its message, both with HTTP 200 and with an error status', () => {
     const body = { status: false, message: ' No such  image! ' }
     for (const status of [200, 400, 404, 500]) {
       expect(failureOf(raw(status, body))).toEqual({

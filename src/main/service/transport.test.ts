@@ -134,7 +134,9 @@ describe('a request', () => {
     }
     expect(elsewhere.seen).toEqual([])
   })
+})
 
+describe('a request that takes too long', () => {
   it.each(['hang', 'stall'] as const)('times out if the service does %s', async (then) => {
     const server = await serve({ then, body: 'a body that never ends' })
     await expect(send({ ...transport, timeoutSeconds: 0.2 }, request(server.baseUrl))).rejects.toMatchObject({
@@ -195,8 +197,10 @@ describe('a request', () => {
     })
     expect(server.seen).toHaveLength(1)
   })
+})
 
-  it('rejects an answer above the size limit, announced or not', async () => {
+describe('an answer', () => {
+  it('above the size limit is rejected, announced or not', async () => {
     const body = 'x'.repeat(transport.maxAnswerBytes + 1)
     const tooLarge = { failure: { kind: 'unexpected-answer', received: 'a larger answer' } }
     for (const headers of [{ 'content-length': String(body.length) }, { 'transfer-encoding': 'chunked' }]) {
@@ -207,7 +211,7 @@ describe('a request', () => {
     expect((await send(transport, request(fits.baseUrl))).text).toHaveLength(transport.maxAnswerBytes)
   })
 
-  it('closes the connection of an answer that announces too much', async () => {
+  it('that announces too much is cut off by closing the connection', async () => {
     let isEnded = false
     const body = new ReadableStream({ cancel: () => void (isEnded = true) })
     const headers = { 'content-length': String(transport.maxAnswerBytes + 1) }
@@ -217,7 +221,7 @@ describe('a request', () => {
     expect(isEnded).toBe(true)
   })
 
-  it('reports that nothing listens', async () => {
+  it('is missing if nothing listens', async () => {
     const server = await serve({})
     await server.close()
     await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject({
@@ -225,7 +229,7 @@ describe('a request', () => {
     })
   })
 
-  it('rejects an untrusted certificate', async () => {
+  it('with an untrusted certificate is rejected', async () => {
     const server = await serve({ body: { status: true } }, true)
     await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'untrusted-certificate', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },

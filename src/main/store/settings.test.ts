@@ -96,7 +96,9 @@ describe('settings', () => {
       expect(await readdir(join(folder, 'dotfiles'))).toEqual(['wheelhouse.json'])
     },
   )
+})
 
+describe('damaged settings', () => {
   it('quarantine a damaged file with a notice and keep its text', async () => {
     await writeFile(join(folder, 'settings.json'), '{"window": {"width"')
     const settings = openSettings(folder)
