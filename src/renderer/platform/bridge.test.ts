@@ -7,7 +7,7 @@ const { createBridge } = await import('./bridge')
 
 const account = 'a1b2c3d4e5f6'
 
-/** A bridge whose other side gives these answers. */
+/** Creates a bridge whose calls return `answer`. */
 function bridgeTo(answer: (name: string, input: unknown) => unknown) {
   const listeners = new Map<string, (payload: unknown) => void>()
   const bridge = createBridge({

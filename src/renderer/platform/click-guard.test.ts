@@ -12,7 +12,7 @@ function button(name: string, type: 'button' | 'submit' = 'button'): HTMLButtonE
   document.body.append(made)
   return made
 }
-/** One press of the mouse; `detail` is its place in a double or triple click. */
+/** Presses and releases the mouse; `detail` counts the clicks of a double or triple click. */
 function press(target: Element, detail: number): void {
   for (const kind of ['mousedown', 'click'])
     target.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true, detail }))

@@ -9,7 +9,7 @@ import { keepFocus } from './focus'
 let window: Mounted
 afterEach(() => window.unmount())
 const focused = () => document.activeElement?.id
-/** A page with a panel, as the focus sees them. */
+/** A focusable page that contains a focusable panel. */
 const page = (content: () => VNodeChild) =>
   h('main', { id: 'page', tabindex: -1 }, h('div', { id: 'panel', tabindex: 0 }, [content()]))
 
@@ -26,7 +26,7 @@ it('the focus moves to the panel if the button that opened a dialog is removed w
   onTestFinished(keepFocus())
   const opener = window.named('Ask')
   opener.focus()
-  // The platform gives the focus back to what had it, as happy-dom does not.
+  // Browsers return the focus when a dialog closes; happy-dom does not.
   const closing = vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(() => opener.focus())
   onTestFinished(() => closing.mockRestore())
   await window.click(opener)

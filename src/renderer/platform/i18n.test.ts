@@ -7,14 +7,14 @@ import { first } from '#shared/messages/en/first'
 import { later } from '#shared/messages/en/later'
 
 const renderer = join(import.meta.dirname, '..')
-/** What the first paint draws: the frame, the list of machines, and the page to connect from. */
+/** Files of the first paint: the frame, the list of machines and the connect page. */
 const drawn = ['components/list', 'components/grid', 'pages/machines', 'pages/connect', 'app/shell'].flatMap(
   (folder) =>
     readdirSync(join(renderer, folder))
       .filter((file) => /\.(vue|ts)$/.test(file) && !file.endsWith('.test.ts'))
       .map((file) => join(folder, file)),
 )
-/** Those of them that come later, or speak only once something happened. */
+/** Files of these folders that show text only after the first paint. */
 const comesLater = /CommandPalette|palette-|ShortcutsDialog|EventToasts|UpdateNotice|AppFrame/
 
 describe('the messages of the first paint', () => {

@@ -16,7 +16,7 @@ it('a keychain that becomes unavailable during start stays unavailable', async (
   setActivePinia(createPinia())
   const app = useApp()
   const started = app.start()
-  // The settings alone are still on their way.
+  // Only the settings are still pending.
   await expect(main.settled()).rejects.toThrow('1 calls')
   main.emit('app.changed', { ...world['app.info'](), keychain: 'unavailable', keychainReason: 'none' })
   answer(Settings.parse({}))

@@ -16,7 +16,7 @@ const change = (revision: number, name: string): FleetChange => ({
   status,
 })
 
-/** A window that looks at `account`; `snapshots` answer one after the other, the last one from then on. */
+/** A window with `account` selected. Each reading returns the next snapshot; the last one repeats. */
 async function windowOver(...snapshots: readonly (() => Promise<readonly string[]> | readonly string[])[]) {
   let asked = 0
   let revision = 0
@@ -84,7 +84,7 @@ describe('the fleet store', () => {
 describe('the previous run’s list', () => {
   const waiting = { asOf: null, reading: true, total: null, failure: null }
   const kept = { asOf: 50, machines: [machineNamed('alpha'), machineNamed('ended')] }
-  /** A window whose account has no list of this run yet; `answer` is what it gets of the last one. */
+  /** A window whose account was not read yet; `answer` returns the previous run's list. */
   async function windowAsking(answer: () => unknown, view: Partial<AccountView> = {}) {
     let asked = 0
     const main = mainProcess({

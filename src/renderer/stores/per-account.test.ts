@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A window whose catalog watches are read by `read`. */
+/** A window that reads its catalog watches through `read`. */
 async function windowReading(read: (account: string) => unknown, ...ids: readonly string[]) {
   const listed = (accounts: readonly string[]): { accounts: AccountView[]; selected: string } => ({
     accounts: accounts.map((id) => accountNamed(id)),

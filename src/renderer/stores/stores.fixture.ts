@@ -23,7 +23,7 @@ export function mainProcess(handlers: Partial<Record<CallName, (input: never) =>
   const listeners = new Map<string, (payload: unknown) => void>()
   const answer = async (name: string, input: unknown): Promise<unknown> => {
     const handler: unknown = Reflect.get(handlers, name)
-    if (typeof handler !== 'function') throw new Error(`nobody answers ${name}`)
+    if (typeof handler !== 'function') throw new Error(`no handler for ${name}`)
     try {
       const value: unknown = await Reflect.apply(handler, undefined, [input])
       return { ok: true, value }

@@ -42,7 +42,7 @@ it('the pane that replaces a closed pane inherits its share', async () => {
     session('d', below('a')),
   )
   terminals.shares.set('b', 0.2).set('c', 0.9).set('d', 0.7)
-  // As withoutPane of main leaves them.
+  // The sessions as main's withoutPane returns them.
   change(session('a'), session('c', right('a')), session('d', below('a')))
   expect(Object.fromEntries(terminals.shares)).toEqual({ c: 0.2, d: 0.7 })
   change(session('d'), session('c', right('d')))
@@ -68,13 +68,13 @@ it('a tab remembers its last focused pane after its first pane is closed', async
 it('the terminal on screen stays if a requested session never appears', async () => {
   const { terminals, main, change } = await started(session('a'), session('b'))
   terminals.show('a')
-  terminals.show('closed meanwhile')
+  terminals.show('closed before')
   await main.settled()
   expect(terminals.current?.id).toBe('a')
   terminals.use('b')
   expect(terminals.current?.id).toBe('b')
 
-  // One that is open is waited for, though the list of this window does not have it yet.
+  // An open session is awaited, even if this window's list lacks it.
   terminals.show('c')
   terminals.use('b')
   change(session('a'), session('b'), session('c'))

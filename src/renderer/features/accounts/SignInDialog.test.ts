@@ -74,7 +74,7 @@ it('asks for a confirmation if the address does not identify itself', async () =
   await window.submit()
   expect(window.text()).toContain(t('failures.confirmable.web-page.title'))
   await window.click(t('accounts.confirm.address'))
-  // Credentials of another known account signed that one in.
+  // Credentials of another known account sign in to that account.
   expect(seen).toEqual([['answer', false]])
 })
 

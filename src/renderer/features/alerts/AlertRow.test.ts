@@ -21,7 +21,7 @@ const hostile = alert('a-1', {
   perHour: null,
   cost: null,
 })
-/** The button of this name, whatever minute the alert names. */
+/** Returns a button by the start of its name, which ends with the age of the alert. */
 const button = (key: 'showNamed' | 'snoozeNamed' | 'wakeNamed' | 'dismissNamed') =>
   window
     .all('button')

@@ -32,7 +32,7 @@ const items = [
   { id: 'b', name: texts.html },
   { id: 'c', name: 'node-c' },
 ]
-/** The question for these, before which something is typed. */
+/** Opens a dialog with a confirmation to type. */
 async function open(asks: { readonly items?: typeof items; readonly typeLabel: (name: string) => string }) {
   const asked: string[] = []
   const act = (id: string) => {

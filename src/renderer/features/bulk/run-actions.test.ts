@@ -6,7 +6,7 @@ import { useRunActions } from './run-actions'
 const refused = new FailureError({ kind: 'refused-by-service', message: 'no', status: 409 })
 const absent = new FailureError({ kind: 'not-offered-by-service', what: 'power' })
 
-/** Each machine's answer is given by the test. */
+/** Answers for each machine as the test specifies. */
 function scripted(answers: Readonly<Record<string, ActionOutcome | FailureError>>) {
   const asked: string[] = []
   const actions = useRunActions((id) => {

@@ -23,7 +23,7 @@ async function open(machines: readonly MachineView[]) {
 }
 const field = () => dialog.find('textarea')
 
-/** Main's end of the stream that the dialog has opened. */
+/** Returns main's end of the dialog's stream. */
 function answering() {
   const { port1, port2 } = new MessageChannel()
   window.dispatchEvent(

@@ -15,7 +15,7 @@ const words = {
 }
 const colors = { spent: 'blue', forecast: 'grey' }
 
-/** November as one bucket, of which a machine at a dollar an hour was charged `ahead` dollars beyond now. */
+/** November as one bucket, in which a machine at $1 an hour was charged `ahead` dollars in advance. */
 const month = (share: CostShare, ahead: number): CostDays => ({
   account: 'abcdefghijkl',
   asOf: now,

@@ -107,7 +107,7 @@ describe('FolderBrowser', () => {
     await window.type(field, 'main.py')
     await window.submit()
     expect(inputsOf('files.rename')).toEqual([{ ...place, name: 'train.py', to: 'main.py' }])
-    // What was asked about is shown as it is now.
+    // The folder is listed again after the question.
     expect(inputsOf('files.list')).toHaveLength(2)
     expect(window.all('dialog')).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('FolderBrowser', () => {
     await window.settled()
     expect(inputsOf('files.list')).toHaveLength(2)
     expect(window.all('[role=alert]')).toHaveLength(1)
-    // What was listed before stays.
+    // The last listing stays.
     expect(rows()).toHaveLength(1)
   })
 })

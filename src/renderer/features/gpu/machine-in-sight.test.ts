@@ -39,7 +39,7 @@ it('a machine selected during a request is reported next, and none after the tab
   expect(seen).toEqual(['a true', 'a false', 'b true'])
   shown.value = machine({ id: 'b', startedAt: 1 })
   await window.settled()
-  expect(seen.slice(3), 'the same machine, read anew').toEqual([])
+  expect(seen.slice(3), 'the same machine, read again').toEqual([])
   shown.value = machine({ id: 'c' })
   await window.settled()
   unmount()

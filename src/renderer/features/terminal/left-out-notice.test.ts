@@ -5,7 +5,7 @@ import { createFeed } from './terminal-feed'
 
 const flood = Array.from({ length: 50_000 }, (_, line) => `${String(line)}\r\n`).join('')
 
-/** What a terminal shows of a flood, of an interrupt, and of what comes then. */
+/** Returns the screen of a terminal after a flood, an interrupt and further output. */
 async function shownOf(flooded: string, ...then: readonly string[]) {
   const terminal = new Terminal({ cols: 40, rows: 12, scrollback: 100_000, allowProposedApi: true })
   onTestFinished(() => terminal.dispose())
@@ -24,7 +24,7 @@ async function shownOf(flooded: string, ...then: readonly string[]) {
         yield await Promise.resolve(bytes(text))
       })(),
     )
-  // What is drawn behind the last message.
+  // Draws the output after the last message.
   await new Promise<void>((resolve) => terminal.write('', resolve))
   const { normal } = terminal.buffer
   const rows = Array.from({ length: normal.length }, (_, row) => normal.getLine(row))

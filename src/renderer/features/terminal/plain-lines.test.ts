@@ -7,7 +7,7 @@ const left = (text: string): string =>
   new TextDecoder().decode(withoutPlainLines(new TextEncoder().encode(text)).bytes)
 const newest = Array.from({ length: 1_000 }, (_, line) => `newest ${String(line)}\r\n`).join('')
 
-/** So many lines are kept at the beginning, and around one with control characters. */
+/** Number of lines kept at the beginning and around a line with control characters. */
 const around = (what: string): string => `${what}\n`.repeat(200)
 
 it('whole lines of text are left out, except the first, the newest thousand and unfinished lines', () => {
@@ -46,7 +46,7 @@ it.each([
   )
 })
 
-/** The screen as it is seen: characters with their colours, the cursor, the modes. */
+/** Returns the visible screen: characters with their colours, the cursor and the modes. */
 async function screenOf(text: string) {
   const terminal = new Terminal({ cols: 40, rows: 12, allowProposedApi: true })
   await new Promise<void>((resolve) => terminal.write(text, resolve))

@@ -4,11 +4,11 @@ import { createFeed } from './terminal-feed'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A terminal that draws when it is asked to, and messages that come when they are sent. */
+/** A terminal and a stream of messages that advance when the test tells them to. */
 function setUp(type: 'normal' | 'alternate' = 'normal') {
   const pieces: string[] = []
   let drawn: (() => void) | undefined
-  // A cursor within a line: nothing is drawn there besides what came.
+  // With the cursor inside a line, no notice is drawn.
   const buffer = { active: { type, baseY: 0, cursorX: 1, cursorY: 0, getLine: () => undefined } }
   const terminal = {
     buffer,
@@ -38,7 +38,7 @@ function setUp(type: 'normal' | 'alternate' = 'normal') {
     caughtUp,
     ended,
     typed: feed.typed,
-    /** Messages that are still in main. */
+    /** Messages that wait in main. */
     inMain: () => queue.length,
     async send(...texts: string[]): Promise<void> {
       queue.push(...texts.map((text) => new Uint8Array(Buffer.from(text))))

@@ -101,7 +101,7 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
   }
 
   return {
-    /** Handles input by the user or the terminal. An interrupt of a flood leaves out lines that nobody could read. */
+    /** Handles input by the user or the terminal. An interrupt of a flood leaves out unreadable lines. */
     typed(text: string): void {
       interrupted.typed(text, undrawn > floodBytes && terminal.buffer.active.type === 'normal')
     },

@@ -9,7 +9,7 @@ import { nodeStreamPort } from '../../../../test/fixtures/node-stream-port'
 import { createScreen } from './terminal-screen'
 
 vi.mock('./terminal-drawing', () => ({ drawWithGpu: () => undefined }))
-// xterm listens for another resolution by the means of before 2020.
+// xterm.js uses the deprecated listeners of matchMedia.
 window.matchMedia = () =>
   Object.assign(new EventTarget(), {
     matches: false,
@@ -19,7 +19,7 @@ window.matchMedia = () =>
     removeListener: () => undefined,
   })
 
-/** A screen on the page, and main's end of its stream, which comes when it is asked to. */
+/** Shows a screen on the page and returns it with main's end of its stream. */
 function setUp() {
   const { port1, port2 } = new MessageChannel()
   const typed: string[] = []
@@ -76,7 +76,7 @@ it('questions in replayed output are not answered, questions in new output are',
   screen.paste('s')
   await print('\x1b[?1049h\x1b[?1004h\x1b[>c\x1b[6n\x1b]11;?\x07\x1b[?1004l\x1b[?1049l$ ')
   await print('')
-  // Programs learn nothing of the clipboard, nor of the window's title.
+  // Programs cannot read the clipboard or the window's title.
   await print('new \x1b]52;c;?\x07\x1b]52;p;?\x07\x1b[21t\x1b[5n')
   await expect.poll(() => typed).toContain('\x1b[0n')
   expect(typed).toEqual(['l', 's', '\x1b[0n'])

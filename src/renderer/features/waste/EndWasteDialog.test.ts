@@ -27,7 +27,7 @@ afterEach(() => window.unmount())
 const calls = (name: string) =>
   window.main.calls.filter(([called]) => called === name).map(([, input]) => input)
 
-/** The waste of the account as the overview shows it, with what it asks. */
+/** Mounts the waste cards of the overview with their dialog. */
 const open = (items: readonly WasteItem[], sandboxItems: readonly WasteItem[] = []) =>
   mounted(
     () => {
