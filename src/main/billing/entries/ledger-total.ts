@@ -6,6 +6,7 @@ import type { SqlValue } from '../../store/sql'
 import type { Currencies } from '../currency'
 import { ledgerTable } from '../ledger/tables'
 import { unreadableCount } from '../ledger/unreadable-rows'
+import { numberOf, textOf, textOrNull } from '../row-values'
 import { createTotal } from './total'
 
 export interface LedgerTotalDeps {
@@ -13,9 +14,6 @@ export interface LedgerTotalDeps {
   readonly ledger: { state(account: AccountId): LedgerState }
   readonly currencies: Pick<Currencies, 'of'>
 }
-
-const text = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '')
-const whole = (value: SqlValue | undefined): number => (typeof value === 'number' ? value : 0)
 
 /** Returns SQL for the conditions of a request (query.ts) over the columns of the ledger. */
 function conditionsOf(query: Extract<BillingQuery, { kind: 'statements' }>): {
@@ -59,8 +57,8 @@ export const ledgerTotal =
       .arrays(account, ...values)
     const total = createTotal()
     for (const [resource, reported, millionths, count] of rows) {
-      const { currency, assumed } = currencies.of(account, text(resource), text(reported) || null)
-      total.add({ money: { currency, millionths: whole(millionths) }, assumed }, whole(count))
+      const { currency, assumed } = currencies.of(account, textOf(resource), textOrNull(reported))
+      total.add({ money: { currency, millionths: numberOf(millionths) }, assumed }, numberOf(count))
     }
     const sum = total.sum()
     const counts = { entries: sum.entries + unreadable, unreadable: sum.unreadable + unreadable }
