@@ -4,7 +4,7 @@ import { gpuName } from '#shared/service/flavor'
 import type { EntryCurrency } from '../currency'
 import type { SeenResource } from '../resource-history'
 import type { LineCharge, StoredCharges } from './charge'
-import { isRunning, lifetimeOf, type UsageRecord } from './usage-record'
+import { isRunning, type Lifetime, lifetimeOf, type UsageRecord } from './usage-record'
 
 /** Period of a resource that is estimated, because no statement covers it yet. Indices are those of the book. */
 interface Tail {
@@ -72,15 +72,20 @@ export interface CostSources {
 
 const minute = 60
 
+interface UsageEntry {
+  readonly record: UsageRecord
+  readonly life: Lifetime
+}
+
 function describe(
   id: string,
   type: string | null,
-  entries: readonly UsageRecord[],
+  entries: readonly UsageEntry[],
   seen: SeenResource | undefined,
   now: number,
 ): CostResource {
-  const lives = entries.map(lifetimeOf)
-  const newest = entries.at(-1)
+  const lives = entries.map(({ life }) => life)
+  const newest = entries.at(-1)?.record
   const kind = newest?.type ?? type
   const isVolume = (kind ?? seen?.kind) === 'volume'
   const active = lives.some((life) => isRunning(life, now))
@@ -111,12 +116,13 @@ function reportedUpTo({ created, minutes, reportedAt }: UsageRecord): number {
 }
 
 /** Returns the usage of each resource, the oldest entry first. */
-function usageByResource(usage: readonly UsageRecord[]): ReadonlyMap<string, readonly UsageRecord[]> {
-  const byResource = new Map<string, UsageRecord[]>()
+function usageByResource(usage: readonly UsageRecord[]): ReadonlyMap<string, readonly UsageEntry[]> {
+  const byResource = new Map<string, UsageEntry[]>()
   for (const record of [...usage].sort((left, right) => (left.created ?? 0) - (right.created ?? 0))) {
     const entries = byResource.get(record.resource)
-    if (entries) entries.push(record)
-    else byResource.set(record.resource, [record])
+    const entry = { record, life: lifetimeOf(record) }
+    if (entries) entries.push(entry)
+    else byResource.set(record.resource, [entry])
   }
   return byResource
 }
@@ -145,9 +151,8 @@ export function costBook(sources: CostSources): CostBook {
   for (const [id, entries] of byResource) {
     const resource = indexOf.get(id) ?? 0
     const coveredUntil = charges.coveredUntil.get(id) ?? -Infinity
-    for (const record of entries) {
+    for (const { record, life } of entries) {
       const currency = currencyIndex(id, record.currency)
-      const life = lifetimeOf(record)
       const from = Math.max(coveredUntil, life.from ?? -Infinity)
       const end = life.over && life.until === null ? from : Math.min(runsUntil, life.until ?? runsUntil)
       const length = Math.floor((end - from) / minute) * minute
