@@ -10,7 +10,7 @@ const maxCommandFiles = 900
 /** Bytes of the files of one command, which a slow disk reads before the timeout. A larger file has its own command. */
 const maxCommandBytes = 2 * 1024 ** 3
 
-/** Bytes of all files up to which two commands run at once. A disk reads more bytes faster one file after the other. */
+/** Bytes of all files up to which two commands run at once. A disk reads more bytes faster in sequence. */
 const maxParallelBytes = 256 * 1024 ** 2
 
 /** Returns whether a path has the form that servers on Windows use. */

@@ -58,7 +58,7 @@ export function createDiscards(deps: DiscardsDeps) {
     needs: (account: string, machine: string): boolean =>
       [...discards.values()].some((needed) => needed.account === account && needed.machine === machine),
     connected: (): void => ready.emit((machine) => deps.connection(machine) !== undefined),
-    /** Stops waiting for machines that are not connected. Resolves once the copies on the others are removed. */
+    /** Stops waiting for connections. Resolves once the copies on connected machines are removed. */
     async end(isGone: (machine: MachineKey) => boolean): Promise<void> {
       ready.emit(isGone)
       await Promise.all(

@@ -14,7 +14,7 @@ export interface LocalEntry {
   readonly modifiedAt: number
 }
 
-/** Calls of a thread (disk-thread.cjs), which runs them one after the other. */
+/** Calls of a thread (disk-thread.cjs), which runs them in sequence. */
 export interface DiskWork {
   /** Lists the names in a folder; null: more than `maxNames`. Fails with the system's error. */
   list(folder: string, maxNames: number): readonly string[] | null

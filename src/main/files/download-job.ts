@@ -41,7 +41,7 @@ const makeLocalLink = (path: string, text: string): Promise<string | null> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
-/** Copies files and folders from a machine to this computer. Replaces only what the user chose to replace. */
+/** Copies files and folders from a machine to this computer. Replaces only files and folders that the user chose. */
 export function downloadJob({ folder, names, target, platform, progress, ask }: DownloadDeps): DownloadJob {
   const action = translate('files.action.download')
   /** Permissions that Windows reports are not real. */

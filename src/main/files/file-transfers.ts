@@ -16,7 +16,7 @@ export interface FileTransfersDeps extends Pick<TransfersDeps, 'connection' | 'n
   readonly platform: NodeJS.Platform
   readonly report: ReportError
   readonly documents: Sections
-  /** Choice for links that lead out of a copied folder; `ask`: the user is asked for each transfer. */
+  /** Choice for links that lead out of a copied folder; `ask`: asks the user at each transfer. */
   outerLinks(): 'ask' | LinkChoice
   /** Returns the paths that uploads to a machine will create. Fails with invalid-input (machine). */
   reservedPaths(account: AccountId, machine: string): Set<string>

@@ -96,7 +96,7 @@ async function nameCopy(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promis
 /**
  * Renames a copy on a machine to its final name, and deletes the file or folder that it replaces. Returns the path of the
  * latter if it cannot be deleted, else null. May be called again after a lost connection. Fails with UnnamedCopy if the
- * machine refuses the rename, or if the name was used after the user was asked.
+ * machine refuses the rename, or if another program used the name after the question.
  */
 export async function finishRemote(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<string | null> {
   const { part, final } = copy

@@ -136,7 +136,7 @@ export async function sendPacked(
 const timeToleranceSeconds = 2
 
 /**
- * Looks up on the machine which files of an archive arrived, and restarts the others. A file without the time of its source
+ * Looks up on the machine which files of an archive arrived, and restarts missing files. A file without the time of its source
  * counts as refused: tar reports that only as text.
  */
 export async function confirm(

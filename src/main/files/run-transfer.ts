@@ -177,7 +177,7 @@ async function sumsDuringCopy(
   const others = channel.signsInAgain ? [] : files.filter(({ size }) => size < largeBytes)
   const otherSums = await machineSums(others, channel, signal)
   const largeSums = await machineSums(largeFiles, channel, signal, (await shell).by)
-  // Checksums of the other files are cheap to compute again.
+  // Checksums of small files are cheap to compute again.
   return typeof otherSums === 'string' || typeof largeSums === 'string'
     ? largeSums
     : new Map([...otherSums, ...largeSums])
@@ -255,7 +255,7 @@ async function copyFiles(
   if (ended.some(({ status }) => status === 'rejected')) throw failure.signal.reason
 }
 
-/** Compares checksums, where the machine reports them. Fails with local-fault if copies differ from unchanged sources. */
+/** Compares checksums if the machine reports them. Fails with local-fault if copies differ from unchanged sources. */
 async function verify(
   { channel, signal, progress, action, changedSince }: TransferDeps,
   files: readonly JobFile[],

@@ -74,7 +74,7 @@ export interface Job {
   /** Whether `discard` has to remove or move back anything on the machine. */
   isOnMachine(): boolean
   /**
-   * Removes incomplete copies and moves replaced files back, where reachable. Returns the paths that could not be removed,
+   * Removes incomplete copies and moves replaced files back, as far as the machine is reachable. Returns the paths that could not be removed,
    * for example on a disk that became read-only.
    */
   discard(sftp: Sftp | undefined): Promise<readonly string[]>

@@ -281,19 +281,17 @@ export function createTransfers(deps: TransfersDeps) {
   }
 }
 
-export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
-  ({
-    'files.transfers': () => transfers.list(),
-    'files.answer': (input) => {
-      transfers.answer(input)
-      return transfers.list()
-    },
-    'files.answerLinks': (input) => {
-      transfers.answerLinks(input)
-      return transfers.list()
-    },
-    'files.cancel': async ({ transfer }) => {
-      await transfers.cancel(transfer)
-      return transfers.list()
-    },
-  }) satisfies Partial<HandlersOf<typeof filesCalls>>
+export function transferCalls({ list, answer, answerLinks, cancel }: ReturnType<typeof createTransfers>) {
+  const thenList =
+    <Input>(act: (input: Input) => unknown) =>
+    async (input: Input): Promise<Transfer[]> => {
+      await act(input)
+      return list()
+    }
+  return {
+    'files.transfers': list,
+    'files.answer': thenList(answer),
+    'files.answerLinks': thenList(answerLinks),
+    'files.cancel': thenList(({ transfer }: CallInput<'files.cancel'>) => cancel(transfer)),
+  } satisfies Partial<HandlersOf<typeof filesCalls>>
+}

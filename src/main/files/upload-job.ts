@@ -33,7 +33,7 @@ export interface UploadDeps {
   readonly ask: Asks
 }
 
-/** Copies files and folders to a folder of a machine. Replaces only what the user chose to replace. */
+/** Copies files and folders to a folder of a machine. Replaces only files and folders that the user chose. */
 export function uploadJob({ folder, paths, reserved, platform, progress, ask }: UploadDeps): Job {
   const action = translate('files.action.upload')
   const setsModes = !isWindows(folder)

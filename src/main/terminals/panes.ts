@@ -6,7 +6,7 @@ interface Pane {
 
 /**
  * Removes a closed pane. The last pane that was split off it replaces it: in the tab order, with its title, next to the same
- * pane, and with the other panes that were split off it.
+ * pane, and with all further panes that were split off it.
  */
 export function withoutPane<AnyPane extends Pane>(panes: readonly AnyPane[], id: string): readonly AnyPane[] {
   const heir = panes.findLast(({ facts }) => facts.beside?.session === id)
