@@ -8,11 +8,12 @@ import FilesTab from '../../../src/renderer/features/files/FilesTab.vue'
 import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vue'
 import LinksDialog from '../../../src/renderer/features/files/LinksDialog.vue'
 import NameConflictDialog from '../../../src/renderer/features/files/NameConflictDialog.vue'
+import TransferDialog from '../../../src/renderer/features/files/TransferDialog.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
 import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
 import FilesSection from '../../../src/renderer/pages/settings/FilesSection.vue'
 import { useFiles } from '../../../src/renderer/stores/files'
-import { entry, part, type GalleryState } from '../state'
+import { draw, entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now } from '../world'
 
@@ -238,6 +239,18 @@ export default [
       }),
   }),
   entry(FilesSection, { usual: () => h(FilesSection) }),
+  entry(TransferDialog, {
+    'long text': () =>
+      draw(
+        TransferDialog,
+        {
+          title: texts.long,
+          transfer: { id: 'transfer', direction: 'upload' },
+          answer: () => Promise.resolve(),
+        },
+        { default: () => texts.long, choices: () => 'Skip' },
+      ),
+  }),
   entry(LinksDialog, {
     one: links(1, ['data/latest']),
     many: links(123, ['data/a', 'data/b']),

@@ -1,8 +1,10 @@
 import { h } from 'vue'
 import type { SshLink } from '#shared/bridge/ssh-link'
+import BannerText from '../../../src/renderer/features/connection/BannerText.vue'
 import ConnectionTabButton from '../../../src/renderer/features/connection/ConnectionTabButton.vue'
 import LinkNotice from '../../../src/renderer/features/connection/LinkNotice.vue'
 import { entry } from '../state'
+import { texts } from '../texts'
 import { account, now } from '../world'
 
 const linkNotice = (link: SshLink) => () =>
@@ -29,6 +31,11 @@ export default [
       kind: 'stopped',
       stop: { kind: 'host-key-changed', host: 'h', known: 'SHA256:A', offered: 'SHA256:B' },
     }),
+  }),
+  entry(BannerText, {
+    link: () => h(BannerText, { banner: 'Approve at https://sign-in.example.org/a1b2c3, then wait.' }),
+    'control characters': () => h(BannerText, { banner: texts.control }),
+    'a megabyte': () => h(BannerText, { banner: texts.huge }),
   }),
   entry(ConnectionTabButton, {
     usual: () => h(ConnectionTabButton, { account, machine: 'm-train' }),
