@@ -3,7 +3,7 @@ import { inject, type InjectionKey, onMounted, onUnmounted, provide, type Ref, r
 const dockKey: InjectionKey<string> = Symbol('panel-dock')
 
 /**
- * Provides the foot of a panel, where notices overlay the content instead of moving it. `reserved`: padding below the
+ * Provides the foot of a panel: notices in it overlay the content instead of moving it. `reserved`: padding below the
  * content in pixels, so that all of it can be scrolled clear of the notices. It never shrinks, so that nothing moves.
  */
 export function providePanelDock(dock: Readonly<Ref<HTMLElement | null>>) {

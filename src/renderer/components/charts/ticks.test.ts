@@ -13,7 +13,7 @@ describe('the ticks of an axis', () => {
     expect(tickValues(niceTicks(low, high))).toEqual(expected)
   })
 
-  it('of whole values have whole steps', () => {
+  it('have whole steps for whole values', () => {
     expect(tickValues(niceTicks(0, 2, 4, true))).toEqual([0, 1, 2])
   })
 

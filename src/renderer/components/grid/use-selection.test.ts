@@ -15,7 +15,7 @@ function open() {
 }
 
 describe('a selection', () => {
-  it('contains only shown rows and counts those that the filter deselected', async () => {
+  it('contains only shown rows and counts the rows that the filter deselected', async () => {
     const { select, hidden, chosen, released } = open()
     select(allOf(ids))
     hidden.value = ['b', 'd']

@@ -6,7 +6,7 @@ import { usePages } from './use-pages'
 
 type Part = { items: string[]; total: number | null }
 
-/** A list of `count` entries of each query, whose answers come when the test says so. */
+/** A list of `count` entries of each query; the test releases its answers. */
 function open(count: number, options: { total?: boolean } = {}) {
   const query = shallowRef<string | null>('all')
   const asked: { query: string; offset: number; answer(): void; fail(): void }[] = []

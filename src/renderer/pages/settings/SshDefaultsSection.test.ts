@@ -37,7 +37,7 @@ const comeBack = async () => {
   await window.settled()
 }
 
-it('a field is saved alone when it loses the focus, and can be undone', async () => {
+it('a field is saved by itself when it loses the focus, and can be undone', async () => {
   await open()
   await window.type(user(), 'root')
   expect(kept.user).toBeNull()

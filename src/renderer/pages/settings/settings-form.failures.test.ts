@@ -42,7 +42,7 @@ describe('the failure to save settings', () => {
   })
 })
 
-it('the SSH defaults are those of the account chosen last', async () => {
+it('the SSH defaults belong to the account chosen last', async () => {
   const third = accountView({ id: 'third0000001', label: 'Third' })
   const answers = new Map<string, (defaults: SshDefaults) => void>()
   window = await mounted(() => h(SshDefaultsSection), {

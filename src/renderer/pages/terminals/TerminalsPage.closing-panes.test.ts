@@ -28,7 +28,7 @@ const session = (id: string, more: Partial<TerminalSession> = {}): TerminalSessi
 const kept = { kept: 'wheelhouse-1' } as const
 const ended = { state: { kind: 'ended', code: 0 } } as const
 
-it('closing terminals counts the sessions that end and those that keep running', () => {
+it('closing terminals counts the sessions that end and the sessions that keep running', () => {
   const [a, b] = [session('a'), session('b')]
   expect(closingText([a, session('c', ended)])).toMatch(/^This ends the SSH session on train [^.]+\.$/)
   expect(closingText([a, b, session('c', { ...kept, ...ended })])).toMatch(

@@ -43,7 +43,7 @@ it.each([
   { portMin: 23, portMax: 80 },
 ])('the rule %j does not open SSH to the world', (changes) => expect(opensSsh(rule(changes))).toBe(false))
 
-it('the warning names the rule that opens SSH, whatever other rules say', () => {
+it('the warning names the rule that opens SSH, regardless of other rules', () => {
   const own = rule({ prefix: '93.184.215.14/32' })
   expect(openSshText([own])).toBeNull()
   expect(openSshText([own, rule()])).toContain('TCP 22 from 0.0.0.0/0')
