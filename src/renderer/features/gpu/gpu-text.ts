@@ -193,7 +193,7 @@ export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateT
 
 export function unavailableTitle(link: SshLink, report: GpuReport | null, now: number): string {
   if (link.kind === 'host-key-unknown') return t('gpu.progress.hostKey')
-  const obstacle = linkText(link, now)
-  if (obstacle) return obstacle.title
+  const notice = linkText(link, now)
+  if (notice) return notice.title
   return report && report.kind !== 'gpus' ? reportText(report).title : t('gpu.notRead')
 }

@@ -4,7 +4,7 @@ import { createFeed } from './terminal-feed'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A terminal and a stream of messages that advance when the test tells them to. */
+/** A terminal and a stream of messages that the test advances. */
 function setUp(type: 'normal' | 'alternate' = 'normal') {
   const pieces: string[] = []
   let drawn: (() => void) | undefined
