@@ -40,7 +40,9 @@ export default defineConfig({
       externalizeDeps: false,
       rollupOptions: {
         input: {
-          ...{ entry: 'src/main/entry.ts', index: 'src/main/index.ts', sandbox: 'src/sandbox/process.ts' },
+          entry: 'src/main/entry.ts',
+          index: 'src/main/index.ts',
+          sandbox: 'src/sandbox/process.ts',
           'disk-thread': 'src/main/files/disk-thread.cjs',
         },
         external,
