@@ -2,6 +2,7 @@ import type { Disagreement } from '#shared/bridge/cost'
 import { feeFor } from '#shared/money/fee'
 import { portion } from '#shared/money/prorate'
 import type { CostBook } from './cost-book'
+import { sumOfDays } from './sum-by-group'
 import type { LineCharge } from './charge'
 
 interface Compared {
@@ -67,13 +68,11 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
     if (line.lastEnd > sum.upTo && resource)
       later.set(resource.id, Math.min(sum.upTo, later.get(resource.id) ?? Infinity))
   }
-  const totals = new Float64Array(lines.length)
-  for (const { lines: ofDay, millionths } of charges.days(-Infinity, Infinity))
-    for (let at = 0; at < ofDay.length; at += 1) {
-      const line = ofDay[at] ?? 0
-      totals[line] = (totals[line] ?? 0) + (millionths[at] ?? 0)
-    }
-  for (const [line, sum] of sumsOfLines.entries()) if (sum) sum.charged += totals[line] ?? 0
+  const totals = sumOfDays(charges.days(-Infinity, Infinity))
+  for (const [at, line] of totals.lines.entries()) {
+    const sum = sumsOfLines[line]
+    if (sum) sum.charged += totals.millionths[at] ?? 0
+  }
   // Days also contain charges for time that the reported usage does not cover.
   for (const [resource, time] of later)
     for (const charge of charges.endingAfter(resource, time)) {

@@ -34,6 +34,46 @@ const add = (values: Values, bucket: number, amount: number): void => {
 export const daysBetween = ({ charges }: CostBook, bounds: readonly number[]): readonly ChargedDay[] =>
   charges.days(bounds[0] ?? 0, bounds.at(-1) ?? 0)
 
+/** Number of days in a bucket from which on their lines are summed before groups are looked up. */
+const manyDays = 8
+
+/** Sums days line by line. */
+export function sumOfDays(days: readonly ChargedDay[]): Omit<ChargedDay, 'day'> {
+  let highest = -1
+  for (const { lines } of days) for (const line of lines) highest = Math.max(highest, line)
+  const totals = new Float64Array(highest + 1)
+  for (const { lines, millionths } of days)
+    for (let at = 0; at < lines.length; at += 1) {
+      const line = lines[at] ?? 0
+      totals[line] = (totals[line] ?? 0) + (millionths[at] ?? 0)
+    }
+  const lines = Int32Array.from(totals.keys()).filter((line) => totals[line] !== 0)
+  return { lines, millionths: Float64Array.from(lines, (line) => totals[line] ?? 0) }
+}
+
+interface DaysOfBucket {
+  readonly bucket: number
+  readonly isAhead: boolean
+  readonly days: ChargedDay[]
+}
+
+/** Groups consecutive days by bucket, past days apart from later ones. The day that contains `now` counts as past. */
+function daysByBucket(
+  days: readonly ChargedDay[],
+  bucketAt: (time: number, from: number) => number,
+  now: number,
+): readonly DaysOfBucket[] {
+  const groups: DaysOfBucket[] = []
+  for (const day of days) {
+    const last = groups.at(-1)
+    const bucket = bucketAt(day.day, last?.bucket ?? 0)
+    const isAhead = day.day > now
+    if (last?.bucket === bucket && last.isAhead === isAhead) last.days.push(day)
+    else groups.push({ bucket, isAhead, days: [day] })
+  }
+  return groups
+}
+
 /** Finds the sums of groups, and creates them on demand. */
 function openSums<Group extends string | number>(
   book: CostBook,
@@ -105,16 +145,14 @@ export function sumByGroup<Group extends string | number>(
     return bucket
   }
 
-  let bucket = 0
-  for (const { day, lines, millionths } of days) {
-    bucket = bucketAt(day, bucket)
+  for (const { bucket, isAhead, days: own } of daysByBucket(days, bucketAt, now)) {
     if (bucket === buckets) break
-    const isAhead = day > now
-    // This loop runs for each resource and day, and allocates nothing.
-    for (let at = 0; at < lines.length; at += 1) {
-      const row = sums.ofLine(lines[at] ?? 0)
-      if (row !== null) add(isAhead ? row.ahead : row.charged, bucket, millionths[at] ?? 0)
-    }
+    for (const { lines, millionths } of own.length < manyDays ? own : [sumOfDays(own)])
+      // This loop runs for each line and day, and allocates nothing.
+      for (let at = 0; at < lines.length; at += 1) {
+        const row = sums.ofLine(lines[at] ?? 0)
+        if (row !== null) add(isAhead ? row.ahead : row.charged, bucket, millionths[at] ?? 0)
+      }
   }
   // The day that contains `now` was counted as past.
   const today = bucketAt(now)
