@@ -174,7 +174,7 @@ export default [
   entry(UserDialog, {
     asked: () => h(UserDialog, { account, machine: machine() }),
     'nothing typed': {
-      render: () => h(UserDialog, { account, machine: machine({ name: texts.html }) }),
+      render: () => h(UserDialog, { account, machine: machine({ name: texts.html, image: null }) }),
       act: (stage) => part(stage, 'form').dispatchEvent(new Event('submit')),
     },
   }),
