@@ -58,7 +58,17 @@ export function createConnectionModules(
     terminal: () => preferences.read().terminal,
     defaults: (account) => accounts.sshDefaults(account),
   })
-  const sessions = createSessions({ ...parts, ssh, terminals, askpass, keys: sshKeys })
+  const sessions = createSessions({
+    ...parts,
+    ssh,
+    terminals,
+    askpass,
+    keys: sshKeys,
+    async untilKnown(account, id) {
+      if (machine(account, id) || fleet.snapshot(account)?.status.asOf !== null) return
+      await fleet.refresh(account).catch(() => undefined)
+    },
+  })
   const sshAliases = createSshAliases({
     ...parts,
     accounts,

@@ -18,6 +18,8 @@ export interface SessionsDeps extends LauncherDeps {
   readonly terminals: Pick<Terminals, 'hasPty' | 'open' | 'runIn'>
   readonly askpass: Pick<Askpass, 'listen' | 'answers'>
   readonly keys: Pick<SshKeys, 'drop'>
+  /** Resolves once a machine is known, or the list of machines was read: right after a start it is not yet. */
+  untilKnown(account: AccountId, machine: string): Promise<void>
 }
 
 /** Opens sessions on machines: in a system terminal, or inside if the user wants that or no system terminal stays open. */
@@ -46,6 +48,7 @@ export function createSessions(deps: SessionsDeps) {
       knownHosts,
       command: kept === null ? null : keepCommand(kept),
       connection: async () => {
+        await deps.untilKnown(account, machine)
         const connection = await connectionOf(account, machine, isAllowed)
         isAllowed = false
         return connection
