@@ -66,8 +66,8 @@ it.each([
 it('every window names its isolation, and is opened in two files', () => {
   const opened = sources.filter(({ text }) => text.includes('new BrowserWindow('))
   expect(opened.map(({ file }) => file).toSorted()).toEqual([
+    'src/main/desktop/main-window.ts',
     'src/main/desktop/print-pdf.ts',
-    'src/main/desktop/window.ts',
   ])
   for (const { text } of opened)
     for (const option of [

@@ -14,7 +14,7 @@ import { restrictPages } from './desktop/restrict-pages'
 import { isWritable, lostSandbox } from './desktop/runtime'
 import { refuseClientCertificates } from './desktop/service-fetch'
 import { usesWayland } from './desktop/wayland'
-import { ThemeSetting, WindowSettings } from './desktop/window'
+import { ThemeSetting, WindowSettings } from './desktop/main-window'
 import { isAskpass } from './ssh/askpass/protocol'
 import { openSettings } from './store/settings'
 

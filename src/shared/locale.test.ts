@@ -9,7 +9,7 @@ import {
   textOrder,
 } from './locale'
 import { translate } from './messages/index'
-import { formatMoney } from './money/money'
+import { formatMoney } from './money/format-money'
 
 describe('the locale', () => {
   afterEach(() => followLocale(() => 'en'))

@@ -1,7 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { translate } from '#shared/messages/index'
-import { formatRate, type Money } from '#shared/money/money'
+import { formatRate } from '#shared/money/format-money'
+import { type Money } from '#shared/money/money'
 import { resourceKey } from '#shared/resource-key'
 
 export interface TrayFactsDeps {

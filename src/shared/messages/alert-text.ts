@@ -1,7 +1,7 @@
 import type { Alert, AlertCause } from '../bridge/alert'
 import { assertNever } from '../assert-never'
 import { dateFormat, numberFormat } from '../locale'
-import { formatMoney, formatRate } from '../money/money'
+import { formatMoney, formatRate } from '../money/format-money'
 import { durationSince, durationText } from './duration-text'
 import type { TranslatePath } from './failure-text'
 

@@ -1,5 +1,5 @@
 import type { WasteTotal } from '../bridge/waste'
-import { formatMoney, formatRate } from '../money/money'
+import { formatMoney, formatRate } from '../money/format-money'
 import type { TranslatePath } from './failure-text'
 
 /** Returns "Waste: 11.20 USD/h, 4,180.00 USD so far", with all currencies, for the window and the tray. */

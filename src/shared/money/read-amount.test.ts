@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { followLocale } from '../locale'
-import { formatMoney } from './money'
+import { formatMoney } from './format-money'
 import { readAmount, typedAmount } from './read-amount'
 
 let locale = 'en'

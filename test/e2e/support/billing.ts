@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { formatMoney, moneyFromDecimal } from '../../../src/shared/money/money'
+import { formatMoney } from '../../../src/shared/money/format-money'
+import { moneyFromDecimal } from '../../../src/shared/money/money'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { control } from '../../fixtures/sandbox-control'
 import type { Sandbox } from './sandbox'

@@ -1,7 +1,8 @@
 import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ResourceCost } from '#shared/bridge/cost'
-import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/format-money'
+import { type Money, sumByCurrency } from '#shared/money/money'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 

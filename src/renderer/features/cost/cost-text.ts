@@ -1,6 +1,7 @@
 import type { Cost, CostResource, CostShare, ResourceCost } from '#shared/bridge/cost'
 import { numberFormat } from '#shared/locale'
-import { formatMoney, formatRate, type Money, moneyFromNumber } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/format-money'
+import { type Money, moneyFromNumber } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 import { shortGpuText } from '../machine-text'
 import { typeText } from './type-text'

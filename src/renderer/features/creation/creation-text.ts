@@ -1,7 +1,7 @@
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { Creation } from '#shared/bridge/creation'
 import { failureText } from '#shared/messages/failure-text'
-import { formatMoney } from '#shared/money/money'
+import { formatMoney } from '#shared/money/format-money'
 import type { MachineState } from '#shared/service/machine-state'
 import { t, tPath } from '../../platform/i18n'
 import { ago } from '../../platform/time'

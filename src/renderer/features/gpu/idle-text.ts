@@ -1,5 +1,5 @@
 import type { IdleMachine } from '#shared/bridge/idle'
-import { formatMoney } from '#shared/money/money'
+import { formatMoney } from '#shared/money/format-money'
 import { t } from '../../platform/i18n'
 import { exactTime } from '../../platform/time'
 

@@ -1,7 +1,7 @@
 import type { WasteItem, WasteTotal } from '#shared/bridge/waste'
 import { assertNever } from '#shared/assert-never'
 import { wasteTotalText } from '#shared/messages/waste-text'
-import { formatMoney, formatRate } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/format-money'
 import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import type { AccountWaste } from '../../stores/waste'

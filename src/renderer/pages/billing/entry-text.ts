@@ -1,5 +1,5 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
-import { formatMoney, formatRate } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/format-money'
 import { dateFormat } from '#shared/locale'
 import { foreignText } from '../../components/foreign-text'
 import { t } from '../../platform/i18n'

@@ -1,5 +1,6 @@
 import { formatCount } from '#shared/locale'
-import { formatRate, type Money } from '#shared/money/money'
+import { formatRate } from '#shared/money/format-money'
+import { type Money } from '#shared/money/money'
 import { foreignText } from '../../components/foreign-text'
 import { foreignCell } from '../../components/grid/foreign-cell'
 import type { CellText } from '../../components/grid-columns'

@@ -1,5 +1,5 @@
 import type { SpendingView } from '#shared/bridge/cost'
-import { formatMoney } from '#shared/money/money'
+import { formatMoney } from '#shared/money/format-money'
 import { t } from '../../platform/i18n'
 import { ago, duration } from '../../platform/time'
 import type { BalanceLeft, SpendingFigures } from './spending-figures'

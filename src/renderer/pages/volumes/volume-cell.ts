@@ -1,6 +1,7 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
-import { formatRate, type Money } from '#shared/money/money'
+import { formatRate } from '#shared/money/format-money'
+import { type Money } from '#shared/money/money'
 import type { CellText } from '../../components/grid-columns'
 import { bootableText, machineText, regionText, sizeText } from '../../features/volumes/volume-text'
 import { t } from '../../platform/i18n'

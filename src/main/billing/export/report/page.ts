@@ -8,7 +8,7 @@ import {
   numberFormat,
 } from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
-import { formatMoney, formatRate } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/format-money'
 import { dayChart } from './day-chart'
 import { html, type Html, none } from './html'
 import type { MonthReport, ReportedCurrency } from './month-report'
