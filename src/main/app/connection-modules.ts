@@ -65,8 +65,10 @@ export function createConnectionModules(
     askpass,
     keys: sshKeys,
     async untilKnown(account, id) {
-      if (machine(account, id) || fleet.snapshot(account)?.status.asOf !== null) return
-      await fleet.refresh(account).catch(() => undefined)
+      const instance = bareMetal.views(account).find((view) => view.id === id)
+      if (instance?.presence === 'unread') await bareMetal.refresh(account).catch(() => undefined)
+      else if (!machine(account, id) && fleet.snapshot(account)?.status.asOf === null)
+        await fleet.refresh(account).catch(() => undefined)
     },
   })
   const sshAliases = createSshAliases({

@@ -63,6 +63,8 @@ export function createBareMetal(deps: BareMetalDeps) {
     onChange: changes.on,
     /** Fails with invalid-input (account). */
     snapshot,
+    /** Reads now. Fails with invalid-input (account). */
+    refresh: poller.read,
     view: (account: AccountId, instance: string): BareMetalView | undefined =>
       poller.find(account)?.view(instance),
     views: (account: AccountId): readonly BareMetalView[] => poller.find(account)?.snapshot().instances ?? [],

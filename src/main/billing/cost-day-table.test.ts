@@ -299,6 +299,43 @@ it.each(['', 'a\0b', '"\\', '\u{1f600}', '\uFDD0'])('keeps the resource %j and i
   expect(charges.endingAfter(resource, 0)).toHaveLength(1)
 })
 
+it('a statement that covers thousands of separate periods merges them', () => {
+  const statements = statementsIn('UTC')
+  const start = time('2026-01-01T00:00:00Z')
+  const hours = Array.from({ length: 5_000 }, (_, hour): Charge => ({
+    ...chargeOf('2026-01-01T00:00:00Z', '2026-01-01T00:59:59Z', 1),
+    from: start + hour * 3_600,
+    until: start + hour * 3_600 + 3_599,
+  }))
+  statements.put(hours.map((charge, at) => rowOf(charge, String(at))))
+  const all = { ...chargeOf('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', 1), until: start + 5_000 * 3_600 }
+  statements.put([rowOf(all, 'all')])
+  const charges = statements.charges()
+  expect(charges.coveredSeconds(-Infinity, Infinity)).toEqual(new Map([['m', 5_000 * 3_600]]))
+})
+
+it('days are rebuilt if their removal stopped before the statements were gone', async () => {
+  const statements = statementsIn('UTC')
+  statements.put([rowOf(chargeOf('2026-07-01T00:00:00Z', '2026-07-02T00:00:00Z', 24), 'one')])
+  statements.costDays.clear()
+  expect(statements.costDays.isBuilt('UTC')).toBe(false)
+  await statements.costDays.rebuild('UTC')
+  expect(
+    statements
+      .charges()
+      .days(-Infinity, Infinity)
+      .flatMap(({ millionths }) => [...millionths]),
+  ).toEqual([24_000_000])
+})
+
+it('charges that a rebuild has not reached are missing from the days and from what ends later', () => {
+  const statements = statementsIn('UTC')
+  statements.put([rowOf(chargeOf('2026-07-01T00:00:00Z', '2026-07-02T00:00:00Z', 24), 'one')])
+  expect(statements.charges().endingAfter('m', 0)).toHaveLength(1)
+  statements.costDays.clear()
+  expect(statements.charges().endingAfter('m', 0)).toEqual([])
+})
+
 it('lets other work go on during a rebuild', async () => {
   const statements = statementsIn('UTC')
   const list = randomCharges(numbers(3), 12_000)

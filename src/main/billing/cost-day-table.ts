@@ -15,8 +15,13 @@ const rebuiltAtOnce = 5_000
 /** Sums by the first second of a day, then by line. */
 type DaySums = Map<number, Map<number, number>>
 
+/** Version of this program's time-zone rules. A new version can move the days of the same zone. */
+const currentRules = process.versions.tz ?? ''
+
 interface CostCalendar {
   readonly timeZone: string
+  /** Version of the time-zone rules that the days were made with. */
+  readonly rules: string
   /** The days contain the statements that began before (epoch seconds). */
   readonly doneUntil: number
 }
@@ -149,13 +154,17 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     const row = database
       .prepare('SELECT time_zone, done_until FROM cost_calendar WHERE account = ?')
       .arrays(account)[0]
-    return row && { timeZone: textOf(row[0]), doneUntil: numberOrNull(row[1]) ?? Infinity }
+    if (!row) return undefined
+    const [zone = '', rules = ''] = textOf(row[0]).split(' ')
+    return { timeZone: zone, rules, doneUntil: numberOrNull(row[1]) ?? Infinity }
   }
-  function setCalendar({ timeZone: zone, doneUntil }: CostCalendar): void {
+  function setCalendar({ timeZone: zone, rules, doneUntil }: CostCalendar): void {
     database
       .prepare('INSERT OR REPLACE INTO cost_calendar (account, time_zone, done_until) VALUES (?, ?, ?)')
-      .run(account, zone, doneUntil === Infinity ? null : doneUntil)
+      .run(account, `${zone} ${rules}`, doneUntil === Infinity ? null : doneUntil)
   }
+  const isCurrent = (known: CostCalendar | undefined, zone: string): known is CostCalendar =>
+    known?.timeZone === zone && known.rules === currentRules
 
   /** Sums charges by day, those in `removed` with the opposite sign. Skips charges that the days do not contain. */
   function sumDays(
@@ -184,7 +193,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     database.prepare('SELECT 1 FROM statement WHERE account = ? LIMIT 1').arrays(account).length > 0
 
   /** Adds the next statements to days that are being rebuilt. */
-  function rebuildStep({ timeZone: zone, doneUntil }: CostCalendar): void {
+  function rebuildStep({ timeZone: zone, rules, doneUntil }: CostCalendar): void {
     const [following] = database
       .prepare(
         `SELECT started_time FROM statement WHERE account = ? AND started_time >= ?
@@ -199,7 +208,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
          WHERE account = ? AND started_time >= ? AND started_time < ? AND NOT ${isUnspread}`,
       )
       .arrays(account, doneUntil, Math.min(until, Number.MAX_SAFE_INTEGER))
-    const next = { timeZone: zone, doneUntil: until }
+    const next = { timeZone: zone, rules, doneUntil: until }
     writeDays(database, account, sumDays(next, rows.map(chargeOf), []))
     setCalendar(next)
   }
@@ -223,7 +232,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
       if (changes.length === 0) return
       let known = calendar()
       if (known === undefined) {
-        known = { timeZone: timeZone(), doneUntil: Infinity }
+        known = { timeZone: timeZone(), rules: currentRules, doneUntil: Infinity }
         setCalendar(known)
       }
       const added = changes.flatMap(({ after }) => after ?? [])
@@ -235,31 +244,36 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     /** Whether the days use this time zone and contain all statements. */
     isBuilt(zone: string): boolean {
       const known = calendar()
-      return known === undefined ? !hasStatements() : known.timeZone === zone && known.doneUntil === Infinity
+      return known === undefined ? !hasStatements() : isCurrent(known, zone) && known.doneUntil === Infinity
     },
 
     /** Rebuilds the days in another time zone, or continues a rebuild, in small steps. */
     async rebuild(zone: string): Promise<void> {
-      if (calendar()?.timeZone !== zone)
+      if (!isCurrent(calendar(), zone))
         database.transaction(() => {
           database.prepare('DELETE FROM cost_day WHERE account = ?').run(account)
-          setCalendar({ timeZone: zone, doneUntil: Number.MIN_SAFE_INTEGER })
+          setCalendar({ timeZone: zone, rules: currentRules, doneUntil: Number.MIN_SAFE_INTEGER })
         })
       for (;;) {
         const known = calendar()
-        if (known?.timeZone !== zone || known.doneUntil === Infinity) return
+        if (!isCurrent(known, zone) || known.doneUntil === Infinity) return
         database.transaction(() => rebuildStep(known))
         await yieldToEventLoop()
       }
     },
 
-    /** Removes everything, in one transaction. */
+    /** Removes the sums before the statements. If their removal stops halfway, the days are rebuilt from the rest. */
     clear(): void {
       ownLines.clear()
       database.transaction(() => {
-        for (const table of ['cost_day', 'cost_line', 'cost_calendar', 'covered_time'])
+        for (const table of ['cost_day', 'cost_line', 'covered_time'])
           database.prepare(`DELETE FROM ${table} WHERE account = ?`).run(account)
+        setCalendar({ timeZone: timeZone(), rules: currentRules, doneUntil: Number.MIN_SAFE_INTEGER })
       })
+    },
+    /** Removes the rest once no statement is left. */
+    forget(): void {
+      database.prepare('DELETE FROM cost_calendar WHERE account = ?').run(account)
     },
   }
 }

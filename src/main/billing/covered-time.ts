@@ -38,45 +38,38 @@ function onlyExtends({ before, after }: ChargeChange): boolean {
 
 /** Table `covered_time` of one account (store/schema.ts). Methods fail with local-fault. */
 export function coveredTime(database: Database, account: AccountId) {
-  const before = database.prepare(
+  const following = database.prepare(
     `SELECT since, until FROM covered_time
-     WHERE account = ? AND resource_id = ? AND until >= ? ORDER BY until LIMIT 2`,
+     WHERE account = ? AND resource_id = ? AND until >= ? ORDER BY until LIMIT 1`,
   )
   const remove = database.prepare(
     'DELETE FROM covered_time WHERE account = ? AND resource_id = ? AND until = ?',
-  )
-  const replace = database.prepare(
-    'UPDATE covered_time SET since = ?, until = ? WHERE account = ? AND resource_id = ? AND until = ?',
   )
   const insert = database.prepare(
     'INSERT INTO covered_time (account, resource_id, since, until) VALUES (?, ?, ?, ?)',
   )
 
-  /** Merges a span into the spans of a resource. */
-  function add(resource: string, { since, until }: TimeSpan): void {
-    const [first, second] = before.arrays(account, resource, since).map(([from, to]) => ({
-      since: numberOf(from),
-      until: numberOf(to),
-    }))
-    if (first === undefined || first.since > until) {
-      insert.run(account, resource, since, until)
-      return
+  /** Merges a span into the spans of a resource, which neither overlap nor touch. */
+  function add(resource: string, span: TimeSpan): void {
+    let { since, until } = span
+    for (;;) {
+      const [row] = following.arrays(account, resource, since)
+      if (!row) break
+      const known = { since: numberOf(row[0]), until: numberOf(row[1]) }
+      if (known.since > until) break
+      if (known.since <= since && known.until >= until) return
+      remove.run(account, resource, known.until)
+      since = Math.min(since, known.since)
+      until = Math.max(until, known.until)
     }
-    if (first.since <= since && first.until >= until) return
-    const merged = { since: Math.min(since, first.since), until: Math.max(until, first.until) }
-    if (second === undefined || second.since > merged.until)
-      replace.run(merged.since, merged.until, account, resource, first.until)
-    else {
-      remove.run(account, resource, first.until)
-      add(resource, merged)
-    }
+    insert.run(account, resource, since, until)
   }
 
   /** Replaces the spans of a resource by the spans of its statements. */
   function rebuild(resource: string): void {
     const spans = database
       .prepare(
-        `SELECT started_time, due_time FROM statement
+        `SELECT started_time, due_time FROM statement INDEXED BY statement_resource
          WHERE account = ? AND resource_id = ? AND charged > 0 AND due_time > started_time`,
       )
       .arrays(account, resource)

@@ -237,15 +237,23 @@ export function createSpending(deps: SpendingDeps) {
     cache.changed(account)
   }
 
+  /** The last views of complete days, shown while days are rebuilt. */
+  const completeViews = new Map<AccountId, SpendingView>()
   function compute(account: AccountId): SpendingView | undefined {
     const known = accountOf(account)
-    if (!known) return undefined
+    if (!known) {
+      completeViews.delete(account)
+      return undefined
+    }
     // The days are rebuilt after a change of the time zone. Spending is published again afterwards.
-    if (!ledgerCosts.isBuilt(account)) void ledgerCosts.refresh(account)
+    const isBuilt = ledgerCosts.isBuilt(account)
+    const lastView = completeViews.get(account)
+    if (!isBuilt) void ledgerCosts.refresh(account)
+    if (!isBuilt && lastView) return lastView
     const costs = bookOf(account)
     const zone = calendar()
     const moments = momentsAt(zone, costs.now)
-    return {
+    const view: SpendingView = {
       account,
       sandbox: known.sandbox,
       asOf: costs.now,
@@ -259,6 +267,8 @@ export function createSpending(deps: SpendingDeps) {
       running: countRunning(costs),
       currencies: spendingOf(costs, moments),
     }
+    if (isBuilt) completeViews.set(account, view)
+    return view
   }
 
   const unknownAccount = (): FailureError =>

@@ -10,7 +10,11 @@ const chargesBy = (index: string): string => `SELECT line, started_time, due_tim
   JOIN cost_line ON cost_line.account = statement.account AND cost_line.resource_id = statement.resource_id
     AND cost_line.currency = coalesce(statement.currency, '')
   WHERE statement.account = ?`
-const ending = `${chargesBy('statement_resource')} AND statement.resource_id = ? AND due_time > ? AND NOT ${isUnspread}`
+/** Statements that the days contain: those that a rebuild has not reached yet are missing there. */
+const isInDays = `started_time < coalesce(
+  (SELECT done_until FROM cost_calendar WHERE cost_calendar.account = statement.account), 9223372036854775807)`
+const ending = `${chargesBy('statement_resource')} AND statement.resource_id = ? AND due_time > ? AND NOT ${isUnspread}
+  AND ${isInDays}`
 const unspread = `${chargesBy('statement_unspread')} AND ${isUnspread}`
 const lines = 'SELECT line, resource_id, resource_type, currency, last_end FROM cost_line WHERE account = ?'
 const days = `SELECT day, lines, millionths FROM cost_day

@@ -16,7 +16,7 @@ export const browseCalls = (onMachine: OnMachine) =>
       onMachine(input, 'list', async (sftp) => {
         const path = await sftp.realPath(input.path ?? '.')
         const { entries, isCut } = await sftp.list(path)
-        return { path, entries: [...entries], isCut }
+        return { path, entries: entries.map(({ mode: _, ...entry }) => entry), isCut }
       }),
     'files.makeFolder': async (input) => {
       checkNames([input.name])

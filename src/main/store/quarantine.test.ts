@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -110,6 +110,20 @@ it('a quarantined database is deleted with all its files, and no other file can 
   await expect(
     handlers['store.exportQuarantined']({ id: 'file:settings.damaged-1.json' }),
   ).rejects.toMatchObject(cancelled)
+})
+
+it('a copy of settings that cannot be read prevents no removal of an account', async () => {
+  const { folder, handlers, forgetAccount } = await started()
+  mkdirSync(join(folder, 'settings.damaged-1.json'))
+  await forgetAccount(removed)
+  const views = await handlers['store.quarantine']({})
+  expect(views).toMatchObject([{ name: 'settings.damaged-1.json', mayHoldRemovedAccounts: true }])
+  rmSync(join(folder, 'settings.damaged-1.json'), { recursive: true })
+  await forgetAccount(removed)
+  writeFileSync(join(folder, 'settings.damaged-1.json'), '{}')
+  expect(await handlers['store.quarantine']({})).toEqual([
+    expect.not.objectContaining({ mayHoldRemovedAccounts: true }),
+  ])
 })
 
 it('a removed account is erased from a database of a later version, and other accounts stay', async () => {

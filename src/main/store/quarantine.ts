@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index'
 import { z } from 'zod'
@@ -42,6 +42,24 @@ const settingsView = (id: string, name: string, text: string): QuarantinedItem =
   bytes: Buffer.byteLength(text),
 })
 
+/** The copies of settings in a folder. Their text is read only if it is saved elsewhere: it may be unreadable. */
+const settingsCopies = (folder: string): Stored[] =>
+  readdirSync(folder)
+    .filter(isSettingsCopy)
+    .map((file) => {
+      const path = join(folder, file)
+      return {
+        view: {
+          id: `file:${file}`,
+          kind: 'settings',
+          name: file,
+          bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+        },
+        text: () => readFileSync(path, 'utf8'),
+        erase: () => rmSync(join(folder, file), { force: true }),
+      }
+    })
+
 /** Lists, saves and deletes quarantined data of this computer. */
 export function createQuarantine({ folder, store, keychain, settings, chooseTarget }: QuarantineDeps) {
   const files = storeFiles(folder)
@@ -65,18 +83,6 @@ export function createQuarantine({ folder, store, keychain, settings, chooseTarg
       })
   }
 
-  const inFolder = (): Stored[] =>
-    readdirSync(folder)
-      .filter(isSettingsCopy)
-      .map((file) => {
-        const text = readFileSync(join(folder, file), 'utf8')
-        return {
-          view: settingsView(`file:${file}`, file, text),
-          text: () => text,
-          erase: () => rmSync(join(folder, file), { force: true }),
-        }
-      })
-
   const databases = (): Stored[] =>
     files.quarantinedDatabases().map(({ name, bytes }) => ({
       view: { id: `file:${name}`, kind: 'database', name, bytes },
@@ -88,7 +94,7 @@ export function createQuarantine({ folder, store, keychain, settings, chooseTarg
       },
     }))
 
-  const all = (): readonly Stored[] => [...inStore(), ...inFolder(), ...databases()]
+  const all = (): readonly Stored[] => [...inStore(), ...settingsCopies(folder), ...databases()]
   function views(): QuarantinedItem[] {
     const { files: names } = uncleared.read()
     return all().map(({ view }) =>
@@ -124,16 +130,21 @@ export function createQuarantine({ folder, store, keychain, settings, chooseTarg
   /** Removes an account from the files in quarantine. Remembers the files that can't be cleared. */
   async function forgetAccount(account: AccountId): Promise<void> {
     const clear = [
-      ...inFolder().map(({ view: { name } }) => [name, clearSettings] as const),
+      ...settingsCopies(folder).map(({ view: { name } }) => [name, clearSettings] as const),
       ...databases().map(({ view: { name } }) => [name, clearDatabase] as const),
     ]
+    const present = new Set(clear.map(([name]) => name))
     const left: string[] = []
     for (const [name, run] of clear) {
       const isCleared = await run(name, account).catch(() => false)
       if (!isCleared) left.push(name)
     }
-    if (left.length > 0)
-      await uncleared.change(({ files: names }) => ({ files: [...new Set([...names, ...left])] }))
+    // A name may be used again for another file once its own is deleted.
+    const update = ({ files: names }: z.infer<typeof Uncleared>) => ({
+      files: [...new Set([...names.filter((name) => present.has(name)), ...left])],
+    })
+    const before = uncleared.read()
+    if (update(before).files.join('/') !== before.files.join('/')) await uncleared.change(update)
   }
 
   function find(id: string): Stored {

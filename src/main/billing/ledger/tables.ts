@@ -84,7 +84,7 @@ export function ledgerTable(
   database: Database,
   account: AccountId,
   list: ListName,
-  costDays?: Pick<CostDayTable, 'read' | 'update' | 'clear'>,
+  costDays?: Pick<CostDayTable, 'read' | 'update' | 'clear' | 'forget'>,
 ) {
   const { add, put, meet, spare, met, count, countMet, old, some, remove } = sql[list]
 
@@ -167,6 +167,7 @@ export function ledgerTable(
     async clear(): Promise<void> {
       costDays?.clear()
       await removeAll(() => database.prepare(some).arrays(account, removedAtOnce), removeRows)
+      costDays?.forget()
     },
     transaction: database.transaction,
     progress: (): ListProgress => {

@@ -165,3 +165,21 @@ describe('lines of ssh during a sign-in', () => {
     ])
   })
 })
+
+it.each([
+  'no such identity: /home/anna/.ssh/gone: No such file or directory',
+  '@         WARNING: UNPROTECTED PRIVATE KEY FILE!          @',
+  "Permissions 0644 for '/home/anna/.ssh/id' are too open.",
+  'This private key will be ignored.',
+])('a message of the user’s own ssh is no banner: %s', (line) => {
+  const banners: string[] = []
+  const messages: string[] = []
+  const output = outputLines({
+    message: (text) => void messages.push(text),
+    banner: (text) => void banners.push(text),
+    opened: () => undefined,
+  })
+  output.push(`debug1: SSH2_MSG_SERVICE_ACCEPT received\n${line}\nWelcome\n`)
+  expect(banners).toEqual(['Welcome\n'])
+  expect(messages.join('')).toContain(line)
+})

@@ -47,7 +47,7 @@ const signInEnds = /^Authenticated (?:to|using) /
  * prints a banner unchanged, so a line of a banner counts as a message only if it ends in the same way.
  */
 const ownMessage =
-  /^(?:\S+: )?(?:Permission denied|Received disconnect|Disconnect|Connection |Too many authentication|Timeout|ssh_|client_|sign_|Load key|Couldn't load|Could not|Unable to negotiate|Agent |Server |Host key|Bad |Warning: |\*\* |Confirm user presence|User presence|Corrupted|Bytes per|padding error)/
+  /^(?:\S+: )?(?:Permission denied|Received disconnect|Disconnect|Connection |Too many authentication|Timeout|ssh_|client_|sign_|Load key|Couldn't load|Could not|Unable to negotiate|Agent |Server |Host key|Bad |Warning: |\*\* |Confirm user presence|User presence|Corrupted|Bytes per|padding error|no such identity: |@@@@@|@ +WARNING: |Permissions \d+ for |It is (?:required|recommended) that your private key|This private key will be ignored)/
 
 /**
  * Reads the output of ssh line by line. Calls `message` for messages, without debug lines except a refusal of the address,

@@ -187,10 +187,7 @@ async function attemptOnce(
   const acceptFirstKey = (key: HostKey): Promise<boolean> => keys.accept(key, signal)
   const accepting = isTrusted && !target.confirms && { acceptFirstKey }
   const outcome = await deps.open({ ...target, ...accepting, banner }, signal, isForced)
-  if (outcome.kind === 'connected') {
-    if (signal.aborted) outcome.connection.close()
-    return outcome
-  }
+  if (outcome.kind === 'connected') return outcome
   if (outcome.kind === 'host-key-unknown') return meet(target, outcome.key, isTrusted, keys, signal)
   const step = stepAfter(target, outcome)
   if (step.kind !== 'refused' || signal.aborted || (!step.isJump && deps.isStartingUp())) return step
@@ -207,6 +204,11 @@ async function attemptSafely(deps: MachineLinkDeps, keys: FirstKeys, attempt: At
     if (!attempt.signal.aborted) deps.report('ssh.connect', error)
     return { kind: 'retry', reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Closes the connection of a link that was dropped while it signed in. */
+function closeUnused(step: Step): void {
+  if (step.kind === 'connected') step.connection.close()
 }
 
 /** Pauses between the attempts of a link. */
@@ -318,7 +320,7 @@ export function machineLink(deps: MachineLinkDeps) {
     const reached = (to: ConnectionTarget): void => void (target = to)
     const showBanner = (text: string): void => receiveBanner(signal, text)
     attemptSafely(deps, keys, { isForced, signal, reached, banner: showBanner })
-      .then((step) => void (signal.aborted || follow(step, isForced)))
+      .then((step) => (signal.aborted ? closeUnused(step) : follow(step, isForced)))
       .catch((error: unknown) => deps.report('ssh.connect', error))
   }
 
