@@ -71,7 +71,9 @@ test('a text from the clipboard, the primary selection or another window runs no
     await window.keyboard.press('Control+C')
 
     // With marks, exactly these bytes arrive.
-    await typeLine(window, `clear; printf '\\e[?2004h'; cat -v`)
+    await typeLine(window, `clear; printf '\\e[?2004hmar''ked'; cat -v`)
+    await shows(window, 'marked')
+    await endSearch(window)
     await copy('x\u001b[201~y')
     await window.keyboard.press('Control+Shift+V')
     await window.keyboard.press('Enter')
