@@ -319,6 +319,7 @@ it('days are rebuilt if their removal stopped before the statements were gone', 
   statements.put([rowOf(chargeOf('2026-07-01T00:00:00Z', '2026-07-02T00:00:00Z', 24), 'one')])
   statements.costDays.clear()
   expect(statements.costDays.isBuilt('UTC')).toBe(false)
+  expect(statements.charges().coveredSeconds(-Infinity, Infinity)).toEqual(new Map([['m', 86_400]]))
   await statements.costDays.rebuild('UTC')
   expect(
     statements

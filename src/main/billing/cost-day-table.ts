@@ -136,6 +136,28 @@ function writeDays(database: Database, account: AccountId, sums: DaySums): void 
   }
 }
 
+/** Whether days were made for this time zone with the rules of this program. */
+const isCurrent = (known: CostCalendar | undefined, zone: string): known is CostCalendar =>
+  known?.timeZone === zone && known.rules === currentRules
+
+/** Table `cost_calendar` of one account. Methods fail with local-fault. */
+function storedCalendar(database: Database, account: AccountId) {
+  function calendar(): CostCalendar | undefined {
+    const row = database
+      .prepare('SELECT time_zone, done_until FROM cost_calendar WHERE account = ?')
+      .arrays(account)[0]
+    if (!row) return undefined
+    const [zone = '', rules = ''] = textOf(row[0]).split(' ')
+    return { timeZone: zone, rules, doneUntil: numberOrNull(row[1]) ?? Infinity }
+  }
+  function setCalendar({ timeZone: zone, rules, doneUntil }: CostCalendar): void {
+    database
+      .prepare('INSERT OR REPLACE INTO cost_calendar (account, time_zone, done_until) VALUES (?, ?, ?)')
+      .run(account, `${zone} ${rules}`, doneUntil === Infinity ? null : doneUntil)
+  }
+  return { calendar, setCalendar }
+}
+
 /**
  * Charges by day of one account (store/schema.ts): follows every change of its statements, in the transaction of that
  * change. `timeZone` is the IANA name for days of an account without statements. Methods fail with local-fault.
@@ -150,21 +172,7 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     return days
   }
 
-  function calendar(): CostCalendar | undefined {
-    const row = database
-      .prepare('SELECT time_zone, done_until FROM cost_calendar WHERE account = ?')
-      .arrays(account)[0]
-    if (!row) return undefined
-    const [zone = '', rules = ''] = textOf(row[0]).split(' ')
-    return { timeZone: zone, rules, doneUntil: numberOrNull(row[1]) ?? Infinity }
-  }
-  function setCalendar({ timeZone: zone, rules, doneUntil }: CostCalendar): void {
-    database
-      .prepare('INSERT OR REPLACE INTO cost_calendar (account, time_zone, done_until) VALUES (?, ?, ?)')
-      .run(account, `${zone} ${rules}`, doneUntil === Infinity ? null : doneUntil)
-  }
-  const isCurrent = (known: CostCalendar | undefined, zone: string): known is CostCalendar =>
-    known?.timeZone === zone && known.rules === currentRules
+  const { calendar, setCalendar } = storedCalendar(database, account)
 
   /** Sums charges by day, those in `removed` with the opposite sign. Skips charges that the days do not contain. */
   function sumDays(
@@ -266,14 +274,17 @@ export function costDayTable(database: Database, account: AccountId, timeZone: (
     clear(): void {
       ownLines.clear()
       database.transaction(() => {
-        for (const table of ['cost_day', 'cost_line', 'covered_time'])
+        for (const table of ['cost_day', 'cost_line'])
           database.prepare(`DELETE FROM ${table} WHERE account = ?`).run(account)
         setCalendar({ timeZone: timeZone(), rules: currentRules, doneUntil: Number.MIN_SAFE_INTEGER })
       })
     },
     /** Removes the rest once no statement is left. */
     forget(): void {
-      database.prepare('DELETE FROM cost_calendar WHERE account = ?').run(account)
+      database.transaction(() => {
+        covered.clear()
+        database.prepare('DELETE FROM cost_calendar WHERE account = ?').run(account)
+      })
     },
   }
 }

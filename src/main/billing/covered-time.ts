@@ -79,6 +79,7 @@ export function coveredTime(database: Database, account: AccountId) {
   }
 
   return {
+    clear: (): void => void database.prepare('DELETE FROM covered_time WHERE account = ?').run(account),
     /** Follows changes of statements, which the table `statement` contains already. */
     update(changes: readonly ChargeChange[]): void {
       const shrunk = new Set<string>()
