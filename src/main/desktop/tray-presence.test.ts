@@ -66,6 +66,26 @@ describe('the icon in the tray', () => {
   })
 })
 
+it('an icon that cannot be created is reported once, and not tried again', async () => {
+  const clock = fakeClock()
+  const reported: unknown[] = []
+  const presence = createTrayPresence({
+    hasHost: () => Promise.resolve(true),
+    showIcon: () => {
+      throw new Error('no image')
+    },
+    isIconShown: () => Promise.resolve(true),
+    hasWindow: () => true,
+    lost: () => undefined,
+    after: clock.after,
+    report: (_action, error) => void reported.push(error),
+  })
+  presence.start()
+  await expect.poll(() => reported).toHaveLength(1)
+  await Promise.resolve()
+  expect(clock.pending()).toBe(0)
+})
+
 describe('an application without a window', () => {
   it('is brought back once its icon is missing twice in a row', async () => {
     const { presence, state, calls, clock } = open()

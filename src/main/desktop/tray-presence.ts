@@ -30,6 +30,7 @@ export interface TrayPresenceDeps {
 export function createTrayPresence(deps: TrayPresenceDeps) {
   const { hasHost, showIcon, isIconShown, hasWindow, lost, after, report } = deps
   let isCreated = false
+  let hasFailed = false
   let registered = Promise.resolve()
   let searching: Promise<boolean> | undefined
 
@@ -41,6 +42,7 @@ export function createTrayPresence(deps: TrayPresenceDeps) {
       isCreated = true
       registered = new Promise((resolve) => after(registrationSeconds, resolve))
     } catch (error) {
+      hasFailed = true
       report('app.start', error)
     }
     return isCreated
@@ -48,7 +50,7 @@ export function createTrayPresence(deps: TrayPresenceDeps) {
   const find = (): Promise<boolean> => (searching ??= search().finally(() => (searching = undefined)))
 
   async function searchOn(count: number): Promise<void> {
-    if (await find()) return
+    if ((await find()) || hasFailed) return
     after(count < earlySearches ? earlySearchSeconds : lateSearchSeconds, () => void searchOn(count + 1))
   }
 
