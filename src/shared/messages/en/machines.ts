@@ -34,7 +34,7 @@ export const machines = {
     soFar: 'Cost so far',
     connect: 'Connect',
     choose: 'Choose columns',
-    doesNotFit: 'No space for this column. Widen the window or hide another one.',
+    doesNotFit: 'No space now',
   },
   gpuCount: '{count} × {gpu}',
   connect: 'SSH',
