@@ -59,6 +59,9 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number) =>
 /** Formats the time of day of epoch seconds as the locale does: 18:00 or 6:00 PM. */
 export const clockTime = dateFormat({ timeStyle: 'short' })
 
+/** Returns the form of a text in which searches compare: composed Unicode (a decomposed "é" matches), lower case. */
+export const searchText = (text: string): string => text.normalize('NFC').toLowerCase()
+
 /** Compares texts for sorting. Numbers inside them compare as numbers: node-2 before node-10. */
 export const textOrder = perLocale(
   (locale) => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import { searchText } from '#shared/search-text'
+import { searchText } from '#shared/locale'
 import type { FleetChange, fleetCalls, fleetEvents, FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import type { machineActionEvents } from '#shared/bridge/machine-action'

@@ -35,13 +35,6 @@ interface Stored {
 /** Names of files in the folder that may still contain data of an account that the user removed. */
 const Uncleared = z.object({ files: z.array(z.string()).default([]) })
 
-const settingsView = (id: string, name: string, text: string): QuarantinedItem => ({
-  id,
-  kind: 'settings',
-  name,
-  bytes: Buffer.byteLength(text),
-})
-
 /** The copies of settings in a folder. Their text is read only if it is saved elsewhere: it may be unreadable. */
 const settingsCopies = (folder: string): Stored[] =>
   readdirSync(folder)
@@ -56,7 +49,7 @@ const settingsCopies = (folder: string): Stored[] =>
           bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
         },
         text: () => readFileSync(path, 'utf8'),
-        erase: () => rmSync(join(folder, file), { force: true }),
+        erase: () => rmSync(path, { force: true }),
       }
     })
 
@@ -76,7 +69,12 @@ export function createQuarantine({ folder, store, keychain, settings, chooseTarg
         const value = table.read(name)
         const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
         return {
-          view: settingsView(`store:${name}`, `${name}.json`, text),
+          view: {
+            id: `store:${name}`,
+            kind: 'settings',
+            name: `${name}.json`,
+            bytes: Buffer.byteLength(text),
+          },
           text: () => text,
           erase: () => table.remove(name),
         }

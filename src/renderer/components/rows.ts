@@ -1,5 +1,4 @@
-import { perLocale, textOrder } from '#shared/locale'
-import { searchText } from '#shared/search-text'
+import { perLocale, textOrder, searchText } from '#shared/locale'
 
 /** Sort key of a row; in a list the first difference decides; null: missing. */
 export type SortValue = string | number | readonly (string | number)[] | null

@@ -1,4 +1,4 @@
-import { searchText } from '#shared/search-text'
+import { searchText } from '#shared/locale'
 
 /** A command of the palette, with the words that find it. */
 export interface Command {

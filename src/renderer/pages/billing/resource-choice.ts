@@ -1,6 +1,5 @@
-import { searchText } from '#shared/search-text'
 import type { BilledResource } from '#shared/bridge/billing'
-import { textOrder } from '#shared/locale'
+import { textOrder, searchText } from '#shared/locale'
 
 /**
  * Returns a label for each resource by its id, sorted by label. Machines are often recreated under the same name, so
