@@ -98,12 +98,12 @@ const ledger = `
 
 /**
  * Charges by day, written in the transaction that writes the statements (src/main/billing/cost-day-table.ts).
- * - `cost_line`: what the charges of a resource in one reported currency ('' if none) are counted under. `last_end`: upper
- *   bound on the end of its statements. `line` is unique across accounts.
+ * - `cost_line`: a resource and a reported currency ('' if none). `last_end`: upper bound on the end of its statements.
+ *   `line` is unique across accounts.
  * - `cost_day`: a row per local day. `day` is its first second (epoch seconds). `lines` (32-bit integers) and `millionths`
  *   (doubles that hold integers) are packed in one array each, little-endian: see docs/performance.md for the reason.
- * - `cost_calendar`: time zone of the days. While they are rebuilt, they contain the statements that began before
- *   `done_until`; null: they contain all.
+ * - `cost_calendar`: time zone of the days and version of its rules, as in "Europe/Berlin 2025b". While days are rebuilt,
+ *   they contain the statements that began before `done_until`; null: they contain all.
  * - `covered_time`: periods [since, until) that statements above zero pay for, merged, so that no two of a resource touch.
  */
 const costs = `
