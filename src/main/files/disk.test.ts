@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { constants, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
@@ -102,8 +102,9 @@ it.skipIf(process.platform === 'win32')(
   'a file that an ended thread left incomplete is written again',
   async () => {
     const folder = folderWith({ theirs: 'theirs' })
-    const [made, pipe] = [join(folder, 'made'), join(folder, 'pipe')]
-    execFileSync('mkfifo', [pipe])
+    const made = join(folder, 'made')
+    const [firstPipe, lastPipe] = [join(folder, 'first'), join(folder, 'last')]
+    execFileSync('mkfifo', [firstPipe, lastPipe])
     const begun = new Promise<Worker>((resolve) => process.once('worker', resolve))
     const place = (path: string, isMade: boolean) => ({
       path,
@@ -113,18 +114,26 @@ it.skipIf(process.platform === 'win32')(
       mode: null,
       modifiedAt: null,
     })
-    const files = [place(made, false), place(join(folder, 'theirs'), false), place(pipe, true)]
+    const files = [
+      place(made, false),
+      place(join(folder, 'theirs'), false),
+      place(firstPipe, true),
+      place(lastPipe, true),
+    ]
     const bytes = () => new Uint8Array(Buffer.from('four'))
     await withDisk(async (disk) => {
       const written = disk.write([...files, place(join(folder, 'later'), false)], bytes())
-      await expect.poll(() => existsSync(made)).toBe(true)
+      // The thread has passed the files before this pipe.
+      await readFile(firstPipe)
       const ended = (await begun).terminate()
-      // Opening the pipe blocks until it is read, and delays the end.
-      await readFile(pipe)
+      // Opening the last pipe blocks the thread until another end is open.
+      const lastEnd = await open(lastPipe, constants.O_RDWR)
       await ended
+      await lastEnd.close()
       expect(await written).toEqual([
         { isMade: true, isTimeRefused: false, digest: null },
         { isMade: false, isTimeRefused: false, digest: null },
+        { isMade: true, isTimeRefused: false, digest: null },
         { isMade: true, isTimeRefused: false, digest: null },
         { isMade: false, isTimeRefused: false, digest: null },
       ])
