@@ -152,6 +152,20 @@ export async function whenFree<Value>(open: () => Promise<Value>, signal?: Abort
   return open()
 }
 
+/** Attempts of a script whose whole output is lost (docs/machine-commands.md). */
+const silentAttempts = 5
+
+/** Runs a script again if its channel ended without any output. Then the machine refuses it. */
+async function unlessSilent<Value>(start: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await start()
+    } catch (error) {
+      if (!(error instanceof ChannelError) || error.kind !== 'lost' || error.message !== '') throw error
+      if (attempt === silentAttempts) throw new ChannelError('refused', '', false, 'refused')
+    }
+}
+
 /** Keeps up to `limit` characters of an output. Calls `exceeded` if there is far more. */
 function collector(limit: number, exceeded: () => void) {
   const decoder = new StringDecoder('utf8')
@@ -197,7 +211,7 @@ async function exec(
       login: (text) => void (login = text),
     }
     const start = () => runFramed(transport, command, 'sh', output, ending.signal)
-    const exit = await whenFree(start, ending.signal)
+    const exit = await unlessSilent(() => whenFree(start, ending.signal))
     return ended(exit.status)
   } catch (error) {
     if (error === timedOut) return { kind: 'timed-out', ...(!hasBegun && { isLogin: true }), ...withLogin() }

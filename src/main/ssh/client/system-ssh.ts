@@ -107,11 +107,14 @@ export async function openSystemConnection(
 /** Message of ssh about a session that the server did not open over the shared connection. */
 const sessionRefused = /session request failed: (.*)/
 
-/** Returns the error of an ssh that ended without an exit code: it lost its connection, or got no session. */
+/**
+ * Returns the error of an ssh that ended without an exit code: it lost its connection, or got no session. Without a message:
+ * the output of its channel was lost, or a forced command printed none.
+ */
 function lossOf({ shares }: SystemSsh, hasBegun: boolean, printed: string): ChannelError | undefined {
   const [, refusal] = sessionRefused.exec(printed) ?? []
   if (!hasBegun && refusal !== undefined) return new ChannelError('refused', refusal.trim())
-  if (shares) return undefined
+  if (shares) return hasBegun || printed !== '' ? undefined : new ChannelError('lost', '')
   if (hasBegun) return new ChannelError('lost', 'connection lost')
   return new ChannelError('refused', printed.split('\n').at(-1) ?? '')
 }
