@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures'
+import { resize } from './support/narrow'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openMachine } from './support/window'
+
+/** Content size of the window in CSS pixels. */
+const shapes = [
+  { name: 'wide', size: [1360, 860] },
+  { name: 'narrow', size: [1000, 700] },
+  // The wide window with text at 125 %.
+  { name: 'larger text', size: [1360 / 1.25, 860 / 1.25] },
+] as const
+
+for (const { name, size } of shapes)
+  test(`every page and every tab of a machine fits: ${name}`, async ({ start }) => {
+    test.slow()
+    const { electron, window } = await start()
+    await resize(electron, size)
+    await lookAround(window)
+    await machineNames(window)
+
+    /** Buttons, tabs and links beyond the window's right edge, and pages that scroll sideways. */
+    const outside = () =>
+      window.evaluate(() => {
+        const { clientWidth, scrollWidth } = document.documentElement
+        const isBeyond = (element: Element): boolean => {
+          const { width, right } = element.getBoundingClientRect()
+          return width > 0 && right > clientWidth + 1 && !element.closest('[role=grid], table, .scrolls')
+        }
+        const beyond = [...document.querySelectorAll('button, a, [role=tab], input')].filter(isBeyond)
+        const texts = beyond.map(
+          (element) => element.getAttribute('aria-label') ?? element.textContent.trim(),
+        )
+        return scrollWidth > clientWidth ? ['the page', ...texts] : texts
+      })
+    const check = async (page: string): Promise<void> => {
+      // Also the animations of pages and panels have ended then.
+      await expect.poll(outside, page).toEqual([])
+      await pictureInBothThemes(electron, window, `${name}, ${page}`)
+    }
+
+    const links = window.getByRole('navigation').first().getByRole('link')
+    for (const link of await links.all()) {
+      await link.click()
+      await expect(window.getByRole('heading', { level: 1 })).toBeVisible()
+      await check((await link.innerText()).split('\n')[0] ?? '')
+    }
+
+    await window.getByRole('link', { name: 'Machines' }).click()
+    const panel = await openMachine(window, 'train-llama-01')
+    for (const tab of await panel.getByRole('tab').all()) {
+      await tab.click()
+      await check(`machine, ${(await tab.innerText()).trim()}`)
+    }
+  })
