@@ -45,22 +45,29 @@ export function coveredTime(database: Database, account: AccountId) {
   const remove = database.prepare(
     'DELETE FROM covered_time WHERE account = ? AND resource_id = ? AND until = ?',
   )
+  const extend = database.prepare(
+    'UPDATE covered_time SET since = ? WHERE account = ? AND resource_id = ? AND until = ?',
+  )
   const insert = database.prepare(
     'INSERT INTO covered_time (account, resource_id, since, until) VALUES (?, ?, ?, ?)',
   )
 
   /** Merges a span into the spans of a resource, which neither overlap nor touch. */
   function add(resource: string, span: TimeSpan): void {
-    let { since, until } = span
+    let { since } = span
+    const { until } = span
     for (;;) {
       const [row] = following.arrays(account, resource, since)
       if (!row) break
       const known = { since: numberOf(row[0]), until: numberOf(row[1]) }
       if (known.since > until) break
-      if (known.since <= since && known.until >= until) return
+      if (known.until >= until) {
+        // The service lists the newest statements first.
+        if (known.since > since) extend.run(since, account, resource, known.until)
+        return
+      }
       remove.run(account, resource, known.until)
       since = Math.min(since, known.since)
-      until = Math.max(until, known.until)
     }
     insert.run(account, resource, since, until)
   }
