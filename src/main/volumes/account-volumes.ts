@@ -80,6 +80,7 @@ function createVolumeReader(
         lastListed === null ? Infinity : Math.max(now() - lastListed.now, start - lastListed.monotonic),
       secondsBefore: (id, what, at) =>
         elapsedSince.of(`${id}/${what}/${String(at)}`, at) - (monotonic() - start),
+      attachmentBefore: (id) => list.view(id)?.attachment,
     }
   }
 

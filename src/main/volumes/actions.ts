@@ -82,7 +82,7 @@ function createResults({
       keep(account, [volume.id], () => ({
         ...unremembered,
         ...known,
-        attachment: { machine: null, at: now() },
+        attachment: { machine: null, at: now(), isLost: false },
         reported: status === null ? null : { status, at: now() },
       }))
       if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
@@ -97,7 +97,7 @@ function createResults({
       }))
     },
     attached(account: AccountId, machine: string, volumes: readonly string[]): void {
-      const attachment = { machine, at: now() }
+      const attachment = { machine, at: now(), isLost: false }
       keep(account, volumes, (known) => ({ ...known, attachment, reported: null }))
       const settling = isListed(account)
       show(account, volumes, (view) => ({
@@ -107,8 +107,13 @@ function createResults({
         attachment: { kind: 'attached', machine },
       }))
     },
+    /** Stores an attachment whose answer was lost, unless an earlier one is known. */
+    maybeAttached(account: AccountId, machine: string, volumes: readonly string[]): void {
+      const attachment = { machine, at: now(), isLost: true }
+      keep(account, volumes, (known) => ({ ...known, attachment: known.attachment ?? attachment }))
+    },
     detached(account: AccountId, volumes: readonly string[], status: string | null): void {
-      const attachment = { machine: null, at: now() }
+      const attachment = { machine: null, at: now(), isLost: false }
       const reported = status === null ? null : { status, at: now() }
       keep(account, volumes, (known) => ({ ...known, attachment, reported }))
       show(account, volumes, (view) => ({
@@ -142,16 +147,18 @@ export function createVolumeActions(deps: VolumeActionsDeps) {
   }
 
   /** Sends the request once. Fails as the client does if nothing was changed for certain. */
-  const attach = (
+  async function attach(
     account: AccountId,
     machine: string,
     volumes: readonly string[],
-  ): Promise<ActionOutcome> => {
+  ): Promise<ActionOutcome> {
     noteAvailable(account, volumes)
-    return sentOnce('volumes.attach', async () => {
+    const outcome = await sentOnce('volumes.attach', async () => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
       results.attached(account, machine, volumes)
     })
+    if (outcome.kind === 'unknown' && find(account)) results.maybeAttached(account, machine, volumes)
+    return outcome
   }
 
   /** Sends the request once. Fails like `attach`. */

@@ -142,6 +142,17 @@ describe('the volumes of a service that lists them', () => {
     expect((await named('scratch-space')).attachment).toEqual({ kind: 'attached', machine: first })
   })
 
+  it('an attachment whose answer was lost names the machine that was requested', async () => {
+    const { account, volumes, named, machine, sandbox } = await open({ listed: true })
+    const { id } = await named('scratch-space')
+    const { id: on } = await machine('train-llama-01')
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST', path: '/volumes' })
+    await volumes.handlers['volumes.attach']({ account, machine: on, volumes: [id] })
+    await expect
+      .poll(async () => (await named('scratch-space')).attachment)
+      .toEqual({ kind: 'attached', machine: null, lastMachine: on })
+  })
+
   it('are looked up if the answer to detaching is lost', async () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')

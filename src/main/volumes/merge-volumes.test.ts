@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Attachment } from '#shared/bridge/volume'
 import { Usage } from '#shared/service/billing'
 import { Volume } from '#shared/service/volume'
 import { RememberedVolume } from './remembered-volumes'
@@ -10,6 +11,7 @@ const startedAt = (started: number) => ({
   sinceListed: Infinity,
   secondsBefore: (_: string, __: string, at: number) => started - at,
   isGone: () => true,
+  attachmentBefore: () => undefined,
 })
 const whole = startedAt(now)
 const noRegion = (region: string) => ({ id: null, name: region })
@@ -46,8 +48,28 @@ describe('volumes that the service lists', () => {
     const seen = uniteListed(listed, known, noRegion, { ...whole, sinceListed: 600 })
     expect(seen.views.get('a')?.attachment).toEqual({ kind: 'attached', machine: 'm1' })
     const unseen = uniteListed(listed, known, noRegion, { ...whole, sinceListed: 601 })
-    expect(unseen.views.get('a')?.attachment).toEqual({ kind: 'attached', machine: null })
-    expect(unseen.remembered.a?.attachment).toBeNull()
+    const lost = { kind: 'attached', machine: null, lastMachine: 'm1' }
+    expect(unseen.views.get('a')?.attachment).toEqual(lost)
+    // The machine stays lost when the volume is observed again, until it is detached.
+    const later = uniteListed(listed, unseen.remembered, noRegion, { ...whole, sinceListed: 1 })
+    expect(later.views.get('a')?.attachment).toEqual(lost)
+    expect(uniteListed([volume('a')], later.remembered, noRegion, whole).remembered.a?.attachment).toBeNull()
+  })
+
+  it('are attached outside if they were seen detached before and not attached here', () => {
+    const read = (before: Attachment | undefined, known = {}) =>
+      uniteListed([volume('a', { status: 'in-use' })], known, noRegion, {
+        ...whole,
+        attachmentBefore: () => before,
+      }).views.get('a')?.attachment
+    const outside = { kind: 'attached', machine: null, outside: true } as const
+    expect(read({ kind: 'detached' })).toEqual(outside)
+    expect(read(outside)).toEqual(outside)
+    expect(read(undefined)).toEqual({ kind: 'attached', machine: null })
+    expect(read({ kind: 'attached', machine: null })).toEqual({ kind: 'attached', machine: null })
+    // A detachment requested here may not have happened.
+    const detachedHere = { a: remembered({ attachment: { machine: null, at: now - 5 } }) }
+    expect(read({ kind: 'detached' }, detachedHere)).toEqual({ kind: 'attached', machine: null })
   })
 
   it('have no machine once the service lists them as available', () => {

@@ -30,9 +30,30 @@ export interface Moment {
   /** Returns the seconds from an action on a volume to the start; negative if it came later. `at`: epoch seconds. */
   secondsBefore(id: string, what: 'attachment' | 'created' | 'reported', at: number): number
   isGone(id: string): boolean
+  /** Returns the attachment that the previous reading showed. */
+  attachmentBefore(id: string): Attachment | undefined
 }
 
-function attachmentOf(status: string | null, { attachment }: RememberedVolume): Attachment {
+/** Returns the attachment of a volume in use. `before`: as shown by the previous reading. */
+function attachedTo(
+  { attachment }: RememberedVolume,
+  before: Attachment | undefined,
+): Extract<Attachment, { kind: 'attached' }> {
+  const machine = attachment?.machine ?? null
+  if (attachment !== null && machine !== null)
+    return attachment.isLost
+      ? { kind: 'attached', machine: null, lastMachine: machine }
+      : { kind: 'attached', machine }
+  const isOutside =
+    before?.kind === 'detached' ? attachment === null : before?.kind === 'attached' && before.outside === true
+  return { kind: 'attached', machine: null, ...(isOutside && { outside: true }) }
+}
+
+function attachmentOf(
+  status: string | null,
+  known: RememberedVolume,
+  before: Attachment | undefined,
+): Attachment {
   switch (status?.toLowerCase()) {
     case 'available':
     case 'creating':
@@ -41,11 +62,9 @@ function attachmentOf(status: string | null, { attachment }: RememberedVolume): 
     case 'in-use':
     case 'attached':
     case 'attaching':
-      return { kind: 'attached', machine: attachment?.machine ?? null }
+      return attachedTo(known, before)
     case 'detaching':
-      return attachment && attachment.machine === null
-        ? { kind: 'detached' }
-        : { kind: 'attached', machine: attachment?.machine ?? null }
+      return known.attachment?.machine === null ? { kind: 'detached' } : attachedTo(known, before)
     default:
       return { kind: 'unknown' }
   }
@@ -54,8 +73,8 @@ function attachmentOf(status: string | null, { attachment }: RememberedVolume): 
 /** Returns the attachment of an unlisted volume. The last action here holds for a minute: later it may have changed. */
 function attachmentDone(id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): Attachment {
   if (attachment === null) return { kind: 'unknown' }
-  const { machine, at } = attachment
-  const holds = secondsBefore(id, 'attachment', at) < reportedHoldSeconds
+  const { machine, at, isLost } = attachment
+  const holds = !isLost && secondsBefore(id, 'attachment', at) < reportedHoldSeconds
   if (holds) return machine === null ? { kind: 'detached' } : { kind: 'attached', machine }
   return machine === null ? { kind: 'unknown' } : { kind: 'unknown', lastMachine: machine }
 }
@@ -85,6 +104,7 @@ const viewOfListed = (
   volume: Volume,
   known: RememberedVolume,
   regionOf: (region: string) => RegionRef,
+  before: Attachment | undefined,
 ): VolumeView => {
   const status = volume.status || null
   return {
@@ -95,7 +115,7 @@ const viewOfListed = (
     status,
     region: volume.region ? regionOf(volume.region) : known.region,
     bootable: volume.bootable ?? known.bootable,
-    attachment: attachmentOf(status, known),
+    attachment: attachmentOf(status, known, before),
     description: volume.description || known.description,
     currency: volume.payment_currency || known.currency,
     createdAt: volume.created_time || known.createdAt,
@@ -108,12 +128,12 @@ const viewOfListed = (
 const doneBefore = (id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): boolean =>
   attachment !== null && secondsBefore(id, 'attachment', attachment.at) > 0
 
-/** Drops the machine of an attachment made here if the volume was not observed without a gap since then. */
+/** Marks the machine of an attachment made here as lost if the volume was not observed without a gap since then. */
 function withSeenMachine(id: string, known: RememberedVolume, moment: Moment): RememberedVolume {
   const { attachment } = known
-  if (attachment === null || attachment.machine === null) return known
+  if (attachment === null || attachment.machine === null || attachment.isLost) return known
   const since = Math.min(moment.sinceListed, moment.secondsBefore(id, 'attachment', attachment.at))
-  return since <= maxGapSeconds ? known : { ...known, attachment: null }
+  return since <= maxGapSeconds ? known : { ...known, attachment: { ...attachment, isLost: true } }
 }
 
 const isNew = (id: string, { createdAt }: RememberedVolume, { secondsBefore }: Moment): boolean =>
@@ -134,7 +154,7 @@ export function uniteListed(
   for (const volume of listed) {
     const stored = rememberedOf(remembered, volume.id)
     const known = stored && withSeenMachine(volume.id, stored, moment)
-    const view = viewOfListed(volume, known ?? unremembered, regionOf)
+    const view = viewOfListed(volume, known ?? unremembered, regionOf, moment.attachmentBefore(volume.id))
     const detached = view.attachment.kind === 'detached' && known && doneBefore(volume.id, known, moment)
     views.set(volume.id, view)
     if (known) nextRemembered.set(volume.id, detached ? { ...known, attachment: null } : known)

@@ -14,8 +14,14 @@ export const RememberedVolume = z.object({
   description: z.string().nullable().default(null),
   currency: z.string().nullable().default(null),
   createdAt: z.number().nullable().default(null),
-  /** Last action here: attached to this machine, or detached (null). */
-  attachment: z.object({ machine: z.string().nullable(), at: z.number() }).nullable().default(null),
+  /**
+   * Last action here: attached to this machine, or detached (null). `isLost`: the volume was not observed without a gap
+   * since then, so it may be attached to another machine.
+   */
+  attachment: z
+    .object({ machine: z.string().nullable(), at: z.number(), isLost: z.boolean().default(false) })
+    .nullable()
+    .default(null),
   reported: z.object({ status: z.string(), at: z.number() }).nullable().default(null),
   billed: z.boolean().default(false),
 })

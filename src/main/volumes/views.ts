@@ -26,8 +26,9 @@ export const volumeField = (volume: Volume | undefined, path: string): string =>
 /** Resets status and attachment of a volume that the service no longer lists. */
 export function unobserved(view: VolumeView): VolumeView {
   const { attachment } = view
-  const lastMachine = attachment.kind === 'attached' ? attachment.machine : null
-  const unknown: Attachment = { kind: 'unknown', ...(lastMachine !== null && { lastMachine }) }
+  const lastMachine =
+    attachment.kind === 'attached' ? (attachment.machine ?? attachment.lastMachine) : undefined
+  const unknown: Attachment = { kind: 'unknown', ...(lastMachine !== undefined && { lastMachine }) }
   return {
     ...view,
     status: null,

@@ -10,10 +10,15 @@ import { listChange, listRevision, ListStatus, UnreadableRecords } from './listi
 
 /**
  * Attachment of a volume. The service does not report the machine, so it is known only for volumes that were attached
- * here and observed since. `lastMachine`: the last machine that an unobserved volume was attached to here.
+ * here and observed since. `lastMachine`: the last machine that an unobserved volume was attached to here. `outside`:
+ * the volume was seen detached, and then attached without an action here.
  */
 export const Attachment = z.discriminatedUnion('kind', [
-  variant('attached', { machine: z.string().nullable() }),
+  variant('attached', {
+    machine: z.string().nullable(),
+    lastMachine: z.string().optional(),
+    outside: z.literal(true).optional(),
+  }),
   variant('detached', {}),
   variant('unknown', { lastMachine: z.string().optional() }),
 ])

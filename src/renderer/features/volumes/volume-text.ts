@@ -33,20 +33,35 @@ function machineNaming(id: string, machines: ReadonlyMap<string, MachineView>): 
   return naming.get(id) ?? null
 }
 
+type Machines = ReadonlyMap<string, MachineView>
+
+/** Returns the id of the machine that a volume is attached to; null if there is none or it is unknown. */
+export const machineOf = ({ id, attachment }: VolumeView, machines: Machines): string | null =>
+  attachment.kind === 'attached' ? (attachment.machine ?? machineNaming(id, machines)) : null
+
+const nameIn = (machines: Machines, machine: string): string =>
+  foreignText(machines.get(machine)?.name ?? machine)
+
 /** Returns the name or id of the machine that a volume is attached to; null if there is none or it is unknown. */
-export function machineText(
-  { id, attachment }: VolumeView,
-  machines: ReadonlyMap<string, MachineView>,
-): string | null {
-  if (attachment.kind !== 'attached') return null
-  const machine = attachment.machine ?? machineNaming(id, machines)
-  return machine === null ? null : foreignText(machines.get(machine)?.name ?? machine)
+export function machineText(volume: VolumeView, machines: Machines): string | null {
+  const machine = machineOf(volume, machines)
+  return machine === null ? null : nameIn(machines, machine)
 }
 
-/** Returns the id of the machine that a volume is attached to. If unknown, the machine it was last attached to from here. */
-export const lastMachineOf = ({ attachment }: VolumeView): string | null => {
-  if (attachment.kind === 'attached') return attachment.machine
-  return attachment.kind === 'unknown' ? (attachment.lastMachine ?? null) : null
+/** Returns the id of the machine that a volume was last attached to from here, if its machine is unknown now. */
+export const lastMachineOf = ({ attachment }: VolumeView): string | null =>
+  attachment.kind === 'detached' ? null : (attachment.lastMachine ?? null)
+
+/** Returns why the machine of a volume is unknown, or that it has none. */
+export function noMachineText({ attachment, bootable }: VolumeView, machines: Machines): string {
+  const { kind } = attachment
+  if (kind === 'detached') return t('volumes.detached')
+  if (attachment.lastMachine !== undefined)
+    return t(`volumes.lastMachine.${kind}`, { machine: nameIn(machines, attachment.lastMachine) })
+  if (kind === 'unknown') return t('volumes.unknown')
+  // Only a machine that boots from it can use a bootable volume (api-spec.md §2).
+  if (bootable === true) return t('volumes.machineUnknown.boots')
+  return t(attachment.outside ? 'volumes.machineUnknown.outside' : 'volumes.machineUnknown.before')
 }
 
 export const bootableText = ({ bootable }: VolumeView): string | null =>

@@ -3,7 +3,13 @@ import type { VolumeView } from '#shared/bridge/volume'
 import { formatRate } from '#shared/money/format-money'
 import { type Money } from '#shared/money/money'
 import type { CellText } from '../../components/grid-columns'
-import { bootableText, machineText, regionText, sizeText } from '../../features/volumes/volume-text'
+import {
+  bootableText,
+  machineText,
+  noMachineText,
+  regionText,
+  sizeText,
+} from '../../features/volumes/volume-text'
 import { t } from '../../platform/i18n'
 import { ago, exactTime } from '../../platform/time'
 import type { VolumeColumn } from './volume-rows'
@@ -31,8 +37,11 @@ export function volumeCell(
     case 'size':
       return textOr(sizeText(volume))
     case 'machine': {
-      const text = volume.attachment.kind === 'detached' ? t('common.none') : machineText(volume, machines)
-      return text === null ? textOr(null) : { text, title: text }
+      if (volume.attachment.kind === 'detached') return { text: t('common.none') }
+      const text = machineText(volume, machines)
+      if (text !== null) return { text, title: text }
+      const why = noMachineText(volume, machines)
+      return { text: why, title: `${why}. ${t('volumes.unknownHint')}.`, look: 'muted' }
     }
     case 'region':
       return textOr(regionText(volume), 'muted')

@@ -6,7 +6,13 @@ export const volumes = {
     label: 'Filter volumes',
     placeholder: 'Filter by name, region, machine…',
   },
-  selection: { label: 'Selected volumes', attach: 'Attach…', delete: 'Delete…' },
+  selection: {
+    label: 'Selected volumes',
+    attach: 'Attach…',
+    detach: 'Detach…',
+    detachOne: 'Detach volumes one at a time.',
+    delete: 'Delete…',
+  },
   segments: {
     label: 'Attachment',
     all: 'All',
@@ -42,9 +48,16 @@ export const volumes = {
   gigabytes: '{size} GB',
   yes: 'Yes',
   no: 'No',
-  attachedSomewhere: 'attached, machine unknown',
   detached: 'not attached',
-  lastAttached: 'unknown; last attached from here to {machine}',
+  machineUnknown: {
+    before: 'Attached before Wheelhouse saw it',
+    outside: 'Attached outside Wheelhouse',
+    boots: 'Used by the machine that boots from it',
+  },
+  lastMachine: {
+    attached: 'Last seen on {machine}',
+    unknown: 'unknown; last attached from here to {machine}',
+  },
   pieces: {
     text: 'The service can’t list volumes. You see volumes created, attached or billed here. Details it doesn’t report are unknown; you can still try every action.',
     forbidden:
@@ -156,6 +169,8 @@ export const volumes = {
     titleId: 'Detach a volume by ID',
     text: 'Unmount it on {machine} first, or unsaved data is lost.',
     machine: 'Attached machine',
+    ask: '{reason}. Choose its machine; the service refuses if it’s another one.',
+    none: 'No machines in this volume’s region.',
     id: 'Volume ID',
     idHint: 'Also works for unlisted volumes.',
     action: 'Detach',
