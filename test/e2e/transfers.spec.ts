@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
@@ -53,10 +53,14 @@ test('an existing name is replaced, kept under a new name or skipped, as the use
   await expect(transfers.getByText(/Complete/)).toHaveCount(1)
 
   await Promise.all(paths.map((path) => writeFile(path, 'second')))
+  const later = Date.now() / 1000 + 60
+  await Promise.all(paths.map((path) => utimes(path, later, later)))
   await upload.click()
   const asking = (name: string) => window.getByRole('dialog', { name: `${name} already exists` })
   await expect(asking('a.txt').getByRole('button', { name: 'Keep both' })).toBeFocused()
   await expect(transfers.getByText('Waiting for your answer…')).toBeVisible()
+  await expect(asking('a.txt').getByRole('row', { name: /^Existing 5 B/ })).not.toContainText('Newer')
+  await expect(asking('a.txt').getByRole('row', { name: /^New 6 B/ })).toContainText('Newer')
   await pictureInBothThemes(electron, window, 'Before a file is replaced')
   expect(await violations(electron, window)).toEqual([])
   await asking('a.txt').getByRole('button', { name: 'Replace' }).click()

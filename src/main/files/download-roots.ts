@@ -1,6 +1,14 @@
 import { basename, dirname, join } from 'node:path'
-import { linkedFile, localName, makeEmpty, nameKey, numbered, statLocal } from './local-names'
-import { finishLocal, nameConflicts, type WholeCopy } from './name-conflicts'
+import {
+  linkedFile,
+  localName,
+  makeEmpty,
+  nameKey,
+  numbered,
+  statLocal,
+  statLocalTarget,
+} from './local-names'
+import { comparedFile, finishLocal, nameConflicts, type WholeCopy } from './name-conflicts'
 import { plainFs } from './original-fs'
 import { type CopyModes, partialFile, permissionsOf } from './permissions'
 import type { Attributes } from './sftp/packet'
@@ -93,15 +101,25 @@ export function downloadRoots(deps: DownloadRootsDeps) {
     selected: readonly SelectedItem[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, ReplacedItem>> {
-    const existing = new Map<number, ReplacedItem & { index: number; name: string }>()
+    const existing = new Map<number, ReplacedItem>()
     if (isPicked) return existing
+    const open: Parameters<typeof conflicts.decide>[0][number][] = []
     for (const [index, { name, attributes }] of selected.entries()) {
       const local = localName(name, platform)
       const isOpen = isCopied(attributes) && !copies.has(index)
-      const item = isOpen ? await statLocal(join(folder, local)) : null
-      if (item !== null) existing.set(index, { ...item, index, name: local })
+      const path = join(folder, local)
+      const item = isOpen ? await statLocal(path) : null
+      if (item === null) continue
+      existing.set(index, item)
+      const target = (await statLocalTarget(path)) ?? item
+      open.push({
+        index,
+        name: local,
+        there: item.kind,
+        existing: comparedFile(target),
+        copied: comparedFile(attributes),
+      })
     }
-    const open = [...existing.values()].map(({ index, name, kind }) => ({ index, name, there: kind }))
     await conflicts.decide(open, signal)
     return new Map([...existing].filter(([index]) => conflicts.choiceOf(index) === 'replace'))
   }

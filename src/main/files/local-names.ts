@@ -1,8 +1,9 @@
+import type { Stats } from 'node:fs'
 import { extname, join } from 'node:path'
 import { plainFs } from './original-fs'
 
 const { constants } = plainFs
-const { lstat, mkdir, open, realpath } = plainFs.promises
+const { lstat, mkdir, open, realpath, stat } = plainFs.promises
 
 /** Control characters, bidirectional controls and the path separator. */
 const invalidCharacters = /[\p{Cc}\p{Bidi_Control}/]/gu
@@ -77,14 +78,28 @@ export function uniqueNames(platform: NodeJS.Platform): (name: string) => string
  */
 export const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Returns the kind and the permission bits of a local path; null: it does not exist. Does not follow links. */
-export const statLocal = (
-  path: string,
-): Promise<{ readonly kind: 'file' | 'folder'; readonly mode: number } | null> =>
-  lstat(path).then(
-    (stats) => ({ kind: stats.isDirectory() ? 'folder' : 'file', mode: stats.mode & 0o7777 }),
-    () => null,
-  )
+interface LocalItem {
+  readonly kind: 'file' | 'folder'
+  readonly mode: number
+  /** Bytes. */
+  readonly size: number
+  /** Whole epoch seconds, as machines report them. */
+  readonly modifiedAt: number
+}
+
+const localItem = (stats: Stats): LocalItem => ({
+  kind: stats.isDirectory() ? 'folder' : 'file',
+  mode: stats.mode & 0o7777,
+  size: stats.size,
+  modifiedAt: Math.floor(stats.mtimeMs / 1000),
+})
+
+/** Returns the attributes of a local path; null: it does not exist. Does not follow links. */
+export const statLocal = (path: string): Promise<LocalItem | null> => lstat(path).then(localItem, () => null)
+
+/** Returns the attributes of a local path, of its target if it is a link; null: it does not exist. */
+export const statLocalTarget = (path: string): Promise<LocalItem | null> =>
+  stat(path).then(localItem, () => null)
 
 /** Returns the file that a link leads to; null: another target, or no link. */
 export async function linkedFile(path: string): Promise<string | null> {

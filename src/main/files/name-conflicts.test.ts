@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { TakenChoice } from '#shared/bridge/files'
@@ -52,18 +52,23 @@ describeWith(['sshd'], 'an existing file or folder', () => {
       const { begin, answer, until, from, to } = await both(direction)
       writeFileSync(join(from, 'free'), 'new')
       await begin('a', 'free', 'b', 'runs')
-      expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'a', there: 'file', more: 1 })
+      expect((await until('asking')).state).toMatchObject({
+        kind: 'asking',
+        name: 'a',
+        there: 'file',
+        more: 1,
+      })
       // Nothing is written before the answer.
       expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
       await answer('replace')
-      expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'b', there: 'file', more: 0 })
-      await answer('skip')
-      expect((await until('asking')).state).toEqual({
+      expect((await until('asking')).state).toMatchObject({
         kind: 'asking',
-        name: 'runs',
-        there: 'folder',
+        name: 'b',
+        there: 'file',
         more: 0,
       })
+      await answer('skip')
+      expect((await until('asking')).state).toMatchObject({ name: 'runs', there: 'folder', more: 0 })
       await answer('keep-both')
       expect(await until('done')).toMatchObject({
         files: { done: 32, total: 32 },
@@ -72,6 +77,32 @@ describeWith(['sshd'], 'an existing file or folder', () => {
       expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'free', 'runs', 'runs (2)'])
       expect([text(to, 'a'), text(to, 'b')]).toEqual(['new', 'old'])
       expect([text(to, 'runs', '7'), text(to, 'runs (2)', '7')]).toEqual(['old', 'new'])
+    },
+  )
+
+  it.each(['upload', 'download'] as const)(
+    'is compared with the new one by size and time before the %s, links by their targets',
+    async (direction) => {
+      const { begin, answer, until, from, to } = await ready(direction)
+      writeFileSync(join(from, 'a'), 'newer')
+      utimesSync(join(from, 'a'), 2_000, 2_000)
+      writeFileSync(join(to, 'target'), 'old')
+      utimesSync(join(to, 'target'), 1_000, 1_000)
+      symlinkSync('target', join(to, 'a'))
+      for (const folder of [from, to]) {
+        mkdirSync(join(folder, 'runs'))
+        utimesSync(join(folder, 'runs'), 3_000, 3_000)
+      }
+      await begin('a', 'runs')
+      expect((await until('asking')).state).toMatchObject({
+        existing: { size: 3, modifiedAt: 1_000 },
+        copied: { size: 5, modifiedAt: 2_000 },
+      })
+      await answer('skip')
+      const folder = { size: null, modifiedAt: 3_000 }
+      expect((await until('asking')).state).toMatchObject({ existing: folder, copied: folder })
+      await answer('skip')
+      await until('done')
     },
   )
 

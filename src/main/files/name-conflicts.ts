@@ -1,16 +1,17 @@
 import { basename, dirname, join } from 'node:path'
-import type { TakenChoice } from '#shared/bridge/files'
+import type { ComparedFile, TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import { deleteTrees } from './delete-tree'
 import type { AskConflict, NameConflict } from './transfer-job'
 import { freeName, statLocal } from './local-names'
 import { plainFs } from './original-fs'
 import type { Sftp } from './sftp/client'
+import type { Attributes } from './sftp/packet'
 import { ifRefused, SftpError, UnnamedCopy } from './sftp/session'
 
 const { rename, rm } = plainFs.promises
 
-interface SelectedConflict extends Pick<NameConflict, 'name' | 'there'> {
+interface SelectedConflict extends Omit<NameConflict, 'more'> {
   readonly index: number
 }
 
@@ -25,17 +26,24 @@ export function nameConflicts(ask: AskConflict, keyOf: (name: string) => string)
     choiceOf: (index: number): TakenChoice | null => choices.get(index) ?? null,
     async decide(conflicts: readonly SelectedConflict[], signal: AbortSignal): Promise<void> {
       const open = conflicts.filter(({ index }) => !choices.has(index))
-      for (const [position, { index, name, there }] of open.entries()) {
+      for (const [position, { index, ...conflict }] of open.entries()) {
+        const { name, there } = conflict
         const more = open.slice(position + 1).filter((later) => later.there === there).length
         // Two selected names may be the same at the destination: the second does not replace the first.
         const key = keyOf(name)
-        const choice = replaced.has(key) ? 'keep-both' : await ask({ name, there, more }, signal)
+        const choice = replaced.has(key) ? 'keep-both' : await ask({ ...conflict, more }, signal)
         if (choice === 'replace') replaced.add(key)
         choices.set(index, choice)
       }
     },
   }
 }
+
+/** Returns the facts of a file or folder that the user compares. */
+export const comparedFile = ({ kind, size, modifiedAt }: Omit<Attributes, 'mode'>): ComparedFile => ({
+  size: kind === 'file' ? size : null,
+  modifiedAt,
+})
 
 export interface WholeCopy {
   readonly part: string

@@ -1,4 +1,4 @@
-import type { LinkChoice, TakenChoice } from '#shared/bridge/files'
+import type { ComparedFile, LinkChoice, TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import { type CopiedFile, newCopy } from './copy'
 import type { TransferChannel } from './transfer-channel'
@@ -47,6 +47,8 @@ export interface NameConflict {
   readonly name: string
   readonly there: 'file' | 'folder'
   readonly more: number
+  readonly existing: ComparedFile
+  readonly copied: ComparedFile
 }
 export type AskConflict = (conflict: NameConflict, signal: AbortSignal) => Promise<TakenChoice>
 

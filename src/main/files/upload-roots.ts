@@ -1,10 +1,18 @@
 import { basename } from 'node:path'
 import { dirname } from 'node:path/posix'
+import type { ComparedFile } from '#shared/bridge/files'
 import pLimit from 'p-limit'
 import { isWindows } from './checksums'
 import type { LocalEntry } from './disk'
-import { nameKey, numbered } from './local-names'
-import { asidePath, followRemote, nameConflicts, statRemote, type WholeCopy } from './name-conflicts'
+import { nameKey, numbered, statLocalTarget } from './local-names'
+import {
+  asidePath,
+  comparedFile,
+  followRemote,
+  nameConflicts,
+  statRemote,
+  type WholeCopy,
+} from './name-conflicts'
 import { plainFs } from './original-fs'
 import type { Sftp } from './sftp/client'
 import { type AskConflict, filesAtOnce, partSuffix, type Progress, remotePath } from './transfer-job'
@@ -18,6 +26,7 @@ interface ExistingItem {
   readonly mode: number | null
   /** Path of the item; for a link to a file: of that file. */
   readonly path: string
+  readonly facts: ComparedFile
 }
 type LookUp = (path: string) => Promise<ExistingItem | null>
 
@@ -37,14 +46,28 @@ interface UploadRootsDeps {
   readonly ask: AskConflict
 }
 
+const unknownFacts: ComparedFile = { size: null, modifiedAt: null }
+
 function lookUpOnce(sftp: Sftp): LookUp {
   const lookups = new Map<string, Promise<ExistingItem | null>>()
   async function lookUp(path: string): Promise<ExistingItem | null> {
     const item = await statRemote(sftp, path)
     const target = item?.kind === 'link' ? await followRemote(sftp, path) : null
     if (target?.attributes.kind === 'file')
-      return { kind: 'file', mode: target.attributes.mode, path: target.path }
-    return item && { kind: item.kind === 'folder' ? 'folder' : 'file', mode: item.mode, path }
+      return {
+        kind: 'file',
+        mode: target.attributes.mode,
+        path: target.path,
+        facts: comparedFile(target.attributes),
+      }
+    return (
+      item && {
+        kind: item.kind === 'folder' ? 'folder' : 'file',
+        mode: item.mode,
+        path,
+        facts: comparedFile(item),
+      }
+    )
   }
   return (path) => {
     const lookup = lookups.get(path) ?? lookUp(path)
@@ -100,10 +123,13 @@ export function uploadRoots({ folder, paths, reserved, progress, ask }: UploadRo
       return [path, part, asidePath(part)].map((candidate) => limit(lookUp, candidate))
     })
     await Promise.all(lookups)
-    const open: { name: string; index: number; there: 'file' | 'folder' }[] = []
-    for (const { name, index } of undecided) {
+    const open: Parameters<typeof conflicts.decide>[0][number][] = []
+    for (const { path, name, index } of undecided) {
       const existing = await lookUp(remotePath(folder, name))
-      if (existing) open.push({ name, index, there: existing.kind })
+      if (!existing) continue
+      const local = await statLocalTarget(path)
+      const copied = local ? comparedFile(local) : unknownFacts
+      open.push({ name, index, there: existing.kind, existing: existing.facts, copied })
     }
     await conflicts.decide(open, signal)
   }
@@ -120,7 +146,7 @@ export function uploadRoots({ folder, paths, reserved, progress, ask }: UploadRo
         if (choice === 'skip') continue
         const entry = localEntry(await stat(path))
         const place = remotePath(folder, name)
-        const vanished = { kind: 'file', mode: null, path: place } as const
+        const vanished = { kind: 'file', mode: null, path: place, facts: unknownFacts } as const
         const replaced = choice === 'replace' ? ((await lookUp(place)) ?? vanished) : null
         const isFolder = entry.kind === 'folder'
         const kind = isFolder ? 'folder' : 'file'

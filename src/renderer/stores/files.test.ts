@@ -16,7 +16,9 @@ const transfer = (state: TransferState): Transfer => ({
 })
 
 it('a pushed question stays when the reply to an earlier answer arrives after it', async () => {
-  const asks = (name: string) => transfer({ kind: 'asking', name, there: 'file', more: 0 })
+  const file = { size: 1, modifiedAt: 1 }
+  const asks = (name: string) =>
+    transfer({ kind: 'asking', name, there: 'file', more: 0, existing: file, copied: file })
   const answers: unknown[] = []
   const main = mainProcess({
     'files.transfers': () => [asks('a')],

@@ -31,6 +31,10 @@ export const FilesView = z.object({
 })
 export type FilesView = z.infer<typeof FilesView>
 
+/** Facts by which the user compares two files of one name. `size`: bytes, null for a folder; `modifiedAt`: epoch seconds. */
+export const ComparedFile = z.object({ size: z.number().nullable(), modifiedAt: z.number().nullable() })
+export type ComparedFile = z.infer<typeof ComparedFile>
+
 export const TransferState = z.discriminatedUnion('kind', [
   variant('waiting', {}),
   variant('counting', {}),
@@ -39,6 +43,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     name: z.string(),
     there: z.enum(['file', 'folder']),
     more: z.int(),
+    existing: ComparedFile,
+    copied: ComparedFile,
   }),
   /** The user must choose about links that lead out of the folder, to nothing or in a circle. */
   variant('asking-links', { count: z.int(), names: z.array(z.string()).readonly() }),

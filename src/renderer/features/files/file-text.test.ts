@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Transfer } from '#shared/bridge/files'
 import { account } from '../../../../test/gallery/world'
-import { transferParts, transfersSummary } from './file-text'
+import { comparedFiles, transferParts, transfersSummary } from './file-text'
 
 const transfer = (done: number, total: number, changes: Partial<Transfer> = {}): Transfer => ({
   id: 't',
@@ -24,7 +24,8 @@ it('the progress of a growing file stays below 100 %', () => {
 })
 
 it('a transfer with a question counts as running', () => {
-  const asks = { kind: 'asking', name: 'log', there: 'file', more: 0 } as const
+  const file = { size: 1, modifiedAt: 1 }
+  const asks = { kind: 'asking', name: 'log', there: 'file', more: 0, existing: file, copied: file } as const
   expect(transfersSummary([transfer(0, 0, { state: asks })])).toMatchObject({ kind: 'running', short: '0%' })
 })
 
@@ -112,4 +113,22 @@ it('a transfer without files is not called complete, and names the skipped links
   expect(transferParts(transfer(0, 0, { state: failed })).at(-1)).toBe(
     '1 link couldn’t be copied (cache/a): not permitted',
   )
+})
+
+it('the newer of two files with the same name is marked, if their times are known and differ', () => {
+  const marks = (existing: number | null, copied: number | null) =>
+    comparedFiles({
+      existing: { size: 2_000, modifiedAt: existing },
+      copied: { size: null, modifiedAt: copied },
+    }).map(({ isNewer }) => isNewer)
+  expect(marks(1_000, 2_000)).toEqual([false, true])
+  expect(marks(2_000, 1_000)).toEqual([true, false])
+  expect(marks(1_000, 1_000)).toEqual([false, false])
+  expect(marks(null, 1_000)).toEqual([false, false])
+  const [first, second] = comparedFiles({
+    existing: { size: 2_000, modifiedAt: null },
+    copied: { size: null, modifiedAt: 1_000 },
+  })
+  expect(first).toMatchObject({ size: '2 kB (2,000 bytes)', modified: 'Date unknown' })
+  expect(second?.size).toBe('')
 })

@@ -1,4 +1,4 @@
-import type { FileEntry, Transfer } from '#shared/bridge/files'
+import type { ComparedFile, FileEntry, Transfer } from '#shared/bridge/files'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { formatCount } from '#shared/locale'
 import { bytesText as bytesIn } from '#shared/messages/bytes-text'
@@ -7,7 +7,7 @@ import { foreignText } from '../../components/foreign-text'
 import type { GridColumn } from '../../components/grid-columns'
 import { rowModel } from '../../components/rows'
 import { t, tPath } from '../../platform/i18n'
-import { duration } from '../../platform/time'
+import { duration, exactTime } from '../../platform/time'
 import { linkText, type StateText } from '../gpu/gpu-text'
 
 export type FileKey = 'name' | 'size' | 'modified'
@@ -20,6 +20,23 @@ export type FileQuestion =
 export const bytesText = (bytes: number): string => bytesIn(bytes, tPath)
 
 export const fileName = (name: string): string => foreignText(name, 255)
+
+/** Returns a size with its bytes, by which two files of about the same size differ. */
+const exactSize = (size: number): string =>
+  size < 1000
+    ? bytesText(size)
+    : t('files.taken.compared.size', { size: bytesText(size), count: formatCount(size) })
+
+/** Returns the two files of a name conflict as text; the newer one is marked if both times are known and differ. */
+export function comparedFiles({ existing, copied }: Record<'existing' | 'copied', ComparedFile>) {
+  const row = (which: 'existing' | 'copied', { size, modifiedAt }: ComparedFile, other: ComparedFile) => ({
+    which,
+    size: size === null ? '' : exactSize(size),
+    modified: modifiedAt === null ? t('files.taken.compared.unknown') : exactTime(modifiedAt),
+    isNewer: modifiedAt !== null && other.modifiedAt !== null && modifiedAt > other.modifiedAt,
+  })
+  return [row('existing', existing, copied), row('copied', copied, existing)]
+}
 
 export const fileRows = rowModel<FileRow, FileKey>({
   // Folders come before files in every order.

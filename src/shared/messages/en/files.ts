@@ -68,6 +68,13 @@ export const files = {
       file: 'The old file is deleted when the copy is complete.',
       folder: 'The old folder, with everything in it, is deleted when the copy is complete.',
     },
+    compared: {
+      existing: 'Existing',
+      copied: 'New',
+      size: '{size} ({count} bytes)',
+      newer: 'Newer',
+      unknown: 'Date unknown',
+    },
     forAll: {
       file: 'Do the same for {count} other file | Do the same for {count} other files',
       folder: 'Do the same for {count} other folder | Do the same for {count} other folders',

@@ -169,6 +169,7 @@ export const volumes = {
     titleId: 'Detach a volume by ID',
     text: 'Unmount it on {machine} first, or unsaved data is lost.',
     machine: 'Attached machine',
+    thatMachine: 'that machine',
     ask: '{reason}. Choose its machine; the service refuses if it’s another one.',
     none: 'No machines in this volume’s region.',
     id: 'Volume ID',
