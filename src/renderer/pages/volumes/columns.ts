@@ -11,7 +11,7 @@ export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [
   column('state', 116, 1, 2),
   column('size', 92, 1, 3, true),
   column('perHour', 116, 1, 3.5, true),
-  column('machine', 224, 2, 4),
+  column('machine', 244, 2, 4),
   column('region', 100, 1, 5),
   column('bootable', 92, 1, 6),
   column('created', 108, 1, 7),
