@@ -40,10 +40,21 @@ describe('the store', () => {
     expect(database.prepare('SELECT count(*) AS count FROM word').get()).toEqual({ count: 0 })
   })
 
-  it('returns a text with NUL unchanged, and finds it again', async () => {
+  it('returns a text with NUL or half a surrogate pair unchanged, and finds it again', async () => {
     const { database } = await openStore()
     database.exec('CREATE TABLE word (a TEXT PRIMARY KEY) STRICT')
-    const words = ['x\0y', '\0', 'x', '\uFDD0', '\uFDD00', 'x\uFDD0\0']
+    const words = [
+      'x\0y',
+      '\0',
+      'x',
+      '\uFDD0',
+      '\uFDD00',
+      'x\uFDD0\0',
+      '\ud83d',
+      '\ude00\ud83d',
+      '\uFDD0d83d',
+      '\u{1f600}',
+    ]
     const insert = database.prepare('INSERT INTO word VALUES (?)')
     for (const word of words) insert.run(word)
     expect(new Set(database.prepare('SELECT a FROM word').arrays().flat())).toEqual(new Set(words))

@@ -35,15 +35,28 @@ export function parameterCount(sql: string): number {
 const escape = '\uFDD0'
 const escaped: Readonly<Record<string, string>> = { '\0': `${escape}0`, [escape]: `${escape}1` }
 
-/** Escapes NUL for texts inside JSON. The store escapes the values of statements itself. */
+/** In Unicode mode, a surrogate is a half of a pair without the other half. */
+const unstorable = /[\0\uFDD0]|\p{Surrogate}/u
+
+/**
+ * Escapes NUL, and halves of surrogate pairs, which have no form in UTF-8, for texts inside JSON. The store escapes the
+ * values of statements itself.
+ */
 export const storedText = (text: string): string =>
-  text.includes('\0') || text.includes(escape)
-    ? text.replace(/[\0\uFDD0]/g, (character) => escaped[character] ?? character)
+  unstorable.test(text)
+    ? text.replace(
+        new RegExp(unstorable, 'gu'),
+        (character) => escaped[character] ?? `${escape}${character.charCodeAt(0).toString(16)}`,
+      )
     : text
 
 /** Reverses `storedText`. */
 export const originalText = (text: string): string =>
-  text.includes(escape) ? text.replace(/\uFDD0([01])/g, (_, code) => (code === '0' ? '\0' : escape)) : text
+  text.includes(escape)
+    ? text.replace(/\uFDD0([01]|d[89a-f][0-9a-f]{2})/g, (_, code: string) =>
+        code === '1' ? escape : String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text
 
 const originalValue = (value: SqlValue): SqlValue => (typeof value === 'string' ? originalText(value) : value)
 
