@@ -105,6 +105,26 @@ describe('a table as CSV', () => {
     vi.unstubAllEnvs()
   })
 
+  it.each([
+    ['Europe/Berlin', '2026-10-25T00:30:00Z', '02:30:00 +02:00', '02:30:00 +01:00', 3_600],
+    ['America/New_York', '2026-11-01T05:15:00Z', '01:15:00 -04:00', '01:15:00 -05:00', 3_600],
+    ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '01:45:00 +11:00', '01:45:00 +10:30', 1_800],
+  ])(
+    'tells both passes of the hour apart in which clocks go back, in %s',
+    (zone, first, before, after, gap) => {
+      vi.stubEnv('TZ', zone)
+      const at = Date.parse(first) / 1000
+      const writer = csvWriter([{ key: 'started_time', cell: (time: number): Cell => ({ at: time }) }])
+      const text = (time: number): string => writer.rows([time], true).slice(11).trim()
+      expect([text(at), text(at + gap)]).toEqual([before, after])
+      // All moments of two days have different texts; a day later, none has an offset.
+      const texts = Array.from({ length: 192 }, (_, index) => writer.rows([at + (index - 96) * 900], true))
+      expect(new Set(texts).size).toBe(192)
+      expect(text(at + 86_400)).toMatch(/^\d\d:\d\d:\d\d$/)
+      vi.unstubAllEnvs()
+    },
+  )
+
   it('shows a charge at the first moment of a month inside that month, and names the zone', () => {
     vi.stubEnv('TZ', 'Europe/Berlin')
     const columns = [{ key: 'started_time', cell: (at: number): Cell => ({ at }) }, zoneColumn]

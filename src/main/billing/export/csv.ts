@@ -3,11 +3,34 @@ import { systemTimeZone } from '#shared/money/calendar'
 import { type Cell, type Column, decimalText } from './cell'
 import type { TableWriter } from './write-table'
 
-/** Formats epoch seconds as a date and time that spreadsheets recognise, in the zone of `zoneColumn`. */
+/** Longest time by which clocks go back, in seconds: zones that change their offset move by a day at most. */
+const longestRepeat = 86_400
+
+/** Returns how far local time is ahead of UTC, in minutes. `at`: epoch seconds. */
+const offsetAt = (at: number): number => -new Date(at * 1000).getTimezoneOffset()
+
+/** Whether another moment has the same local time, because the clocks went back. */
+function isRepeated(at: number): boolean {
+  const offset = offsetAt(at)
+  return [-longestRepeat, longestRepeat].some((distance) => {
+    const shift = (offset - offsetAt(at + distance)) * 60
+    return shift !== 0 && offsetAt(at + shift) * 60 === offset * 60 - shift
+  })
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+/** Formats an offset from UTC in minutes: "+02:00". */
+const offsetText = (minutes: number): string =>
+  `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`
+
+/**
+ * Formats epoch seconds as a date and time that spreadsheets recognise, in the zone of `zoneColumn`. In an hour that
+ * repeats because the clocks go back, the offset from UTC follows, so that each text means one moment.
+ */
 function spreadsheetTime(at: number): string {
-  const time = new Date(at * 1000)
-  const local = new Date(at * 1000 - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19).replace('T', ' ')
+  const offset = offsetAt(at)
+  const local = new Date((at + offset * 60) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+  return isRepeated(at) ? `${local} ${offsetText(offset)}` : local
 }
 
 /** Column that names the zone of a row's times and days, such as Europe/Berlin: this computer's. */
