@@ -70,6 +70,29 @@ describe('a sign-out while a page is kept', () => {
   })
 })
 
+describe('a sign-out while statements are removed', () => {
+  it('reports the removed ones at once', async () => {
+    const harness = await openAccountLedger(5_000)
+    await harness.refresh()
+    for (let number = 1_000; number < 3_200; number += 1) harness.service.statements.delete(number)
+    const kept = () => harness.kept().size
+    let [before, isOver] = [0, false]
+    // Runs whenever the reading yields. The removal yields after the first thousand.
+    setImmediate(function signOut() {
+      if (isOver) return
+      if (kept() < 5_000) return harness.clear()
+      before = harness.state().revision
+      setImmediate(signOut)
+    })
+    await harness.readAll()
+    isOver = true
+    expect(kept()).toBeGreaterThan(2_800)
+    expect(kept()).toBeLessThan(5_000)
+    expect(harness.state()).toMatchObject({ reading: false, failure: null })
+    expect(harness.state().revision).toBeGreaterThan(before)
+  })
+})
+
 describe('the end of a first reading', () => {
   it('leaves no gap where it is interrupted among what was added meanwhile', async () => {
     const harness = await openAccountLedger(2_500)

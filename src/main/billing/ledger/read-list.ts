@@ -223,7 +223,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       { count: table.count(), met: table.countMet(progress.sweepNumber) + unreadableMet(progress, isRow) },
     )
     const from = newestNameless(progress)
-    const removed = removeBefore > from ? await table.removeBetween(from, removeBefore, stopped) : 0
+    if (removeBefore > from)
+      await table.removeBetween(from, removeBefore, stopped, (rows) => onWritten(rows, progress))
     const next: ListProgress = {
       ...withoutUnreadable(progress, removeBefore),
       sweep: null,
@@ -235,7 +236,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       rolledAt: now(),
     }
     table.keepProgress(next)
-    onWritten(removed, next)
+    onWritten(0, next)
     return { next, verified }
   }
 

@@ -97,21 +97,20 @@ export function ledgerTable(
     if (charges) costDays?.update([...charges.values()].map((before) => ({ before, after: undefined })))
   }
 
-  /** Fails with cancelled once `stopped`. */
+  /** Calls `removed` after each transaction. Fails with cancelled once `stopped`. */
   async function removeAll(
     find: () => readonly (readonly unknown[])[],
     removeFound: (ids: readonly string[]) => void,
     stopped: () => boolean = () => false,
-  ): Promise<number> {
-    let removed = 0
+    removed: (rows: number) => void = () => undefined,
+  ): Promise<void> {
     for (let rows = find(); rows.length > 0; rows = find()) {
       const gone = rows.flatMap(([id]) => (typeof id === 'string' ? [id] : []))
       database.transaction(() => removeFound(gone))
-      removed += gone.length
+      removed(gone.length)
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
-    return removed
   }
 
   return {
@@ -156,12 +155,21 @@ export function ledgerTable(
       numberOf(database.prepare(met).get(account, id)?.sweep) >= sweep,
     count: (): number => numberOf(database.prepare(count).get(account)?.count),
     countMet: (sweep: number): number => numberOf(database.prepare(countMet).get(account, sweep)?.count),
-    /** Removes rows whose last sweep is in [`from`, `before`). Fails with cancelled if stopped. */
-    removeBetween: (from: number, before: number, stopped: () => boolean): Promise<number> =>
+    /**
+     * Removes rows whose last sweep is in [`from`, `before`). Calls `removed` whenever rows are gone. Fails with
+     * cancelled if stopped.
+     */
+    removeBetween: (
+      from: number,
+      before: number,
+      stopped: () => boolean,
+      removed?: (rows: number) => void,
+    ): Promise<void> =>
       removeAll(
         () => database.prepare(old).arrays(account, from, before, removedAtOnce),
         removeWithCosts,
         stopped,
+        removed,
       ),
     /** Removes the costs, then all rows, of an account that is gone. */
     async clear(): Promise<void> {
