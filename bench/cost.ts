@@ -71,8 +71,8 @@ try {
   // The ledger writes all of this with each page of statements: bench/ledger.ts measures that.
   database
     .prepare(
-      `INSERT INTO cost_line (account, resource_id, currency, resource_type, last_end)
-       SELECT account, resource_id, coalesce(currency, ''), resource_type, max(due_time) FROM statement
+      `INSERT INTO cost_line (account, resource_id, currency, last_end)
+       SELECT account, resource_id, coalesce(currency, ''), max(due_time) FROM statement
        GROUP BY 1, 2, 3`,
     )
     .run()

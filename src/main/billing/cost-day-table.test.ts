@@ -288,16 +288,19 @@ it('a statement that is corrected to cover less leaves the rest to the estimate'
   expect(statements.charges().coveredUntil.get('m')).toBe(time('2026-07-02T00:01:00Z'))
 })
 
-it.each(['', 'a\0b', '"\\', '\u{1f600}', '\uFDD0'])('keeps the resource %j and its statement', (resource) => {
-  const statements = statementsIn('UTC')
-  const one = chargeOf('2026-07-01T00:00:00Z', '2026-07-02T00:00:00Z', 24, { resource })
-  statements.put([rowOf(one, `id ${resource}`)])
-  statements.put([rowOf({ ...one, millionths: 5 }, `id ${resource}`)])
-  const charges = statements.charges()
-  expect(charges.lines.map((line) => line.resource)).toEqual([resource])
-  expect(charges.days(-Infinity, Infinity).flatMap(({ millionths }) => [...millionths])).toEqual([5])
-  expect(charges.endingAfter(resource, 0)).toHaveLength(1)
-})
+it.each(['', 'a\0b', '"\\', '\u{1f600}', '\uFDD0', 'half \ud83d', '\ude00'])(
+  'keeps the resource %j and its statement',
+  (resource) => {
+    const statements = statementsIn('UTC')
+    const one = chargeOf('2026-07-01T00:00:00Z', '2026-07-02T00:00:00Z', 24, { resource })
+    statements.put([rowOf(one, `id ${resource}`)])
+    statements.put([rowOf({ ...one, millionths: 5 }, `id ${resource}`)])
+    const charges = statements.charges()
+    expect(charges.lines.map((line) => line.resource)).toEqual([resource])
+    expect(charges.days(-Infinity, Infinity).flatMap(({ millionths }) => [...millionths])).toEqual([5])
+    expect(charges.endingAfter(resource, 0)).toHaveLength(1)
+  },
+)
 
 it('a statement that covers thousands of separate periods merges them', () => {
   const statements = statementsIn('UTC')
@@ -350,4 +353,40 @@ it('lets other work go on during a rebuild', async () => {
   await statements.costDays.rebuild('Asia/Tokyo')
   clearImmediate(next)
   expect(pauses).toBeGreaterThanOrEqual(2)
+})
+
+it('the type of a resource is that of its latest statement', () => {
+  const statements = statementsIn('UTC')
+  const types = () => statements.charges().lines.map(({ type }) => type)
+  const put = (id: string, day: number, type: string | null): void =>
+    void statements.put([
+      rowOf(
+        chargeOf(`2026-07-0${String(day)}T00:00:00Z`, `2026-07-0${String(day + 1)}T00:00:00Z`, 24, { type }),
+        id,
+      ),
+    ])
+  put('one', 3, 'vm')
+  put('two', 4, 'bare_metal')
+  put('early', 1, 'volume')
+  put('nameless', 5, null)
+  expect(types()).toEqual(['bare_metal'])
+  // A correction may change the type.
+  put('two', 4, 'volume')
+  expect(types()).toEqual(['volume'])
+})
+
+it('a statement that starts later today and is due before now counts as charged ahead', () => {
+  const list = [
+    chargeOf('2026-11-14T18:00:00Z', '2026-11-14T09:00:00Z', 7),
+    chargeOf('2026-11-14T09:00:00Z', '2026-11-14T08:00:00Z', 5),
+  ]
+  const statements = statementsIn('UTC')
+  statements.put(list.map((charge, index) => rowOf(charge, String(index))))
+  const rest = { now }
+  const days = bounds(calendarOf('UTC'), '2026-11-14', '2026-11-15', 'day')
+  const [all] = costSeries(bookWith(statements.charges(), 'UTC', rest), days, 'total', 1)
+  expect(all?.series).toMatchObject([{ charged: new Float64Array([5e6]), ahead: new Float64Array([7e6]) }])
+  expect(answers(bookWith(statements.charges(), 'UTC', rest), 'UTC')).toEqual(
+    answers(bookWith(oneByOne(list), 'UTC', rest), 'UTC'),
+  )
 })

@@ -71,7 +71,7 @@ function costLines(database: Database, account: AccountId) {
 
   /** Returns the line of charges that end at `lastEnd` at the latest. */
   function lineOf(charge: Charge, lastEnd: number): number {
-    const { resource, currency, type } = charge
+    const { resource, currency } = charge
     const name = keyOf(charge)
     const cached = readLines.get(name)
     if (cached && cached.lastEnd >= lastEnd) return cached.line
@@ -86,10 +86,10 @@ function costLines(database: Database, account: AccountId) {
     }
     const written = database
       .prepare(
-        `INSERT INTO cost_line (account, resource_id, currency, resource_type, last_end) VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO cost_line (account, resource_id, currency, last_end) VALUES (?, ?, ?, ?)
          ON CONFLICT (account, resource_id, currency) DO UPDATE SET last_end = excluded.last_end RETURNING line`,
       )
-      .arrays(...key, type ?? '', lastEnd)
+      .arrays(...key, lastEnd)
     return numberOf(written[0]?.[0])
   }
 

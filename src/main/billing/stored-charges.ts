@@ -6,17 +6,24 @@ import type { LineCharge, StoredCharges } from './costs/charge'
 import { numberOf, numberOrNull, textOf, textOrNull } from './row-values'
 
 const chargesBy = (index: string): string => `SELECT line, started_time, due_time, charged
-  FROM statement INDEXED BY ${index}
+  FROM statement ${index}
   JOIN cost_line ON cost_line.account = statement.account AND cost_line.resource_id = statement.resource_id
     AND cost_line.currency = coalesce(statement.currency, '')
-  WHERE statement.account = ?`
+  WHERE statement.account = ?1`
 /** Statements that the days contain: those that a rebuild has not reached yet are missing there. */
 const isInDays = `started_time < coalesce(
   (SELECT done_until FROM cost_calendar WHERE cost_calendar.account = statement.account), 9223372036854775807)`
-const ending = `${chargesBy('statement_resource')} AND statement.resource_id = ? AND due_time > ? AND NOT ${isUnspread}
-  AND ${isInDays}`
-const unspread = `${chargesBy('statement_unspread')} AND ${isUnspread}`
-const lines = 'SELECT line, resource_id, resource_type, currency, last_end FROM cost_line WHERE account = ?'
+const ofResource = `AND statement.resource_id = ?2 AND NOT ${isUnspread} AND ${isInDays}`
+// A statement that is due before it starts counts at its start. NOT INDEXED: by the primary key, that is by start.
+const ending = `${chargesBy('INDEXED BY statement_resource')} AND due_time > ?3 ${ofResource}
+  UNION ALL ${chargesBy('NOT INDEXED')} AND started_time >= ?3 AND due_time <= ?3 ${ofResource}`
+const unspread = `${chargesBy('INDEXED BY statement_unspread')} AND ${isUnspread}`
+/** The latest statement of a resource determines its type. */
+const lines = `SELECT line, resource_id,
+    (SELECT resource_type FROM statement INDEXED BY statement_resource
+      WHERE statement.account = ?1 AND statement.resource_id = cost_line.resource_id AND resource_type <> ''
+      ORDER BY due_time DESC LIMIT 1),
+    currency, last_end FROM cost_line WHERE account = ?1`
 const days = `SELECT day, lines, millionths FROM cost_day
   WHERE account = ? AND day >= ? AND day < ? ORDER BY day`
 const coveredUntil = `SELECT resource_id,

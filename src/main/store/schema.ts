@@ -112,7 +112,6 @@ const costs = `
     account TEXT NOT NULL,
     resource_id TEXT NOT NULL,
     currency TEXT NOT NULL,
-    resource_type TEXT NOT NULL,
     last_end INTEGER NOT NULL,
     UNIQUE (account, resource_id, currency)
   ) STRICT;

@@ -17,6 +17,7 @@ export interface Charge {
 interface ChargeLine {
   readonly line: number
   readonly resource: string
+  /** Type that the latest statement of the resource reports. */
   readonly type: string | null
   readonly currency: string | null
   /** Epoch seconds: no charge of the line ends later. */
@@ -41,7 +42,7 @@ export interface StoredCharges {
   days(start: number, end: number): readonly ChargedDay[]
   /** Charges that no day contains: see `isSpread`. */
   readonly unspread: readonly LineCharge[]
-  /** Returns the charges of a resource that days contain and that end after `time`. */
+  /** Returns the charges of a resource that days contain and that end, or start, after `time`. */
   endingAfter(resource: string, time: number): readonly LineCharge[]
   /** End of the last period that a charge above zero pays for, by resource. */
   readonly coveredUntil: ReadonlyMap<string, number>

@@ -52,7 +52,7 @@ export interface CostBook {
     | { readonly resource: number; readonly currency: number; readonly lastEnd: number }
     | undefined
   )[]
-  /** Charges of `charges.days` that end after `now`. */
+  /** Charges of `charges.days` that end, or start, after `now`. */
   readonly endingLater: readonly LineCharge[]
   readonly tails: readonly Tail[]
   readonly running: readonly Running[]
@@ -184,7 +184,7 @@ export function costBook(sources: CostSources): CostBook {
       lastEnd,
     }
   const endingLater = new Set(
-    charges.lines.filter(({ lastEnd }) => lastEnd > now).map(({ resource }) => resource),
+    charges.lines.filter(({ lastEnd }) => lastEnd >= now).map(({ resource }) => resource),
   )
   return {
     now,
