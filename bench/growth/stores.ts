@@ -93,6 +93,7 @@ export const telemetry = (library: SqlLibrary): Subject => ({
       samples: 15,
       utilization: at % 100,
       utilizationMax: 100,
+      activity: null,
       memoryUsed: 40_000,
       memoryTotal: 81_559,
       temperatureMax: 70,

@@ -4,10 +4,21 @@ import { parseListeners } from '../../src/main/tunnels/listeners'
 import { readAnswer } from '../../src/main/service/answer'
 import { createOutput } from '../../src/main/terminals/output'
 import { plainNotes } from '../../src/main/updates/release-notes'
-import { gpuReport, processesOf } from '../../src/main/gpu/tools/nvidia-smi'
+import type { GpuReport } from '#shared/bridge/gpu'
+import { gpuReport, withDetails } from '../../src/main/gpu/tools/nvidia-smi'
 import { rocmReport } from '../../src/main/gpu/tools/rocm-smi'
 import { connectionLimits } from '../../src/main/ssh/client/target'
 import type { Subject } from './exponent'
+
+const emptyReport = {
+  kind: 'gpus',
+  tool: 'nvidia-smi',
+  driver: null,
+  gpus: [],
+  processes: null,
+  isDetailed: false,
+  said: null,
+} as const satisfies GpuReport
 
 const filled = (text: string, size: number): string =>
   text.repeat(Math.ceil(size / text.length)).slice(0, size)
@@ -24,7 +35,7 @@ export const texts: readonly Subject[] = [
     for (const shape of ['index\na\n', 'a b\n', 'index, ', 'a\n']) {
       const stdout = `index\n${filled(shape, size)}`
       gpuReport({ stdout, stderr: stdout, status: 0 })
-      processesOf({ stdout: stdout.replaceAll('index', 'gpu_uuid'), stderr: '', status: 0 })
+      withDetails(emptyReport, `== processes\n${stdout.replaceAll('index', 'gpu_uuid')}`)
     }
   }),
   text('entries of rocm-smi', (size) => {

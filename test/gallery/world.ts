@@ -8,7 +8,7 @@ import type { SpendingView } from '#shared/bridge/cost'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
 import type { LedgerState } from '#shared/bridge/store'
 import type { WasteItem, WasteView } from '#shared/bridge/waste'
-import { inOrder, wasteTotals } from '#shared/money/waste'
+import { inOrder, isChecked, wasteTotals } from '#shared/money/waste'
 import { connection, sshKeysView } from './ssh-views'
 import { texts } from './texts'
 
@@ -116,7 +116,7 @@ export const alerts: readonly Alert[] = [
     machine: 'm-idle',
     name: 'notebook-anna',
     cost: usd(38.2),
-    strength: 'gpu',
+    use: 'held',
   }),
 ]
 
@@ -180,7 +180,7 @@ const wasted: WasteItem[] = [
     name: 'notebook-anna',
     end: 'delete-machine',
     soFar: usd(38.2),
-    reason: { kind: 'idle', since: now - 5 * hour, strength: 'gpu' },
+    reason: { kind: 'idle', since: now - 5 * hour, held: 10_767 },
     perHour: usd(7.64),
     perMonth: usd(5_500.8),
   }),
@@ -195,8 +195,9 @@ const wasted: WasteItem[] = [
 ]
 export const wasteView = (items: readonly WasteItem[], id = account): WasteView => ({
   account: id,
-  items: [...inOrder(items)],
-  totals: [...wasteTotals(items)],
+  items: [...inOrder(items.filter(isChecked))],
+  unchecked: [...inOrder(items.filter((item) => !isChecked(item)))],
+  totals: [...wasteTotals(items.filter(isChecked))],
   read: true,
   failure: null,
 })
@@ -264,7 +265,8 @@ export const world = {
             machine: 'm-idle',
             name: 'notebook-anna',
             since: now - 5 * hour,
-            strength: 'gpu',
+            use: 'held',
+            held: { since: now - 4 * hour, mebibytes: 10_767 },
             cost: usd(38.2),
             perHour: usd(7.64),
           },
@@ -272,7 +274,8 @@ export const world = {
             machine: 'm-long',
             name: texts.long,
             since: now - 2 * day,
-            strength: 'cpu',
+            use: 'cpu-idle',
+            held: null,
             cost: null,
             perHour: null,
           },
@@ -304,6 +307,7 @@ export const world = {
   'creation.list': () => [],
   'gpu.commands': () => ({
     nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],
+    details: ['env LC_ALL=C nvidia-smi pmon -c 1 -s um'],
     amd: ['env LC_ALL=C rocm-smi --showuse --json'],
   }),
   'ssh.consents': ({ account: id }) => ({ account: id, everyMachine: {}, machines: {} }),

@@ -51,7 +51,7 @@ it.each([
     '-1.00 USD left at 2.00 USD per hour',
   ],
   [
-    { kind: 'idle', machine: 'id', name: 'notebook-anna', cost: usd(3.39), strength: 'gpu' },
+    { kind: 'idle', machine: 'id', name: 'notebook-anna', cost: usd(3.39), use: 'idle' },
     'notebook-anna has been idle for 2 d 4 h',
     '3.39 USD wasted; GPU idle',
   ],

@@ -21,8 +21,8 @@ describe("money in the tray's menu", () => {
     const read = { read: true, failure: null }
     const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
       id === 'lab'
-        ? { account: id, items: [item], totals: [...wasteTotals([item])], ...read }
-        : { account: id, items: [], totals: [], ...read },
+        ? { account: id, items: [item], unchecked: [], totals: [...wasteTotals([item])], ...read }
+        : { account: id, items: [], unchecked: [], totals: [], ...read },
     )
     expect(menu[1]).toEqual({
       label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',

@@ -47,7 +47,8 @@ describe("the tray's menu", () => {
             machine,
             name: machine,
             since: now - 3 * 3_600,
-            strength: 'gpu',
+            use: 'idle',
+            held: null,
             perHour: null,
             cost: machine === 'id-alpha' ? { currency: 'USD', millionths: 9_600_000 } : null,
           }

@@ -194,9 +194,10 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
   // A machine in transition is no longer idle.
   if (!idle || !isRunning(machine)) return state
   const duration = durationSince(idle.since, now, translate)
-  return idle.cost
-    ? translate('idle.trayCost', { state, duration, cost: formatMoney(idle.cost) })
-    : translate('idle.tray', { state, duration })
+  const text = translate(`idle.tray.${idle.use}`, { state, duration })
+  return idle.cost && idle.use !== 'cpu-idle'
+    ? translate('idle.trayCost', { text, cost: formatMoney(idle.cost) })
+    : text
 }
 
 /** Adds the reason why SSH is disabled. For a machine in transition the state itself is the reason. */

@@ -53,7 +53,7 @@ export function createGpus(deps: GpuDeps) {
     accounts: deps.accounts,
     settings: deps.settings,
     machines: (account) => fleet.snapshot(account)?.machines ?? [],
-    busiest: (...query) => (deps.store.state().kind === 'opening' ? undefined : telemetry.busiest(...query)),
+    loads: (...query) => (deps.store.state().kind === 'opening' ? undefined : telemetry.loads(...query)),
     cpu: (account, id, seconds) => deps.loads.cpu(account, id, seconds),
     fees: async (account, ids) => {
       const costs = await deps.costsOf(account, ids)

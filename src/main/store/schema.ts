@@ -175,6 +175,7 @@ const gpuSample = `
     samples INTEGER NOT NULL,
     utilization REAL,
     utilization_max REAL,
+    activity REAL,
     memory_used REAL,
     memory_total REAL,
     temperature_max REAL,

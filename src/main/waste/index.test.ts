@@ -56,7 +56,7 @@ const kindOf = ({ items }: WasteView, id: string) => items.find((item) => item.i
 it('finds costs without use, and adds bare metal from the usage', async () => {
   const { sandbox, account, calls, until } = await open()
   const view = await until(
-    ({ items }) => items.filter(({ reason }) => reason.kind === 'bare-metal').length === 3,
+    ({ unchecked }) => unchecked.filter(({ reason }) => reason.kind === 'bare-metal').length === 3,
   )
   expect(view.items.map(({ reason }) => reason.kind)).not.toContain('unlisted')
   expect(view.items.filter(({ reason }) => reason.kind === 'stopped').length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import type { IdleMachine } from '#shared/bridge/idle'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { WasteView, wasteCalls, wasteEvents } from '#shared/bridge/waste'
 import { FailureError } from '#shared/failure'
-import { wasteOf, wasteTotals } from '#shared/money/waste'
+import { isChecked, wasteOf, wasteTotals } from '#shared/money/waste'
 import type { Accounts } from '../accounts/index'
 import type { BareMetal } from '../bare-metal/index'
 import type { Spending } from '../billing/spending-views'
@@ -107,9 +107,11 @@ async function findWaste(
   const first = find()
   const unlisted = first.filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
   if (unlisted.length > 0) await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
-  const items = unlisted.length > 0 ? find() : first
+  const found = unlisted.length > 0 ? find() : first
+  const items = found.filter(isChecked)
+  const unchecked = found.filter((item) => !isChecked(item))
   const read = usageAsOf !== null && !listTimes.includes(null)
-  return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
+  return { account, items, unchecked, totals: [...wasteTotals(items)], read, failure }
 }
 
 export function createWaste(deps: WasteDeps) {
@@ -170,7 +172,9 @@ export function createWaste(deps: WasteDeps) {
     'waste.list': ({ account }) => {
       if (!isKnown(account))
         throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
-      return views.get(account) ?? { account, items: [], totals: [], read: false, failure: null }
+      return (
+        views.get(account) ?? { account, items: [], unchecked: [], totals: [], read: false, failure: null }
+      )
     },
   }
   const events: EventsOf<typeof wasteEvents> = { 'waste.changed': changes.on }

@@ -19,6 +19,8 @@ export type WasteReading =
 export interface WasteGroup {
   readonly sandbox: boolean
   readonly items: readonly AccountWaste[]
+  /** Resources that may be unused, but were not measured. */
+  readonly unchecked: readonly AccountWaste[]
   readonly totals: readonly WasteTotal[]
   readonly reading: WasteReading
 }
@@ -48,12 +50,20 @@ export const useWaste = defineStore('waste', () => {
   const groups = computed(() =>
     [false, true].map((sandbox): WasteGroup => {
       const members = accounts.all.filter((account) => account.sandbox === sandbox)
-      const items = inOrder(
-        members.flatMap(({ id: account }) =>
-          (values.get(account)?.items ?? []).map((item) => ({ ...item, account })),
-        ),
-      )
-      return { sandbox, items, totals: wasteTotals(items), reading: readingOf(members) }
+      const all = (list: 'items' | 'unchecked') =>
+        inOrder(
+          members.flatMap(({ id: account }) =>
+            (values.get(account)?.[list] ?? []).map((item) => ({ ...item, account })),
+          ),
+        )
+      const items = all('items')
+      return {
+        sandbox,
+        items,
+        unchecked: all('unchecked'),
+        totals: wasteTotals(items),
+        reading: readingOf(members),
+      }
     }),
   )
   const found = computed(() => groups.value.filter(({ items }) => items.length > 0))

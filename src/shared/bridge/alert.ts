@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Money } from '../money/money'
 import { AccountId, OneAccount } from './account'
 import { call, variant } from './define'
+import { MachineUse } from './idle'
 
 const machine = { machine: z.string(), name: z.string() }
 
@@ -20,8 +21,8 @@ export const AlertCause = z.discriminatedUnion('kind', [
   }),
   /** `left`: seconds until the balance is used up at the current rate. `days`: the alert's limit. */
   variant('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
-  /** No measured activity; `cost` since then. `strength`: whether GPUs or only the CPU were measured. */
-  variant('idle', { ...machine, cost: Money.nullable(), strength: z.enum(['gpu', 'cpu']) }),
+  /** The machine is unused; `cost` since then. */
+  variant('idle', { ...machine, cost: Money.nullable(), use: MachineUse }),
 ])
 export type AlertCause = z.infer<typeof AlertCause>
 export type AlertKind = AlertCause['kind']

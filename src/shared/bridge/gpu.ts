@@ -39,6 +39,26 @@ const throttleReasons = [
 export const ThrottleReason = z.enum(throttleReasons)
 export type ThrottleReason = z.infer<typeof ThrottleReason>
 
+/**
+ * Share of a GPU's parts in use over a second, in percent. `measured`: the GPU has counters (`nvidia-smi dmon --gpm-metrics`).
+ * `memory`: bandwidth. `encoder`, `decoder`: video engines. `estimated`: additional power of work as a share of the limit.
+ */
+export const GpuActivity = z.discriminatedUnion('kind', [
+  variant('measured', {
+    sm: Measured,
+    tensor: Measured,
+    memory: Measured,
+    encoder: Measured,
+    decoder: Measured,
+  }),
+  variant('estimated', { share: z.number() }),
+])
+export type GpuActivity = z.infer<typeof GpuActivity>
+
+/** Utilization in percent that the driver sampled over the last `seconds`. */
+export const UtilizationSamples = z.object({ seconds: z.number(), max: z.number(), average: z.number() })
+export type UtilizationSamples = z.infer<typeof UtilizationSamples>
+
 /** One GPU at one moment. Memory in MiB, power in watts, clocks in MHz, temperature in °C, utilization in percent. */
 export const GpuReading = z.object({
   /** UUID of the GPU, or its index if the driver reports none. */
@@ -46,6 +66,10 @@ export const GpuReading = z.object({
   index: z.number().int(),
   name: z.string(),
   utilization: Measured,
+  /** Null if the driver has no samples. */
+  samples: UtilizationSamples.nullable(),
+  /** Null if it was not read: it is read while the user looks, and every 10 minutes. */
+  activity: GpuActivity.nullable(),
   memoryUsed: Measured,
   memoryTotal: Measured,
   temperature: Measured,
@@ -60,28 +84,40 @@ export const GpuReading = z.object({
   eccUncorrected: Measured,
   /** Split into instances (MIG), so the whole GPU reports no utilization. */
   mig: z.boolean(),
+  /** Profiles of those instances, such as `3g.71gb`; empty if unread. */
+  instances: z.array(z.string()),
 })
 export type GpuReading = z.infer<typeof GpuReading>
 
-/** A program that computes on a GPU. `memory` in MiB. */
+/**
+ * A program that computes on a GPU. `memory` in MiB. `share`: percent of the GPU's work. `command` is the whole command line
+ * with secrets masked. `seconds`: running time. Null: unknown.
+ */
 export const GpuProcess = z.object({
   gpu: z.string(),
   pid: z.number().int(),
   name: z.string(),
   memory: Measured,
+  share: z.number().nullable(),
+  user: z.string().nullable(),
+  command: z.string().nullable(),
+  seconds: z.number().nullable(),
 })
 export type GpuProcess = z.infer<typeof GpuProcess>
 
 export const GpuReport = z.discriminatedUnion('kind', [
   variant('gpus', {
-    tool: z.enum(['nvidia-smi', 'rocm-smi']),
+    tool: z.enum(['nvidia-smi', 'amd-smi', 'rocm-smi']),
     driver: z.string().nullable(),
     gpus: z.array(GpuReading),
+    /** Null if they were not read, or are not reported. */
     processes: z.array(GpuProcess).nullable(),
+    /** Whether activity and processes were read. */
+    isDetailed: z.boolean(),
     /** Further output of the tool, such as about one lost GPU; null without output. */
     said: z.string().nullable(),
   }),
-  /** Neither nvidia-smi nor rocm-smi is in a folder of `path`. */
+  /** None of nvidia-smi, amd-smi and rocm-smi is in a folder of `path`. */
   variant('no-tool', { path: z.string().optional() }),
   /** The tool finds no driver. */
   variant('no-driver', { said: z.string() }),
@@ -151,8 +187,11 @@ export const gpuCalls = {
   'gpu.account': call(OneAccount, GpuAccountView),
   /** Retries all unreachable machines of the account, except those whose host key has changed. */
   'gpu.retryAll': call(OneAccount, GpuAccountView),
-  /** Commands that run on machines: for NVIDIA, then for machines without it. */
-  'gpu.commands': call(z.object({}), z.object({ nvidia: z.array(z.string()), amd: z.array(z.string()) })),
+  /** Commands that run on machines: for NVIDIA, for processes and activity, then for machines without NVIDIA. */
+  'gpu.commands': call(
+    z.object({}),
+    z.object({ nvidia: z.array(z.string()), details: z.array(z.string()), amd: z.array(z.string()) }),
+  ),
   /** Reads this machine's GPUs every few seconds while `looking`. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
   'gpu.retry': call(OneMachine, GpuView),

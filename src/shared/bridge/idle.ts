@@ -3,13 +3,22 @@ import { Money } from '../money/money'
 import { AccountId, OneAccount } from './account'
 import { call } from './define'
 
-/** `since`: epoch seconds. `perHour` and `cost` (of the idle time so far) are null without a price. */
+/**
+ * How a machine is unused. `idle`: its GPUs did nothing. `held`: they did nothing, but programs hold their memory.
+ * `barely-used`: they are busy, but hardly any part of them is in use. `cpu-idle`: its GPUs were not read; its CPU did
+ * nothing, which proves no waste.
+ */
+export const MachineUse = z.enum(['idle', 'held', 'barely-used', 'cpu-idle'])
+export type MachineUse = z.infer<typeof MachineUse>
+
+/** An unused machine. `since`: epoch seconds. `perHour` and `cost` (since then) are null without a price. */
 export const IdleMachine = z.object({
   machine: z.string(),
   name: z.string(),
   since: z.number(),
-  /** `gpu`: measured over SSH. `cpu`: from the service's CPU metrics only, which is weaker evidence. */
-  strength: z.enum(['gpu', 'cpu']),
+  use: MachineUse,
+  /** Memory that programs hold on idle GPUs, and since when both is so; null unless `held`. */
+  held: z.object({ since: z.number(), mebibytes: z.number() }).nullable(),
   cost: Money.nullable(),
   perHour: Money.nullable(),
 })

@@ -6,8 +6,12 @@ import { call, variant } from './define'
 
 /** Why a resource is paid for without use. */
 export const WasteReason = z.discriminatedUnion('kind', [
-  /** A running machine that does nothing; `since` is epoch seconds, `strength` as in IdleMachine. */
-  variant('idle', { since: z.number(), strength: z.enum(['gpu', 'cpu']) }),
+  /** A running machine whose GPUs do nothing. `since`: epoch seconds. `held`: MiB that programs hold; null: none. */
+  variant('idle', { since: z.number(), held: z.number().nullable() }),
+  /** A running machine whose GPUs are busy, but hardly any part of them is in use. */
+  variant('barely-used', { since: z.number() }),
+  /** A running machine whose CPU does nothing and whose GPUs were not read. */
+  variant('cpu-idle', { since: z.number() }),
   /** A stopped or failed machine; `status`: verbatim from the service. */
   variant('stopped', { status: z.string().nullable() }),
   variant('detached', {}),
@@ -53,6 +57,8 @@ export const WasteView = z.object({
   account: AccountId,
   /** By cost per hour, highest first; each resource once per currency. */
   items: z.array(WasteItem),
+  /** Resources that may be unused, but were not measured. They are no waste and in no total. */
+  unchecked: z.array(WasteItem),
   totals: z.array(WasteTotal),
   /** Whether usage and all lists were read. Before, an empty list proves nothing. */
   read: z.boolean(),

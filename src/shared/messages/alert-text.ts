@@ -59,10 +59,11 @@ export function alertText(
         cause.balance.millionths > 0 ? 'title' : 'used',
       )
     case 'idle': {
-      const sign = translate(`alerts.idle.${cause.strength}`)
+      const sign = translate(`alerts.idle.sign.${cause.use}`)
+      const amount = cause.use === 'cpu-idle' ? 'alerts.idle.spent' : 'alerts.idle.cost'
       return {
-        title: translate('alerts.idle.title', { name: cause.name, duration }),
-        text: cause.cost ? translate('alerts.idle.cost', { cost: formatMoney(cause.cost), sign }) : sign,
+        title: translate(`alerts.idle.title.${cause.use}`, { name: cause.name, duration }),
+        text: cause.cost ? translate(amount, { cost: formatMoney(cause.cost), sign }) : sign,
       }
     }
     default:

@@ -66,7 +66,8 @@ const idle = (id: string) => ({
   machine: id,
   name: id,
   since: now - 7_200,
-  strength: 'gpu' as const,
+  use: 'idle' as const,
+  held: null,
   perHour: null,
   cost: { currency: 'USD', millionths: 2_000_000 },
 })

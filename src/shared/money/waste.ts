@@ -42,6 +42,15 @@ const servesNobody = ({ status }: MachineView): boolean =>
 /** Step before the deletion of a volume that a machine may boot from, by `bootable`. */
 const firstStep = { true: 'delete-machine-first', null: 'detach-first' } as const
 
+function reasonOf({ use, since, held }: IdleMachine): WasteReason {
+  if (use === 'barely-used' || use === 'cpu-idle') return { kind: use, since }
+  return { kind: 'idle', since, held: held?.mebibytes ?? null }
+}
+
+/** Whether a resource is known to be unused. An idle CPU and bare metal that was not read prove nothing. */
+export const isChecked = ({ reason }: WasteItem): boolean =>
+  reason.kind !== 'cpu-idle' && reason.kind !== 'bare-metal'
+
 interface Found {
   readonly name: string | null
   readonly reason: WasteReason
@@ -51,7 +60,7 @@ interface Found {
 }
 
 /**
- * Finds everything that is charged and unused, the highest hourly cost first, once per resource and currency. Pure.
+ * Finds everything that is charged and unused or unchecked, the highest hourly cost first, once per resource and currency. Pure.
  */
 export function wasteOf(sources: WasteSources): readonly WasteItem[] {
   const { costs, canDelete } = sources
@@ -68,8 +77,7 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
     if (servesNobody(machine)) return { name, end: by, reason: { kind: 'stopped', status } }
     const found = idle.get(machine.id)
     if (!found || machineState(status) !== 'running') return null
-    const { since, strength, cost } = found
-    return { name, end: by, soFar: cost, reason: { kind: 'idle', since, strength } }
+    return { name, end: by, soFar: found.cost, reason: reasonOf(found) }
   }
   /**
    * Whether another machine, which is no waste, may use the volume. The service's list of volumes does not name the

@@ -27,7 +27,7 @@ const idle = (changes: Partial<Extract<Alert['cause'], { kind: 'idle' }>>) =>
     machine: 'm-idle',
     name: 'notebook-anna',
     cost: null,
-    strength: 'cpu',
+    use: 'cpu-idle',
     ...changes,
   })
 const withAlerts = (shown: readonly Alert[]) => ({

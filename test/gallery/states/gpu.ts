@@ -1,6 +1,6 @@
 import { Power, Trash2 } from '@lucide/vue'
 import { h } from 'vue'
-import { gpuSpans, type GpuReading, type GpuReport, type GpuView } from '#shared/bridge/gpu'
+import { gpuSpans, type GpuProcess, type GpuReading, type GpuReport, type GpuView } from '#shared/bridge/gpu'
 import { type SshLink } from '#shared/bridge/ssh-link'
 import { eachSeries, packSeries, type MetricsView } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
@@ -28,6 +28,8 @@ const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
   index,
   name: 'NVIDIA H100 80GB HBM3',
   utilization: 93,
+  samples: { seconds: 14, max: 99, average: 93 },
+  activity: { kind: 'measured', sm: 96, tensor: 93, memory: 16, encoder: 0, decoder: 0 },
   memoryUsed: 76_500,
   memoryTotal: 81_559,
   temperature: 68,
@@ -40,13 +42,32 @@ const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
   eccCorrected: 0,
   eccUncorrected: 0,
   mig: false,
+  instances: [],
   ...changes,
 })
 const card = (changes: Partial<GpuReading>) => () => h('ul', [h(GpuCard, { gpu: gpu(0, changes) })])
+const process = (pid: number, changes: Partial<GpuProcess> = {}): GpuProcess => ({
+  gpu: 'GPU-0',
+  pid,
+  name: 'python3',
+  memory: 12,
+  share: null,
+  user: null,
+  command: null,
+  seconds: null,
+  ...changes,
+})
 const processes = [
-  { gpu: 'GPU-0', pid: 48_213, name: 'python train.py --config llama.yaml', memory: 76_100 },
-  { gpu: 'GPU-1', pid: 51, name: texts.html, memory: 'no-permission' as const },
-  { gpu: 'GPU-gone', pid: 7, name: texts.control, memory: 12 },
+  process(48_213, {
+    name: 'python3',
+    memory: 76_100,
+    share: 70,
+    user: 'anna',
+    command: 'python3 train.py --config llama.yaml --api-key=•••',
+    seconds: 7_300,
+  }),
+  process(51, { gpu: 'GPU-1', name: texts.html, memory: 'no-permission' }),
+  process(7, { gpu: 'GPU-gone', name: texts.control, user: texts.control, command: texts.long }),
 ]
 const report: GpuReport = {
   kind: 'gpus',
@@ -54,6 +75,7 @@ const report: GpuReport = {
   driver: '570.86.15',
   gpus: [gpu(0), gpu(1, { utilization: 2, throttle: ['software-thermal'] })],
   processes,
+  isDetailed: true,
   said: null,
 }
 const view = (link: SshLink, answered: GpuReport | null): GpuView => ({
@@ -178,10 +200,10 @@ export default [
     hostile: () => h(GpuNotice, { words: { title: texts.long, text: texts.html, next: texts.control } }),
   }),
   entry(GpuProcesses, {
-    usual: () => h(GpuProcesses, { processes, gpus: [gpu(0), gpu(1)] }),
-    none: () => h(GpuProcesses, { processes: [], gpus: [gpu(0, { memoryUsed: 560 })] }),
-    'in another container': () => h(GpuProcesses, { processes: [], gpus: [gpu(0)] }),
-    unknown: () => h(GpuProcesses, { processes: null, gpus: [] }),
+    usual: () => h(GpuProcesses, { isRead: true, processes, gpus: [gpu(0), gpu(1)] }),
+    none: () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0, { memoryUsed: 560 })] }),
+    'in another container': () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0)] }),
+    unknown: () => h(GpuProcesses, { isRead: true, processes: null, gpus: [] }),
   }),
   entry(GpuTab, {
     usual: tab(connected, report),

@@ -1,7 +1,7 @@
 import { h } from 'vue'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { WasteItem } from '#shared/bridge/waste'
-import { wasteTotals } from '#shared/money/waste'
+import { isChecked, wasteTotals } from '#shared/money/waste'
 import ActionDialog from '../../../src/renderer/features/machine-actions/ActionDialog.vue'
 import { volumeNamed } from '../../../src/renderer/features/volumes/volume.fixture'
 import DeleteVolumesDialog from '../../../src/renderer/features/volumes/DeleteVolumesDialog.vue'
@@ -22,10 +22,13 @@ const every: readonly WasteItem[] = [
     name: 'notebook-anna',
     end: 'delete-machine',
     soFar: usd(993.3),
-    reason: { kind: 'idle', since: now - 29 * day, strength: 'cpu' },
+    reason: { kind: 'idle', since: now - 29 * day, held: null },
     perHour: usd(1.38),
     perMonth: usd(993.6),
   }),
+  wasteItem('m-held', { end: 'delete-machine', reason: { kind: 'idle', since: now - day, held: 10_767 } }),
+  wasteItem('m-spinning', { end: 'delete-machine', reason: { kind: 'barely-used', since: now - day } }),
+  wasteItem('m-unmonitored', { end: 'delete-machine', reason: { kind: 'cpu-idle', since: now - day } }),
   wasteItem('m-off', {
     name: 'archive',
     end: 'delete-machine',
@@ -56,8 +59,9 @@ const card =
     h(WasteCard, {
       group: {
         sandbox,
-        items: items.map((item) => ({ ...item, account })),
-        totals: wasteTotals(items),
+        items: items.filter(isChecked).map((item) => ({ ...item, account })),
+        unchecked: items.filter((item) => !isChecked(item)).map((item) => ({ ...item, account })),
+        totals: wasteTotals(items.filter(isChecked)),
         reading,
       },
     })

@@ -1,6 +1,6 @@
 import type { IdleMachine, IdleSettings } from '#shared/bridge/idle'
-import { type IdleChain, idleSince } from './idle-chain'
-import { emptyHistory, type GpuHistory } from './gpu-history'
+import { type IdleChain, idleSince, maxGapSeconds } from './idle-chain'
+import { activityGapSeconds, emptyHistory, type GpuHistory } from './gpu-history'
 
 /** Known load of one machine. Times are epoch seconds; 0 if there is no value yet. */
 export interface LoadEvidence {
@@ -28,17 +28,41 @@ export const noEvidence = (): LoadEvidence => ({
 const cpuFreshSeconds = 4_500
 
 export type Verdict =
-  | ({ readonly kind: 'idle' } & Pick<IdleMachine, 'since' | 'strength'>)
+  | ({ readonly kind: 'unused' } & Pick<IdleMachine, 'since' | 'use' | 'held'>)
   | { readonly kind: 'busy' }
   | { readonly kind: 'unknown' }
 
-/** Decides whether a machine is idle, since when, and how sure that is. Pure. */
+/** Shortest time of being busy but barely used that counts, in minutes. */
+const barelyUsedMinutes = 60
+
+/** Returns the verdict by the GPUs of a machine; undefined if they prove nothing. */
+function judgeByGpu(gpu: GpuHistory, minutes: number, now: number): Verdict | undefined {
+  const since = idleSince(gpu.idle.chain, { minutes, now })
+  if (since !== undefined) {
+    const { chain } = gpu.held
+    if (!chain || now - chain.last > maxGapSeconds) return { kind: 'unused', use: 'idle', since, held: null }
+    const held = { since: Math.max(since, chain.since), mebibytes: gpu.heldMebibytes }
+    return { kind: 'unused', use: 'held', since, held }
+  }
+  const barely = idleSince(gpu.barelyUsed.chain, {
+    minutes: Math.max(minutes, barelyUsedMinutes),
+    now,
+    fresh: activityGapSeconds,
+  })
+  if (barely !== undefined) return { kind: 'unused', use: 'barely-used', since: barely, held: null }
+  // A short observation, or one without values, proves nothing.
+  return now - gpu.busyAt < minutes * 60 ? { kind: 'busy' } : undefined
+}
+
+/**
+ * Decides whether a machine is unused, since when, and how. The list of machines, their panel, waste, alerts and the tray all
+ * show this verdict. Pure.
+ */
 export function judge(evidence: LoadEvidence, { minutes }: IdleSettings, now: number): Verdict {
   const { gpu } = evidence
-  const byGpu = idleSince(gpu.chain, { minutes, now })
-  if (byGpu !== undefined) return { kind: 'idle', since: byGpu, strength: 'gpu' }
-  // GPUs at work are the stronger evidence. A short observation, or one without values, proves nothing.
-  if (now - gpu.busyAt < minutes * 60) return { kind: 'busy' }
+  // GPUs are the stronger evidence.
+  const byGpu = judgeByGpu(gpu, minutes, now)
+  if (byGpu) return byGpu
   // Samples that cannot be read yet may show GPUs at work.
   if (!evidence.hasStored) return { kind: 'unknown' }
   // Old metrics do not describe the present, for example if the service is unreachable.
@@ -46,5 +70,5 @@ export function judge(evidence: LoadEvidence, { minutes }: IdleSettings, now: nu
   const since = idleSince(evidence.cpu ?? undefined, { minutes, now, fresh: cpuFreshSeconds })
   return since === undefined
     ? { kind: 'busy' }
-    : { kind: 'idle', since: Math.max(since, gpu.busyAt), strength: 'cpu' }
+    : { kind: 'unused', use: 'cpu-idle', since: Math.max(since, gpu.busyAt), held: null }
 }

@@ -7,6 +7,7 @@ import { Machine } from '#shared/service/machine'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineView } from '../../fleet/machine-view'
 import { openSettings } from '../../store/settings'
+import type { GpuLoad } from '../telemetry/gpu-samples'
 import { createIdle, type IdleDeps } from './index'
 
 const [lab, other] = ['abcdefghijkl', 'mnopqrstuvwx'] as const
@@ -16,6 +17,8 @@ const gpu: GpuReading = {
   index: 0,
   name: 'NVIDIA H100',
   utilization: 0,
+  samples: null,
+  activity: null,
   memoryUsed: 1,
   memoryTotal: 2,
   temperature: 30,
@@ -28,7 +31,15 @@ const gpu: GpuReading = {
   eccCorrected: 0,
   eccUncorrected: 0,
   mig: false,
+  instances: [],
 }
+const loadAt = (time: number, busiest: number): GpuLoad => ({
+  time,
+  busiest,
+  average: busiest,
+  held: 0,
+  activity: null,
+})
 const series = () => ({
   times: Float64Array.from({ length: 120 }, (_, at) => start - 7_200 + at * 60),
   values: new Float64Array(120),
@@ -68,7 +79,7 @@ describe('a check of the idle machines of several accounts', () => {
       },
       settings: openSettings(folder),
       machines: () => ['m', 'n'].map((id) => machineView(Machine.parse({ id, name: id, status: 'running' }))),
-      busiest: () => [],
+      loads: () => [],
       cpu: (account) => answers.get(account) ?? Promise.resolve(series()),
       fees: () => Promise.resolve(new Map()),
       alerts: { standing: () => [], check: (account) => checked.push(account) },
@@ -117,7 +128,7 @@ describe('a check of the idle machines of several accounts', () => {
     for (let at = 70; at >= 0; at -= 1) idle.addReading(lab, 'm', [gpu], start - at * 60)
     const checking = idle.check()
     await expect.poll(() => idle.list(other)).toHaveLength(2)
-    await expect.poll(() => idle.list(lab)).toMatchObject([{ machine: 'm', strength: 'gpu' }])
+    await expect.poll(() => idle.list(lab)).toMatchObject([{ machine: 'm', use: 'idle' }])
     slow.release()
     await checking
     expect(idle.list(lab)).toHaveLength(2)
@@ -125,24 +136,26 @@ describe('a check of the idle machines of several accounts', () => {
 
   it('uses the samples of an earlier run once they can be read', async () => {
     present = [lab]
-    const store: { kept?: readonly (readonly [number, number])[] } = {}
-    const idle = open({ busiest: () => store.kept })
+    const store: { kept?: readonly GpuLoad[] } = {}
+    const idle = open({ loads: () => store.kept })
     for (let at = 4; at >= 0; at -= 1) idle.addReading(lab, 'm', [gpu], start - at * 60)
     await idle.check()
     expect(idle.list(lab)).toEqual([])
-    store.kept = Array.from({ length: 180 }, (_, at) => [start - 600 - (179 - at) * 60, at < 60 ? 90 : 0])
+    store.kept = Array.from({ length: 180 }, (_, at) =>
+      loadAt(start - 600 - (179 - at) * 60, at < 60 ? 90 : 0),
+    )
     await idle.check()
-    expect(idle.of(lab, 'm')).toMatchObject({ strength: 'gpu', since: start - 600 - 119 * 60 })
+    expect(idle.of(lab, 'm')).toMatchObject({ use: 'idle', since: start - 600 - 119 * 60 })
   })
 
   it('yields to other work while it reads the samples of many machines', async () => {
     present = [lab]
     const order: string[] = []
     const idle = open({
-      busiest: (_account, machine) => {
+      loads: (_account, machine) => {
         order.push(machine)
         setImmediate(() => order.push('other work'))
-        return [[start, 0]]
+        return [loadAt(start, 0)]
       },
     })
     await idle.check()

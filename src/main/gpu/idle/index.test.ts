@@ -20,14 +20,15 @@ describe('idle machines', () => {
         machine: 'm',
         name: 'm',
         since: start + 60,
-        strength: 'gpu',
+        use: 'idle',
+        held: null,
         perHour: { currency: 'USD', millionths: 3_200_000 },
         // 61 minutes at 3.20 per hour.
         cost: { currency: 'USD', millionths: 3_253_333 },
       },
     ])
     expect(world.found.at(-1)).toEqual([
-      { since: start + 60, cause: expect.objectContaining({ kind: 'idle', machine: 'm', strength: 'gpu' }) },
+      { since: start + 60, cause: expect.objectContaining({ kind: 'idle', machine: 'm', use: 'idle' }) },
     ])
     read('m', 1, 60)
     await idle().check()
@@ -39,7 +40,7 @@ describe('idle machines', () => {
     world.cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
     await idle().check()
     const [one] = list()
-    expect(one).toMatchObject({ strength: 'cpu', cost: expect.objectContaining({ currency: 'USD' }) })
+    expect(one).toMatchObject({ use: 'cpu-idle', cost: expect.objectContaining({ currency: 'USD' }) })
     expect(start - (one?.since ?? 0)).toBeGreaterThan(99 * hour)
     expect(start - (one?.since ?? 0)).toBeLessThanOrEqual(100 * hour)
     expect(world.asked).toEqual(['m 2 h', 'm 24 h', 'm 168 h'])
@@ -80,10 +81,10 @@ describe('idle machines', () => {
     read('m', 2, 'not-available')
     await idle().check()
     expect(world.asked[0]).toBe('m 2 h')
-    expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
+    expect(list()).toMatchObject([{ machine: 'm', use: 'cpu-idle' }])
     read('m', 20, 'not-available')
     await idle().check()
-    expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
+    expect(list()).toMatchObject([{ machine: 'm', use: 'cpu-idle' }])
   })
 
   it('are not idle by the CPU before their GPUs were out of work for as long', async () => {
@@ -95,7 +96,7 @@ describe('idle machines', () => {
     expect(list()).toEqual([])
     read('m', 31, 'error')
     await idle().check()
-    expect(list()).toMatchObject([{ strength: 'cpu', since: worked }])
+    expect(list()).toMatchObject([{ use: 'cpu-idle', since: worked }])
   })
 
   it('are not idle if one GPU has no value and another works', async () => {
@@ -115,7 +116,7 @@ describe('idle machines', () => {
   })
 
   it('keep their alert while their load is unknown, and lose it once they work', async () => {
-    const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'cpu' }
+    const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, use: 'cpu-idle' }
     world.standing = [cause]
     world.signedIn = false
     await idle().check()
@@ -127,7 +128,7 @@ describe('idle machines', () => {
   })
 
   it('keep their alert while the service does not answer, whatever its earlier answers', async () => {
-    const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'cpu' }
+    const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, use: 'cpu-idle' }
     world.standing = [cause]
     world.cpu.set('m', () => 1)
     await idle().check()
@@ -176,7 +177,7 @@ describe('idle machines', () => {
     await idle().handlers['idle.configure']({ threshold: 10, minutes: 30 })
     read('m', 32, 8)
     await idle().check()
-    expect(list()).toMatchObject([{ strength: 'gpu' }])
+    expect(list()).toMatchObject([{ use: 'idle' }])
     expect(await idle().handlers['idle.settings']({})).toEqual({ threshold: 10, minutes: 30 })
   })
 

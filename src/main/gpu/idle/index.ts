@@ -4,6 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { type idleCalls, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { heldMemory, highestActivity, highestUtilization } from '#shared/gpu-load'
 import { type Money, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../../accounts/index'
@@ -13,6 +14,7 @@ import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
+import type { GpuLoad } from '../telemetry/gpu-samples'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
 import { judge, type LoadEvidence, noEvidence } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
@@ -22,7 +24,7 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
-  busiest(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
+  loads(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
     standing(account: AccountId): readonly AlertCause[]
@@ -39,15 +41,31 @@ const firstCheckSeconds = 20
 const cpuIntervalSeconds = 900
 const maxCpuReads = 20
 
-/** Returns the highest utilization; null if one GPU's is unknown and no other GPU is at work. */
-const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | null => {
-  const known = gpus.flatMap(({ utilization }) => (typeof utilization === 'number' ? [utilization] : []))
-  const highest = Math.max(...known)
-  return highest >= threshold || (known.length === gpus.length && known.length > 0) ? highest : null
+/** Returns the highest value; null if one is unknown. */
+const highest = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length === values.length && known.length > 0 ? Math.max(...known) : null
+}
+
+/** Returns the load of a machine in a reading. One GPU at work counts even if the load of another is unknown. */
+function loadOf(gpus: readonly GpuReading[], time: number, threshold: number): GpuLoad {
+  const utilizations = gpus.map(highestUtilization)
+  const atWork = utilizations.filter((value) => value !== null && value >= threshold)
+  const held = gpus.map(heldMemory)
+  const averages = gpus.map(({ samples, utilization }) =>
+    typeof utilization === 'number' ? (samples?.average ?? utilization) : null,
+  )
+  return {
+    time,
+    busiest: highest(atWork.length > 0 ? atWork : utilizations),
+    average: highest(averages),
+    held: held.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+    activity: highest(gpus.map(highestActivity)),
+  }
 }
 
 /** Collects the load of all machines, from readings and from stored samples. */
-function createLoadEvidence(busiest: IdleDeps['busiest'], settings: () => IdleSettings, now: Clock['now']) {
+function createLoadEvidence(loads: IdleDeps['loads'], settings: () => IdleSettings, now: Clock['now']) {
   const byMachine = new Map<string, LoadEvidence>()
   const of = (account: AccountId, machine: string): LoadEvidence => {
     const key = resourceKey(account, machine)
@@ -63,17 +81,17 @@ function createLoadEvidence(busiest: IdleDeps['busiest'], settings: () => IdleSe
       const evidence = of(account, machine)
       const { threshold } = settings()
       // A GPU in instances (MIG), in error or without a value counts as unread: the CPU is read instead.
-      evidence.gpu = withPoint(evidence.gpu, { time: at, busiest: busiestOf(gpus, threshold) }, threshold)
+      evidence.gpu = withPoint(evidence.gpu, loadOf(gpus, at, threshold), threshold)
     },
     /** Adds the samples of earlier runs once. Returns whether samples were read, which takes time. */
     addStored(account: AccountId, machine: string): boolean {
       const evidence = of(account, machine)
       if (evidence.hasStored) return false
-      const stored = storedHistory((from) => busiest(account, machine, from), settings().threshold, now())
+      const stored = storedHistory((from) => loads(account, machine, from), settings().threshold, now())
       if (!stored) return false
       evidence.gpu = joinedHistory(stored, evidence.gpu)
       evidence.hasStored = true
-      return stored.from !== undefined
+      return stored.idle.first !== undefined
     },
     /** Whether GPUs were at work within the time that counts as idle. */
     atWork(account: AccountId, machine: string): boolean {
@@ -122,8 +140,8 @@ function checkAlerts(
     .standing(account)
     .filter((cause) => cause.kind === 'idle' && unknown.includes(cause.machine))
   alerts.check(account, [
-    ...idle.map(({ machine, name, cost, strength, since }) => ({
-      cause: { kind: 'idle' as const, machine, name, cost, strength },
+    ...idle.map(({ machine, name, cost, use, since }) => ({
+      cause: { kind: 'idle' as const, machine, name, cost, use },
       since,
     })),
     ...unchanged.map((cause) => ({ cause })),
@@ -192,7 +210,7 @@ export function createIdle(deps: IdleDeps) {
     minutes: () => section.read().minutes,
     clock,
   })
-  const evidence = createLoadEvidence(deps.busiest, () => section.read(), now)
+  const evidence = createLoadEvidence(deps.loads, () => section.read(), now)
   const list = createIdleList()
   const { check, ...checks } = scheduleChecks(deps, checkAccount)
   let isAwake = true
@@ -239,7 +257,7 @@ export function createIdle(deps: IdleDeps) {
       verdict: judge(evidence.of(account, machine.id), section.read(), now()),
     }))
     const idle = judged.flatMap(({ machine, verdict }) =>
-      verdict.kind === 'idle' ? [{ machine, since: verdict.since, strength: verdict.strength }] : [],
+      verdict.kind === 'unused' ? [{ machine, ...verdict }] : [],
     )
     const fees = await readFees(
       deps,
@@ -247,12 +265,12 @@ export function createIdle(deps: IdleDeps) {
       idle.map(({ machine }) => machine.id),
     )
     if (isCancelled()) return
-    const next = idle.map(({ machine: { id, name }, since, strength }): IdleMachine => {
+    const next = idle.map(({ machine: { id, name }, since, use, held }): IdleMachine => {
       const perHour = fees.get(id) ?? null
-      const cpuUntil = strength === 'cpu' ? (evidence.of(account, id).cpu?.last ?? 0) : 0
+      const cpuUntil = use === 'cpu-idle' ? (evidence.of(account, id).cpu?.last ?? 0) : 0
       const seconds = Math.max(0, Math.round(Math.max(now(), cpuUntil) - since))
       const cost = perHour && timesMoney(perHour, seconds, 3_600)
-      return { machine: id, name, since, strength, perHour, cost }
+      return { machine: id, name, since, use, held, perHour, cost }
     })
     list.publish(account, next)
     const unknown = judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : []))

@@ -1,6 +1,7 @@
 import type { GpuReading, Measured } from '#shared/bridge/gpu'
+import { highestActivity, highestUtilization } from '#shared/gpu-load'
 
-/** Load of one GPU in a period, as a row of the store (003-gpu-sample.ts). */
+/** Load of one GPU in a period, as a row of the store (store/schema.ts). */
 export interface GpuSample {
   readonly gpu: string
   readonly index: number
@@ -11,11 +12,27 @@ export interface GpuSample {
   /** Number of minutes in a period of several minutes; absent for a single minute. */
   readonly minutes?: number
   readonly utilization: number | null
+  /** Includes the driver's own samples between the readings. */
   readonly utilizationMax: number | null
+  /** Highest share of any part of the GPU (shared/gpu-load.ts); null if it was not read in the period. */
+  readonly activity: number | null
   readonly memoryUsed: number | null
   readonly memoryTotal: number | null
   readonly temperatureMax: number | null
   readonly power: number | null
+}
+
+/**
+ * Load of a machine's GPUs at a time in epoch seconds. `busiest`: highest utilization in percent. `average`: highest mean
+ * utilization of one GPU. `held`: MiB in use on GPUs that
+ * programs hold. `activity`: percent of the busiest part of any GPU. Null: unknown for one GPU.
+ */
+export interface GpuLoad {
+  readonly time: number
+  readonly busiest: number | null
+  readonly average: number | null
+  readonly held: number | null
+  readonly activity: number | null
 }
 
 export const minute = 60
@@ -35,14 +52,14 @@ const average = (first: number | null, weight: number, second: number | null, se
 
 /** Converts a reading to a sample of the `period` (seconds) that contains it. */
 export const sampleOf = (gpu: GpuReading, at: number, period: number): GpuSample => {
-  const utilization = known(gpu.utilization)
   return {
     gpu: gpu.id,
     index: gpu.index,
     time: Math.floor(at / period) * period,
     samples: 1,
-    utilization,
-    utilizationMax: utilization,
+    utilization: gpu.samples?.average ?? known(gpu.utilization),
+    utilizationMax: highestUtilization(gpu),
+    activity: highestActivity(gpu),
     memoryUsed: known(gpu.memoryUsed),
     memoryTotal: known(gpu.memoryTotal),
     temperatureMax: known(gpu.temperature),
@@ -66,6 +83,7 @@ export const joined = (first: GpuSample, second: GpuSample): GpuSample => {
     ...(first.minutes && second.minutes && { minutes: first.minutes + second.minutes }),
     utilization: mean('utilization'),
     utilizationMax: higher(first.utilizationMax, second.utilizationMax),
+    activity: higher(first.activity, second.activity),
     memoryUsed: mean('memoryUsed'),
     memoryTotal: second.memoryTotal ?? first.memoryTotal,
     temperatureMax: higher(first.temperatureMax, second.temperatureMax),

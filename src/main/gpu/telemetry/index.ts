@@ -8,7 +8,9 @@ import { createEmitter } from '#shared/emitter'
 import type { Clock } from '../../core/clock'
 import type { ReportError } from '../../core/report-error'
 import type { ConsentChange } from '../../ssh/machines/consents'
-import { gpuQuery, processQuery } from '../tools/gpu-columns'
+import { amdQuery } from '../tools/amd-smi'
+import { detailsQuery, gpuQuery } from '../tools/gpu-columns'
+import { openDevicesCommand, programsCommand } from '../tools/programs'
 import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
 import { createSampling, type SamplingDeps, thinIntervalSeconds } from './sampling'
@@ -39,6 +41,13 @@ function scheduleThinning(sampling: ReturnType<typeof createSampling>, clock: Cl
     cancel = clock.after(isUnfinished ? 1 : thinIntervalSeconds, thin)
   }
   return () => cancel()
+}
+
+/** Commands that run on machines, for the question of consent. */
+const gpuCommands = {
+  nvidia: [gpuQuery(new Set())],
+  details: [detailsQuery({ activity: true, instances: true }), programsCommand(['PID…']), openDevicesCommand],
+  amd: [amdQuery(true), rocmQuery],
 }
 
 /** Reads the GPUs of all machines with the user's consent, over one shared SSH connection per machine. */
@@ -119,7 +128,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),
     'gpu.account': ({ account }) => progress.view(account),
-    'gpu.commands': () => ({ nvidia: [gpuQuery(new Set()), processQuery(new Set())], amd: [rocmQuery] }),
+    'gpu.commands': () => gpuCommands,
     'gpu.retryAll': ({ account }) => {
       watches.retry(
         account,
@@ -147,7 +156,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   return {
     handlers,
     view,
-    busiest: sampling.busiest,
+    loads: sampling.loads,
     history,
     onChange: changes.on,
     onReading: readings.on,

@@ -1,10 +1,11 @@
 import type { GpuReport } from '#shared/bridge/gpu'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../../core/clock'
+import { isRecent } from '../../core/elapsed'
 import { connectionLimits } from '../../ssh/client/target'
 import type { SshConnection } from '../../ssh/client/transport'
 import type { LeaseUse, SshLease } from '../../ssh/machines/lease'
-import { gpuReader } from '../tools/read-gpus'
+import { type Details, gpuReader } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
   acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
@@ -13,8 +14,14 @@ export interface MachineWatchDeps {
   readonly clock: Clock
 }
 
-/** Pause between two readings, while the user looks at the machine and in the background. */
-const readEverySeconds = { focused: 4, background: 60 } as const
+/**
+ * Pause between two readings. While the user looks, a reading itself takes over two seconds. In the background, a driver with
+ * samples of its last 14 seconds is read every minute; single values are read three times as often.
+ */
+const pauseSeconds = { focused: 2, samples: 60, singleValues: 20 } as const
+
+/** Pause between two readings of activity and processes of used GPUs in the background. */
+const detailsEverySeconds = 600
 
 /** Growing pauses for a machine that hangs: each reading leaves a process behind. */
 const hungPauseSeconds = [60, 300, 900, 1_800] as const
@@ -27,6 +34,8 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
   let read: ReturnType<typeof gpuReader> | undefined
   let hung = 0
   let reading = false
+  /** Time of the last reading of activity and processes. */
+  let detailsAt = -Infinity
   /** Number of the current connection; answers from earlier connections are ignored. */
   let generation = 0
   let cancel = (): void => undefined
@@ -44,13 +53,14 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     cancel()
     reading = true
     const startGeneration = generation
-    read(isFocused).then(
+    read(details()).then(
       (next) => {
         if (startGeneration !== generation) return
         reading = false
         hung = next.kind === 'no-answer' || next.kind === 'slow-login' ? hung + 1 : 0
         report = next
         at = clock.now()
+        if (next.kind === 'gpus' && next.isDetailed) detailsAt = at
         deliver(next, at)
         changed()
         plan()
@@ -64,8 +74,21 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     )
   }
 
+  function details(): Details {
+    // The first reading shows something soon.
+    if (isFocused) return report === null ? 'never' : 'always'
+    return isRecent(detailsAt, detailsEverySeconds, clock.now()) ? 'never' : 'if-used'
+  }
+
+  function intervalSeconds(): number {
+    if (report?.kind !== 'gpus') return isFocused ? pauseSeconds.focused : pauseSeconds.samples
+    if (isFocused) return report.isDetailed ? pauseSeconds.focused : 0
+    const isSampled = report.gpus.every(({ samples, mig }) => samples !== null || mig)
+    return isSampled ? pauseSeconds.samples : pauseSeconds.singleValues
+  }
+
   function plan(): void {
-    const interval = isFocused ? readEverySeconds.focused : readEverySeconds.background
+    const interval = intervalSeconds()
     const pause =
       hung === 0 ? interval : (hungPauseSeconds[Math.min(hung, hungPauseSeconds.length) - 1] ?? interval)
     cancel()

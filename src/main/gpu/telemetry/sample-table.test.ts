@@ -13,6 +13,7 @@ const at = (time: number): GpuSample => ({
   samples: 1,
   utilization: 50,
   utilizationMax: 60,
+  activity: null,
   memoryUsed: 1,
   memoryTotal: 2,
   temperatureMax: 30,

@@ -1,7 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
 import { resourceKey } from '#shared/resource-key'
 import type { Database, SqlRow, SqlValue } from '../../store/sql'
-import { coarser, type GpuSample, hour, joined, minute } from './gpu-samples'
+import { heldMebibytes } from '#shared/gpu-load'
+import { coarser, type GpuLoad, type GpuSample, hour, joined, minute } from './gpu-samples'
 
 export const retentionSeconds = { [minute]: 7 * 86_400, [hour]: 90 * 86_400 } as const
 
@@ -13,7 +14,7 @@ const quarterSeconds = [0, 900, 1_800, 2_700]
 const maxRowsPerStep = 2_000
 
 const columns =
-  'gpu, gpu_index, time, samples, utilization, utilization_max, memory_used, memory_total, temperature_max, power'
+  'gpu, gpu_index, time, samples, utilization, utilization_max, activity, memory_used, memory_total, temperature_max, power'
 
 const numberOr = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
 
@@ -26,6 +27,7 @@ const sampleOf = (row: SqlRow, period: number): GpuSample => ({
   samples: numberOr(row['samples']) ?? 1,
   utilization: numberOr(row['utilization']),
   utilizationMax: numberOr(row['utilization_max']),
+  activity: numberOr(row['activity']),
   memoryUsed: numberOr(row['memory_used']),
   memoryTotal: numberOr(row['memory_total']),
   temperatureMax: numberOr(row['temperature_max']),
@@ -44,7 +46,7 @@ export function sampleTable(database: Database) {
   function put(account: AccountId, machine: string, period: number, sample: GpuSample): void {
     database
       .prepare(
-        `INSERT OR REPLACE INTO gpu_sample (account, machine, period, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO gpu_sample (account, machine, period, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         account,
@@ -56,6 +58,7 @@ export function sampleTable(database: Database) {
         sample.minutes ?? sample.samples,
         sample.utilization,
         sample.utilizationMax,
+        sample.activity,
         sample.memoryUsed,
         sample.memoryTotal,
         sample.temperatureMax,
@@ -82,30 +85,38 @@ export function sampleTable(database: Database) {
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
     /**
-     * Returns the highest utilization of any GPU per minute, oldest first; null if one GPU had none. Older times come
-     * from the stored hours, with one point per quarter of a complete hour.
+     * Returns the load of a machine per minute, oldest first. A value is null if one GPU had none. Older times come from the
+     * stored hours, with one point per quarter of a complete hour.
      */
-    busiest: (
-      account: AccountId,
-      machine: string,
-      from: number,
-    ): readonly (readonly [number, number | null])[] => {
-      const highest = (period: number) =>
+    loads: (account: AccountId, machine: string, from: number): readonly GpuLoad[] => {
+      const read = (period: number) =>
         database
           .prepare(
-            `SELECT time, CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END AS busiest, MIN(samples)
+            `SELECT time, MIN(samples),
+               CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END,
+               CASE WHEN COUNT(utilization) = COUNT(*) THEN MAX(utilization) END,
+               CASE WHEN COUNT(memory_used) = COUNT(*) THEN SUM(IIF(memory_used < ${heldMebibytes}, 0, memory_used)) END,
+               CASE WHEN COUNT(activity) = COUNT(*) THEN MAX(activity) END
              FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? GROUP BY time ORDER BY time`,
           )
           .arrays(account, machine, from)
-      const hours = highest(hour).flatMap(([time, busiest, minutes]) =>
-        (Number(minutes) >= minMinutesOfHour ? quarterSeconds : [0]).map(
-          (quarter) => [Number(time) + quarter, numberOr(busiest)] as const,
-        ),
+          .map(([time, minutes, busiest, average, held, activity]) => ({
+            minutes: Number(minutes),
+            load: {
+              time: Number(time),
+              busiest: numberOr(busiest),
+              average: numberOr(average),
+              held: numberOr(held),
+              activity: numberOr(activity),
+            },
+          }))
+      const hours = read(hour).flatMap(({ minutes, load }) =>
+        (minutes >= minMinutesOfHour ? quarterSeconds : [0]).map((quarter) => ({
+          ...load,
+          time: load.time + quarter,
+        })),
       )
-      return [
-        ...hours,
-        ...highest(minute).map(([time, busiest]) => [Number(time), numberOr(busiest)] as const),
-      ]
+      return [...hours, ...read(minute).map(({ load }) => load)]
     },
     /** Turns old minutes into hours and deletes old hours, a limited number at a time. Returns whether more are left. */
     thin: (now: number): boolean =>

@@ -14,6 +14,8 @@ const gpu = (changes: Partial<GpuReading> = {}): GpuReading => ({
   index: 0,
   name: 'NVIDIA H100',
   utilization: 50,
+  samples: null,
+  activity: null,
   memoryUsed: 1_024,
   memoryTotal: 4_096,
   temperature: 60,
@@ -26,6 +28,7 @@ const gpu = (changes: Partial<GpuReading> = {}): GpuReading => ({
   eccCorrected: 0,
   eccUncorrected: 0,
   mig: false,
+  instances: [],
   ...changes,
 })
 const sampling = (store: Parameters<typeof createSampling>[0]['store']) =>
@@ -76,7 +79,7 @@ describe('samples', () => {
     after.flush()
     const [series] = after.history(account, 'm', 3_600, start + 60).gpus
     expect(series?.utilization).toEqual(Float64Array.of(25))
-    expect(after.busiest(account, 'm', start)).toEqual([[start, 40]])
+    expect(after.loads(account, 'm', start)).toMatchObject([{ time: start, busiest: 40, average: 25 }])
   })
 
   it('report the load of the busiest GPU, and null if one GPU reported nothing', async () => {
@@ -93,7 +96,7 @@ describe('samples', () => {
     two(0, 0, start + 60)
     two(0, 'not-available', start + 120)
     samples.flush()
-    expect(samples.busiest(account, 'm', start)).toEqual([
+    expect(samples.loads(account, 'm', start).map(({ time, busiest }) => [time, busiest])).toEqual([
       [start, 80],
       [start + 60, 0],
       [start + 120, null],
@@ -110,6 +113,7 @@ describe('samples', () => {
       samples: 1,
       utilization,
       utilizationMax: utilization,
+      activity: null,
       memoryUsed: 1,
       memoryTotal: 2,
       temperatureMax: 3,
@@ -139,6 +143,7 @@ describe('samples', () => {
       samples: 1,
       utilization: 1,
       utilizationMax: 1,
+      activity: null,
       memoryUsed: 1,
       memoryTotal: 2,
       temperatureMax: 3,
@@ -164,7 +169,7 @@ describe('samples', () => {
       samples.add(owner, machine, [gpu()], start)
     samples.flush()
     samples.forget(account, ['m'])
-    const left = (owner: string, machine: string) => samples.busiest(owner, machine, 0).length
+    const left = (owner: string, machine: string) => samples.loads(owner, machine, 0).length
     expect([left(account, 'm'), left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1, 1])
     samples.forgetAccount(account)
     expect([left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1])
@@ -175,7 +180,7 @@ describe('samples', () => {
     samples.add(account, 'm', [gpu()], start)
     samples.add(account, 'm', [gpu()], start + 60)
     expect(samples.history(account, 'm', 3_600, start + 60)).toMatchObject({ kept: false })
-    expect(samples.busiest(account, 'm', 0)).toEqual([])
+    expect(samples.loads(account, 'm', 0)).toEqual([])
   })
 })
 
@@ -192,6 +197,7 @@ describe('a chart', () => {
       samples: 1,
       utilization: 5,
       utilizationMax: 5,
+      activity: null,
       memoryUsed: null,
       memoryTotal: null,
       temperatureMax: null,

@@ -104,9 +104,9 @@ export function createSampling({ store, report }: SamplingDeps) {
         minutes.gpus.set(gpu.id, earlier ? joined(earlier, sample) : sample)
       }
     },
-    /** Returns the highest utilization of any GPU per minute since `from`, oldest first; null if one GPU had none. */
-    busiest: (account: AccountId, machine: string, from: number) =>
-      attempt(() => table()?.busiest(account, machine, from) ?? [], []),
+    /** Returns the load of a machine per minute since `from`, oldest first. */
+    loads: (account: AccountId, machine: string, from: number) =>
+      attempt(() => table()?.loads(account, machine, from) ?? [], []),
     history(account: AccountId, machine: string, seconds: number, now: number) {
       const period = periodFor(seconds)
       const from = Math.floor((now - seconds) / period) * period

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { absences, type GpuReading, GpuReport } from '#shared/bridge/gpu'
 import { complaints, outputs } from './fixtures/outputs'
-import { gpuReport, processesOf } from './nvidia-smi'
+import { gpuReport, withDetails } from './nvidia-smi'
 
 const reportOf = (stdout: string) => gpuReport({ stdout, stderr: '', status: 0 })
 const gpusIn = (stdout: string): readonly GpuReading[] => {
@@ -41,6 +41,9 @@ describe('the report of nvidia-smi', () => {
         eccCorrected: 0,
         eccUncorrected: 0,
         mig: false,
+        samples: null,
+        activity: null,
+        instances: [],
       },
       expect.objectContaining({
         index: 1,
@@ -182,15 +185,22 @@ it.each([
   expect(gpuReport(complaints[complaint]).kind).toBe(kind)
 })
 
+/** Returns the processes in an output of `--query-compute-apps`, read with a report. */
+function processesIn(stdout: string) {
+  const report = reportOf(outputs.h100)
+  if (report.kind !== 'gpus') throw new Error('no GPU')
+  return withDetails(report, `== processes\n${stdout}`).processes
+}
+
 describe('processes', () => {
   it('have their memory and full name', () => {
-    expect(processesOf({ stdout: outputs.processes, stderr: '', status: 0 })).toEqual([
+    expect(processesIn(outputs.processes)).toEqual([
       expect.objectContaining({ pid: 48_211, memory: 74_210, name: '/opt/conda/bin/python' }),
       expect.objectContaining({ pid: 48_377, memory: 'not-available', name: '/srv/a, b/serve' }),
       expect.objectContaining({ pid: 48_380, memory: 12, name: '[Not Found]' }),
     ])
-    expect(processesOf({ stdout: outputs.noProcesses, stderr: '', status: 0 })).toEqual([])
-    expect(processesOf(complaints.noDriver)).toBeNull()
+    expect(processesIn(outputs.noProcesses)).toEqual([])
+    expect(processesIn(complaints.noDriver.stdout)).toBeNull()
   })
 })
 
@@ -218,8 +228,9 @@ describe('broken output', () => {
       fc.property(anything, anything, status, (stdout, stderr, code) => {
         const report = gpuReport({ stdout, stderr, status: code })
         expect(GpuReport.safeParse(report).success).toBe(true)
-        processesOf({ stdout, stderr, status: code })
         if (report.kind !== 'gpus') return
+        const detailed = withDetails(report, `== activity\n${stderr}\n== processes\n${stdout}`)
+        expect(GpuReport.safeParse(detailed).success).toBe(true)
         for (const gpu of report.gpus) {
           for (const [key, value] of Object.entries(gpu)) {
             if (typeof value === 'number') expect(Number.isFinite(value), key).toBe(true)

@@ -2,9 +2,13 @@ import type { GpuProcess, GpuReading, GpuReport, Measured } from '#shared/bridge
 import { type CsvTable, csvTable } from './csv-table'
 import { gpuColumns, processColumns } from './gpu-columns'
 import { measured, type Quantity } from './measured'
+import { estimatedActivity, measuredActivity } from './activity'
+import { monitorRows, percentIn } from './monitor-table'
+import { sections } from './sections'
 import { complaintOf, shortened } from './tool-complaint'
 import { throttleReasonsOf } from './throttle'
 import type { CommandResult } from '../../ssh/client/transport'
+import { utilizationSamples } from './utilization-samples'
 
 type GpusReport = Extract<GpuReport, { kind: 'gpus' }>
 
@@ -45,6 +49,8 @@ function gpuOf(table: CsvTable, row: readonly string[]): GpuReading | undefined 
     index: Number(index),
     name: shortened(text(gpuColumns.name) ?? '', 80),
     utilization: value(gpuColumns.utilization),
+    samples: null,
+    activity: null,
     memoryUsed: value(gpuColumns.memoryUsed),
     memoryTotal: value(gpuColumns.memoryTotal),
     temperature: value(gpuColumns.temperature),
@@ -57,16 +63,26 @@ function gpuOf(table: CsvTable, row: readonly string[]): GpuReading | undefined 
     eccCorrected: value(gpuColumns.eccCorrected),
     eccUncorrected: value(gpuColumns.eccUncorrected),
     mig: /^enabled$/i.test(text(gpuColumns.mig) ?? ''),
+    instances: [],
   }
 }
 
-/** Parses the output of `nvidia-smi --query-gpu=… --format=csv`. Pure; never throws, whatever the output. */
+/** Adds the driver's samples, which are in the order of the GPUs. Adds none if one GPU is missing in either output. */
+function withSamples(gpus: readonly GpuReading[], text: string): readonly GpuReading[] {
+  const samples = utilizationSamples(text)
+  if (samples.length !== gpus.length) return gpus
+  // With MIG the samples describe no instance.
+  return gpus.map((gpu, index) => ({ ...gpu, samples: gpu.mig ? null : (samples[index] ?? null) }))
+}
+
+/** Parses the output of `gpuQuery`. Pure; never throws, whatever the output. */
 export function gpuReport(result: CommandResult): GpuReport {
-  const table = csvTable(result.stdout, gpuColumns.index.names)
+  const { first: queried, others } = sections(result.stdout)
+  const table = csvTable(queried, gpuColumns.index.names)
   const gpus = (table?.rows ?? []).flatMap((row) => (table && gpuOf(table, row)) ?? [])
   const complaint = complaintOf(result)
   if (!table || gpus.length === 0)
-    return complaint ?? { kind: 'not-understood', said: shortened(result.stdout || result.stderr) }
+    return complaint ?? { kind: 'not-understood', said: shortened(queried || result.stderr) }
   const [first = []] = table.rows
   const driver = cellsOf(table, first).text(gpuColumns.driver)
   const said = shortened([...table.others, result.stderr].join(' '))
@@ -74,29 +90,76 @@ export function gpuReport(result: CommandResult): GpuReport {
     kind: 'gpus',
     tool: 'nvidia-smi',
     driver: driver !== undefined && /^[\d.]{1,20}$/.test(driver) ? driver : null,
-    gpus: gpus.slice(0, maxGpus),
+    gpus: [...withSamples(gpus.slice(0, maxGpus), others.get('samples') ?? '')],
     processes: null,
+    isDetailed: false,
     said: said === '' ? null : said,
   } satisfies GpusReport
 }
 
-/** Parses the output of `nvidia-smi --query-compute-apps=… --format=csv`; null if there is no table. Pure, never throws. */
-export function processesOf(result: CommandResult): GpuProcess[] | null {
-  const table = csvTable(result.stdout, processColumns.gpu.names)
+/** Parses the output of `nvidia-smi --query-compute-apps=… --format=csv`; null if there is no table. */
+function listedProcesses(text: string): readonly GpuProcess[] | null {
+  const table = csvTable(text, processColumns.gpu.names)
   if (!table) return null
   return table.rows
     .flatMap((row): GpuProcess[] => {
-      const { text, value } = cellsOf(table, row)
-      const pid = text(processColumns.pid) ?? ''
+      const { text: cell, value } = cellsOf(table, row)
+      const pid = cell(processColumns.pid) ?? ''
       if (!/^\d{1,10}$/.test(pid)) return []
       return [
         {
-          gpu: shortened(text(processColumns.gpu) ?? '', 80),
+          gpu: shortened(cell(processColumns.gpu) ?? '', 80),
           pid: Number(pid),
-          name: shortened(text(processColumns.name) ?? '', 200),
+          name: shortened(cell(processColumns.name) ?? '', 200),
           memory: value(processColumns.memory),
+          share: null,
+          user: null,
+          command: null,
+          seconds: null,
         },
       ]
     })
     .slice(0, maxProcesses)
+}
+
+/** Parses the instances in the output of `nvidia-smi -L`: the profiles of each GPU by its id. */
+function instancesIn(text: string): ReadonlyMap<string, readonly string[]> {
+  const instances = new Map<string, readonly string[]>()
+  let gpu = ''
+  for (const line of text.split(/\r?\n/, 1_000)) {
+    gpu = /^GPU \d+: .*\(UUID: (GPU-[0-9a-f-]+)\)/i.exec(line)?.[1] ?? gpu
+    const [, profile] = /^\s+MIG (\S{1,40})\s+Device/.exec(line) ?? []
+    if (profile !== undefined) instances.set(gpu, [...(instances.get(gpu) ?? []), profile])
+  }
+  return instances
+}
+
+/** Parses the shares in the output of `nvidia-smi pmon`, by index of the GPU and process id. */
+const sharesIn = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    monitorRows(text).flatMap((row): (readonly [string, number])[] => {
+      const share = percentIn(row, 'sm')
+      return share === undefined ? [] : [[`${row.get('gpu')}/${row.get('pid')}`, share]]
+    }),
+  )
+
+/** Adds the output of `detailsQuery` to a report: activity, instances and processes. Pure, never throws. */
+export function withDetails(report: GpusReport, stdout: string): GpusReport {
+  const { others } = sections(stdout)
+  const part = (name: string): string => others.get(name) ?? ''
+  const activity = measuredActivity(part('activity'))
+  const instances = instancesIn(part('instances'))
+  const shares = sharesIn(part('shares'))
+  const gpus = report.gpus.map((gpu) => ({
+    ...gpu,
+    activity: activity.get(gpu.index) ?? estimatedActivity(gpu),
+    instances: [...(instances.get(gpu.id) ?? [])],
+  }))
+  const indexOf = (id: string): number | undefined => gpus.find((gpu) => gpu.id === id)?.index
+  const processes =
+    listedProcesses(part('processes'))?.map((process) => ({
+      ...process,
+      share: shares.get(`${indexOf(process.gpu)}/${process.pid}`) ?? null,
+    })) ?? null
+  return { ...report, gpus, processes, isDetailed: true }
 }

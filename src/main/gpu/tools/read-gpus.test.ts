@@ -6,26 +6,36 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { signedIn } from '../../../../test/fixtures/login-shell'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { transports } from '../../../../test/fixtures/system-ssh'
+import type { GpuReport } from '#shared/bridge/gpu'
 import { complaints, outputs } from './fixtures/outputs'
 import type { CommandResult } from '../../ssh/client/transport'
 import { connectionLimits } from '../../ssh/client/target'
-import { gpuReport, processesOf } from './nvidia-smi'
+import { gpuReport, withDetails } from './nvidia-smi'
 import { gpuReader } from './read-gpus'
 import { rocmReport } from './rocm-smi'
 
 const { noDriver, noDevices, noTool } = complaints
+const emptyReport = {
+  kind: 'gpus',
+  tool: 'nvidia-smi',
+  driver: null,
+  gpus: [],
+  processes: null,
+  isDetailed: false,
+  said: null,
+} as const satisfies GpuReport
 const says = (stdout: string): CommandResult => ({ stdout, stderr: '', status: 0 })
 
 /** Creates a machine with these tools. `asked` returns the tools that ran since its last call. */
 function machine(tools: Readonly<Record<string, CommandResult | 'hangs'>>) {
   const asked: string[] = []
   const read = gpuReader((command) => {
-    const tool = /(nvidia-smi|rocm-smi) /.exec(command)?.[1] ?? command
+    const tool = /(nvidia-smi|amd-smi|rocm-smi) /.exec(command)?.[1] ?? command
     asked.push(tool)
     const result = tools[tool] ?? noTool
     return Promise.resolve(result === 'hangs' ? { kind: 'timed-out' } : { kind: 'finished', ...result })
   }, 20)
-  return { read: () => read(false), asked: () => asked.splice(0) }
+  return { read: () => read('never'), asked: () => asked.splice(0) }
 }
 
 it('an endless answer is read to its end within bounded memory', () => {
@@ -34,8 +44,8 @@ it('an endless answer is read to its end within bounded memory', () => {
   const answers = ['index\na\n', 'index\n' + 'a\n', 'a b\n', 'index, '].map(filled)
   for (const stdout of [...answers, `index\n${filled('a\n')}`]) {
     expect(gpuReport({ stdout, stderr: stdout, status: 0 })).toMatchObject({ kind: 'not-understood' })
-    const processes = stdout.replaceAll('index', 'gpu_uuid')
-    expect(processesOf({ stdout: processes, stderr: '', status: 0 }) ?? []).toEqual([])
+    const processes = `== processes\n${stdout.replaceAll('index', 'gpu_uuid')}`
+    expect(withDetails(emptyReport, processes).processes ?? []).toEqual([])
   }
   const stdout = `{"card0":{${names.join(',')}}}`
   expect(rocmReport({ stdout, stderr: '', status: 0 })).toMatchObject({
@@ -66,7 +76,7 @@ describeWith(['accounts'], 'a PATH with a folder that is closed to the user', ()
       const { stdout, stderr, status } = spawnSync('/bin/sh', ['-c', command], options)
       return Promise.resolve({ kind: 'finished' as const, stdout, stderr, status })
     }
-    return { path: PATH, read: () => gpuReader(exec, 20)(false) }
+    return { path: PATH, read: () => gpuReader(exec, 20)('never') }
   }
 
   it('is not a permission problem if no folder has a tool', async () => {
@@ -74,14 +84,17 @@ describeWith(['accounts'], 'a PATH with a folder that is closed to the user', ()
     expect(await read()).toEqual({ kind: 'no-tool', path })
   })
 
-  it.each(['nvidia-smi', 'rocm-smi'])('does not affect %s, which runs', async (tool) => {
+  it.each(['nvidia-smi', 'amd-smi', 'rocm-smi'])('does not affect %s, which runs', async (tool) => {
     expect(await reader({ [tool]: 0o755 }).read()).toMatchObject({ kind: 'not-understood' })
   })
 
-  it.each(['nvidia-smi', 'rocm-smi'])('does not hide missing permission to run %s', async (tool) => {
-    const said = expect.stringContaining('Permission denied')
-    expect(await reader({ [tool]: 0o644 }).read()).toEqual({ kind: 'no-permission', said })
-  })
+  it.each(['nvidia-smi', 'amd-smi', 'rocm-smi'])(
+    'does not hide missing permission to run %s',
+    async (tool) => {
+      const said = expect.stringContaining('Permission denied')
+      expect(await reader({ [tool]: 0o644 }).read()).toEqual({ kind: 'no-permission', said })
+    },
+  )
 })
 
 describe('an AMD machine', () => {
@@ -91,7 +104,7 @@ describe('an AMD machine', () => {
   ])('is read with rocm-smi if an nvidia-smi %s was left behind', async (_what, nvidia) => {
     const { read, asked } = machine({ 'nvidia-smi': nvidia, 'rocm-smi': says(outputs.mi300x) })
     expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
+    expect(asked()).toEqual(['nvidia-smi', 'amd-smi', 'rocm-smi'])
     expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
     expect(asked()).toEqual(['rocm-smi'])
   })
@@ -99,7 +112,7 @@ describe('an AMD machine', () => {
   it('reports that rocm-smi hangs', async () => {
     const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': 'hangs' })
     expect(await read()).toEqual({ kind: 'no-answer', seconds: 20 })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
+    expect(asked()).toEqual(['nvidia-smi', 'amd-smi', 'rocm-smi'])
   })
 })
 
@@ -110,7 +123,7 @@ describe('an NVIDIA machine without its driver', () => {
   ])('reports nvidia-smi’s message with %s, and is queried for AMD GPUs once', async (_what, rocm) => {
     const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': rocm })
     expect(await read()).toMatchObject({ kind: 'no-driver' })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
+    expect(asked()).toEqual(['nvidia-smi', 'amd-smi', 'rocm-smi'])
     expect(await read()).toMatchObject({ kind: 'no-driver' })
     expect(asked()).toEqual(['nvidia-smi'])
   })
@@ -120,7 +133,7 @@ it('a machine without any tool reports its folders and is queried each time, sin
   const { read, asked } = machine({ 'echo "$PATH"': says('/usr/bin:/bin\n') })
   for (let time = 0; time < 2; time += 1) {
     expect(await read()).toEqual({ kind: 'no-tool', path: '/usr/bin:/bin' })
-    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', 'echo "$PATH"'])
+    expect(asked()).toEqual(['nvidia-smi', 'amd-smi', 'rocm-smi', 'echo "$PATH"'])
   }
 })
 
@@ -128,13 +141,13 @@ describeWith(['sshd'], 'a tool outside the PATH of the login', () => {
   it.each(transports)('is found among the user’s own programs: %s', async (transport) => {
     const files = { '.local/bin/nvidia-smi': `#!/bin/sh\ncat <<'END'\n${outputs.gb200}\nEND\n` }
     const connection = await signedIn('/bin/bash', { files, transport })
-    const report = await gpuReader(connection.exec, 20)(false)
+    const report = await gpuReader(connection.exec, 20)('never')
     expect(report).toMatchObject({ kind: 'gpus', tool: 'nvidia-smi' })
   })
 
   it('is searched in the folders of NVIDIA, WSL and ROCm images', async () => {
     const connection = await signedIn('/bin/bash')
-    const report = await gpuReader(connection.exec, 20)(false)
+    const report = await gpuReader(connection.exec, 20)('never')
     const path = report.kind === 'no-tool' ? (report.path ?? '').split(':') : []
     const folders = ['/usr/local/nvidia/bin', '/usr/lib/wsl/lib', '/opt/rocm/bin']
     expect(folders.filter((folder) => !path.includes(folder))).toEqual([])

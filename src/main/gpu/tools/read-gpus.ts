@@ -1,8 +1,11 @@
-import type { GpuReport } from '#shared/bridge/gpu'
-import { type Columns, gpuColumns, gpuQuery, processColumns, processQuery, unknownField } from './gpu-columns'
+import type { GpuProcess, GpuReading, GpuReport } from '#shared/bridge/gpu'
+import { heldMemory, highestUtilization } from '#shared/gpu-load'
+import { amdQuery, amdReport } from './amd-smi'
+import { detailsQuery, gpuQuery, unknownField } from './gpu-columns'
 import { unansweredReport } from '../../ssh/client/commands'
 import type { ExecOutcome } from '../../ssh/client/transport'
-import { gpuReport, processesOf } from './nvidia-smi'
+import { gpuReport, withDetails } from './nvidia-smi'
+import { openDevices, openDevicesCommand, programsCommand, programsOf } from './programs'
 import { shortened } from './tool-complaint'
 import { rocmQuery, rocmReport } from './rocm-smi'
 
@@ -18,57 +21,132 @@ const cannotRun = 126
 const notFound = 127
 
 /** Runs a tool. Its exit status is 127 if no folder of the PATH has it. */
-async function runTool(exec: Exec, tool: 'nvidia-smi' | 'rocm-smi', command: string): Promise<ExecOutcome> {
+async function runTool(
+  exec: Exec,
+  tool: 'nvidia-smi' | 'amd-smi' | 'rocm-smi',
+  command: string,
+): Promise<ExecOutcome> {
   const outcome = await exec(command)
   if (outcome.kind !== 'finished' || outcome.status !== cannotRun) return outcome
   const found = await exec(findTool(tool))
   return found.kind === 'finished' && found.status === 1 ? { ...outcome, status: notFound } : outcome
 }
 
-/** Queries with fewer and older fields until the driver knows all of them. */
-async function query(
-  exec: Exec,
-  command: (unknown: ReadonlySet<string>) => string,
-  columns: Columns,
-  unknown: Set<string>,
-): Promise<ExecOutcome> {
-  for (;;) {
-    const result = await runTool(exec, 'nvidia-smi', command(unknown))
-    if (result.kind !== 'finished') return result
-    const rejected = unknownField(`${result.stdout}\n${result.stderr}`, columns)
-    if (rejected === undefined || unknown.has(rejected)) return result
-    unknown.add(rejected)
-  }
-}
-
 /** Adds the output of start-up files to a report that was not understood. */
 const withLogin = (report: GpuReport, { loginOutput }: { readonly loginOutput?: string }): GpuReport =>
   report.kind === 'not-understood' && loginOutput !== undefined ? { ...report, loginOutput } : report
 
-/**
- * Creates a reader for the machine behind `exec`. It uses nvidia-smi, or rocm-smi if nvidia-smi is missing or finds no
- * GPU. `commandSeconds`: time limit of a command, for the report. The reader lists processes if `withProcesses`.
- */
-export function gpuReader(exec: Exec, commandSeconds: number) {
-  const unknown = new Set<string>()
-  let isAmd = false
-  /** Whether nvidia-smi is the tool to use: it found GPUs or a problem, or rocm-smi found no GPU either. */
-  let isNvidia = false
+type GpusReport = Extract<GpuReport, { kind: 'gpus' }>
 
-  async function nvidia(withProcesses: boolean): Promise<GpuReport> {
-    const result = await query(exec, gpuQuery, gpuColumns, unknown)
-    if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
-    const report = withLogin(gpuReport(result), result)
-    if (report.kind !== 'gpus' || !withProcesses) return report
-    const processes = await query(exec, processQuery, processColumns, unknown)
-    return processes.kind === 'finished' ? { ...report, processes: processesOf(processes) } : report
+/** When to read activity and processes too: if any GPU is at work or holds memory, always, or never. */
+export type Details = 'if-used' | 'always' | 'never'
+
+/** Whether a GPU worked in the last seconds, or a program holds its memory. */
+const isUsed = (gpu: GpuReading): boolean => (highestUtilization(gpu) ?? 0) > 0 || (heldMemory(gpu) ?? 0) > 0
+
+/** Adds user, command line and running time to processes. */
+async function withPrograms(exec: Exec, processes: readonly GpuProcess[]): Promise<readonly GpuProcess[]> {
+  const pids = [...new Set(processes.map(({ pid }) => pid))]
+  if (pids.length === 0) return processes
+  const result = await exec(programsCommand(pids))
+  const programs = programsOf(result.kind === 'finished' ? result.stdout : '')
+  return processes.map((process) => ({ ...process, ...programs.get(process.pid) }))
+}
+
+/** Finds processes by their open GPU devices: a driver does not list those of some containers. */
+async function unlistedProcesses(exec: Exec, gpus: readonly GpuReading[]): Promise<readonly GpuProcess[]> {
+  const result = await exec(openDevicesCommand)
+  return openDevices(result.kind === 'finished' ? result.stdout : '').map(({ pid, index }) => ({
+    gpu: gpus.find((gpu) => gpu.index === index)?.id ?? '',
+    pid,
+    name: '',
+    memory: 'not-available',
+    share: null,
+    user: null,
+    command: null,
+    seconds: null,
+  }))
+}
+
+/** Creates a reader of NVIDIA GPUs, which learns the fields and the counters that the machine lacks. */
+function nvidiaReader(exec: Exec, commandSeconds: number) {
+  const unknown = new Set<string>()
+  let hasActivity = true
+
+  /** Queries with fewer and older fields until the driver knows all of them. */
+  async function query(): Promise<ExecOutcome> {
+    for (;;) {
+      const result = await runTool(exec, 'nvidia-smi', gpuQuery(unknown))
+      if (result.kind !== 'finished') return result
+      const rejected = unknownField(`${result.stdout}\n${result.stderr}`)
+      if (rejected === undefined || unknown.has(rejected)) return result
+      unknown.add(rejected)
+    }
   }
 
-  async function amd(): Promise<GpuReport> {
+  async function addDetails(report: GpusReport): Promise<GpusReport> {
+    const instances = report.gpus.some(({ mig }) => mig)
+    const result = await exec(detailsQuery({ activity: hasActivity, instances }))
+    // An attempt counts: repeating it at once would not help.
+    if (result.kind !== 'finished') return { ...report, isDetailed: true }
+    const detailed = withDetails(report, result.stdout)
+    // GPUs before Hopper have no counters; asking takes two seconds.
+    hasActivity &&= detailed.gpus.some(({ activity }) => activity?.kind === 'measured')
+    const isHeld = detailed.gpus.some((gpu) => (heldMemory(gpu) ?? 0) > 0)
+    const listed = detailed.processes ?? []
+    const processes = listed.length === 0 && isHeld ? await unlistedProcesses(exec, detailed.gpus) : listed
+    const isKnown = detailed.processes !== null || processes.length > 0
+    return { ...detailed, processes: isKnown ? [...(await withPrograms(exec, processes))] : null }
+  }
+
+  return async (details: Details): Promise<GpuReport> => {
+    const result = await query()
+    if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
+    const report = withLogin(gpuReport(result), result)
+    if (report.kind !== 'gpus' || details === 'never') return report
+    return details === 'always' || report.gpus.some(isUsed) ? addDetails(report) : report
+  }
+}
+
+/** Creates a reader of AMD GPUs. It uses amd-smi, or rocm-smi, which ROCm 7 deprecates, if amd-smi finds none. */
+function amdReader(exec: Exec, commandSeconds: number) {
+  let isRocm = false
+
+  async function amdSmi(withProcesses: boolean): Promise<GpuReport> {
+    const result = await runTool(exec, 'amd-smi', amdQuery(withProcesses))
+    if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
+    const report = withLogin(amdReport(result), result)
+    if (report.kind !== 'gpus' || !report.processes) return report
+    return { ...report, processes: [...(await withPrograms(exec, report.processes))] }
+  }
+
+  async function rocmSmi(): Promise<GpuReport> {
     const result = await runTool(exec, 'rocm-smi', rocmQuery)
     if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
     return withLogin(rocmReport(result), result)
   }
+
+  return async (details: Details): Promise<GpuReport> => {
+    if (isRocm) return rocmSmi()
+    const report = await amdSmi(details === 'always')
+    if (report.kind === 'gpus' && details === 'if-used' && report.gpus.some(isUsed)) return amdSmi(true)
+    if (report.kind === 'gpus' || report.kind === 'no-answer' || report.kind === 'slow-login') return report
+    const byRocm = await rocmSmi()
+    isRocm = byRocm.kind === 'gpus'
+    return byRocm.kind === 'no-tool' ? report : byRocm
+  }
+}
+
+/**
+ * Creates a reader for the machine behind `exec`. It uses nvidia-smi, or the tools of AMD if nvidia-smi is missing or finds
+ * no GPU. `commandSeconds`: time limit of a command, for the report.
+ */
+export function gpuReader(exec: Exec, commandSeconds: number) {
+  const nvidia = nvidiaReader(exec, commandSeconds)
+  const amd = amdReader(exec, commandSeconds)
+  let isAmd = false
+  /** Whether nvidia-smi is the tool to use: it found GPUs or a problem, or AMD's tools found no GPU either. */
+  let isNvidia = false
 
   /** Reports a missing tool with the folders that were searched. */
   async function noTool(): Promise<GpuReport> {
@@ -77,15 +155,15 @@ export function gpuReader(exec: Exec, commandSeconds: number) {
     return { kind: 'no-tool', ...(path !== '' && { path }) }
   }
 
-  return async (withProcesses: boolean): Promise<GpuReport> => {
-    if (isAmd) return amd()
-    const report = await nvidia(withProcesses)
+  return async (details: Details): Promise<GpuReport> => {
+    if (isAmd) return amd(details)
+    const report = await nvidia(details)
     if (report.kind === 'not-begun' || report.kind === 'slow-login') return report
     // Images may bring NVIDIA's drivers to a machine with AMD GPUs.
     const isLeftOver = report.kind === 'no-driver' || report.kind === 'no-gpus'
     isNvidia ||= report.kind !== 'no-tool' && !isLeftOver
     if (isNvidia) return report
-    const amdReport = await amd()
+    const amdReport = await amd(details)
     if (amdReport.kind === 'no-answer' || amdReport.kind === 'slow-login') return amdReport
     isAmd = amdReport.kind === 'gpus' || (amdReport.kind !== 'no-tool' && !isLeftOver)
     if (isAmd) return amdReport

@@ -13,6 +13,7 @@ describe('the report of rocm-smi', () => {
       tool: 'rocm-smi',
       driver: '6.7.0',
       processes: null,
+      isDetailed: true,
       said: null,
       gpus: [
         expect.objectContaining({

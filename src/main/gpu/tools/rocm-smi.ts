@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
 import type { CommandResult } from '../../ssh/client/transport'
+import { estimatedActivity } from './activity'
+import { withDistinctIds } from './distinct-ids'
 import { complaintOf, shortened } from './tool-complaint'
 
 export const rocmQuery =
@@ -62,16 +64,20 @@ const clockForm = /^\(?(\d+(?:\.\d+)?) ?Mhz\)?$/i
 const mebibyte = 1_048_576
 
 function cardOf(card: Card, index: number): GpuReading {
+  const power = valueOf(card, keys.power, { form: plain, to: 100_000 })
+  const powerLimit = valueOf(card, keys.powerLimit, { form: plain, to: 100_000 })
   return {
     id: shortened(textOf(card, keys.id) ?? `gpu-${String(index)}`, 80),
     index,
     name: shortened(textOf(card, keys.name) ?? 'AMD', 80),
     utilization: valueOf(card, keys.utilization, { form: plain, to: 100 }),
+    samples: null,
+    activity: estimatedActivity({ power, powerLimit }),
     memoryUsed: valueOf(card, keys.memoryUsed, { form: plain, to: 1e8, divisor: mebibyte }),
     memoryTotal: valueOf(card, keys.memoryTotal, { form: plain, to: 1e8, divisor: mebibyte }),
     temperature: valueOf(card, keys.temperature, { form: plain, to: 250 }),
-    power: valueOf(card, keys.power, { form: plain, to: 100_000 }),
-    powerLimit: valueOf(card, keys.powerLimit, { form: plain, to: 100_000 }),
+    power,
+    powerLimit,
     clock: valueOf(card, keys.clock, { form: clockForm, to: 100_000 }),
     clockMax: 'not-available',
     memoryClock: valueOf(card, keys.memoryClock, { form: clockForm, to: 100_000 }),
@@ -79,19 +85,8 @@ function cardOf(card: Card, index: number): GpuReading {
     eccCorrected: 'not-available',
     eccUncorrected: 'not-available',
     mig: false,
+    instances: [],
   }
-}
-
-/**
- * Makes the ids of cards with the same ID distinct by their index. Partitions of an MI300 report the ID of the whole GPU
- * before ROCm 7.0.1.
- */
-function withDistinctIds(gpus: readonly GpuReading[]): readonly GpuReading[] {
-  const counts = new Map<string, number>()
-  for (const { id } of gpus) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return gpus.map((gpu) =>
-    (counts.get(gpu.id) ?? 0) > 1 ? { ...gpu, id: `${gpu.id}/${String(gpu.index)}` } : gpu,
-  )
 }
 
 /** Parses the cards in the output, which may have warnings around its JSON. */
@@ -123,6 +118,7 @@ export function rocmReport(result: CommandResult): GpuReport {
         .toSorted((a, b) => a.index - b.index)
         .slice(0, 64),
       processes: null,
+      isDetailed: true,
       said: null,
     }
   }

@@ -103,8 +103,8 @@ describeWith(['tinysshd', 'ssh', 'accounts'], 'a machine with tinysshd', () => {
   it('reports its GPUs', async () => {
     const connection = await connected('ssh2')
     const read = gpuReader((command) => connection.exec(command), 20)
-    expect(await read(true)).toMatchObject({ kind: 'no-tool' })
-    expect(await read(true)).toMatchObject({ kind: 'no-tool' })
+    expect(await read('always')).toMatchObject({ kind: 'no-tool' })
+    expect(await read('always')).toMatchObject({ kind: 'no-tool' })
   })
 })
 

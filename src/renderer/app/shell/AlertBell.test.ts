@@ -11,7 +11,7 @@ afterEach(() => window.unmount())
 
 it('the bell counts the awake alerts and announces them to screen readers', async () => {
   const asleep = {
-    ...alert('a-2', { kind: 'idle', machine: 'm', name: 'n', cost: null, strength: 'cpu' }),
+    ...alert('a-2', { kind: 'idle', machine: 'm', name: 'n', cost: null, use: 'cpu-idle' }),
     snoozedUntil: now + 60,
   }
   window = await mounted(() => h(AlertBell), {

@@ -44,7 +44,7 @@ const balance = (left: number): AlertCause => ({
   left,
   days: 3,
 })
-const idle: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'gpu' }
+const idle: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, use: 'idle' }
 const ids = (all: readonly Attention[]) =>
   byMoney(all).map((one) => (one.kind === 'alert' ? one.alert.id : one.waste.id))
 

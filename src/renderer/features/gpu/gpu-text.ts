@@ -1,6 +1,7 @@
 import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
 import type { NotBegun, SlowLogin } from '#shared/bridge/command'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
+import { heldMemory } from '#shared/gpu-load'
 import { overBudget, refusedAddress } from '#shared/ssh-wait-reasons'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
@@ -39,22 +40,39 @@ export const power = ({ power: draw, powerLimit }: GpuReading): MeasuredText =>
       : wattsText(value),
   )
 
+/** Parts whose GPU uses the memory of the system, so that the driver reports none. */
+const systemMemory = /\b(?:GB10|Thor|Orin|Xavier)\b/i
+
 /** Returns text such as "74.7 of 79.6 GiB". */
-export const memory = ({ memoryUsed, memoryTotal }: GpuReading): MeasuredText =>
-  measuredText(memoryUsed, (value) =>
+export function memory({ name, memoryUsed, memoryTotal }: GpuReading): MeasuredText {
+  if (typeof memoryUsed !== 'number' && systemMemory.test(name))
+    return { text: t('gpu.values.shared'), why: t('gpu.sharedMemory') }
+  return measuredText(memoryUsed, (value) =>
     typeof memoryTotal === 'number'
       ? t('gpu.values.of', { value: tenth(value / 1024), whole: gibibytesText(memoryTotal) })
       : gibibytesText(value),
   )
+}
 
-/** Maximum memory in use on a GPU without processes, in MiB. Drivers use several hundred. */
-const maxIdleMemory = 1_024
+/** Whether a GPU is a share of a larger one. The types of NVIDIA's vGPU end with memory and series: A10-8Q, H100-1-10C. */
+export const isVirtual = ({ name }: Pick<GpuReading, 'name'>): boolean => /-\d+[ABCQ]$/.test(name)
+
+/** Returns the bars of a GPU's parts; empty if they were not read. An estimate has one bar. */
+export function activityBars({ activity }: Pick<GpuReading, 'activity'>) {
+  if (activity === null) return []
+  const bar = (key: 'sm' | 'tensor' | 'bandwidth' | 'estimate', value: Measured) => ({
+    name: t(`gpu.activity.${key}`),
+    hint: t(`gpu.activity.hint.${key}`),
+    share: typeof value === 'number' ? value / 100 : null,
+    value: percent(value),
+  })
+  if (activity.kind === 'estimated') return [bar('estimate', activity.share)]
+  return [bar('sm', activity.sm), bar('tensor', activity.tensor), bar('bandwidth', activity.memory)]
+}
 
 /** Interprets an empty list of processes: nvidia-smi in a container does not list processes outside it. */
 export const noProcesses = (gpus: readonly GpuReading[]): 'none' | 'hidden' =>
-  gpus.some(({ memoryUsed }) => typeof memoryUsed === 'number' && memoryUsed > maxIdleMemory)
-    ? 'hidden'
-    : 'none'
+  gpus.some((gpu) => (heldMemory(gpu) ?? 0) > 0) ? 'hidden' : 'none'
 
 /** Returns the used share of memory, 0 to 1; null if unknown. */
 export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | null =>

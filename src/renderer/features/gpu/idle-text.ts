@@ -13,11 +13,11 @@ function shortDuration(seconds: number): string {
 }
 
 /** Returns text such as "Idle 3 h", worded more carefully for the weaker CPU readings. `now`: epoch seconds. */
-export const idleMark = ({ since, strength }: IdleMachine, now: number): string =>
-  t(strength === 'gpu' ? 'idle.mark' : 'idle.markWeak', { duration: shortDuration(now - since) })
+export const idleMark = ({ since, use }: IdleMachine, now: number): string =>
+  t(`idle.mark.${use}`, { duration: shortDuration(now - since) })
 
-export const idleHint = ({ since, strength, cost }: IdleMachine): string =>
+export const idleHint = ({ since, use, cost }: IdleMachine): string =>
   [
-    t(strength === 'gpu' ? 'idle.hint' : 'idle.hintWeak', { time: exactTime(since) }),
-    ...(cost ? [t('idle.cost', { cost: formatMoney(cost) })] : []),
+    t(`idle.hint.${use}`, { time: exactTime(since) }),
+    ...(cost ? [t(use === 'cpu-idle' ? 'idle.spent' : 'idle.cost', { cost: formatMoney(cost) })] : []),
   ].join(' ')

@@ -6,6 +6,7 @@ import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import type { AccountWaste } from '../../stores/waste'
 import { duration } from '../../platform/time'
+import { gibibytes } from '../gpu/gpu-text'
 import { statusText } from '../machine-text'
 
 /** Returns a key that is unique even for a resource that is charged in several currencies. */
@@ -18,7 +19,14 @@ export const wasteName = ({ name, id }: WasteItem): string => foreignText(name ?
 export function reasonText({ reason }: WasteItem, now: number): string {
   switch (reason.kind) {
     case 'idle':
-      return t(`waste.reason.${reason.strength}`, { duration: duration(now - reason.since) })
+      return t(reason.held === null ? 'waste.reason.idle' : 'waste.reason.held', {
+        duration: duration(now - reason.since),
+        memory: gibibytes(reason.held ?? 0).text,
+      })
+    case 'barely-used':
+      return t('waste.reason.barelyUsed', { duration: duration(now - reason.since) })
+    case 'cpu-idle':
+      return t('waste.reason.cpuIdle', { duration: duration(now - reason.since) })
     case 'stopped':
       return t('waste.reason.stopped', { status: statusText(reason.status) })
     case 'detached':
@@ -34,11 +42,15 @@ export function reasonText({ reason }: WasteItem, now: number): string {
   }
 }
 
+function pastText({ kind }: WasteItem['reason']): 'waste.wasted' | 'waste.spent' | 'waste.sinceCreated' {
+  if (kind === 'idle' || kind === 'barely-used') return 'waste.wasted'
+  return kind === 'cpu-idle' ? 'waste.spent' : 'waste.sinceCreated'
+}
+
 export function amountTexts({ perHour, perMonth, soFar, reason }: WasteItem) {
-  const past = reason.kind === 'idle' ? 'waste.wasted' : 'waste.sinceCreated'
   return {
     perHour: perHour ? t('waste.perHour', { amount: formatRate(perHour) }) : t('waste.priceUnknown'),
-    soFar: soFar ? t(past, { amount: formatMoney(soFar) }) : t('waste.soFarUnknown'),
+    soFar: soFar ? t(pastText(reason), { amount: formatMoney(soFar) }) : t('waste.soFarUnknown'),
     perMonth: perMonth && t('waste.perMonth', { amount: formatMoney(perMonth) }),
   }
 }

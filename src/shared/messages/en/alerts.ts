@@ -26,10 +26,20 @@ export const alerts = {
     text: '{balance} left at {perHour} per hour',
   },
   idle: {
-    title: '{name} has been idle for {duration}',
-    gpu: 'GPU idle',
-    cpu: 'CPU idle; GPU not monitored',
+    title: {
+      idle: '{name} has been idle for {duration}',
+      held: '{name} has been idle for {duration}',
+      'barely-used': '{name} has been barely used for {duration}',
+      'cpu-idle': '{name} may have been idle for {duration}',
+    },
+    sign: {
+      idle: 'GPU idle',
+      held: 'GPU idle; memory held',
+      'barely-used': 'GPU busy, but barely used',
+      'cpu-idle': 'CPU idle; GPU not monitored',
+    },
     cost: '{cost} wasted; {sign}',
+    spent: '{cost} since then; {sign}',
   },
   notice: {
     body: '{text}. Since {time}. {account}',

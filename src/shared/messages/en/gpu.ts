@@ -4,7 +4,8 @@ export const gpu = {
   title: 'GPUs',
   commands: {
     show: 'Show the commands',
-    nvidia: 'Every minute (the second only while its GPU tab is open):',
+    nvidia: 'Every minute, or three times a minute if the driver keeps no samples:',
+    details: 'While its GPU tab is open, and every 10 minutes if a GPU is used:',
     amd: 'If nvidia-smi isn’t installed or finds no GPU:',
   },
   withdraw: 'Stop monitoring',
@@ -137,7 +138,7 @@ export const gpu = {
   report: {
     'no-tool': {
       title: 'No GPU tool found',
-      text: 'The machine has neither nvidia-smi nor rocm-smi in {path}.',
+      text: 'The machine has none of nvidia-smi, amd-smi and rocm-smi in {path}.',
       next: 'Install the GPU driver, choose an image that includes it, or add the tool’s folder to the PATH.',
     },
     'no-driver': {
@@ -201,9 +202,27 @@ export const gpu = {
     watts: '{value} W',
     megahertz: '{value} MHz',
     gibibytes: '{value} GiB',
+    shared: 'Shared',
     of: '{value} of {whole}',
     slash: '{value} / {whole}',
   },
+  sharedMemory: 'This GPU uses the memory of the system; the driver reports no use of its own.',
+  activity: {
+    sm: 'Cores',
+    tensor: 'Tensor',
+    bandwidth: 'Bandwidth',
+    estimate: 'Estimate',
+    hint: {
+      sm: 'Share of the GPU’s multiprocessors at work',
+      tensor: 'Share of time in which the tensor cores worked',
+      bandwidth: 'Share of the memory bandwidth in use',
+      estimate:
+        'Estimated from the power above that of an unused GPU. This GPU has no counters of its activity.',
+    },
+  },
+  instances: 'Split (MIG): {profiles}',
+  virtual: 'Shared GPU (vGPU)',
+  virtualHint: 'The machine has a share of a GPU. Its values are about this share.',
   mig: 'Split (MIG)',
   migHint: 'The GPU is split into instances and reports no overall utilization.',
   ecc: {
@@ -225,12 +244,15 @@ export const gpu = {
   processes: {
     title: 'Processes',
     none: 'No GPU processes',
-    hidden: 'Processes of another container or user aren’t visible here.',
+    hidden: 'Memory is in use, but no process is listed: it belongs to another container or user.',
+    reading: 'Reading…',
     unknown: 'The machine doesn’t report its processes.',
     gpu: 'GPU',
     pid: 'PID',
     name: 'Program',
+    share: 'Work',
     memory: 'Memory',
+    byUser: '{user}, running for {duration}',
   },
   history: {
     title: 'History',

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { realGpu } from '../../../../test/fixtures/real-gpus'
+import { maskedCommand, openDevices, openDevicesCommand, programsCommand, programsOf } from './programs'
+
+describe('the programs of processes', () => {
+  it('have their user, running time and whole command line', () => {
+    const listed = [
+      '  525 root           9 python3 train.py full 14',
+      '  526 anna     7300 /srv/a b -c',
+      'ps: 1',
+      '',
+    ].join('\n')
+    expect(realGpu('h100-processes.txt')).toContain('  525 root           9 python3 train.py full 14')
+    expect([...programsOf(listed)]).toEqual([
+      [525, { user: 'root', seconds: 9, command: 'python3 train.py full 14' }],
+      [526, { user: 'anna', seconds: 7_300, command: '/srv/a b -c' }],
+    ])
+  })
+
+  it('are read by ps for the process ids of this computer too', () => {
+    const { stdout } = spawnSync('/bin/sh', ['-c', programsCommand([process.pid])], { encoding: 'utf8' })
+    expect(programsOf(stdout).get(process.pid)?.command).toContain('node')
+  })
+
+  it.each([
+    ['train.py hold 8 --api-key=XXXX', 'train.py hold 8 --api-key=•••'],
+    ['serve --api-key XXXX --port 80', 'serve --api-key ••• --port 80'],
+    ['env HF_TOKEN=abc python3 a.py', 'env HF_TOKEN=••• python3 a.py'],
+    ["run --password 'two words' x", 'run --password ••• x'],
+    ['psql postgres://me:hunter2@db/x', 'psql postgres://me:•••@db/x'],
+    ['a.py hf_abcdefghijklmnop', 'a.py •••'],
+    ['a.py sk-proj-abcdefghijklmnopqrstu', 'a.py •••'],
+    ['curl -H Authorization: Bearer x y', 'curl -H Authorization: Bearer ••• y'],
+    ['vllm serve m --max-tokens 512 --tokenizer t', 'vllm serve m --max-tokens 512 --tokenizer t'],
+    ['a.py --token-file /run/secrets', 'a.py --token-file /run/secrets'],
+    ['python3 train.py --lr 3e-4', 'python3 train.py --lr 3e-4'],
+  ])('mask secrets: %s', (command, masked) => {
+    expect(maskedCommand(command)).toBe(masked)
+  })
+})
+
+describe('open GPU devices', () => {
+  it('name the processes that a driver does not list', () => {
+    const listed = [
+      '/proc/1/fd:',
+      '/proc/805/fd:',
+      'lrwx------ 1 root root 64 Nov 27 01:50 12 -> /dev/nvidia0',
+      'lrwx------ 1 root root 64 Nov 27 01:50 13 -> /dev/nvidia0',
+      'lrwx------ 1 root root 64 Nov 27 01:50 14 -> /dev/nvidiactl',
+      '/proc/900/fd:',
+      'lrwx------ 1 root root 64 Nov 27 01:50 4 -> /dev/nvidia1',
+    ].join('\n')
+    expect(openDevices(listed)).toEqual([
+      { pid: 805, index: 0 },
+      { pid: 900, index: 1 },
+    ])
+  })
+
+  it('are listed by a command that runs here, where no GPU is', () => {
+    const { stdout } = spawnSync('/bin/sh', ['-c', openDevicesCommand], { encoding: 'utf8' })
+    expect(stdout).toContain(`/proc/${process.pid}/fd:`)
+    expect(openDevices(stdout)).toEqual([])
+  })
+})

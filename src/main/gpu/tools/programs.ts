@@ -1,0 +1,74 @@
+import { shortened } from './tool-complaint'
+
+/** Program of a process, as `ps` reports it. `seconds`: running time. */
+export interface Program {
+  readonly user: string
+  readonly seconds: number
+  readonly command: string
+}
+
+const maxLines = 2_000
+const maxCommandLength = 400
+
+/** Option or variable whose name means that its value is secret. */
+const secretName = String.raw`[\w.-]*(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential|auth)[\w.-]*`
+const secretValue = new RegExp(
+  String.raw`(^|\s)(-{0,2}${secretName})(=|\s+(?=[^-\s])|:\s*)("[^"]*"|'[^']*'|\S+)`,
+  'gi',
+)
+/** Forms of well-known tokens: Hugging Face, OpenAI, GitHub, Weights & Biases (40 hexadecimal digits), AWS, JWT. */
+const knownToken =
+  /\b(?:hf_[A-Za-z0-9]{10,}|sk-[\w-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|AKIA[A-Z0-9]{12,}|eyJ[\w-]{10,}\.[\w-]+\.[\w-]*|[0-9a-f]{40,})\b/g
+/** HTTP header; `ps` prints arguments without their quotes. */
+const authorization = /\b(authorization:\s*(?:(?:bearer|basic|token)\s+)?)[^\s"']+/gi
+const urlPassword = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g
+const mask = '•••'
+
+/** Options such as `--max-tokens 512` and `--token-file x` hold no secret. */
+const isHarmless = (name: string): boolean =>
+  /tokens$|tokeniz|(?:file|path|dir|type|len|length|size|count|limit)$|author/i.test(name)
+
+/** Masks values in a command line that look secret. */
+export const maskedCommand = (command: string): string =>
+  command
+    .replace(secretValue, (whole, before: string, name: string, separator: string) =>
+      isHarmless(name) ? whole : `${before}${name}${separator}${mask}`,
+    )
+    .replace(authorization, `$1${mask}`)
+    .replace(urlPassword, `$1${mask}@`)
+    .replace(knownToken, mask)
+
+/** Command that reports the programs of processes. Its columns are user, running time and the command line. */
+export const programsCommand = (pids: readonly (number | string)[]): string =>
+  `env LC_ALL=C ps -ww -o pid= -o user= -o etimes= -o args= -p ${pids.join(',')} 2>/dev/null`
+
+/** Parses the output of `programsCommand` by process id. Pure, never throws. */
+export function programsOf(text: string): ReadonlyMap<number, Program> {
+  return new Map(
+    text.split(/\r?\n/, maxLines).flatMap((line): (readonly [number, Program])[] => {
+      const [, pid, user, seconds, command] =
+        /^\s*(\d{1,10})\s+(\S{1,64})\s+(\d{1,12})\s+(\S.*)$/.exec(line) ?? []
+      if (pid === undefined || user === undefined || command === undefined) return []
+      const masked = shortened(maskedCommand(command.slice(0, 4_000)), maxCommandLength)
+      return [[Number(pid), { user: shortened(user, 64), seconds: Number(seconds), command: masked }]]
+    }),
+  )
+}
+
+/** Command that lists the open GPU devices of the processes in its own namespace that the user may read. */
+export const openDevicesCommand =
+  "ls -l /proc/[0-9]*/fd 2>/dev/null | grep -e '^/proc/' -e '/dev/nvidia[0-9]'"
+
+/** Parses the output of `openDevicesCommand`: process ids and the index of a GPU that each has open. Pure. */
+export function openDevices(text: string): readonly { readonly pid: number; readonly index: number }[] {
+  let pid: number | undefined
+  const found = new Map<string, { pid: number; index: number }>()
+  for (const line of text.split(/\r?\n/)) {
+    const [, heading] = /^\/proc\/(\d{1,10})\/fd:$/.exec(line) ?? []
+    if (heading !== undefined) pid = Number(heading)
+    const [, device] = /-> \/dev\/nvidia(\d{1,3})$/.exec(line) ?? []
+    if (device !== undefined && pid !== undefined && found.size < maxLines)
+      found.set(`${pid}/${device}`, { pid, index: Number(device) })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,37 @@
+import type { GpuReading } from './bridge/gpu'
+
+/**
+ * Memory in use, in MiB, from which a program holds a GPU. The context of a program alone takes 518 MiB on an H100; without a
+ * program it is 0, or some hundred MiB of a desktop or of drivers before 510.
+ */
+export const heldMebibytes = 500
+
+/** Activity in percent below which a busy GPU is barely used. */
+export const barelyUsedPercent = 5
+
+const numbers = (values: readonly unknown[]): readonly number[] =>
+  values.filter((value) => typeof value === 'number')
+
+/** Returns the highest utilization of the reading's last seconds; null if unknown. */
+export function highestUtilization({
+  utilization,
+  samples,
+}: Pick<GpuReading, 'utilization' | 'samples'>): number | null {
+  const known = numbers([utilization, samples?.max])
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+/** Returns the memory that programs hold, in MiB; 0 if none is held, null if unknown. */
+export const heldMemory = ({ memoryUsed }: Pick<GpuReading, 'memoryUsed'>): number | null =>
+  typeof memoryUsed !== 'number' ? null : memoryUsed >= heldMebibytes ? memoryUsed : 0
+
+/** Returns the share of the busiest part of a GPU in percent; null if it was not read or one part is unknown. */
+export function highestActivity({ activity }: Pick<GpuReading, 'activity'>): number | null {
+  if (activity === null) return null
+  if (activity.kind === 'estimated') return activity.share
+  const { sm, tensor, memory, encoder, decoder } = activity
+  const known = numbers([sm, tensor, memory, encoder, decoder])
+  // The engines of video do not exist on every GPU.
+  const isKnown = typeof sm === 'number' && typeof memory === 'number'
+  return isKnown ? Math.max(...known) : null
+}
