@@ -1,5 +1,6 @@
 import {
   Container,
+  Cpu,
   HardDrive,
   House,
   KeyRound,
@@ -61,6 +62,12 @@ export const routes: readonly PageRoute[] = [
     component: () => import('../pages/create/CreatePage.vue'),
     props: ({ query }) => ({ kind: 'machine', ...chosenIn(query) }),
     meta: { title: 'creation.navigation.newMachine', page: 'machines' },
+  },
+  {
+    path: '/gpus',
+    name: 'gpus',
+    component: () => import('../pages/gpus/GpusPage.vue'),
+    meta: { title: 'common.navigation.gpus', icon: Cpu },
   },
   {
     path: '/metrics',

@@ -1,4 +1,5 @@
 import { defineStore } from 'pinia'
+import { ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
 import { resourceKey } from '#shared/resource-key'
@@ -15,11 +16,20 @@ export const useGpus = defineStore('gpus', () => {
   const progress = useAccountMap<GpuAccountView>()
   const keepProgress = (view: GpuAccountView): void => void progress.set(view.account, view)
 
+  /** Accounts whose machines were all loaded. */
+  const loadedFleets = useAccountMap<true>()
+  /** Typed filter of the page of all GPUs, until the application ends: it may contain names. */
+  const fleetFilter = ref('')
+
   bridge.on('gpu.changed', keep)
   bridge.on('gpu.accountChanged', keepProgress)
 
   const load = (account: AccountId, machine: string) =>
     bridge.call('gpu.state', { account, machine }).then(keep)
+  const loadFleet = async (account: AccountId): Promise<void> => {
+    for (const view of await bridge.call('gpu.fleet', { account })) keep(view)
+    loadedFleets.set(account, true)
+  }
   const loadProgress = (account: AccountId) => bridge.call('gpu.account', { account }).then(keepProgress)
   const retryAll = (account: AccountId) => bridge.call('gpu.retryAll', { account }).then(keepProgress)
   const commands = () => bridge.call('gpu.commands', {})
@@ -33,5 +43,19 @@ export const useGpus = defineStore('gpus', () => {
   const history = (account: AccountId, machine: string, seconds: number) =>
     bridge.call('gpu.history', { account, machine, seconds })
 
-  return { of, load, progress, loadProgress, retryAll, commands, look, retry, trust, history }
+  return {
+    of,
+    load,
+    loadFleet,
+    loadedFleets,
+    fleetFilter,
+    progress,
+    loadProgress,
+    retryAll,
+    commands,
+    look,
+    retry,
+    trust,
+    history,
+  }
 })

@@ -13,6 +13,19 @@ const FontName = z
   .max(100)
   .regex(/^[^"\\\p{Cc}]*$/u)
 
+export const gpuGroups = ['working', 'idle', 'held', 'unknown', 'hot', 'errors'] as const
+export type GpuGroup = (typeof gpuGroups)[number]
+export const gpuSortings = ['machine', 'work', 'memory', 'power', 'temperature', 'errors', 'cost'] as const
+export type GpuSorting = (typeof gpuSortings)[number]
+
+/** Filter and order of the page of all GPUs; null: all of them. */
+const GpuListChoice = z.object({
+  group: z.enum(gpuGroups).nullable(),
+  sorting: z.enum(gpuSortings),
+  descending: z.boolean(),
+})
+export type GpuListChoice = z.infer<typeof GpuListChoice>
+
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
   /** Id of a terminal; null for the best available one. */
@@ -28,6 +41,7 @@ export const Settings = z.object({
   /** Treatment of links that leave a copied folder; asks by default. */
   outerLinks: z.enum(['ask', 'copy', 'skip']).optional().catch(undefined),
   hiddenColumns: z.array(z.string()).optional(),
+  gpuList: GpuListChoice.optional().catch(undefined),
   /** Ids of recent palette commands, the latest first. Never contains names. */
   recentCommands: z.array(z.string()).max(20).optional().catch(undefined),
 })
@@ -85,6 +99,7 @@ export const appCalls = {
         locale: z.string(),
         closedKeychainNotice: KeychainProblem,
         hiddenColumns: z.array(z.string()),
+        gpuList: GpuListChoice,
         recentCommands: z.array(z.string()).max(20),
         editorTrustSaid: z.boolean(),
         confirmsHostKeys: z.boolean(),

@@ -183,6 +183,8 @@ export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 export const gpuCalls = {
   'gpu.state': call(OneMachine, GpuView),
+  /** The last reading of every listed machine, which `gpu.changed` follows. */
+  'gpu.fleet': call(OneAccount, z.array(GpuView)),
   /** Returns the progress, which `gpu.accountChanged` follows from then on. */
   'gpu.account': call(OneAccount, GpuAccountView),
   /** Retries all unreachable machines of the account, except those whose host key has changed. */

@@ -51,6 +51,21 @@ describe('the GPUs of all machines', () => {
     expect(counts(await harness.progress())).toMatchObject({ total: 4, read: 4 })
   })
 
+  it('are listed together with machines that do not run', async () => {
+    const harness = await harnessOf(['m1'])
+    harness.place('off', 'ubuntu', 'stopped')
+    const changed: string[] = []
+    harness.telemetry.onChange(({ machine, consent }) => consent && changed.push(machine))
+    await harness.all()
+    await harness.isRead('m1')
+    const views = harness.telemetry.handlers['gpu.fleet']({ account })
+    expect(await views).toMatchObject([
+      { machine: 'm1', report: { kind: 'gpus' } },
+      { machine: 'off', consent: true, link: { kind: 'off', why: 'not-running' }, report: null },
+    ])
+    expect(changed).toContain('off')
+  })
+
   it('are not read before the user has connected, if the user confirms host keys', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { confirmsHostKeys: true })

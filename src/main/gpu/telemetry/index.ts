@@ -117,7 +117,8 @@ export function createTelemetry(deps: TelemetryDeps) {
       ({ kind }, machine) => isAffected(machine) && kind !== 'connecting' && kind !== 'connected',
     )
     for (const { id } of deps.machines(account))
-      if (isAffected(id) || emitted.has(resourceKey(account, id))) emitChange(account, id)
+      if (machines === null || isAffected(id) || emitted.has(resourceKey(account, id)))
+        emitChange(account, id)
     progress.touch(account)
   }
   const unfollowConsents = consents.onChange(consentsChanged)
@@ -127,6 +128,7 @@ export function createTelemetry(deps: TelemetryDeps) {
 
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),
+    'gpu.fleet': ({ account }) => deps.machines(account).map(({ id }) => view(account, id)),
     'gpu.account': ({ account }) => progress.view(account),
     'gpu.commands': () => gpuCommands,
     'gpu.retryAll': ({ account }) => {

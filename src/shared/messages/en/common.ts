@@ -106,6 +106,7 @@ export const common = {
     label: 'Pages',
     overview: 'Overview',
     machines: 'Machines',
+    gpus: 'GPUs',
     bareMetal: 'Bare metal',
     billing: 'Billing',
     catalog: 'Catalog',

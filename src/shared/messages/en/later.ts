@@ -9,6 +9,7 @@ import { editors } from './editors'
 import { files } from './files'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
+import { gpus } from './gpus'
 import { notes } from './notes'
 import { reminders } from './reminders'
 import { sshAliases } from './ssh-aliases'
@@ -32,6 +33,7 @@ export const later = {
   files,
   firewall,
   gpu,
+  gpus,
   notes,
   reminders,
   sshAliases,
