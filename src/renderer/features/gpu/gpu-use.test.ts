@@ -20,6 +20,9 @@ const held: GpuReading = {
   eccCorrected: 0,
   eccUncorrected: 0,
   mig: false,
+  samples: null,
+  activity: null,
+  instances: [],
 }
 const reading = (changes: Partial<GpuReading>): GpuReading => ({ ...held, ...changes })
 

@@ -27,6 +27,9 @@ const gpu = (index: number, changes: Partial<GpuReading>): GpuReading => ({
   eccCorrected: 0,
   eccUncorrected: 0,
   mig: false,
+  samples: null,
+  activity: null,
+  instances: [],
   ...changes,
 })
 const viewOf = (id: string, gpus: readonly GpuReading[]): GpuView => ({
@@ -34,7 +37,15 @@ const viewOf = (id: string, gpus: readonly GpuReading[]): GpuView => ({
   machine: id,
   consent: true,
   link: { kind: 'connected' },
-  report: { kind: 'gpus', tool: 'nvidia-smi', driver: null, gpus: [...gpus], processes: null, said: null },
+  report: {
+    kind: 'gpus',
+    tool: 'nvidia-smi',
+    driver: null,
+    gpus: [...gpus],
+    processes: null,
+    isDetailed: false,
+    said: null,
+  },
   at: now - 10,
 })
 const listed = [

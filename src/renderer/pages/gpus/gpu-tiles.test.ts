@@ -21,6 +21,9 @@ const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
   eccCorrected: 0,
   eccUncorrected: 0,
   mig: false,
+  samples: null,
+  activity: null,
+  instances: [],
   ...changes,
 })
 const viewOf = (gpus: readonly GpuReading[], changes: Partial<GpuView> = {}): GpuView => ({
@@ -28,7 +31,15 @@ const viewOf = (gpus: readonly GpuReading[], changes: Partial<GpuView> = {}): Gp
   machine: 'm-train',
   consent: true,
   link: { kind: 'connected' },
-  report: { kind: 'gpus', tool: 'nvidia-smi', driver: null, gpus: [...gpus], processes: null, said: null },
+  report: {
+    kind: 'gpus',
+    tool: 'nvidia-smi',
+    driver: null,
+    gpus: [...gpus],
+    processes: null,
+    isDetailed: false,
+    said: null,
+  },
   at: now - 30,
   ...changes,
 })
