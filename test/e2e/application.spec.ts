@@ -4,6 +4,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { root, steadily } from './support/application'
+import { control } from '../fixtures/sandbox-control'
+import { pictureInBothThemes } from './support/pictures'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { chooseToConnect, connect, lookAround, machineNames } from './support/window'
 
@@ -121,4 +123,26 @@ test('a redirect is not followed, so that credentials reach no other host', asyn
   expect(seen.service).toBeGreaterThan(0)
   expect(seen.elsewhere).toBe(0)
   for (const { server } of [service, elsewhere]) server.close()
+})
+
+test('the connection turns amber when an answer is overdue, and green with the next one', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  const connection = window.getByRole('region', { name: 'Connection' })
+  await expect(connection).toContainText('Connected')
+  // A machine is being created, so the list is read every three seconds.
+  await control(service, 'POST', '/faults', {
+    kind: 'delay',
+    milliseconds: 600_000,
+    path: '/virtual-machines',
+    count: 1,
+  })
+  await expect(connection).toContainText('Answer overdue', { timeout: 30_000 })
+  await pictureInBothThemes(electron, window, 'An overdue answer')
+  await expect(connection).toContainText('Connected', { timeout: 60_000 })
 })

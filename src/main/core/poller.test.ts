@@ -169,3 +169,46 @@ it('reads once per interval even if the accounts change during the reading', asy
   clock.advance(200)
   expect(readings).toBe(2)
 })
+
+it('reports the time from which an answer is overdue: two intervals after it was due', async () => {
+  const clock = fakeClock(1_000)
+  const changes = createEmitter<AccountsView>()
+  let view = viewOf(null)
+  const expected: (number | undefined)[] = []
+  let answer = (): void => undefined
+  const poller = createPoller({
+    accounts: { view: () => view, onChange: changes.on },
+    clock,
+    online: () => true,
+    pollInterval: { focused: 15, background: 60 },
+    open: () => ({
+      refresh: () => new Promise<void>((resolve) => (answer = resolve)),
+      failure: () => null,
+      moving: () => false,
+      expect: (overdueAt) => expected.push(overdueAt),
+      clear: () => undefined,
+    }),
+  })
+  const settle = () => new Promise(setImmediate)
+  poller.windowChanged(true)
+  answer()
+  await settle()
+  expect(expected.at(-1)).toBe(1_045)
+  // The answer that is due in 15 seconds does not come: the time stays.
+  clock.advance(16)
+  await settle()
+  expect(expected.at(-1)).toBe(1_045)
+  answer()
+  await settle()
+  expect(expected.at(-1)).toBe(1_016 + 15 + 30)
+  poller.wakeChanged(false)
+  expect(expected.at(-1)).toBeUndefined()
+  poller.wakeChanged(true)
+  expect(expected.at(-1)).toBe(1_016 + 30)
+  answer()
+  await settle()
+  view = viewOf(2_000)
+  changes.emit(view)
+  expect(expected.at(-1)).toBeUndefined()
+  poller.close()
+})

@@ -9,6 +9,8 @@ export interface Polled {
   refresh(): Promise<void>
   failure(): Failure | null
   moving(): boolean
+  /** Receives the time from which the next answer is overdue, in epoch seconds; undefined: none is expected. */
+  expect?(overdueAt: number | undefined): void
   /** Drops all data because the user signed out. */
   clear(): void
 }
@@ -26,6 +28,8 @@ export interface PollerDeps<One extends Polled> {
   open(account: AccountId): One
 }
 
+/** Number of poll intervals after its due time from which an answer is overdue. */
+const overdueIntervals = 2
 /** Seconds between two checks of whether the computer is online again. */
 const offlineCheckSeconds = 5
 
@@ -55,6 +59,17 @@ function endOfPause(failure: Failure, now: number): number | null {
   return until ?? (retryAfter === undefined ? null : now + retryAfter)
 }
 
+/** Returns the poll interval of a list; null if a pause or a missing network decides when it is read. */
+function secondsUntilNext<One extends Polled>(
+  { polled, heldUntil, offline, interruptedUntil, failures, lastReading }: Watched<One>,
+  { now, ...window }: { readonly selected: boolean; readonly windowOpen: boolean; readonly now: number },
+  pollInterval: PollInterval,
+): number | null {
+  const isHeld = heldUntil !== null && heldUntil > now
+  if (isHeld || offline || interruptedUntil !== null) return null
+  return pause({ moving: polled.moving(), ...window, failures, lastReading }, pollInterval)
+}
+
 /** Reads a list of every signed-in account at its poll interval. */
 export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
   const { accounts, clock, online, pollInterval, open } = deps
@@ -69,7 +84,21 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
   function schedule(entry: Watched<One>): void {
     entry.cancel()
     entry.cancel = () => undefined
-    if (entry.state !== 'signed-in' || !awake || entry.reading > 0) return
+    if (entry.state === 'signed-in' && awake && entry.reading > 0) return
+    const selected = accounts.view().selected === entry.account
+    const seconds =
+      entry.state === 'signed-in' && awake
+        ? secondsUntilNext(entry, { selected, windowOpen, now: clock.now() }, pollInterval)
+        : null
+    const wait = seconds === null ? null : remainingOf(entry, seconds)
+    entry.polled.expect?.(
+      seconds === null || wait === null ? undefined : clock.now() + wait + overdueIntervals * seconds,
+    )
+    if (wait !== null) entry.cancel = clock.after(wait, () => void read(entry))
+    else if (entry.state === 'signed-in' && awake) scheduleAfterPause(entry)
+  }
+
+  function scheduleAfterPause(entry: Watched<One>): void {
     if (entry.heldUntil !== null && entry.heldUntil > clock.now()) {
       entry.cancel = clock.after(entry.heldUntil - clock.now(), () => void read(entry))
       return
@@ -83,19 +112,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       const backoffSeconds = Math.min(2 ** (entry.failures - 1), pollInterval.focused)
       const wait = Math.max(entry.interruptedUntil - clock.now(), remainingOf(entry, backoffSeconds))
       entry.cancel = clock.after(wait, () => void read(entry))
-      return
     }
-    const seconds = pause(
-      {
-        moving: entry.polled.moving(),
-        selected: accounts.view().selected === entry.account,
-        windowOpen,
-        failures: entry.failures,
-        lastReading: entry.lastReading,
-      },
-      pollInterval,
-    )
-    entry.cancel = clock.after(remainingOf(entry, seconds), () => void read(entry))
   }
 
   async function read(entry: Watched<One>): Promise<void> {
@@ -177,7 +194,11 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     wakeChanged(isAwake: boolean): void {
       awake = isAwake
       if (!awake) return watched.forEach(schedule)
-      for (const entry of watched.values()) if (entry.state === 'signed-in') void read(entry)
+      for (const entry of watched.values()) {
+        if (entry.state !== 'signed-in') continue
+        entry.polled.expect?.(clock.now() + overdueIntervals * pollInterval.focused)
+        void read(entry)
+      }
     },
     close(): void {
       unsubscribe()

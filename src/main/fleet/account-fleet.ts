@@ -50,9 +50,12 @@ export function accountFleet(
     return view
   }
 
+  const viewsNow = (): ReadonlyMap<string, MachineView> =>
+    new Map([...machines].map(([id, machine]) => [id, viewOf(machine)]))
+
   function replace(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
     machines = next
-    list.replace(new Map([...next].map(([id, machine]) => [id, viewOf(machine)])), status)
+    list.replace(viewsNow(), status)
   }
 
   async function read(isCurrent: () => boolean): Promise<void> {
@@ -82,12 +85,14 @@ export function accountFleet(
       pages.dropUnrequested()
       const gone = [...machines.values()].filter(({ id }) => !next.has(id)).map(machineView)
       const unreadable = unreadableView(reading.unreadable)
+      const { overdueAt } = list.status()
       replace(next, {
         asOf: now(),
         reading: false,
         total: reading.total,
         failure: null,
         ...(unreadable && { unreadable }),
+        ...(overdueAt !== undefined && { overdueAt }),
       })
       if (gone.length > 0) onGone(gone)
     } catch (error) {
@@ -106,6 +111,12 @@ export function accountFleet(
     failure: (): Failure | null => list.status().failure,
     moving: (): boolean =>
       [...machines.values()].some((machine) => machineState(machine.status) === 'moving'),
+    /** Stores the time from which the next answer is overdue, in epoch seconds; undefined: none is expected. */
+    expect(overdueAt: number | undefined): void {
+      const { overdueAt: before, ...status } = list.status()
+      if (overdueAt !== before)
+        list.replace(viewsNow(), { ...status, ...(overdueAt !== undefined && { overdueAt }) })
+    },
     view: list.view,
     /** Shows an expected status before the next reading confirms it. */
     showStatus(id: string, status: string): void {

@@ -32,8 +32,11 @@ export const MachineView = z.object({
 })
 export type MachineView = z.infer<typeof MachineView>
 
-export const FleetStatus = ListStatus
-export type FleetStatus = ListStatus
+export const FleetStatus = ListStatus.extend({
+  /** Epoch seconds from which the next answer is overdue: two poll intervals after it was due. Absent: none is expected. */
+  overdueAt: z.number().optional(),
+})
+export type FleetStatus = z.infer<typeof FleetStatus>
 
 export const FleetSnapshot = listRevision(FleetStatus).extend({ machines: z.array(MachineView) })
 export type FleetSnapshot = z.infer<typeof FleetSnapshot>

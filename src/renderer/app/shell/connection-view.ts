@@ -5,7 +5,7 @@ import type { MessagePath } from '../../platform/i18n'
 
 /** State of an account's connection. `asOf`: epoch seconds of the last reading. */
 export interface ConnectionView {
-  readonly tone: 'good' | 'moving' | 'bad' | 'off'
+  readonly tone: 'good' | 'late' | 'moving' | 'bad' | 'off'
   readonly title: MessagePath
   readonly asOf: number | null
   readonly failure: Failure | null
@@ -13,12 +13,16 @@ export interface ConnectionView {
   readonly until?: number
 }
 
-/** Derives the state. `unread`: the failure to read the snapshot. `online`: whether this computer has a network. */
+/**
+ * Derives the state. `unread`: the failure to read the snapshot. `online`: whether this computer has a network. `now`:
+ * epoch seconds.
+ */
 export function connectionView(
   account: AccountView,
   status: FleetStatus | null,
   unread: Failure | null,
   online: boolean,
+  now: number,
 ): ConnectionView {
   const asOf = status?.asOf ?? null
   const lastFailure = status?.failure ?? unread ?? null
@@ -38,5 +42,7 @@ export function connectionView(
   if (lastFailure)
     return view('bad', asOf === null ? 'common.connection.failed' : 'common.connection.stale', lastFailure)
   if (asOf === null) return view('moving', 'common.connection.reading')
+  if (status?.overdueAt !== undefined && now >= status.overdueAt)
+    return view('late', 'common.connection.overdue')
   return view('good', 'common.connection.connected')
 }

@@ -119,6 +119,7 @@ export const common = {
   connection: {
     label: 'Connection',
     connected: 'Connected',
+    overdue: 'Answer overdue',
     updated: 'Updated {age}',
     reading: 'Loading machines',
     signingIn: 'Signing in',
