@@ -1,8 +1,27 @@
 import { z } from 'zod'
+import type { Workload } from './records'
 import { hash32 } from '../random'
 
-/** Kinds of GPU activity. `crashed`: the driver no longer responds. */
-const gpuProfiles = ['training', 'inference', 'notebook', 'nightly', 'idle', 'crashed'] as const
+/**
+ * Kinds of GPU activity. `bursts`: a third of a second of work every ten seconds. `held`: a program that does nothing.
+ * `spinning`: a kernel of one thread. `container`: memory of a process in another namespace. `split`: instances (MIG).
+ * `no-samples`: idle, with a driver without samples. `amd`: AMD GPUs. `crashed`: the driver no longer responds.
+ */
+const gpuProfiles = [
+  'training',
+  'inference',
+  'notebook',
+  'nightly',
+  'idle',
+  'bursts',
+  'held',
+  'spinning',
+  'container',
+  'split',
+  'no-samples',
+  'amd',
+  'crashed',
+] as const
 export const GpuProfile = z.enum(gpuProfiles)
 export type GpuProfile = z.infer<typeof GpuProfile>
 
@@ -12,7 +31,7 @@ const crashedOneIn = 40
 /** Returns the machine's own profile, otherwise its workload's. The id selects the machines with a crashed driver. */
 export function gpuProfileOf(machine: {
   readonly id: string
-  readonly workload?: Exclude<GpuProfile, 'crashed'>
+  readonly workload?: Workload
   readonly gpuProfile?: GpuProfile | undefined
 }): GpuProfile {
   if (machine.gpuProfile) return machine.gpuProfile

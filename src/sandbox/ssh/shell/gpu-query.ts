@@ -19,7 +19,10 @@ const gpuFields: Readonly<Record<string, Field<Gpu>>> = {
   'pci.bus_id': { value: ({ bus }) => bus },
   driver_version: { value: () => driverVersion },
   pstate: { value: ({ load }) => (load === 0 ? 'P8' : 'P0') },
-  'utilization.gpu': { unit: '%', value: ({ load }) => load },
+  'utilization.gpu': {
+    unit: '%',
+    value: ({ load, instances }) => (instances.length > 0 ? notAvailable : load),
+  },
   'utilization.memory': { unit: '%', value: ({ load }) => Math.round(load * 0.6) },
   'memory.used': { unit: 'MiB', value: ({ memoryUsed }) => memoryUsed },
   'memory.total': { unit: 'MiB', value: ({ memory }) => memory },
@@ -36,7 +39,9 @@ const gpuFields: Readonly<Record<string, Field<Gpu>>> = {
   'clocks_throttle_reasons.active': { value: ({ throttle }) => hex(throttle) },
   'ecc.errors.corrected.volatile.total': { value: ({ ecc }) => ecc?.corrected ?? notAvailable },
   'ecc.errors.uncorrected.volatile.total': { value: ({ ecc }) => ecc?.uncorrected ?? notAvailable },
-  'mig.mode.current': { value: ({ ecc }) => (ecc ? 'Disabled' : notAvailable) },
+  'mig.mode.current': {
+    value: ({ ecc, instances }) => (instances.length > 0 ? 'Enabled' : ecc ? 'Disabled' : notAvailable),
+  },
 }
 
 type OnGpu = GpuProcess & { readonly gpu: Gpu }

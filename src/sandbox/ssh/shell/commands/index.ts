@@ -1,4 +1,5 @@
 import { failed, print, type Command } from '../command'
+import { amdSmi } from './amd-smi'
 import { fileCommands } from './files'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
@@ -38,6 +39,7 @@ const env = (commands: readonly Command[]): Command => ({
 const all: Command[] = [
   ls,
   nvidiaSmi,
+  amdSmi,
   tmux,
   ...fileCommands,
   ...serviceCommands,

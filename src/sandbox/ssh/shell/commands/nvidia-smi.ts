@@ -1,5 +1,6 @@
 import { failed, print, type Command } from '../command'
 import { type Gpu, gpusOf } from '../gpu'
+import { gpuMonitor } from '../gpu-monitor'
 import { driverVersion, gpuQuery } from '../gpu-query'
 
 const driver = { version: driverVersion, cuda: '12.4' }
@@ -75,9 +76,12 @@ export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
 
 export const nvidiaSmi: Command = {
   name: 'nvidia-smi',
-  summary: 'show the GPUs (-L: a line each; --query-gpu=…, --query-compute-apps=… with --format=csv)',
+  summary:
+    'show the GPUs (-L: a line each; --query-gpu=…, --query-compute-apps=… with --format=csv; dmon; pmon; -q -d UTILIZATION)',
   *run({ args, shell }) {
     const [option] = args
+    if (shell.machine.gpuProfile?.() === 'amd')
+      return yield* failed('env', "'nvidia-smi': No such file or directory", 127)
     if (shell.machine.gpuProfile?.() === 'crashed') {
       yield print(driverFailure)
       return 9
@@ -88,7 +92,16 @@ export const nvidiaSmi: Command = {
       return 6
     }
     if (option === '-L' || option === '--list-gpus') {
-      for (const gpu of gpus) yield print(`GPU ${gpu.index}: ${gpu.name} (UUID: ${gpu.uuid})`)
+      for (const gpu of gpus) {
+        yield print(`GPU ${gpu.index}: ${gpu.name} (UUID: ${gpu.uuid})`)
+        for (const [index, profile] of gpu.instances.entries())
+          yield print(`  MIG ${profile.padEnd(12)}Device  ${index}: (UUID: MIG-${index}${gpu.uuid.slice(5)})`)
+      }
+      return 0
+    }
+    const monitored = gpuMonitor(args, gpus)
+    if (monitored) {
+      for (const line of monitored) yield print(line)
       return 0
     }
     const query = gpuQuery(args, gpus)

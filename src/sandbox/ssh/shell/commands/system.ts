@@ -1,3 +1,4 @@
+import { gpusOf } from '../gpu'
 import { failed, print, printCommand, readOptions, type Command } from '../command'
 
 const kernel = {
@@ -81,7 +82,27 @@ const free: Command = {
   },
 }
 
+/** Prints the programs on the GPUs in the format of Wheelhouse's question; the sandbox has no others. */
+const ps: Command = {
+  name: 'ps',
+  summary: 'show processes on the GPUs (-p: by their ids)',
+  *run({ args, shell }) {
+    const wanted = args.includes('-p')
+      ? (args[args.indexOf('-p') + 1] ?? '').split(',').map(Number)
+      : undefined
+    const listed = gpusOf(shell.machine, shell.now())
+      .flatMap(({ processes }) => processes)
+      .filter(({ pid }) => wanted?.includes(pid) ?? true)
+    for (const { pid, seconds, command } of listed)
+      yield print(
+        `${String(pid).padStart(7)} ${shell.machine.username} ${String(seconds).padStart(11)} ${command}`,
+      )
+    return listed.length > 0 ? 0 : 1
+  },
+}
+
 export const systemCommands: readonly Command[] = [
+  ps,
   free,
   uname,
   uptime,

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { heldMemory } from '#shared/gpu-load'
+import type { GpuReport } from '#shared/bridge/gpu'
+import type { GpuProfile } from '../../../sandbox/cloud/gpu-profile'
+import { createDisks } from '../../../sandbox/ssh/disk/disks'
+import { makeMachine, testTime } from '../../../sandbox/ssh/fixtures/machines'
+import { defaultLimits } from '../../../sandbox/ssh/limits'
+import type { Shell } from '../../../sandbox/ssh/shell/command'
+import { runLine } from '../../../sandbox/ssh/shell/run-line'
+import { createTmuxServer } from '../../../sandbox/ssh/shell/tmux-server'
+import { gpuReader } from './read-gpus'
+
+/** Reads the GPUs of a sandbox machine. */
+async function read(profile: GpuProfile, gpu = 'NVIDIA H100 80GB SXM'): Promise<GpuReport> {
+  const machine = makeMachine({ gpu, gpuCount: 2, gpuProfile: () => profile })
+  const never = () => new Promise<never>(() => undefined)
+  const shell = (): Shell => ({
+    machine,
+    host: 'machine',
+    home: '/home/ubuntu',
+    disk: createDisks(defaultLimits, () => testTime).of(machine),
+    startedAt: testTime,
+    now: () => testTime,
+    columns: () => undefined,
+    tmux: createTmuxServer(never, () => testTime),
+    directory: '/home/ubuntu',
+    status: 0,
+    ended: false,
+  })
+  async function exec(command: string) {
+    const output = { stdout: '', stderr: '' }
+    const execution = runLine(command, shell())
+    for (;;) {
+      const step = await execution.next()
+      if (step.done) return { kind: 'finished' as const, ...output, status: step.value }
+      output[step.value.to] += step.value.data.toString()
+    }
+  }
+  return gpuReader(exec, 20)('always')
+}
+
+async function first(profile: GpuProfile, gpu?: string) {
+  const report = await read(profile, gpu)
+  const [one] = report.kind === 'gpus' ? report.gpus : []
+  if (report.kind !== 'gpus' || !one) throw new Error(report.kind)
+  return { report, gpu: one }
+}
+
+describe('the application reads a sandbox machine', () => {
+  it('with work: activity, processes, their share and a masked command line', async () => {
+    const { report, gpu } = await first('training')
+    expect(gpu.samples).toMatchObject({ seconds: 14 })
+    expect(gpu.activity).toMatchObject({ kind: 'measured', encoder: 0 })
+    expect(report.processes).toHaveLength(2)
+    expect(report.processes?.[0]).toMatchObject({
+      user: 'ubuntu',
+      command: expect.stringMatching(/python train\.py --config llama\.yaml --wandb-api-key=•••$/),
+    })
+  })
+
+  it('with bursts, which only the samples show', async () => {
+    const { gpu } = await first('bursts')
+    expect(gpu.samples).toEqual({ seconds: 14, max: 89, average: 2 })
+  })
+
+  it('with memory that is held, and high power', async () => {
+    const { gpu } = await first('held')
+    expect(heldMemory(gpu)).toBeGreaterThan(10_000)
+    expect(gpu).toMatchObject({ utilization: 0, throttle: [], activity: { sm: 0 } })
+    expect(gpu.power).toBeGreaterThan(120)
+  })
+
+  it('with a kernel of one thread, measured or estimated', async () => {
+    expect((await first('spinning')).gpu).toMatchObject({ utilization: 100, activity: { kind: 'measured', sm: 0 } })
+    const { gpu } = await first('spinning', 'NVIDIA A100 80GB')
+    expect(gpu).toMatchObject({ utilization: 100, activity: { kind: 'estimated', share: 0 } })
+  })
+
+  it('with memory of another container, a split GPU, or a driver without samples', async () => {
+    const { report, gpu } = await first('container')
+    expect(report.processes).toEqual([])
+    expect(heldMemory(gpu)).toBeGreaterThan(0)
+    expect((await first('split')).gpu).toMatchObject({
+      mig: true,
+      utilization: 'not-available',
+      instances: ['3g.40gb', '2g.20gb', '1g.10gb'],
+    })
+    expect((await first('no-samples')).gpu).toMatchObject({ samples: null, utilization: 0 })
+  })
+
+  it('with AMD GPUs', async () => {
+    const { report, gpu } = await first('amd')
+    expect(report).toMatchObject({ tool: 'amd-smi', driver: '6.16.6' })
+    expect(gpu).toMatchObject({ name: 'AMD Instinct MI300X', powerLimit: 750 })
+    expect(report.processes?.[0]).toMatchObject({ user: 'ubuntu', command: 'python3 train.py' })
+  })
+})
