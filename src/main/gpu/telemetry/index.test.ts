@@ -52,10 +52,31 @@ describe('the GPUs of a machine', () => {
 
     await harness.telemetry.handlers['gpu.look']({ account, machine: 'm1', looking: true })
     await harness.viewWhere(({ report }) => report?.kind === 'gpus' && report.processes !== null)
-    expect(harness.waits()).toContain(4)
+    expect(harness.waits()).toContain(2)
     harness.telemetry.windowChanged(false)
-    expect(harness.waits()).not.toContain(4)
+    expect(harness.waits()).not.toContain(2)
     expect(harness.attempts()).toBe(2)
+  })
+
+  it('are read three times a minute if the driver has no samples', async () => {
+    const server = await telemetryServer([{ name: 'm1', gpuProfile: () => 'no-samples' }])
+    const harness = telemetryHarness(server.port)
+    await harness.read()
+    expect(harness.waits()).toContain(20)
+  })
+
+  it('have their activity and processes read every ten minutes while they are used', async () => {
+    const server = await telemetryServer([{ name: 'm1', gpuProfile: () => 'held' }])
+    const harness = telemetryHarness(server.port)
+    await harness.read()
+    const isDetailed: boolean[] = []
+    for (let minute = 0; minute < 21; minute += 1) {
+      const view = harness.telemetry.view(account, 'm1')
+      isDetailed.push(view.report?.kind === 'gpus' && view.report.isDetailed)
+      harness.pass(60)
+      await harness.viewWhere(({ at }) => at !== view.at)
+    }
+    expect(isDetailed.flatMap((isRead, minute) => (isRead ? [minute] : []))).toEqual([0, 10, 20])
   })
 
   it('are not read after consent is withdrawn, and earlier readings are deleted', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { outputs } from '../../../main/gpu/tools/fixtures/outputs'
 import { gpuReport } from '../../../main/gpu/tools/nvidia-smi'
-import { noProcesses, notBegunText, slowLoginText } from './gpu-text'
+import { activityBars, isVirtual, memory, noProcesses, notBegunText, slowLoginText } from './gpu-text'
 
 it('an empty list of processes is none on an idle GPU, and hidden if memory is in use', () => {
   const report = gpuReport({ stdout: outputs.h100, stderr: '', status: 0 })
@@ -14,6 +14,35 @@ it('an empty list of processes is none on an idle GPU, and hidden if memory is i
     'hidden',
     'none',
   ])
+})
+
+it('the bars of a GPU name its parts, or one estimate', () => {
+  const measured = { kind: 'measured', sm: 96, tensor: 93, memory: 16, encoder: 0, decoder: 0 } as const
+  expect(activityBars({ activity: measured }).map(({ name, value }) => `${name} ${value.text}`)).toEqual([
+    'Cores 96 %',
+    'Tensor 93 %',
+    'Bandwidth 16 %',
+  ])
+  expect(activityBars({ activity: { kind: 'estimated', share: 8 } })).toMatchObject([
+    { name: 'Estimate', share: 0.08 },
+  ])
+  expect(activityBars({ activity: null })).toEqual([])
+})
+
+it('a GPU without memory of its own, and a share of a GPU, are named', () => {
+  const report = gpuReport({ stdout: outputs.h100, stderr: '', status: 0 })
+  const [gpu] = report.kind === 'gpus' ? report.gpus : []
+  if (!gpu) throw new Error('no GPU')
+  const shared = {
+    ...gpu,
+    name: 'NVIDIA GB10',
+    memoryUsed: 'not-available',
+    memoryTotal: 'not-available',
+  } as const
+  expect(memory(shared).text).toBe('Shared')
+  expect(memory(gpu).text).toBe('74.7 of 79.6 GiB')
+  const names = ['NVIDIA A10-8Q', 'NVIDIA H100-1-10C', 'NVIDIA H100 80GB HBM3', 'NVIDIA GB10']
+  expect(names.filter((name) => isVirtual({ name }))).toEqual(['NVIDIA A10-8Q', 'NVIDIA H100-1-10C'])
 })
 
 it('a slow login is no reason to reboot, and shows what it printed', () => {

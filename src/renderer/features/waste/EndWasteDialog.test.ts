@@ -112,9 +112,21 @@ describe('the waste card', () => {
     expect(calls('machine.delete')).toEqual([{ account, machine: 'm-off', name }])
   })
 
+  it('lists resources that were not measured apart, without a way to delete them', async () => {
+    window = await open([
+      wasteItem('vm-1', { name: 'metal', reason: { kind: 'bare-metal' } }),
+      wasteItem('vm-2', { name: 'quiet', end: 'delete-machine', reason: { kind: 'cpu-idle', since: 0 } }),
+    ])
+    expect(window.text()).toContain(t('waste.none'))
+    expect(window.text()).toContain(t('waste.unchecked', { count: 2 }))
+    const names = ['metal', 'quiet'].map((name) => t('waste.checkNamed', { name }))
+    for (const name of names) expect(window.find(`button[aria-label="${name}"]`)).toBeTruthy()
+    expect(window.all('section button').some((one) => one.textContent.includes('Delete'))).toBe(false)
+  })
+
   it('offers the ID if the service has no call to end the cost', async () => {
     window = await open([
-      wasteItem('vm-1', { name: texts.html, end: 'elsewhere', reason: { kind: 'bare-metal' } }),
+      wasteItem('vm-1', { name: texts.html, end: 'elsewhere', reason: { kind: 'unlisted', type: 'vm' } }),
     ])
     expect(window.text()).toContain(t('waste.elsewhere'))
     expect(window.all('section button').some((one) => one.textContent.includes('Delete'))).toBe(false)
