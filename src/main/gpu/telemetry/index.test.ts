@@ -73,6 +73,7 @@ describe('the GPUs of a machine', () => {
     for (let minute = 0; minute < 21; minute += 1) {
       const view = harness.telemetry.view(account, 'm1')
       isDetailed.push(view.report?.kind === 'gpus' && view.report.isDetailed)
+      expect(view.report, 'processes remain known').toMatchObject({ processes: [{}, {}] })
       harness.pass(60)
       await harness.viewWhere(({ at }) => at !== view.at)
     }

@@ -5,7 +5,7 @@ import { isRecent } from '../../core/elapsed'
 import { connectionLimits } from '../../ssh/client/target'
 import type { SshConnection } from '../../ssh/client/transport'
 import type { LeaseUse, SshLease } from '../../ssh/machines/lease'
-import { type Details, gpuReader } from '../tools/read-gpus'
+import { type Details, gpuReader, isUsed } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
   acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
@@ -48,6 +48,13 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     reading = false
   }
 
+  /** Adds the processes of the last reading that had them, so that the user sees which of them hold memory. */
+  function withEarlierProcesses(next: GpuReport): GpuReport {
+    if (next.kind !== 'gpus' || next.isDetailed || report?.kind !== 'gpus') return next
+    const isKnown = isRecent(detailsAt, detailsEverySeconds, clock.now()) && next.gpus.some(isUsed)
+    return isKnown ? { ...next, processes: report.processes } : next
+  }
+
   function readNow(): void {
     if (!read || reading) return
     cancel()
@@ -58,7 +65,7 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
         if (startGeneration !== generation) return
         reading = false
         hung = next.kind === 'no-answer' || next.kind === 'slow-login' ? hung + 1 : 0
-        report = next
+        report = withEarlierProcesses(next)
         at = clock.now()
         if (next.kind === 'gpus' && next.isDetailed) detailsAt = at
         deliver(next, at)

@@ -71,7 +71,10 @@ describe('the application reads a sandbox machine', () => {
   })
 
   it('with a kernel of one thread, measured or estimated', async () => {
-    expect((await first('spinning')).gpu).toMatchObject({ utilization: 100, activity: { kind: 'measured', sm: 0 } })
+    expect((await first('spinning')).gpu).toMatchObject({
+      utilization: 100,
+      activity: { kind: 'measured', sm: 0 },
+    })
     const { gpu } = await first('spinning', 'NVIDIA A100 80GB')
     expect(gpu).toMatchObject({ utilization: 100, activity: { kind: 'estimated', share: 0 } })
   })

@@ -42,7 +42,8 @@ type GpusReport = Extract<GpuReport, { kind: 'gpus' }>
 export type Details = 'if-used' | 'always' | 'never'
 
 /** Whether a GPU worked in the last seconds, or a program holds its memory. */
-const isUsed = (gpu: GpuReading): boolean => (highestUtilization(gpu) ?? 0) > 0 || (heldMemory(gpu) ?? 0) > 0
+export const isUsed = (gpu: GpuReading): boolean =>
+  (highestUtilization(gpu) ?? 0) > 0 || (heldMemory(gpu) ?? 0) > 0
 
 /** Adds user, command line and running time to processes. */
 async function withPrograms(exec: Exec, processes: readonly GpuProcess[]): Promise<readonly GpuProcess[]> {
