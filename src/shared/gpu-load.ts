@@ -1,7 +1,7 @@
 import type { GpuReading } from './bridge/gpu'
 
 /**
- * Memory in use, in MiB, from which a program holds a GPU. The context of a program alone takes 518 MiB on an H100; without a
+ * Memory in use, in MiB, from which a program holds a GPU. The context of a program needs 518 MiB on an H100; without a
  * program it is 0, or some hundred MiB of a desktop or of drivers before 510.
  */
 export const heldMebibytes = 500

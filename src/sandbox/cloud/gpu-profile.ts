@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Workload } from './records'
 import { hash32 } from '../random'
 
 /**
@@ -31,7 +30,7 @@ const crashedOneIn = 40
 /** Returns the machine's own profile, otherwise its workload's. The id selects the machines with a crashed driver. */
 export function gpuProfileOf(machine: {
   readonly id: string
-  readonly workload?: Workload
+  readonly workload?: GpuProfile
   readonly gpuProfile?: GpuProfile | undefined
 }): GpuProfile {
   if (machine.gpuProfile) return machine.gpuProfile

@@ -162,6 +162,12 @@ export default [
   }),
   entry(GpuCard, {
     usual: card({}),
+    bursts: card({ utilization: 0, samples: { seconds: 14, max: 89, average: 2 } }),
+    estimated: card({ activity: { kind: 'estimated', share: 8 } }),
+    'not measured': card({ activity: null }),
+    instances: card({ mig: true, utilization: 'not-supported', instances: ['3g.40gb', '1g.10gb'] }),
+    'shared memory': card({ name: 'NVIDIA GB10', memoryUsed: 'not-available', memoryTotal: 'not-available' }),
+    'share of a GPU': card({ name: 'NVIDIA A10-8Q' }),
     throttled: card({ throttle: ['hardware-thermal', 'power-cap', 'hardware-slowdown'] }),
     errors: card({ eccUncorrected: 3, eccCorrected: 41 }),
     split: card({ mig: true, utilization: 'not-supported' }),

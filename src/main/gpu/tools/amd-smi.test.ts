@@ -7,7 +7,7 @@ import { amdOutputs } from './fixtures/amd-smi'
 const reportOf = (stdout: string) => amdReport({ stdout, stderr: '', status: 0 })
 
 describe('the report of amd-smi', () => {
-  it('of ROCm 6.1 to 6.4, an array', () => {
+  it('reads the list of ROCm 6.1 to 6.4', () => {
     expect(reportOf(amdOutputs.rocm6)).toEqual({
       kind: 'gpus',
       tool: 'amd-smi',
@@ -43,7 +43,7 @@ describe('the report of amd-smi', () => {
     })
   })
 
-  it('of ROCm 7, an object with limits by PPT', () => {
+  it('reads the object of ROCm 7, with limits by PPT', () => {
     expect(reportOf(amdOutputs.rocm7)).toMatchObject({
       driver: '6.16.6',
       gpus: [
@@ -60,7 +60,7 @@ describe('the report of amd-smi', () => {
     })
   })
 
-  it('marks what an integrated GPU does not report', () => {
+  it('marks missing values of an integrated GPU', () => {
     expect(reportOf(amdOutputs.integrated)).toMatchObject({
       gpus: [
         {

@@ -57,7 +57,7 @@ describe('open GPU devices', () => {
     ])
   })
 
-  it('are listed by a command that runs here, where no GPU is', () => {
+  it('are listed by a command that finds none on a computer without GPUs', () => {
     const { stdout } = spawnSync('/bin/sh', ['-c', openDevicesCommand], { encoding: 'utf8' })
     expect(stdout).toContain(`/proc/${process.pid}/fd:`)
     expect(openDevices(stdout)).toEqual([])

@@ -54,7 +54,7 @@ async function withPrograms(exec: Exec, processes: readonly GpuProcess[]): Promi
   return processes.map((process) => ({ ...process, ...programs.get(process.pid) }))
 }
 
-/** Finds processes by their open GPU devices: a driver does not list those of some containers. */
+/** Finds processes by their open GPU devices: a driver does not list the processes of some containers. */
 async function unlistedProcesses(exec: Exec, gpus: readonly GpuReading[]): Promise<readonly GpuProcess[]> {
   const result = await exec(openDevicesCommand)
   return openDevices(result.kind === 'finished' ? result.stdout : '').map(({ pid, index }) => ({

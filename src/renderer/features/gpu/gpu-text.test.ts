@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { outputs } from '../../../main/gpu/tools/fixtures/outputs'
 import { gpuReport } from '../../../main/gpu/tools/nvidia-smi'
-import { activityBars, isVirtual, memory, noProcesses, notBegunText, slowLoginText } from './gpu-text'
+import {
+  activityBars,
+  burstText,
+  isVirtual,
+  memory,
+  noProcesses,
+  notBegunText,
+  slowLoginText,
+} from './gpu-text'
 
 it('an empty list of processes is none on an idle GPU, and hidden if memory is in use', () => {
   const report = gpuReport({ stdout: outputs.h100, stderr: '', status: 0 })
@@ -27,6 +35,13 @@ it('the bars of a GPU name its parts, or one estimate', () => {
     { name: 'Estimate', share: 0.08 },
   ])
   expect(activityBars({ activity: null })).toEqual([])
+})
+
+it('work between the readings is shown if it is much more than the last reading', () => {
+  const samples = { seconds: 14, max: 89, average: 2 }
+  expect(burstText({ utilization: 0, samples })).toBe('Up to 89 % in the last 14 s')
+  expect(burstText({ utilization: 80, samples })).toBeNull()
+  expect(burstText({ utilization: 0, samples: null })).toBeNull()
 })
 
 it('a GPU without memory of its own, and a share of a GPU, are named', () => {

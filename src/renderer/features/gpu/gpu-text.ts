@@ -56,6 +56,15 @@ export function memory({ name, memoryUsed, memoryTotal }: GpuReading): MeasuredT
 /** Whether a GPU is a share of a larger one. The types of NVIDIA's vGPU end with memory and series: A10-8Q, H100-1-10C. */
 export const isVirtual = ({ name }: Pick<GpuReading, 'name'>): boolean => /-\d+[ABCQ]$/.test(name)
 
+/** Difference in percent from which work between the readings is shown. */
+const minBurst = 20
+
+/** Returns text about work between the readings; null if there was none. */
+export const burstText = ({ utilization, samples }: Pick<GpuReading, 'utilization' | 'samples'>) =>
+  samples && typeof utilization === 'number' && samples.max - utilization >= minBurst
+    ? t('gpu.bursts', { max: percentText(samples.max), duration: duration(samples.seconds) })
+    : null
+
 /** Returns the bars of a GPU's parts; empty if they were not read. An estimate has one bar. */
 export function activityBars({ activity }: Pick<GpuReading, 'activity'>) {
   if (activity === null) return []

@@ -126,7 +126,7 @@ function gpuLoad(profile: GpuProfile, busy: number, card: number, now: number): 
   }
 }
 
-/** Returns what the driver sampled over the last 14 seconds. */
+/** Returns the driver's samples of the last 14 seconds. */
 function samplesOf(profile: GpuProfile, load: number): Gpu['samples'] {
   if (profile === 'no-samples') return null
   return profile === 'bursts' ? { max: bursts.max, average: bursts.average } : { max: load, average: load }
@@ -139,7 +139,7 @@ function activityOf(name: string, profile: GpuProfile, load: number): Gpu['activ
   return { sm: part(96), tensor: part(93), dram: part(16) }
 }
 
-/** Power of an H100 without a program, and with one that does nothing, as shares of its limit. */
+/** Power of an H100 without a program, and with a program that does nothing, as shares of its limit. */
 const powerShares = { unused: 0.1, held: 0.175 }
 
 /**

@@ -220,6 +220,7 @@ export const gpu = {
         'Estimated from the power above that of an unused GPU. This GPU has no counters of its activity.',
     },
   },
+  bursts: 'Up to {max} in the last {duration}',
   instances: 'Split (MIG): {profiles}',
   virtual: 'Shared GPU (vGPU)',
   virtualHint: 'The machine has a share of a GPU. Its values are about this share.',
