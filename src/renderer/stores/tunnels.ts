@@ -19,6 +19,9 @@ export const useTunnels = defineStore('tunnels', () => {
     bridge.on('tunnel.changed', replace)
     bridge.call('tunnel.forwards', {}).then(replace, () => undefined)
   }
+  /** Returns the forwards of one machine. */
+  const of = (account: AccountId, machine: string): readonly ForwardView[] =>
+    forwards.value.filter((forward) => forward.account === account && forward.machine === machine)
   const services = (account: AccountId, machine: string): ServicesView | null =>
     views.get(resourceKey(account, machine)) ?? null
   const look = async (account: AccountId, machine: string, looking: boolean): Promise<void> =>
@@ -31,5 +34,5 @@ export const useTunnels = defineStore('tunnels', () => {
   const save = async (forward: string, saved: boolean): Promise<void> =>
     replace(await bridge.call('tunnel.save', { forward, saved }))
 
-  return { forwards, start, services, look, retry, open, save, stop }
+  return { forwards, of, start, services, look, retry, open, save, stop }
 })
