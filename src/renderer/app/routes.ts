@@ -50,7 +50,7 @@ export const routes: readonly PageRoute[] = [
     meta: { title: 'common.navigation.overview', icon: House },
   },
   {
-    path: '/machines/:machine?',
+    path: '/machines/:machine?/:view(page)?',
     name: 'machines',
     // Replaced in router.ts, where this page is part of the first script.
     component: { render: () => null },
@@ -83,13 +83,13 @@ export const routes: readonly PageRoute[] = [
     meta: { title: 'creation.navigation.newBareMetal', page: 'bare-metal' },
   },
   {
-    path: '/bare-metal/:instance?',
+    path: '/bare-metal/:instance?/:view(page)?',
     name: 'bare-metal',
     component: () => import('../pages/bare-metal/BareMetalPage.vue'),
     meta: { title: 'common.navigation.bareMetal', icon: Container },
   },
   {
-    path: '/volumes/:volume?',
+    path: '/volumes/:volume?/:view(page)?',
     name: 'volumes',
     component: () => import('../pages/volumes/VolumesPage.vue'),
     meta: { title: 'common.navigation.volumes', icon: HardDrive },
@@ -113,7 +113,7 @@ export const routes: readonly PageRoute[] = [
     meta: { title: 'common.navigation.billing', icon: ReceiptText },
   },
   {
-    path: '/api-tokens/:token?',
+    path: '/api-tokens/:token?/:view(page)?',
     name: 'api-tokens',
     component: () => import('../pages/api-tokens/ApiTokensPage.vue'),
     meta: { title: 'common.navigation.apiTokens', icon: KeyRound },

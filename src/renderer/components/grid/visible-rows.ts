@@ -49,7 +49,7 @@ export function scrollTopFor(index: number, view: Omit<View, 'count' | 'beyond'>
 const isOutside = (index: number, [first, last]: readonly [number, number]): boolean =>
   index < first || index >= last
 
-/** Virtualises a list whose rows have one height; `drawn` holds the indexes of the rows to render. */
+/** Virtualises a list whose rows have one height; `drawn` holds the indexes of the rows to render. Widths in pixels. */
 export function useVisibleRows(
   scroller: Readonly<Ref<HTMLElement | null>>,
   { count, rowHeight, head }: { count(): number; readonly rowHeight: number; readonly head: number },
@@ -57,6 +57,7 @@ export function useVisibleRows(
   const scrollTop = ref(0)
   const height = ref(0)
   const width = ref(0)
+  const barWidth = ref(0)
   const view = () => ({ rowHeight, head, scrollTop: scrollTop.value, height: height.value })
   const rowsNow = (beyond: number) => rowsToDraw({ ...view(), count: count(), beyond })
   /**
@@ -88,6 +89,7 @@ export function useVisibleRows(
   const observer = new ResizeObserver(([entry]) => {
     if (!entry || !scroller.value) return
     width.value = entry.contentRect.width
+    barWidth.value = scroller.value.offsetWidth - entry.contentRect.width
     height.value = scroller.value.clientHeight
   })
   onMounted(() => {
@@ -107,5 +109,5 @@ export function useVisibleRows(
     scroller.value.scrollTop = scrollTopFor(index, view(), room)
     follow()
   }
-  return { drawn, width, scrollTo }
+  return { drawn, width, barWidth, scrollTo }
 }

@@ -171,8 +171,17 @@ function usePanel<Row>(
     return typeof id === 'string' && id !== '' ? id : null
   })
   const openedRow = computed(() => (opened.value === null ? null : (rowOf(opened.value) ?? null)))
-  const show = (id: string) =>
-    panel && void router.replace({ name: panel.route, params: { [panel.parameter]: id } })
+  const isPage = computed(() => opened.value !== null && route.params.view === 'page')
+  function show(id: string, asPage = id === opened.value && isPage.value): void {
+    if (panel)
+      void router.replace({
+        name: panel.route,
+        params: { [panel.parameter]: id, view: asPage ? 'page' : '' },
+      })
+  }
+  const open = (id: string) => show(id)
+  /** Shows the panel of a row as a page, or next to the list again. */
+  const showPage = (id: string, asPage: boolean) => show(id, asPage)
   function close(): void {
     if (opened.value === null) return
     show('')
@@ -184,5 +193,5 @@ function usePanel<Row>(
   })
   /** Sets the grid that gets the focus when the panel closes. */
   const attachGrid = (to: typeof grid) => (grid = to)
-  return { opened, openedRow, open: show, close, attachGrid, focus: () => grid?.focus() }
+  return { opened, openedRow, isPage, open, showPage, close, attachGrid, focus: () => grid?.focus() }
 }
