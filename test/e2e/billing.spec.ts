@@ -8,7 +8,7 @@ import { machineId } from './support/bridge'
 import { control } from '../fixtures/sandbox-control'
 import { answerSaveDialog } from './support/dialogs'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
-import { machineRows } from './support/window'
+import { machineRows, showTab } from './support/window'
 import { booksOf, enter, millionths, openBilling, rows, shown, sum, total, usd } from './support/billing'
 
 test('charges are listed, filtered and added up, and each row opens its resource', async ({
@@ -39,7 +39,7 @@ test('charges are listed, filtered and added up, and each row opens its resource
   await pictureInBothThemes(electron, window, 'A statement')
   await shown(window).getByRole('button', { name: 'Show machine' }).click()
   const machine = window.getByRole('complementary', { name: 'Machine train-llama-01' })
-  await machine.getByRole('tab', { name: 'Cost' }).click()
+  await showTab(machine, 'Cost')
   const own = books.resources.find(({ name }) => name === 'train-llama-01')
   await expect(machine.getByRole('region', { name: 'Cost' })).toContainText(usd(own?.fee ?? 0))
   await pictureInBothThemes(electron, window, 'Cost of a machine')

@@ -5,7 +5,7 @@ import { expectApart } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { openForm, openVolume, openVolumes } from './support/volumes'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+import { chooseToConnect, connect, machineNames, machineRows, openMachine, showTab } from './support/window'
 
 const triple = { clickCount: 3 }
 const sent = async (service: Sandbox) =>
@@ -32,7 +32,7 @@ test('a triple click on each button that sends sends once, without effect on the
   await asking.getByRole('button', { name: 'Reboot', exact: true }).click(triple)
   await expect(asking).toBeHidden()
 
-  await panel.getByRole('tab', { name: 'Firewall' }).click()
+  await showTab(panel, 'Firewall')
   await panel.getByRole('button', { name: 'Add rule' }).click(triple)
   const rule = window.getByRole('dialog', { name: 'Add a firewall rule' })
   await rule.getByRole('button', { name: 'SSH from my address' }).click()

@@ -3,11 +3,11 @@ import { expect, test } from './fixtures'
 import { callBridge, machineId, selectedAccount } from './support/bridge'
 import { requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
-import { chooseToConnect, connect, machineNames, openMachine } from './support/window'
+import { chooseToConnect, connect, machineNames, openMachine, showTab } from './support/window'
 
 const openFirewall = async (window: Page): Promise<Locator> => {
   const panel = await openMachine(window, 'train-llama-01')
-  await panel.getByRole('tab', { name: 'Firewall' }).click()
+  await showTab(panel, 'Firewall')
   return panel
 }
 const rulesOf = (panel: Locator): Locator =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { lookAround, machineNames, openMachine, panelOf } from './support/window'
+import { lookAround, machineNames, openMachine, panelOf, showTab } from './support/window'
 
 /** Types like an input method, by the protocol of the developer tools. */
 async function inputMethod(window: Page) {
@@ -52,7 +52,7 @@ test('keys of an input method change no tag', async ({ start }) => {
   await lookAround(window)
   await openMachine(window, 'train-llama-01')
   const panel = panelOf(window, 'train-llama-01')
-  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await showTab(panel, 'Notes')
   const field = panel.getByLabel('Tags', { exact: true })
   const tags = panel.getByRole('button', { name: /^Remove tag/ })
   await field.fill('paid')

@@ -5,7 +5,15 @@ import { control, stateOf } from '../fixtures/sandbox-control'
 import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine, panelOf } from './support/window'
+import {
+  chooseToConnect,
+  connect,
+  machineNames,
+  machineRows,
+  openMachine,
+  panelOf,
+  showTab,
+} from './support/window'
 
 const seconds = (): number => Math.round(Date.now() / 1000)
 
@@ -35,7 +43,7 @@ test('tags and notes are stored on this computer, found by the filter, and survi
   const { electron, window, quit } = await start()
   const [first = '', second = ''] = await enter(window, service)
   const panel = await openMachine(window, second)
-  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await showTab(panel, 'Notes')
   const tag = panel.getByLabel('Tags', { exact: true })
   await tag.fill('paper-2026')
   await tag.press('Enter')
@@ -67,7 +75,7 @@ test('tags and notes are stored on this computer, found by the filter, and survi
   const again = await start()
   await machineNames(again.window)
   const reopened = await openMachine(again.window, second)
-  await reopened.getByRole('tab', { name: 'Notes' }).click()
+  await showTab(reopened, 'Notes')
   await expect(reopened.getByRole('textbox', { name: 'Notes' })).toHaveValue('Until Friday, then delete.')
   await expect(reopened.getByText('paper-2026')).toBeVisible()
   expect(await askBridge(again.window, 'alerts.limits', { account })).toEqual(limits)
@@ -83,7 +91,7 @@ test('a reminder is set, listed and cancelled; it appears at its time, and opens
   const [name = '', other = ''] = await enter(window, service)
   const notifications = await catchNotifications(electron)
   const panel = await openMachine(window, name)
-  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await showTab(panel, 'Notes')
   const reminders = panel.getByRole('list', { name: 'Reminders for this machine' })
 
   await panel.getByLabel('Time').fill('noon')
@@ -117,7 +125,7 @@ test('a reminder is set, listed and cancelled; it appears at its time, and opens
   await expect(window.getByText(`${title} still exists`)).toBeVisible()
   await notifications.click(title)
   await expect(panelOf(window, name)).toBeVisible()
-  await panelOf(window, name).getByRole('tab', { name: 'Notes' }).click()
+  await showTab(panelOf(window, name), 'Notes')
   await expect(reminders).toContainText('Was due')
   await reminders.getByRole('button', { name: /^Dismiss reminder/ }).click()
   await expect(reminders).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { lookAround, machineNames, openMachine } from './support/window'
+import { lookAround, machineNames, openMachine, showTab } from './support/window'
 
 /** Content size of the window in CSS pixels. */
 const shapes = [
@@ -48,8 +48,18 @@ for (const { name, size } of shapes)
 
     await window.getByRole('link', { name: 'Machines' }).click()
     const panel = await openMachine(window, 'train-llama-01')
-    for (const tab of await panel.getByRole('tab').all()) {
-      await tab.click()
-      await check(`machine, ${(await tab.innerText()).trim()}`)
+    for (const tab of [
+      'Connection',
+      'Services',
+      'Files',
+      'Metrics',
+      'GPU',
+      'Firewall',
+      'Volumes',
+      'Cost',
+      'Notes',
+    ]) {
+      await showTab(panel, tab)
+      await check(`machine, ${tab}`)
     }
   })

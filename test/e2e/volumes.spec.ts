@@ -3,7 +3,7 @@ import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
 import { requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
-import { openMachine } from './support/window'
+import { openMachine, showTab } from './support/window'
 import { enter, openForm, openVolume, openVolumes, panelOf, rows, settle, settling } from './support/volumes'
 
 test('a volume is created, attached, detached and deleted, and each state is followed until it settles', async ({
@@ -83,7 +83,7 @@ test('a machine takes several volumes at a time, explains unavailable ones, and 
 
   await window.getByRole('link', { name: /^Machines/ }).click()
   const panel = await openMachine(window, 'train-llama-01')
-  await panel.getByRole('tab', { name: 'Volumes' }).click()
+  await showTab(panel, 'Volumes')
   await panel.getByRole('button', { name: 'Attach volumes' }).click()
   const dialog = window.getByRole('dialog', { name: 'Attach volumes to train-llama-01' })
   await dialog.getByRole('checkbox', { name: /^first-data/ }).check()
@@ -107,7 +107,7 @@ test('a machine takes several volumes at a time, explains unavailable ones, and 
   const id = await old.locator('dl .mono').last().innerText()
   await window.getByRole('link', { name: /^Machines/ }).click()
   const again = await openMachine(window, 'train-llama-01')
-  await again.getByRole('tab', { name: 'Volumes' }).click()
+  await showTab(again, 'Volumes')
   await again.getByRole('button', { name: 'Detach by ID' }).click()
   const detaching = window.getByRole('dialog', { name: 'Detach a volume by ID' })
   await detaching.getByLabel('Volume ID').fill(id)
@@ -188,7 +188,7 @@ test('several volumes are selected by their tags, attached to one machine, and d
 
   for (const name of ['shard-1', 'shard-2']) {
     const panel = await openVolume(window, name)
-    await panel.getByRole('tab', { name: 'Notes' }).click()
+    await showTab(panel, 'Notes')
     await panel.getByLabel('Tags', { exact: true }).fill('corpus')
     await panel.getByLabel('Tags', { exact: true }).press('Enter')
     await panel.getByRole('textbox', { name: 'Notes' }).fill('Ada needs it until Friday.')

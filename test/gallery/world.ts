@@ -216,6 +216,13 @@ export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): Net
   ...changes,
 })
 
+const usualSettings = {
+  theme: 'system',
+  terminal: null,
+  terminalFontSize: 13,
+  locale: 'system',
+} as const
+
 /** Default answers of the main process: one signed-in account with a lived-in fleet. */
 export const world = {
   'app.info': () => ({
@@ -235,7 +242,8 @@ export const world = {
   'terminal.sessions': () => [],
   'tunnel.forwards': () => [],
   'files.transfers': () => [],
-  'settings.read': () => ({ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' }),
+  'settings.read': () => usualSettings,
+  'settings.change': (changed) => ({ ...usualSettings, ...changed }),
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
   'store.state': () => ({ kind: 'open', quarantined: null }),

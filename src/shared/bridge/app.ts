@@ -25,6 +25,11 @@ const GpuListChoice = z.object({
   descending: z.boolean(),
 })
 export type GpuListChoice = z.infer<typeof GpuListChoice>
+/** Width of a side panel in pixels, from `min` on. */
+export const panelWidths = { min: 360, usual: 420 } as const
+const PanelWidth = z.int().min(panelWidths.min).max(10_000)
+/** How often each tab of the machine panel was used, by its id. */
+const TabUses = z.record(z.string().max(40), z.int().min(0))
 
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
@@ -44,6 +49,8 @@ export const Settings = z.object({
   gpuList: GpuListChoice.optional().catch(undefined),
   /** Ids of recent palette commands, the latest first. Never contains names. */
   recentCommands: z.array(z.string()).max(20).optional().catch(undefined),
+  panelWidth: PanelWidth.optional().catch(undefined),
+  tabUses: TabUses.optional().catch(undefined),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -101,6 +108,8 @@ export const appCalls = {
         hiddenColumns: z.array(z.string()),
         gpuList: GpuListChoice,
         recentCommands: z.array(z.string()).max(20),
+        panelWidth: PanelWidth,
+        tabUses: TabUses,
         editorTrustSaid: z.boolean(),
         confirmsHostKeys: z.boolean(),
         outerLinks: z.enum(['ask', 'copy', 'skip']),

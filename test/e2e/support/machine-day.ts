@@ -89,7 +89,8 @@ export const lookInside = async (
 }
 
 export const openFirewallForHttps = async ({ window, hand }: Day, panel: Locator): Promise<void> => {
-  await hand.press(panel.getByRole('tab', { name: 'Firewall' }))
+  await hand.press(button(panel, 'More tabs'))
+  await hand.press(window.getByRole('menuitem', { name: 'Firewall' }))
   await hand.press(button(panel, 'Add rule'))
   const form = dialogOf(window, 'Add a firewall rule')
   await expect(form.getByText('Rules can’t be removed')).toBeVisible()
@@ -129,7 +130,8 @@ export const openVolumesOfMachine = async ({ window, hand, machine }: Day): Prom
     machineRows(window).filter({ has: window.getByText(machine, { exact: true }) }),
   )
   const panel = panelOf(window, machine)
-  await hand.press(panel.getByRole('tab', { name: 'Volumes' }))
+  await hand.press(button(panel, 'More tabs'))
+  await hand.press(window.getByRole('menuitem', { name: 'Volumes' }))
   return panel
 }
 

@@ -52,6 +52,16 @@ export const openMachine = async (window: Page, machine: string): Promise<Locato
   return panel
 }
 
+/** Selects a tab of a panel, which may be in the menu after the row. */
+export async function showTab(panel: Locator, name: string): Promise<void> {
+  const tab = panel.getByRole('tab', { name, exact: true })
+  if (!(await tab.isVisible())) {
+    await panel.getByRole('button', { name: 'More tabs' }).click()
+    await panel.page().getByRole('menuitem', { name, exact: true }).click()
+  } else await tab.click()
+  await expect(tab).toHaveAttribute('aria-selected', 'true')
+}
+
 export const openAccounts = async (window: Page): Promise<Locator> => {
   await window.getByRole('button', { name: /^Account: / }).click()
   return window.getByRole('dialog', { name: 'Accounts' })

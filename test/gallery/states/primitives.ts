@@ -16,6 +16,8 @@ import RowsLoading from '../../../src/renderer/components/RowsLoading.vue'
 import SegmentedControl from '../../../src/renderer/components/SegmentedControl.vue'
 import SelectField from '../../../src/renderer/components/SelectField.vue'
 import SelectRow from '../../../src/renderer/components/SelectRow.vue'
+import DividerLine from '../../../src/renderer/components/DividerLine.vue'
+import PanelTabs from '../../../src/renderer/components/PanelTabs.vue'
 import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import StateDot from '../../../src/renderer/components/StateDot.vue'
 import TextField from '../../../src/renderer/components/TextField.vue'
@@ -94,6 +96,28 @@ const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
       buttons: () => h(IconButton, { label: 'More' }, () => h(Settings, { size: 16 })),
     },
   )
+const divider = (way: 'right' | 'below') => () =>
+  h('div', { style: { position: 'relative', height: '80px' } }, [
+    draw(DividerLine, {
+      way,
+      label: 'Panel width',
+      value: 420,
+      min: 360,
+      max: 700,
+      style: way === 'right' ? { left: '50%', height: '100%' } : { top: '50%', width: '100%' },
+    }),
+  ])
+const tabRow = (selected: string, width: number) => ({
+  width,
+  render: () =>
+    draw(PanelTabs, {
+      modelValue: selected,
+      tabs,
+      label: 'Machine details',
+      prefix: 'tabs',
+      controls: 'content',
+    }),
+})
 const items = [
   { id: 'connect', label: 'Connect', icon: Server },
   { id: 'rename', label: 'Rename', icon: Pencil },
@@ -245,6 +269,21 @@ export default [
     disabled: () => h(SelectRow, { label: 'Region', value: 'DALLAS', disabled: true }, options(['DALLAS'])),
     long: () =>
       h(SelectRow, { label: texts.long, value: texts.long, hint: texts.words }, options([texts.long])),
+  }),
+  entry(DividerLine, {
+    upright: { render: divider('right') },
+    level: { render: divider('below') },
+    focused: { render: divider('right'), act: (stage) => part(stage, '[role=separator]').focus() },
+  }),
+  entry(PanelTabs, {
+    'all fit': tabRow('Files', 760),
+    menu: tabRow('Files', 360),
+    'tab of the menu': tabRow('Notes', 360),
+    'open menu': {
+      ...tabRow('Files', 360),
+      height: 240,
+      act: (stage) => part(stage, '[aria-haspopup=menu]').click(),
+    },
   }),
   entry(SidePanel, {
     tabs: { width: 420, height: 300, render: () => panel('train-llama-01', 'DALLAS · 8 × H100', tabs) },

@@ -71,7 +71,7 @@ function actionTitle(item: string, label: string, name: string): string {
     : t('common.palette.actionOn', { action, machine: name })
 }
 /** Items and tabs that hidden words find too. */
-const withKeywords = [...machineActions, 'keep', 'copy-ssh', 'services', 'notes', 'metrics'] as const
+const withKeywords = [...machineActions, 'keep', 'copy-ssh', 'services', 'notes', 'metrics', 'page'] as const
 function actionKeywords(item: string): string {
   const known = withKeywords.find((name) => name === item)
   return known ? t(`common.palette.also.${known}`) : ''
@@ -114,6 +114,12 @@ function useCommandsOf() {
             actionKeywords(item.id),
           ),
         ),
+      command(
+        'page',
+        actionTitle('page', t('common.panel.asPage'), name),
+        () => showMachine(router, account, id, {}, true),
+        actionKeywords('page'),
+      ),
       ...panelTabs.map((tab) =>
         command(
           `tab/${tab.id}`,

@@ -11,20 +11,26 @@ async function showIn(router: Router, account: AccountId, to: RouteLocationRaw):
   await router.push(to)
 }
 
-/** Shows a machine of any account, or all machines. `ask` opens a tab of its panel, or the dialog of an action. */
-export const showMachine = (
+/**
+ * Shows a machine of any account, or all machines. `ask` opens a tab of its panel, or the dialog of an action. `asPage` opens
+ * its page; otherwise a machine that is open as a page stays one.
+ */
+export function showMachine(
   router: Router,
   account: AccountId,
   machine?: string,
   ask: PanelAsk = {},
-): Promise<void> =>
-  showIn(
-    router,
-    account,
-    machine === undefined
-      ? { name: 'machines' }
-      : { name: 'machines', params: { machine }, query: { ...ask } },
-  )
+  asPage = false,
+): Promise<void> {
+  if (machine === undefined) return showIn(router, account, { name: 'machines' })
+  const { name, params } = router.currentRoute.value
+  const isPage = asPage || (name === 'machines' && params.machine === machine && params.view === 'page')
+  return showIn(router, account, {
+    name: 'machines',
+    params: { machine, view: isPage ? 'page' : '' },
+    query: { ...ask },
+  })
+}
 
 export const showBareMetal = (
   router: Router,

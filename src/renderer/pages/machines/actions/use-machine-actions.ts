@@ -102,7 +102,7 @@ export function useMachineActions({
     async ({ tab, act }) => {
       const machine = machineOf(String(route.params.machine))
       if (!machine || (typeof tab !== 'string' && typeof act !== 'string')) return
-      await router.replace({ name: 'machines', params: { machine: machine.id } })
+      await router.replace({ name: 'machines', params: route.params })
       if (typeof tab === 'string') await showTab(machine.id, tab)
       if (typeof act === 'string') await chooseFor(machine, act)
     },
