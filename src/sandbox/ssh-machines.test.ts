@@ -69,7 +69,11 @@ describe('the machines of a sandbox over SSH', () => {
 
   const machines = async () => State.parse((await sandbox.control('GET', '/state')).data).machines
   const running = async () => (await machines()).filter((machine) => machine.status === 'running')
-  const reach = async (machine: { address: string; username: string }, privateKey?: string) =>
+  const reach = async (
+    machine: { address: string; username: string },
+    privateKey?: string,
+    command = 'hostname',
+  ) =>
     run(
       {
         host: machine.address,
@@ -77,7 +81,7 @@ describe('the machines of a sandbox over SSH', () => {
         username: machine.username,
         privateKey: privateKey ?? (await readFile(sandbox.identityFile, 'utf8')),
       },
-      'hostname',
+      command,
     )
 
   it('accept the identity file, each with its own host key', async () => {
@@ -95,7 +99,7 @@ describe('the machines of a sandbox over SSH', () => {
     for (const machine of shared) expect((await reach(machine)).output).toBe(machine.name)
   })
 
-  it('accept only the key of their creation, once they run', async () => {
+  it('accept only the key of their creation, once they have booted', async () => {
     const own = openSshKeyPair(Buffer.alloc(32, 9), 'me')
     const flavor = flavors.find((one) => one.inStock)
     const image = images.find((one) => one.region === flavor?.region)
@@ -109,8 +113,14 @@ describe('the machines of a sandbox over SSH', () => {
     const mine = (await machines()).find((machine) => machine.name === 'mine')
     if (mine === undefined) throw new Error('not created')
     await expect(reach(mine, own.privateKey)).rejects.toThrow()
-    await sandbox.control('POST', '/clock', { advance: 90 })
+    await sandbox.control('POST', '/clock', { advance: 91 })
+    expect((await machines()).find(({ name }) => name === 'mine')?.status).toBe('running')
+    await expect(reach(mine, own.privateKey)).rejects.toThrow()
+    await sandbox.control('POST', '/clock', { advance: 25 })
     expect((await reach(mine, own.privateKey)).output).toBe('mine')
+    expect((await reach(mine, own.privateKey, 'cloud-init status')).output).toBe('status: running')
+    await sandbox.control('POST', '/clock', { advance: 20 })
+    expect((await reach(mine, own.privateKey, 'cloud-init status')).output).toBe('status: done')
     await expect(reach(mine)).rejects.toThrow('authentication')
   })
 

@@ -3,7 +3,7 @@ import type { Secrets } from './secrets'
 import { sharedAddress } from './cloud/addresses'
 import { bareMetalFlavorById, flavorById, requireById, type CatalogFlavor } from './cloud/catalog'
 import { gpuProfileOf } from './cloud/gpu-profile'
-import type { BareMetalRecord, MachineRecord } from './cloud/records'
+import { type BareMetalRecord, type MachineRecord, transitionSeconds } from './cloud/records'
 import type { Cloud } from './cloud/cloud'
 
 export interface SshMachines {
@@ -28,6 +28,10 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
   const hostKey = (record: Pick<Record, 'address' | 'id'>): string =>
     secrets.hostKey(record.address === sharedAddress ? sharedAddress : record.id)
 
+  /** Whether SSH does not answer yet on a machine that was created. */
+  const isBooting = ({ status, answersFrom = 0 }: Record): boolean =>
+    status === 'creating' || (status === 'running' && answersFrom > cloud.now())
+
   return {
     find: (address, username) => {
       cloud.completeTransitions()
@@ -40,7 +44,8 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
         address,
         username,
         publicKey: record.publicKey ?? secrets.identity.publicKey,
-        running: record.status === 'running',
+        running: record.status === 'running' && !isBooting(record),
+        isSetUp: () => cloud.now() >= (record.answersFrom ?? 0) + transitionSeconds.settingUp / cloud.speed,
         gpu: flavor.gpu,
         gpuCount: flavor.gpuCount,
         gpuProfile: () => gpuProfileOf(record),
@@ -53,7 +58,7 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
     addresses: () => [
       { address: sharedAddress, hostKey: secrets.hostKey(sharedAddress) },
       ...records()
-        .filter((record) => record.address !== sharedAddress)
+        .filter((record) => record.address !== sharedAddress && !isBooting(record))
         .map((record) => ({ address: record.address, hostKey: hostKey(record) })),
     ],
     invalidate: () => {

@@ -25,8 +25,10 @@ const unsettled: readonly CreationState[] = [
   { kind: 'unknown' },
 ]
 const settled: readonly CreationState[] = [
-  { kind: 'running', ...machine },
-  { kind: 'failed', ...machine },
+  { kind: 'booting', ...machine },
+  { kind: 'running', ...machine, ssh: 'unchecked' },
+  { kind: 'ready', ...machine, setUp: 'done', detail: null },
+  { kind: 'failed', ...machine, status: 'error' },
 ]
 
 describe('confirmation before another creation is sent', () => {

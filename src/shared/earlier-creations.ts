@@ -2,8 +2,15 @@ import type { Creation } from './bridge/creation'
 import type { PendingVolume } from './bridge/volume'
 import type { Failure } from './failure'
 
-const isSettled = ({ state }: Pick<Creation, 'state'>): boolean =>
-  state.kind === 'running' || state.kind === 'failed'
+const settledStates: readonly Creation['state']['kind'][] = [
+  'booting',
+  'setting-up',
+  'running',
+  'ready',
+  'failed',
+  'gone',
+]
+const isSettled = ({ state }: Pick<Creation, 'state'>): boolean => settledStates.includes(state.kind)
 
 /**
  * Returns the creations that require the user's confirmation before another is sent: from the same draft, unfinished

@@ -21,7 +21,7 @@ import { createConnectionModules } from './connection-modules'
 import type { HostEnvironment, ModuleParts } from './host-environment'
 import { createMoneyModules } from './money-modules'
 import { createResourceModules } from './resource-modules'
-import { createSecrets } from './secrets'
+import { createSecrets, holderOf } from './secrets'
 
 /**
  * Builds every module of the main process from earlier ones, and registers them. Needs no Electron. A row of the
@@ -43,6 +43,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const { fleet, bareMetal } = resources
   const { modules: connections, consents } = createConnectionModules(parts, accountModules, resources)
   const { ssh, sshMachines, files, terminals, tunnels } = connections
+  const machine = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const loads = createLoads({ accounts, now: host.clock.now })
   const creation = createCreation({
     ...parts,
@@ -54,6 +55,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       refresh: fleet.refresh,
     },
     keys: host,
+    sshMachines,
+    consents,
+    machine,
+    onBareMetal: bareMetal.onChange,
     useIdentity: async (account, machine, identityFile) => {
       await ssh.configure(account, machine, { identityFile })
     },

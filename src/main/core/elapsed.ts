@@ -17,6 +17,7 @@ export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | '
     forget: (id: string): void => void beginnings.delete(id),
   }
 }
+export type Elapsed = ReturnType<typeof createElapsed>
 
 /**
  * Whether `at` is within the last `seconds` before `now`, all in epoch seconds. A future moment, after the clock was

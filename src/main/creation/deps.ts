@@ -6,6 +6,8 @@ import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
 import type { KeyPlace } from '../ssh/keys/generate-key'
+import type { OpenConsents } from '../ssh/machines/consents'
+import type { SshMachines } from '../ssh/machines/index'
 
 export interface CreationDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
@@ -17,6 +19,10 @@ export interface CreationDeps {
   }
   readonly documents: Sections
   readonly keys: KeyPlace
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
+  readonly consents: Pick<OpenConsents, 'has' | 'hasAll' | 'onChange'>
+  /** Returns a machine or an instance from the list. */
+  machine(account: AccountId, id: string): MachineView | undefined
   readonly clock: MonotonicClock
   /** Makes Connect use this private key for a machine in the fleet. */
   useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
@@ -25,6 +31,9 @@ export interface CreationDeps {
     account: AccountId,
     instance: { readonly id: string; readonly name: string },
   ): Promise<void>
+  /** A creation has reached its end, and the window does not show it. */
   settled(creation: Creation): void
+  /** Bare metal was read. */
+  onBareMetal(listener: (change: { readonly account: AccountId }) => void): () => void
   readonly report: ReportError
 }

@@ -59,7 +59,7 @@ export function openDrafts(documents: Sections) {
       }))
     },
     /** Drops the draft of a creation, and no other. */
-    async settle({ account, kind, request }: Creation): Promise<void> {
+    async settle({ account, kind, request }: Pick<Creation, 'account' | 'kind' | 'request'>): Promise<void> {
       await section.change((all) => {
         const key = resourceKey(account, kind)
         const current = all.drafts[key]

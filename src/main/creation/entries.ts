@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { Creation } from '#shared/bridge/creation'
+import { ConnectWish, Creation } from '#shared/bridge/creation'
 import { translate } from '#shared/messages/index'
 import { withNameHash } from '../store/name-hash'
 import type { Sections } from '../store/settings'
 
 /** Creation with the facts that are needed to follow it, also after a restart. */
-export const Entry = Creation.extend({
+export const Entry = Creation.omit({ usualSeconds: true, link: true }).extend({
   /** Ids that cannot be the result: they existed before, or belong to another creation. Empty once it is known. */
   before: z.array(z.string()),
   /** Whether `before` names every machine that existed. */
@@ -17,17 +17,16 @@ export const Entry = Creation.extend({
   name: z.string().default(''),
   nameHash: z.string().optional(),
   cause: Creation.shape.cause.default(null),
+  connect: ConnectWish.default('none'),
 })
 export type Entry = z.infer<typeof Entry>
 
-export const viewOf = ({
-  before: _,
-  isBaselineWhole: __,
-  identityFile: ___,
-  nameHash: ____,
-  ...creation
-}: Entry): Creation => ({
+export const viewOf = (
+  { before: _, isBaselineWhole: __, identityFile: ___, nameHash: ____, ...creation }: Entry,
+  facts: Pick<Creation, 'usualSeconds' | 'link'>,
+): Creation => ({
   ...creation,
+  ...facts,
   name: creation.name || translate('creation.nameUnknown'),
 })
 
@@ -37,7 +36,7 @@ const Entries = z.object({ entries: z.array(Entry.transform(withNameHash)).defau
 
 /** Stores creations before they are sent, so that they survive a crash. Fails with local-fault. */
 export function openEntries(documents: Sections, changed: (account: AccountId) => void) {
-  const section = documents.section('creations', Entries, ['name', 'cause', 'failure'])
+  const section = documents.section('creations', Entries, ['name', 'cause', 'failure', 'detail'])
 
   const write = async (
     account: AccountId,

@@ -1,39 +1,32 @@
 import type { AccountId } from '#shared/bridge/account'
-import { machineState } from '#shared/service/machine-state'
+import type { Creation } from '#shared/bridge/creation'
+import { type MachineState, machineState } from '#shared/service/machine-state'
 import { failureOf } from '../core/failure-of'
 import { presenceAfter } from '../core/absences'
 import type { KeyedTimers } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
-import { type Entry, type EntryBook, viewOf } from './entries'
+import { type Boots, locatedState } from './boots'
+import type { Entry, EntryBook } from './entries'
 import type { CreationDeps } from './deps'
 
 /** Pause between two requests for a bare metal instance that is being created. */
 const bareMetalIntervalSeconds = 15
 /** Consecutive 404 answers that prove a machine is gone: a service may know a new machine only later. */
 const minDenials = 2
+/** States whose machine a reading of the fleet may change. */
+const followedStates: readonly Creation['state']['kind'][] = ['created', 'booting', 'setting-up', 'failed']
 
 export function createFollowing(
-  deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'>,
+  deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'report'>,
   entries: EntryBook,
   drafts: ReturnType<typeof openDrafts>,
   timers: KeyedTimers,
+  boots: Boots,
 ) {
   const { accounts, fleet, report } = deps
   const denials = new Map<string, number>()
   /** Fleet reading (`asOf`) after which a machine's details were last read, by creation. */
   const lookedAfter = new Map<string, number>()
-
-  async function settle(entry: Entry, kind: 'running' | 'failed', machine: string): Promise<void> {
-    if (entries.get(entry.id)?.state.kind !== 'created') return
-    const isFound = 'found' in entry.state && entry.state.found
-    const written = entries.update(entry.account, entry.id, (known) => ({
-      ...known,
-      state: { kind, machine, found: isFound },
-    }))
-    const done = entries.get(entry.id)
-    if (done) deps.settled(viewOf(done))
-    await written
-  }
 
   async function setIdentity(entry: Entry, machine: string): Promise<void> {
     const { identityFile } = entry
@@ -44,21 +37,34 @@ export function createFollowing(
       .catch((error: unknown) => report('creation.identity', error))
   }
 
-  /** Ends a creation whose machine disappeared before it ran. */
-  async function end({ account, id }: Entry): Promise<void> {
-    timers.cancel(id)
-    denials.delete(id)
-    lookedAfter.delete(id)
-    await entries.remove(account, id)
+  /** Ends a creation whose machine disappeared. */
+  function end(entry: Entry): void {
+    timers.cancel(entry.id)
+    denials.delete(entry.id)
+    lookedAfter.delete(entry.id)
+    boots.leave(entry, 'deleted')
+  }
+
+  /** Applies the status of a created machine. Returns whether it is still being created. */
+  function applyStatus(entry: Entry, status: string | null, state: MachineState): boolean {
+    const located = locatedState(entry)
+    if (!located) return false
+    const { kind, machine, found } = located
+    if (state === 'failed' && kind !== 'failed')
+      boots.settle(entry, { kind: 'failed', machine, found, status })
+    else if (state === 'running' && kind === 'created') boots.arrived(entry)
+    else if (state === 'stopped' && (kind === 'booting' || kind === 'setting-up'))
+      boots.leave(entry, 'stopped')
+    return entries.get(entry.id)?.state.kind === 'created'
   }
 
   /** Handles an error in reading a created machine's details. Returns whether the creation is over. */
-  async function endIfGone(entry: Entry, error: unknown): Promise<boolean> {
+  function endIfGone(entry: Entry, error: unknown): boolean {
     const isDenied = presenceAfter(failureOf(error, 'creation.follow')) === 'absent'
     const count = isDenied ? (denials.get(entry.id) ?? 0) + 1 : 0
     denials.set(entry.id, count)
     if (count < minDenials) return false
-    await end(entry)
+    end(entry)
     return true
   }
 
@@ -70,15 +76,16 @@ export function createFollowing(
       await accounts.service(entry.account).machines.get(machine)
       denials.delete(entry.id)
     } catch (error) {
-      if (!timers.isClosed()) await endIfGone(entry, error)
+      if (!timers.isClosed()) endIfGone(entry, error)
     }
   }
 
   /** Follows created machines. `asOf`: time of the last fleet reading, if none is running. */
   async function follow(account: AccountId, asOf: number | null = null): Promise<void> {
     for (const entry of entries.of(account)) {
-      if (entry.kind !== 'machine' || entry.state.kind !== 'created') continue
-      const { machine } = entry.state
+      const located = locatedState(entry)
+      if (entry.kind !== 'machine' || !located || !followedStates.includes(located.kind)) continue
+      const { machine } = located
       const known = fleet.view(account, machine)
       if (!known) {
         if (asOf !== null) await lookAtMissing(entry, machine, asOf)
@@ -86,8 +93,7 @@ export function createFollowing(
       }
       denials.delete(entry.id)
       await setIdentity(entry, machine)
-      const state = machineState(known.status)
-      if (state === 'running' || state === 'failed') await settle(entry, state, machine)
+      applyStatus(entries.get(entry.id) ?? entry, known.status, machineState(known.status))
     }
   }
 
@@ -99,10 +105,10 @@ export function createFollowing(
       const { status, fixed_ip } = await accounts.service(entry.account).bareMetal.get(machine)
       if (timers.isClosed()) return
       const state = status ? machineState(status) : fixed_ip ? 'running' : 'moving'
-      if (state === 'running' || state === 'failed') return await settle(entry, state, machine)
+      if (!applyStatus(entry, status ?? null, state)) return
       denials.delete(id)
     } catch (error) {
-      if (timers.isClosed() || (await endIfGone(entry, error))) return
+      if (timers.isClosed() || endIfGone(entry, error)) return
     }
     timers.set(id, bareMetalIntervalSeconds, () => followBareMetal(id))
   }

@@ -7,9 +7,10 @@ import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { earlierCreations } from '#shared/earlier-creations'
 import { type Failure, FailureError } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
+import { resourceKey } from '#shared/resource-key'
 import { pageSizes } from '#shared/page-sizes'
 import { failureOf } from '../core/failure-of'
-import { createElapsed } from '../core/elapsed'
+import { createElapsed, type Elapsed } from '../core/elapsed'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createKeyedMutex } from '../core/mutex'
@@ -17,7 +18,9 @@ import { changedNothing } from '../core/at-most-once'
 import { readAll } from '../core/read-all-pages'
 import { createKeyedTimers, type KeyedTimers } from '../core/keyed-timers'
 import { withKnownName } from '../store/name-hash'
+import { type Boots, createBoots } from './boots'
 import { openDrafts } from './drafts'
+import { type OpenDurations, openDurations } from './durations'
 import { type Entry, type EntryBook, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import type { CreationDeps } from './deps'
@@ -44,16 +47,21 @@ interface Request {
   readonly identityFile: string | null
 }
 
+/** A creation that was not sent yet. */
+type Accepted = Omit<Creation, 'usualSeconds' | 'link'>
+
 interface CreationParts {
   readonly deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'clock' | 'report'>
   readonly entries: EntryBook
   readonly timers: KeyedTimers
   readonly following: ReturnType<typeof createFollowing>
-  readonly elapsedSince: ReturnType<typeof createElapsed>
+  readonly boots: Boots
+  readonly elapsedSince: Elapsed
   /** Runs one request or comparison at a time per account, so that a machine matches only one creation. */
   readonly exclusively: ReturnType<typeof createKeyedMutex<AccountId>>
   /** Waits for a write and reports its failure. The change is in memory anyway. */
   stored(written: Promise<void>): Promise<void>
+  view(entry: Entry): Creation
 }
 
 const readMachines = ({ accounts }: Pick<CreationDeps, 'accounts'>, account: AccountId) =>
@@ -107,9 +115,9 @@ function createSearch({
 
 /** Sends creations, each once, and marks those without an answer as open. */
 function createSending(
-  { deps, entries, timers, following, elapsedSince, exclusively, stored }: CreationParts,
+  { deps, entries, timers, following, boots, elapsedSince, exclusively, stored, view }: CreationParts,
   search: ReturnType<typeof createSearch>,
-  queued: Map<string, Creation>,
+  queued: Map<string, Accepted>,
 ) {
   const { now } = deps.clock
 
@@ -135,16 +143,18 @@ function createSending(
   }
 
   async function send(
-    accepted: Creation,
+    accepted: Accepted,
     identityFile: string | null,
     post: () => Promise<CreatedMachine>,
   ): Promise<Creation> {
     const { id, account, kind } = accepted
     // Reading first also signs in again if necessary, and nothing was sent if it fails.
     const baseline = kind === 'machine' ? await readBaseline(account) : { before: [], isBaselineWhole: false }
-    const entry: Entry = { ...accepted, ...baseline, sentAt: now(), identityFile }
+    const { connect } = queued.get(id) ?? accepted
+    const entry: Entry = { ...accepted, ...baseline, connect, sentAt: now(), identityFile }
     queued.delete(id)
     elapsedSince.begin(id)
+    boots.time(id)
     try {
       await entries.add(entry)
     } catch (error) {
@@ -164,7 +174,7 @@ function createSending(
     }
     const present = entries.get(id)
     if (!present) throw refuse('account', 'unknown')
-    return viewOf(present)
+    return view(present)
   }
 
   return {
@@ -173,8 +183,15 @@ function createSending(
       const { id, account, kind } = entry
       switch (entry.state.kind) {
         case 'running':
-        case 'failed':
+        case 'ready':
+        case 'gone':
           await stored(entries.remove(account, id))
+          break
+        case 'booting':
+        case 'setting-up':
+          boots.resume(entry)
+          break
+        case 'failed':
           break
         case 'sending':
           await unanswered(entry, null)
@@ -192,90 +209,72 @@ function createSending(
       }
     },
     send: (
-      accepted: Creation,
+      accepted: Accepted,
       identityFile: string | null,
       post: () => Promise<CreatedMachine>,
     ): Promise<Creation> => exclusively(accepted.account, () => send(accepted, identityFile, post)),
   }
 }
 
-/**
- * Creates machines and bare metal instances. Each is sent once and followed until it runs. If no answer comes, current
- * machines are compared with the earlier ones. Nothing is ever resent automatically.
- */
-export function createCreation(deps: CreationDeps) {
-  const { accounts, fleet, clock, report } = deps
-  const changes = createEmitter<EventPayload<'creation.changed'>>()
-  /** Accepted creations that wait for earlier ones or for the list. Nothing was sent yet. */
-  const queued = new Map<string, Creation>()
-  const entries = openEntries(deps.documents, emitChange)
-  /** Lists creations. `names`: candidates for names that are stored only as a hash. */
-  const list = (account: AccountId, names: readonly string[] = []): Creation[] => [
-    ...entries.of(account).map((entry) => viewOf(withKnownName(entry, names))),
-    ...[...queued.values()].filter((creation) => creation.account === account),
-  ]
-  function emitChange(account: AccountId): void {
-    changes.emit({ account, creations: list(account) })
-  }
-  const drafts = openDrafts(deps.documents)
-  const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
-  const following = createFollowing(deps, entries, drafts, timers)
-  const parts: CreationParts = {
-    deps,
-    entries,
-    timers,
-    following,
-    elapsedSince: createElapsed(clock),
-    exclusively: createKeyedMutex<AccountId>(),
-    stored: (written) => written.catch((error: unknown) => report('creation.keep', error)),
-  }
-  const search = createSearch(parts)
-  const sending = createSending(parts, search, queued)
+/** Returns the usual seconds until SSH answers if it is awaited, otherwise until the machine runs; null if unknown. */
+function usualSecondsOf(
+  { account, flavor, connect, state }: Entry,
+  durations: OpenDurations,
+  consents: CreationDeps['consents'],
+): number | null {
+  const answering = durations.usual(account, flavor, 'answering')
+  if (state.kind === 'booting') return answering
+  if (state.kind !== 'created') return null
+  const awaitsSsh = connect === 'waiting' || consents.has(account, state.machine, 'startup')
+  return (awaitsSsh ? answering : null) ?? durations.usual(account, flavor, 'running')
+}
 
-  /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
-  async function create(wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> {
-    const { request, account, kind, name, again, flavor, identityFile } = wanted
-    // A confirmation covers only the creations that the user saw: a second press finds the first one's creation.
-    if (earlierCreations(list(account, [name]), wanted).some(({ id }) => !again.includes(id)))
-      throw refuse('name', 'outcome-open')
-    const accepted: Creation = {
-      id: randomUUID(),
-      request,
-      account,
-      kind,
-      name,
-      flavor,
-      sentAt: clock.now(),
-      cause: null,
-      state: { kind: 'sending' },
-    }
-    queued.set(accepted.id, accepted)
-    emitChange(account)
-    try {
-      return await sending.send(accepted, identityFile, post)
-    } finally {
-      if (queued.delete(accepted.id)) emitChange(account)
-    }
-  }
-
-  const handlers: HandlersOf<typeof creationCalls> = {
-    'machine.create': ({ machine, ...request }) =>
-      create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
-        accounts.service(request.account).machines.create(machine),
-      ),
-    'bareMetal.create': ({ machine, ...request }) =>
-      create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
-        accounts.service(request.account).bareMetal.create(machine),
-      ),
-    'creation.list': ({ account, names }) => list(account, names),
-    'creation.dismiss': async ({ account, creation }) => {
-      const entry = entries.of(account).find(({ id }) => id === creation)
-      // A request that is being sent ends within its time limit.
-      if (!entry || entry.state.kind === 'sending') return
-      timers.cancel(creation)
-      parts.elapsedSince.forget(creation)
-      await entries.remove(account, creation)
+/** Calls about the wait for SSH. */
+function createBootHandlers({
+  entryOf,
+  queued,
+  shown,
+  boots,
+  emitChange,
+}: Pick<ReturnType<typeof createBook>, 'entryOf' | 'queued' | 'shown' | 'boots' | 'emitChange'>) {
+  const handlers: Pick<
+    HandlersOf<typeof creationCalls>,
+    'creation.connectWhenReady' | 'creation.takeConnect' | 'creation.check' | 'creation.shown'
+  > = {
+    'creation.connectWhenReady': ({ account, creation, isWanted }) => {
+      const entry = entryOf(account, creation)
+      const waiting = queued.get(creation)
+      if (entry) return boots.wish(entry, isWanted)
+      if (waiting?.account !== account) return
+      queued.set(creation, { ...waiting, connect: isWanted ? 'waiting' : 'none' })
+      emitChange(account)
     },
+    'creation.takeConnect': ({ account, creation }) => {
+      const entry = entryOf(account, creation)
+      if (entry?.connect !== 'due') return false
+      boots.wish(entry, false)
+      return true
+    },
+    'creation.check': ({ account, creation }) => {
+      const entry = entryOf(account, creation)
+      if (entry?.state.kind === 'running') boots.check(entry)
+    },
+    'creation.shown': ({ account, kind, isShown }) => {
+      if (isShown) shown.add(resourceKey(account, kind))
+      else shown.delete(resourceKey(account, kind))
+    },
+  }
+  return handlers
+}
+
+function createDraftHandlers(
+  drafts: ReturnType<typeof openDrafts>,
+  accounts: Pick<CreationDeps['accounts'], 'view'>,
+) {
+  const handlers: Pick<
+    HandlersOf<typeof creationCalls>,
+    'creation.draft' | 'creation.replacedDraft' | 'creation.keepDraft'
+  > = {
     'creation.draft': async ({ account, kind }) => {
       await drafts.ready()
       return drafts.read(account, kind)
@@ -288,34 +287,185 @@ export function createCreation(deps: CreationDeps) {
       // A form also saves its draft when it closes because its account was forgotten.
       if (accounts.view().accounts.some(({ id }) => id === account)) await drafts.keep(account, kind, draft)
     },
+  }
+  return handlers
+}
+
+/** The creations in memory and on disk, and the waits for their machines. */
+function createBook(deps: CreationDeps) {
+  const changes = createEmitter<EventPayload<'creation.changed'>>()
+  /** Accepted creations that wait for earlier ones or for the list. Nothing was sent yet. */
+  const queued = new Map<string, Accepted>()
+  const entries = openEntries(deps.documents, emitChange)
+  const durations = openDurations(deps.documents)
+  const elapsedSince = createElapsed(deps.clock)
+  /** Lists of creations on screen, which need no notification. */
+  const shown = new Set<string>()
+  let isWindowOpen = false
+  const boots = createBoots({
+    ...deps,
+    entries,
+    durations,
+    elapsedSince,
+    changed: emitChange,
+    settled(id) {
+      const entry = entries.get(id)
+      if (!entry || shown.has(resourceKey(entry.account, entry.kind))) return
+      // The window opens the terminal.
+      if (entry.connect === 'due' && isWindowOpen) return
+      deps.settled(view(entry))
+    },
+  })
+
+  function view(entry: Entry): Creation {
+    const usualSeconds = usualSecondsOf(entry, durations, deps.consents)
+    return viewOf(entry, { usualSeconds, link: boots.link(entry.id) })
+  }
+  /** Lists creations. `names`: candidates for names that are stored only as a hash. */
+  const list = (account: AccountId, names: readonly string[] = []): Creation[] => [
+    ...entries.of(account).map((entry) => view(withKnownName(entry, names))),
+    ...[...queued.values()]
+      .filter((creation) => creation.account === account)
+      .map((creation) => ({ ...creation, usualSeconds: null, link: null })),
+  ]
+  function emitChange(account: AccountId): void {
+    changes.emit({ account, creations: list(account) })
+  }
+  return {
+    entries,
+    queued,
+    durations,
+    elapsedSince,
+    shown,
+    boots,
+    view,
+    list,
+    emitChange,
+    onChange: changes.on,
+    entryOf: (account: AccountId, id: string): Entry | undefined =>
+      entries.of(account).find((entry) => entry.id === id),
+    windowChanged(open: boolean): void {
+      isWindowOpen = open
+      shown.clear()
+    },
+  }
+}
+
+/**
+ * Creates machines and bare metal instances. Each is sent once and followed until it runs and SSH answers. If no answer
+ * comes, current machines are compared with the earlier ones. Nothing is ever resent automatically.
+ */
+export function createCreation(deps: CreationDeps) {
+  const { accounts, fleet, clock, report } = deps
+  const book = createBook(deps)
+  const { entries, queued, boots, elapsedSince, list, emitChange, entryOf } = book
+  const drafts = openDrafts(deps.documents)
+  const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
+  const following = createFollowing(deps, entries, drafts, timers, boots)
+  const parts: CreationParts = {
+    deps,
+    entries,
+    timers,
+    following,
+    boots,
+    elapsedSince,
+    view: book.view,
+    exclusively: createKeyedMutex<AccountId>(),
+    stored: (written) => written.catch((error: unknown) => report('creation.keep', error)),
+  }
+  const search = createSearch(parts)
+  const sending = createSending(parts, search, queued)
+
+  /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
+  async function create(wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> {
+    const { request, account, kind, name, again, flavor, identityFile } = wanted
+    // A confirmation covers only the creations that the user saw: a second press finds the first one's creation.
+    if (earlierCreations(list(account, [name]), wanted).some(({ id }) => !again.includes(id)))
+      throw refuse('name', 'outcome-open')
+    const accepted: Accepted = {
+      id: randomUUID(),
+      request,
+      account,
+      kind,
+      name,
+      flavor,
+      sentAt: clock.now(),
+      cause: null,
+      state: { kind: 'sending' },
+      connect: 'none',
+    }
+    queued.set(accepted.id, accepted)
+    emitChange(account)
+    try {
+      return await sending.send(accepted, identityFile, post)
+    } finally {
+      if (queued.delete(accepted.id)) emitChange(account)
+    }
+  }
+
+  const handlers: HandlersOf<typeof creationCalls> = {
+    ...createBootHandlers(book),
+    ...createDraftHandlers(drafts, accounts),
+    'machine.create': ({ machine, ...request }) =>
+      create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
+        accounts.service(request.account).machines.create(machine),
+      ),
+    'bareMetal.create': ({ machine, ...request }) =>
+      create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
+        accounts.service(request.account).bareMetal.create(machine),
+      ),
+    'creation.list': ({ account, names }) => list(account, names),
+    'creation.dismiss': async ({ account, creation }) => {
+      const entry = entryOf(account, creation)
+      // A request that is being sent ends within its time limit.
+      if (!entry || entry.state.kind === 'sending') return
+      timers.cancel(creation)
+      boots.stop(creation)
+      elapsedSince.forget(creation)
+      await entries.remove(account, creation)
+    },
     'creation.keys': () => listKeys(deps.keys),
     'creation.freeKeyName': () => freeKeyName(deps.keys),
     'creation.generateKey': ({ name, comment }) => generateKey(deps.keys, name, comment),
   }
 
-  const unsubscribe = fleet.onChange(({ account, status }) => {
-    const asOf = status.reading || status.failure ? null : status.asOf
-    following.follow(account, asOf).catch((error: unknown) => report('creation.follow', error))
-  })
+  const unsubscribe = [
+    fleet.onChange(({ account, status }) => {
+      const asOf = status.reading || status.failure ? null : status.asOf
+      following.follow(account, asOf).catch((error: unknown) => report('creation.follow', error))
+      boots.settleAll(account)
+    }),
+    deps.onBareMetal(({ account }) => boots.settleAll(account)),
+    deps.consents.onChange(({ account }) => {
+      boots.settleAll(account)
+      emitChange(account)
+    }),
+  ]
 
-  const events: EventsOf<typeof creationEvents> = { 'creation.changed': changes.on }
+  const events: EventsOf<typeof creationEvents> = { 'creation.changed': book.onChange }
 
   return defineModule({
     handlers,
     events,
     list,
-    onChange: changes.on,
+    onChange: book.onChange,
+    windowChanged: book.windowChanged,
     async start(): Promise<void> {
       for (const entry of entries.all()) await sending.resume(entry)
     },
     async forgetAccount(account: AccountId): Promise<void> {
-      entries.of(account).forEach(({ id }) => timers.cancel(id))
+      for (const { id } of entries.of(account)) {
+        timers.cancel(id)
+        boots.stop(id)
+      }
+      await book.durations.forgetAccount(account)
       await entries.forgetAccount(account)
       await drafts.forgetAccount(account)
     },
     close(): void {
-      unsubscribe()
+      for (const end of unsubscribe) end()
       timers.close()
+      boots.close()
     },
   })
 }

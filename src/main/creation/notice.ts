@@ -2,14 +2,30 @@ import type { Destination } from '#shared/bridge/app'
 import type { Creation } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
+/** Returns the key of the notification's texts under creation.notice. */
+function noticeKey({ state }: Creation): string {
+  switch (state.kind) {
+    case 'failed':
+      return 'failed'
+    case 'gone':
+      return `gone.${state.why}`
+    case 'ready':
+      return state.setUp === 'failed' ? 'setUpFailed' : 'ready'
+    case 'running':
+      return `running.${state.ssh}`
+    default:
+      return 'running.unchecked'
+  }
+}
+
 export function settledText(
-  { name, state }: Creation,
+  creation: Creation,
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } {
-  const words = state.kind === 'failed' ? 'failed' : 'running'
+  const key = noticeKey(creation)
   return {
-    title: translate(`creation.notice.${words}.title`, { name }),
-    body: translate(`creation.notice.${words}.text`),
+    title: translate(`creation.notice.${key}.title`, { name: creation.name }),
+    body: translate(`creation.notice.${key}.text`),
   }
 }
 

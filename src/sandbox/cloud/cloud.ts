@@ -1,13 +1,14 @@
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { Clock } from '../clock'
 import { createRandom } from '../random'
-import type {
-  ApiTokenRecord,
-  BareMetalRecord,
-  CloudState,
-  MachineRecord,
-  UsageRecord,
-  VolumeRecord,
+import {
+  type ApiTokenRecord,
+  type BareMetalRecord,
+  type CloudState,
+  type MachineRecord,
+  transitionSeconds,
+  type UsageRecord,
+  type VolumeRecord,
 } from './records'
 
 /** Simulated cloud with its records by id. The clock drives transitions. */
@@ -71,6 +72,10 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
   const apiTokens = mapOf(state.apiTokens)
   const transitional = new Set<Transitional>(
     [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
+  )
+  /** Running machines whose SSH does not answer yet. */
+  const booting = new Set<MachineRecord | BareMetalRecord>(
+    [...state.machines, ...state.bareMetal].filter(({ answersFrom = 0 }) => answersFrom > clock.now()),
   )
   let issued = state.issued
   let paid = state.paid
@@ -157,12 +162,18 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
         const { transition } = record
         if (transition === null) transitional.delete(record)
         else if (transition.at <= now) {
-          complete(record, transition)
+          complete(record, transition, speed)
           transitional.delete(record)
           changed()
-          if ('address' in record) machineChanges.emit(undefined)
+          if ('address' in record) {
+            booting.add(record)
+            machineChanges.emit(undefined)
+          }
         }
       }
+      const answering = [...booting].filter(({ answersFrom = 0 }) => answersFrom <= now)
+      for (const record of answering) booting.delete(record)
+      if (answering.length > 0) machineChanges.emit(undefined)
     },
     onChange: changes.on,
     onMachinesChange: machineChanges.on,
@@ -190,9 +201,12 @@ function setStatus(machine: MachineRecord, status: string, now: number): void {
   machine.transition = null
 }
 
-function complete(record: Transitional, transition: { to: string; at: number }): void {
+function complete(record: Transitional, transition: { to: string; at: number }, speed: number): void {
   const at = Math.floor(transition.at)
-  if ('startedTime' in record && transition.to === 'running') record.startedTime = at
+  if ('startedTime' in record && transition.to === 'running') {
+    record.startedTime = at
+    if (record.status === 'creating') record.answersFrom = at + transitionSeconds.booting / speed
+  }
   if ('stoppedTime' in record) record.stoppedTime = transition.to === 'stopped' ? at : null
   if ('attachedTo' in record && record.status === 'detaching') record.attachedTo = null
   record.status = transition.to

@@ -14,6 +14,10 @@ export const transitionSeconds = {
   machineStarting: 20,
   machineStopping: 10,
   machineRebooting: 15,
+  /** From `running` until SSH answers. */
+  booting: 25,
+  /** From the first answer of SSH until cloud-init is done. */
+  settingUp: 20,
   bareMetalCreating: 240,
   volumeCreating: 8,
   volumeAttaching: 5,
@@ -49,6 +53,8 @@ const Instance = z.object({
   createdTime: z.number(),
   /** Time of the last boot; null before the first. */
   startedTime: z.number().nullable(),
+  /** Time from which SSH answers; absent: since the start. */
+  answersFrom: z.number().optional(),
   /** Overrides the GPU activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
   loginId: z.string(),

@@ -7,7 +7,10 @@ export interface SshMachine {
   readonly username: string
   /** Only authorized key, in OpenSSH's format. */
   readonly publicKey: string
+  /** Whether it runs and has booted. */
   readonly running: boolean
+  /** Returns whether cloud-init is done; done if absent. */
+  readonly isSetUp?: (() => boolean) | undefined
   readonly gpu: string
   readonly gpuCount: number
   /** Private host key, in OpenSSH's format. */

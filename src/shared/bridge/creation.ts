@@ -7,6 +7,7 @@ import { parsePublicKey } from '../ssh-public-key'
 import { AccountId } from './account'
 import { MachineKind } from './catalog'
 import { call, variant } from './define'
+import { SshLink } from './ssh-link'
 
 const Name = z.string().trim().min(1)
 const Key = NewSshKey.extend({
@@ -33,14 +34,33 @@ export type BareMetalOrder = z.infer<typeof BareMetalOrder>
 
 const Named = z.object({ id: z.string(), name: z.string().default('') })
 
+/** `found`: identified by comparison rather than by an answer. */
+const located = { machine: z.string(), found: z.boolean() }
+
+/** Result of a machine's set-up by cloud-init. `degraded`: done with recoverable errors. */
+export const SetUp = z.enum(['unknown', 'done', 'degraded', 'failed'])
+export type SetUp = z.infer<typeof SetUp>
+
 export const CreationState = z.discriminatedUnion('kind', [
   variant('sending', {}),
   /** No answer came, so the current machines are compared with those before. `failure`: why they cannot be read. */
   variant('looking', { failure: Failure.nullable().default(null) }),
-  /** `found`: identified by comparison rather than by an answer. */
-  variant('created', { machine: z.string(), found: z.boolean() }),
-  variant('running', { machine: z.string(), found: z.boolean() }),
-  variant('failed', { machine: z.string(), found: z.boolean() }),
+  variant('created', located),
+  /** The service reports it as running; SSH has not answered yet. */
+  variant('booting', located),
+  /** SSH answers; cloud-init still runs. */
+  variant('setting-up', located),
+  /**
+   * The service reports it as running. `unchecked`: SSH may not be used without the user; `silent`: SSH did not answer in
+   * time; `blocked`: the connection needs the user.
+   */
+  variant('running', { ...located, ssh: z.enum(['unchecked', 'silent', 'blocked']) }),
+  /** SSH answers. `setUp`: result of cloud-init, `unknown` if it was not read. `detail`: its first error. */
+  variant('ready', { ...located, setUp: SetUp, detail: z.string().nullable() }),
+  /** `status`: of the service; null if it reported none. */
+  variant('failed', { ...located, status: z.string().nullable() }),
+  /** The machine was deleted or stopped while the user waited to connect. */
+  variant('gone', { ...located, why: z.enum(['deleted', 'stopped']) }),
   variant('unclear', { candidates: z.array(Named) }),
   /** No new machine has its name; `others` are new. */
   variant('absent', { others: z.array(Named) }),
@@ -48,6 +68,13 @@ export const CreationState = z.discriminatedUnion('kind', [
   variant('unknown', {}),
 ])
 export type CreationState = z.infer<typeof CreationState>
+
+/**
+ * The user's wish to connect as soon as SSH answers. `due`: it answers, and the window opens the terminal. `ended`: it never
+ * will, as `state` shows.
+ */
+export const ConnectWish = z.enum(['none', 'waiting', 'due', 'ended'])
+export type ConnectWish = z.infer<typeof ConnectWish>
 
 /** A creation, sent once. `sentAt` is epoch seconds. */
 export const Creation = z.object({
@@ -60,6 +87,11 @@ export const Creation = z.object({
   flavor: z.string(),
   cause: Failure.nullable(),
   state: CreationState,
+  connect: ConnectWish,
+  /** Usual seconds from `sentAt` to the end of the wait, from earlier creations of the flavor; null: unknown. */
+  usualSeconds: z.number().nullable(),
+  /** Connection whose first answer is awaited; null if there is none. */
+  link: SshLink.nullable(),
 })
 export type Creation = z.infer<typeof Creation>
 
@@ -107,6 +139,7 @@ const sent = {
   again: z.array(z.string()),
   identityFile: z.string().nullable(),
 }
+const OneCreation = z.object({ account: AccountId, creation: z.string() })
 const OneDraft = z.object({ account: AccountId, kind: MachineKind })
 
 export const creationCalls = {
@@ -124,7 +157,15 @@ export const creationCalls = {
     z.array(Creation),
   ),
   /** Removes a creation from the list and stops looking for its machine. Ignored while it is being sent. */
-  'creation.dismiss': call(z.object({ account: AccountId, creation: z.string() }), z.void()),
+  'creation.dismiss': call(OneCreation, z.void()),
+  /** Sets or cancels the wish to connect as soon as SSH answers. Ignored if the machine is gone. */
+  'creation.connectWhenReady': call(OneCreation.extend({ isWanted: z.boolean() }), z.void()),
+  /** Returns true to one caller, once, if the terminal of a `due` wish is to be opened. */
+  'creation.takeConnect': call(OneCreation, z.boolean()),
+  /** Waits for SSH on a running machine because the user asks for it. Needs no consent. */
+  'creation.check': call(OneCreation, z.void()),
+  /** Reports whether the window shows the progress of an account's creations, which then need no notification. */
+  'creation.shown': call(z.object({ account: AccountId, kind: MachineKind, isShown: z.boolean() }), z.void()),
   'creation.draft': call(OneDraft, MachineDraft.nullable()),
   /** The last draft that another one replaced and the user did not resume. */
   'creation.replacedDraft': call(OneDraft, MachineDraft.nullable()),

@@ -122,7 +122,7 @@ export const sshEvents = {
 } as const
 
 /** Uses of SSH without a user action, which require consent. */
-export const sshPurposes = ['gpu', 'services', 'files'] as const
+export const sshPurposes = ['gpu', 'services', 'files', 'startup'] as const
 export const SshPurpose = z.enum(sshPurposes)
 export type SshPurpose = z.infer<typeof SshPurpose>
 
@@ -131,6 +131,7 @@ export const SshAnswers = z.object({
   gpu: z.boolean().optional(),
   services: z.boolean().optional(),
   files: z.boolean().optional(),
+  startup: z.boolean().optional(),
 } satisfies Record<SshPurpose, unknown>)
 export type SshAnswers = z.infer<typeof SshAnswers>
 

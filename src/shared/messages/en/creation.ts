@@ -140,8 +140,13 @@ export const creation = {
   states: {
     sending: 'Sending {name}',
     created: 'Creating {name}',
+    booting: '{name} is booting',
+    'setting-up': '{name} is being set up',
     running: '{name} is running',
+    ready: '{name} is ready',
+    setUpFailed: '{name} is running, but its set-up failed',
     failed: '{name} failed to start',
+    gone: '{name} is gone',
     looking: 'Was {name} created?',
     absent: '{name} probably wasn’t created',
     unclear: 'Which one is {name}?',
@@ -150,8 +155,35 @@ export const creation = {
   texts: {
     sending: 'Waiting for the service.',
     created: 'We’ll notify you when it’s ready.',
+    booting: 'The service reports it as running. Waiting for SSH to answer.',
+    bootingBecause:
+      'The service reports it as running, but SSH doesn’t answer yet ({reason}). We’ll keep trying.',
+    bootingKeys: 'SSH answers but refuses your key. It may still be arriving, so we’ll keep trying.',
+    settingUp: 'SSH answers. cloud-init is still setting it up.',
+    unchecked: 'Wheelhouse hasn’t checked whether SSH answers yet.',
+    silent:
+      'SSH didn’t answer within 15 minutes. Check its firewall rules and its console, then check again.',
+    blocked: 'SSH needs you: {reason}. Connect to answer its question.',
+    blockedUnknown: 'SSH couldn’t sign in. Connect to see why.',
+    answers: 'SSH answers.',
+    setUp: {
+      done: 'SSH answers, and its set-up is done.',
+      degraded: 'SSH answers. Its set-up is done, with warnings: {detail}',
+      failed:
+        'SSH answers, but cloud-init reports an error: {detail}. See /var/log/cloud-init-output.log on the machine.',
+      noDetail: 'no details',
+    },
     found: 'The connection broke, but exactly one machine was created.',
-    failed: 'The service reports an error.',
+    failed:
+      'The service reports “{status}”. It may still be billed: open it to see more, delete it, then create it again or in another region.',
+    failedUnknown:
+      'The service reports an error. It may still be billed: open it to see more, delete it, then create it again or in another region.',
+    gone: {
+      deleted: 'It was deleted before SSH answered, so no terminal was opened.',
+      stopped: 'It was stopped before SSH answered, so no terminal was opened.',
+    },
+    willConnect: 'A terminal opens as soon as SSH answers.',
+    notConnected: 'No terminal was opened.',
     looking:
       'The connection broke before the service responded. Checking your machines for a new one; nothing is sent again.',
     lookingBlocked: 'Can’t check yet: {reason} We’ll retry automatically.',
@@ -168,6 +200,11 @@ export const creation = {
   actions: {
     open: 'Open',
     connect: 'Connect',
+    connectWhenReady: 'Connect when ready',
+    cancelConnect: 'Don’t connect',
+    check: 'Check SSH',
+    checkAgain: 'Check again',
+    createAgain: 'Create again…',
     dismiss: 'Dismiss',
     sendAgain: 'Send again…',
   },
@@ -181,8 +218,26 @@ export const creation = {
     action: 'Send again',
   },
   list: 'In progress',
+  left: 'about {duration} left',
+  overdue: 'longer than usual',
   notice: {
-    running: { title: '{name} is running', text: 'Click to connect.' },
+    running: {
+      unchecked: { title: '{name} is running', text: 'Click to connect.' },
+      silent: {
+        title: '{name} is running, but SSH doesn’t answer',
+        text: 'We waited 15 minutes. Click for details.',
+      },
+      blocked: { title: '{name} is running, but SSH needs you', text: 'Click to connect.' },
+    },
+    ready: { title: '{name} is ready', text: 'SSH answers. Click to connect.' },
+    setUpFailed: {
+      title: '{name} is running, but its set-up failed',
+      text: 'cloud-init reports an error. Click for details.',
+    },
     failed: { title: '{name} failed to start', text: 'The service reports an error. Click for details.' },
+    gone: {
+      deleted: { title: '{name} was deleted', text: 'No terminal was opened.' },
+      stopped: { title: '{name} was stopped', text: 'No terminal was opened.' },
+    },
   },
 } as const

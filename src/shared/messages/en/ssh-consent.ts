@@ -16,6 +16,10 @@ export const sshConsent = {
       name: 'Files',
       text: 'Lists and manages files over SFTP while their tab is open. Checksums are computed with openssl or sha256sum, if the machine has them.',
     },
+    startup: {
+      name: 'New machines',
+      text: 'Connects to each machine that you create until SSH answers, then runs cloud-init status every 10 seconds until its set-up is done.',
+    },
   },
   hostKeys:
     'Nothing is installed. The first host key of each machine is trusted and saved, unless Settings says to ask first.',

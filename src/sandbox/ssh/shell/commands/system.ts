@@ -101,8 +101,24 @@ const ps: Command = {
   },
 }
 
+/** In the format of cloud-init 24.4. */
+const cloudInit: Command = {
+  name: 'cloud-init',
+  summary: 'show whether the set-up of the machine is done (status)',
+  *run({ args: [command, ...options], shell }) {
+    if (command !== 'status') return yield* failed('cloud-init', 'only status is available', 2)
+    const status = shell.machine.isSetUp?.() === false ? 'running' : 'done'
+    yield print(`status: ${status}`)
+    if (!options.some((option) => option === '--long' || option === '-l')) return 0
+    yield print(`extended_status: ${status}\nboot_status_code: enabled-by-generator`)
+    yield print('detail: DataSourceOpenStack [net,ver=2]\nerrors: []\nrecoverable_errors: {}')
+    return 0
+  },
+}
+
 export const systemCommands: readonly Command[] = [
   ps,
+  cloudInit,
   free,
   uname,
   uptime,

@@ -1,0 +1,198 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { CreationState } from '#shared/bridge/creation'
+import type { SshLink } from '#shared/bridge/ssh-link'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
+import type { Elapsed } from '../core/elapsed'
+import { type BootEnd, type BootWatch, bootWatch } from './boot-watch'
+import type { CreationDeps } from './deps'
+import type { Milestone, OpenDurations } from './durations'
+import type { Entry, EntryBook } from './entries'
+
+export interface BootsDeps extends Pick<
+  CreationDeps,
+  'consents' | 'sshMachines' | 'machine' | 'clock' | 'report'
+> {
+  readonly entries: EntryBook
+  readonly durations: OpenDurations
+  readonly elapsedSince: Elapsed
+  /** A creation has reached its end. */
+  settled(id: string): void
+  /** A fact outside the entry has changed. */
+  changed(account: AccountId): void
+}
+
+type Located = Extract<CreationState, { readonly machine: string }>
+
+/** Returns the state if it names the machine. */
+export const locatedState = ({ state }: Entry): Located | null => ('machine' in state ? state : null)
+
+/** One watch for each machine whose SSH is awaited, and the states that follow from it. */
+function createWatches(deps: BootsDeps) {
+  const { consents, entries, durations, elapsedSince, report } = deps
+  const watches = new Map<string, BootWatch>()
+  /** Creations whose machine the user checks. */
+  const checked = new Set<string>()
+  /** Creations that were followed in this run without a pause since they were sent. */
+  const timed = new Set<string>()
+
+  const write = (written: Promise<void>): void =>
+    void written.catch((error: unknown) => report('creation.follow', error))
+  const setState = (entry: Entry, state: CreationState, connect?: Entry['connect']): void =>
+    write(
+      entries.update(entry.account, entry.id, (known) => ({
+        ...known,
+        state,
+        connect: connect ?? known.connect,
+      })),
+    )
+  const isAllowed = ({ account }: Entry, machine: string): boolean =>
+    consents.has(account, machine, 'startup')
+
+  function record({ id, account, flavor, sentAt }: Entry, milestone: Milestone): void {
+    if (timed.has(id)) write(durations.record(account, flavor, milestone, elapsedSince.of(id, sentAt)))
+  }
+
+  function stop(id: string): void {
+    watches.get(id)?.close()
+    watches.delete(id)
+    checked.delete(id)
+    timed.delete(id)
+  }
+
+  /** Ends a creation in a final state. A wish that waits can no longer come true. */
+  function settle(entry: Entry, state: CreationState): void {
+    stop(entry.id)
+    const { connect } = entries.get(entry.id) ?? entry
+    setState(entry, state, connect === 'waiting' ? 'ended' : connect)
+    deps.settled(entry.id)
+  }
+
+  function watch(entry: Entry, { machine, found }: Located): void {
+    const { id, account } = entry
+    const current = (): Entry => entries.get(id) ?? entry
+    const boot = bootWatch({
+      account,
+      machine,
+      sshMachines: deps.sshMachines,
+      view: () => deps.machine(account, machine),
+      isAllowed: () => isAllowed(entry, machine),
+      trustsFirstKey: () => consents.hasAll(account, 'startup'),
+      isAsked: () => checked.has(id) || current().connect === 'waiting',
+      changed: () => deps.changed(account),
+      answered(isSetUpRead) {
+        record(entry, 'answering')
+        const { connect, state } = current()
+        const next = isSetUpRead ? { kind: 'setting-up' as const, machine, found } : state
+        setState(entry, next, connect === 'waiting' ? 'due' : connect)
+      },
+      ended: (end: BootEnd) => settle(entry, { ...end, machine, found }),
+      clock: deps.clock,
+    })
+    watches.set(id, boot)
+    boot.settle()
+  }
+
+  /** Begins to wait for SSH, if the user allows it or waits for the machine. */
+  function begin(entry: Entry, located: Located): void {
+    const { id, connect } = entry
+    const { machine, found } = located
+    if (!isAllowed(entry, machine) && connect !== 'waiting' && !checked.has(id))
+      return settle(entry, { kind: 'running', machine, found, ssh: 'unchecked' })
+    setState(entry, { kind: 'booting', machine, found })
+    watch(entry, located)
+  }
+
+  function settleAll(account: AccountId): void {
+    for (const entry of entries.of(account)) {
+      const located = locatedState(entry)
+      const boot = watches.get(entry.id)
+      if (!boot || !located) continue
+      const view = deps.machine(account, located.machine)
+      if (view && sshDisabledReason(view) === 'gone') leave(entry, 'deleted')
+      else boot.settle()
+    }
+  }
+
+  /** Ends a creation whose machine was deleted or stopped: with a text if the user waits, otherwise without. */
+  function leave(entry: Entry, why: 'deleted' | 'stopped'): void {
+    const located = locatedState(entry)
+    if (located && entry.connect === 'waiting') {
+      settle(entry, { kind: 'gone', machine: located.machine, found: located.found, why })
+    } else {
+      stop(entry.id)
+      write(entries.remove(entry.account, entry.id))
+    }
+  }
+
+  return {
+    settle,
+    leave,
+    stop,
+    settleAll,
+    setState,
+    isAllowed,
+    record,
+    begin,
+    find: (id: string): BootWatch | undefined => watches.get(id),
+    /** Measures a creation from now on. */
+    time: (id: string): void => void timed.add(id),
+    /** Waits for SSH because the user asks for it. */
+    check(entry: Entry, located: Located): void {
+      checked.add(entry.id)
+      begin(entry, located)
+    },
+    close(): void {
+      for (const boot of watches.values()) boot.close()
+      watches.clear()
+    },
+  }
+}
+
+/** Follows created machines from `running` until SSH answers, and until their set-up is over. */
+export function createBoots(deps: BootsDeps) {
+  const watches = createWatches(deps)
+  const { settle, leave, stop, settleAll, time, close, begin, setState } = watches
+  return {
+    settle,
+    leave,
+    stop,
+    settleAll,
+    time,
+    close,
+    link: (id: string): SshLink | null => watches.find(id)?.link() ?? null,
+    /** The service reports the machine as running. */
+    arrived(entry: Entry): void {
+      const located = locatedState(entry)
+      if (!located) return
+      watches.record(entry, 'running')
+      begin(entry, located)
+    },
+    /** Continues the wait of an earlier run, whose terminal no longer opens if SSH answered in that run. */
+    resume(entry: Entry): void {
+      const located = locatedState(entry)
+      if (!located) return
+      if (entry.connect === 'due') setState(entry, entry.state, 'none')
+      if (entry.state.kind === 'booting' || watches.isAllowed(entry, located.machine)) begin(entry, located)
+      else settle(entry, { ...located, kind: 'ready', setUp: 'unknown', detail: null })
+    },
+    /** Waits for SSH on a machine that runs. */
+    check(entry: Entry): void {
+      const located = locatedState(entry)
+      if (located?.kind === 'running' && !watches.find(entry.id)) watches.check(entry, located)
+    },
+    /** Sets or cancels the wish to connect. */
+    wish(entry: Entry, isWanted: boolean): void {
+      const { kind } = entry.state
+      const located = locatedState(entry)
+      if (kind === 'failed' || kind === 'gone') return
+      const isAnswering = kind === 'ready' || kind === 'setting-up'
+      const wanted = isAnswering ? 'due' : 'waiting'
+      const connect = isWanted ? wanted : 'none'
+      setState(entry, entry.state, connect)
+      const boot = watches.find(entry.id)
+      if (boot) boot.settle()
+      else if (located && kind === 'running' && isWanted) begin({ ...entry, connect }, located)
+    },
+  }
+}
+export type Boots = ReturnType<typeof createBoots>
