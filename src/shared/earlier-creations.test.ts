@@ -26,7 +26,7 @@ const unsettled: readonly CreationState[] = [
 ]
 const settled: readonly CreationState[] = [
   { kind: 'booting', ...machine },
-  { kind: 'running', ...machine, ssh: 'unchecked' },
+  { kind: 'running', ...machine, ssh: 'unchecked', stop: null },
   { kind: 'ready', ...machine, setUp: 'done', detail: null },
   { kind: 'failed', ...machine, status: 'error' },
 ]

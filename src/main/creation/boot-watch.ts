@@ -19,9 +19,9 @@ const setUpIntervalSeconds = 10
 /** Readings of a set-up that has not started. It may never start, although cloud-init is installed. */
 const maxWaitingReadings = 12
 
-type Running = Extract<CreationState, { kind: 'running' }>['ssh']
+type Running = Extract<CreationState, { kind: 'running' }>
 export type BootEnd =
-  | { readonly kind: 'running'; readonly ssh: Running }
+  | ({ readonly kind: 'running' } & Pick<Running, 'ssh' | 'stop'>)
   | { readonly kind: 'ready'; readonly setUp: SetUp; readonly detail: string | null }
 
 export interface BootWatchDeps {
@@ -77,7 +77,7 @@ export function bootWatch(deps: BootWatchDeps) {
   let hasAnswered = false
   let isOver = false
   let cancelLateKey: (() => void) | undefined
-  let cancelTimeout = clock.after(maxSilentSeconds, () => end({ kind: 'running', ssh: 'silent' }))
+  let cancelTimeout = clock.after(maxSilentSeconds, () => end({ kind: 'running', ssh: 'silent', stop: null }))
   const setUp = createSetUpReader(clock, (result, detail) => end({ kind: 'ready', setUp: result, detail }))
 
   const automatic = leaseWhile({
@@ -138,8 +138,9 @@ export function bootWatch(deps: BootWatchDeps) {
     // The server answers with its key, which the user confirms on the first connection.
     if (now.kind === 'host-key-unknown') return answer(false)
     if (now.kind !== 'stopped') return
-    const blocked = (): void => end({ kind: 'running', ssh: 'blocked' })
-    if (now.stop.kind === 'key-refused') cancelLateKey ??= clock.after(lateKeySeconds, blocked)
+    const { stop } = now
+    const blocked = (): void => end({ kind: 'running', ssh: 'blocked', stop })
+    if (stop.kind === 'key-refused') cancelLateKey ??= clock.after(lateKeySeconds, blocked)
     else blocked()
   }
 
@@ -152,7 +153,7 @@ export function bootWatch(deps: BootWatchDeps) {
       asked.settle()
       if (hasAnswered && !deps.isAllowed()) return end({ kind: 'ready', setUp: 'unknown', detail: null })
       if (!hasAnswered && !deps.isAllowed() && !deps.isAsked())
-        return end({ kind: 'running', ssh: 'unchecked' })
+        return end({ kind: 'running', ssh: 'unchecked', stop: null })
       follow()
     },
     close,

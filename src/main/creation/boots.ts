@@ -97,7 +97,7 @@ function createWatches(deps: BootsDeps) {
     const { id, connect } = entry
     const { machine, found } = located
     if (!isAllowed(entry, machine) && connect !== 'waiting' && !checked.has(id))
-      return settle(entry, { kind: 'running', machine, found, ssh: 'unchecked' })
+      return settle(entry, { kind: 'running', machine, found, ssh: 'unchecked', stop: null })
     setState(entry, { kind: 'booting', machine, found })
     watch(entry, located)
   }

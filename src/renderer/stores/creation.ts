@@ -28,5 +28,22 @@ export const useCreation = defineStore('creation', () => {
   const dismiss = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.dismiss', { account, creation: id })
 
-  return { creations, list, read, createMachine, createBareMetal, dismiss }
+  const connectWhenReady = ({ account, id }: Creation, isWanted: boolean): Promise<void> =>
+    bridge.call('creation.connectWhenReady', { account, creation: id, isWanted })
+  const takeConnect = ({ account, id }: Creation): Promise<boolean> =>
+    bridge.call('creation.takeConnect', { account, creation: id })
+  const check = ({ account, id }: Creation): Promise<void> =>
+    bridge.call('creation.check', { account, creation: id })
+
+  return {
+    connectWhenReady,
+    takeConnect,
+    check,
+    creations,
+    list,
+    read,
+    createMachine,
+    createBareMetal,
+    dismiss,
+  }
 })

@@ -64,6 +64,20 @@ const mapOf = <T extends { readonly id: string }>(items: readonly T[]): Map<stri
 
 const detached = { attachedTo: null, status: 'available', transition: null }
 
+/** Machines whose SSH may not answer yet. */
+function createBooting(machines: readonly (MachineRecord | BareMetalRecord)[]) {
+  const booting = new Set(machines)
+  return {
+    add: (record: MachineRecord | BareMetalRecord): void => void booting.add(record),
+    /** Returns whether SSH answers on some of them from now on. */
+    complete(now: number): boolean {
+      const answering = [...booting].filter(({ answersFrom = 0 }) => answersFrom <= now)
+      for (const record of answering) booting.delete(record)
+      return answering.length > 0
+    },
+  }
+}
+
 export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDeps): Cloud {
   const machines = mapOf(state.machines)
   const bareMetal = mapOf(state.bareMetal)
@@ -73,10 +87,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
   const transitional = new Set<Transitional>(
     [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
   )
-  /** Running machines whose SSH does not answer yet. */
-  const booting = new Set<MachineRecord | BareMetalRecord>(
-    [...state.machines, ...state.bareMetal].filter(({ answersFrom = 0 }) => answersFrom > clock.now()),
-  )
+  const booting = createBooting([...state.machines, ...state.bareMetal])
   let issued = state.issued
   let paid = state.paid
   let sessionGeneration = state.sessionGeneration
@@ -171,9 +182,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
           }
         }
       }
-      const answering = [...booting].filter(({ answersFrom = 0 }) => answersFrom <= now)
-      for (const record of answering) booting.delete(record)
-      if (answering.length > 0) machineChanges.emit(undefined)
+      if (booting.complete(now)) machineChanges.emit(undefined)
     },
     onChange: changes.on,
     onMachinesChange: machineChanges.on,

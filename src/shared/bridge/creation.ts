@@ -7,7 +7,7 @@ import { parsePublicKey } from '../ssh-public-key'
 import { AccountId } from './account'
 import { MachineKind } from './catalog'
 import { call, variant } from './define'
-import { SshLink } from './ssh-link'
+import { SshLink, SshStop } from './ssh-link'
 
 const Name = z.string().trim().min(1)
 const Key = NewSshKey.extend({
@@ -52,9 +52,13 @@ export const CreationState = z.discriminatedUnion('kind', [
   variant('setting-up', located),
   /**
    * The service reports it as running. `unchecked`: SSH may not be used without the user; `silent`: SSH did not answer in
-   * time; `blocked`: the connection needs the user.
+   * time; `blocked`: the connection needs the user, because of `stop`.
    */
-  variant('running', { ...located, ssh: z.enum(['unchecked', 'silent', 'blocked']) }),
+  variant('running', {
+    ...located,
+    ssh: z.enum(['unchecked', 'silent', 'blocked']),
+    stop: SshStop.nullable(),
+  }),
   /** SSH answers. `setUp`: result of cloud-init, `unknown` if it was not read. `detail`: its first error. */
   variant('ready', { ...located, setUp: SetUp, detail: z.string().nullable() }),
   /** `status`: of the service; null if it reported none. */

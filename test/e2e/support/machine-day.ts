@@ -46,8 +46,12 @@ export const prepareSsh = async ({ window, hand, service }: Day): Promise<void> 
   await machineNames(window)
 }
 
-/** Creates a machine in Oslo, with a new key, and waits until it runs. Returns its panel. */
-export const createMachine = async ({ window, hand, service, machine }: Day): Promise<Locator> => {
+/** Orders a machine in Oslo, with a new key. Returns its panel. */
+export const orderMachine = async ({
+  window,
+  hand,
+  machine,
+}: Pick<Day, 'window' | 'hand' | 'machine'>): Promise<Locator> => {
   await hand.press(button(window, 'New machine'))
   await hand.press(window.getByRole('radio', { name: /^H100/ }))
   await hand.press(window.getByRole('row').filter({ hasText: 'h100-80g.2x' }).getByRole('radio'))
@@ -62,6 +66,13 @@ export const createMachine = async ({ window, hand, service, machine }: Day): Pr
   await hand.press(button(window, 'Create machine'))
   const panel = panelOf(window, machine)
   await expect(panel.getByText('Creating', { exact: true })).toBeVisible(settling)
+  return panel
+}
+
+/** Creates a machine as `orderMachine` does, and waits until it runs. Returns its panel. */
+export const createMachine = async (day: Day): Promise<Locator> => {
+  const panel = await orderMachine(day)
+  const { service } = day
   await pass(service, 120)
   await expect(panel.getByText('Running', { exact: true })).toBeVisible(settling)
   return panel

@@ -36,7 +36,7 @@ const withAlerts = (shown: readonly Alert[]) => ({
 })
 
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNRESET' } as const
-const creation = (name: string, state: Creation['state']): Creation => ({
+const creation = (name: string, state: Creation['state'], changes: Partial<Creation> = {}): Creation => ({
   id: `c-${name}`,
   request: `request of ${name}`,
   account,
@@ -46,7 +46,12 @@ const creation = (name: string, state: Creation['state']): Creation => ({
   sentAt: now - 75,
   cause: null,
   state,
+  connect: 'none',
+  usualSeconds: null,
+  link: null,
+  ...changes,
 })
+const made = { machine: 'm-new', found: false }
 const others = [
   { id: 'm-1', name: 'eval-1' },
   { id: 'm-2', name: 'eval-2' },
@@ -54,9 +59,44 @@ const others = [
 const creations: readonly Creation[] = [
   creation('sending', { kind: 'sending' }),
   creation('looking', { kind: 'looking', failure: offline }),
-  creation('created', { kind: 'created', machine: 'm-new', found: false }),
-  creation('running', { kind: 'running', machine: 'm-train', found: true }),
-  creation('failed', { kind: 'failed', machine: 'm-bad', found: false }),
+  creation('created', { kind: 'created', ...made }, { usualSeconds: 180 }),
+  creation('wished', { kind: 'created', ...made }, { connect: 'waiting', usualSeconds: 60 }),
+  creation(
+    'booting',
+    { kind: 'booting', ...made },
+    { link: { kind: 'waiting', until: now + 20, attempts: 2, reason: 'ECONNREFUSED' } },
+  ),
+  creation('set up', { kind: 'setting-up', machine: 'm-train', found: false }),
+  creation('running', { kind: 'running', machine: 'm-train', found: true, ssh: 'unchecked', stop: null }),
+  creation('silent', { kind: 'running', machine: 'm-train', found: false, ssh: 'silent', stop: null }),
+  creation('blocked', {
+    kind: 'running',
+    machine: 'm-train',
+    found: false,
+    ssh: 'blocked',
+    stop: { kind: 'no-key' },
+  }),
+  creation('ready', { kind: 'ready', machine: 'm-train', found: false, setUp: 'done', detail: null }),
+  creation('warned', {
+    kind: 'ready',
+    machine: 'm-train',
+    found: false,
+    setUp: 'degraded',
+    detail: texts.html,
+  }),
+  creation('broken', {
+    kind: 'ready',
+    machine: 'm-train',
+    found: false,
+    setUp: 'failed',
+    detail: texts.long,
+  }),
+  creation(
+    'failed',
+    { kind: 'failed', machine: 'm-bad', found: false, status: 'error' },
+    { connect: 'ended' },
+  ),
+  creation('gone', { kind: 'gone', ...made, why: 'deleted' }, { connect: 'ended' }),
   creation('unclear', { kind: 'unclear', candidates: others }),
   creation('absent', { kind: 'absent', others }),
   creation('unknown', { kind: 'unknown' }),
@@ -64,7 +104,10 @@ const creations: readonly Creation[] = [
 ]
 const notices = (shown: readonly Creation[]) => ({
   render: () => h(CreationBars, { kind: 'machine' }),
-  handlers: { 'creation.list': ({ account: id }: { account: string }) => (id === account ? [...shown] : []) },
+  handlers: {
+    'creation.list': ({ account: id }: { account: string }) => (id === account ? [...shown] : []),
+    'creation.shown': () => undefined,
+  },
 })
 
 const bulk = (others: object) => () =>

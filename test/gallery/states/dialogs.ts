@@ -86,6 +86,9 @@ const creation = (name: string): Creation => ({
   flavor: 'f1',
   cause: null,
   state: { kind: 'unknown' },
+  connect: 'none',
+  usualSeconds: null,
+  link: null,
 })
 const again =
   (...earlier: readonly string[]) =>

@@ -28,37 +28,39 @@ const sent = () => window.main.calls.flatMap(([name, input]) => (name === 'ssh.s
 
 it('the first tab that needs SSH offers all purposes with one answer', async () => {
   await open()
-  expect(ticked()).toEqual(['true', 'true', 'true'])
+  expect(ticked()).toEqual(['true', 'true', 'true', 'true'])
   await window.click(boxes()[2] ?? expect.fail())
   await window.click(t('sshConsent.give'))
-  const answers = { gpu: true, services: true, files: false }
+  const answers = { gpu: true, services: true, files: false, startup: true }
   expect(sent()).toEqual([{ account, machine: null, answers }])
 })
 
 it('a tab whose purpose was refused offers it beside the earlier answers', async () => {
   await open({ ...none, everyMachine: { gpu: false, services: false, files: true } })
-  expect(ticked()).toEqual(['false', 'true', 'true'])
+  expect(ticked()).toEqual(['false', 'true', 'true', 'true'])
   await window.click(t('sshConsent.giveHere'))
-  expect(sent()).toEqual([{ account, machine: 'm-train', answers: { services: true } }])
+  expect(sent()).toEqual([{ account, machine: 'm-train', answers: { services: true, startup: true } }])
 })
 
 it('an earlier answer is sent only if the user changes it', async () => {
   await open({ ...none, everyMachine: { gpu: false }, machines: { 'm-train': { gpu: true } } })
-  expect(ticked()).toEqual(['true', 'true', 'true'])
+  expect(ticked()).toEqual(['true', 'true', 'true', 'true'])
   await window.click(t('sshConsent.give'))
   await window.click(boxes()[0] ?? expect.fail())
   await window.click(t('sshConsent.giveHere'))
   expect(sent()).toEqual([
-    { account, machine: null, answers: { services: true, files: true } },
-    { account, machine: 'm-train', answers: { gpu: false, services: true, files: true } },
+    { account, machine: null, answers: { services: true, files: true, startup: true } },
+    { account, machine: 'm-train', answers: { gpu: false, services: true, files: true, startup: true } },
   ])
 })
 
 it('an exception for the machine is shown and stays', async () => {
   await open({ ...none, everyMachine: { gpu: true }, machines: { 'm-train': { gpu: false } } })
-  expect(ticked()).toEqual(['false', 'true', 'true'])
+  expect(ticked()).toEqual(['false', 'true', 'true', 'true'])
   await window.click(t('sshConsent.giveHere'))
-  expect(sent()).toEqual([{ account, machine: 'm-train', answers: { services: true, files: true } }])
+  expect(sent()).toEqual([
+    { account, machine: 'm-train', answers: { services: true, files: true, startup: true } },
+  ])
 })
 
 it('the buttons are disabled without a purpose', async () => {
@@ -79,7 +81,7 @@ it('a machine that the user turned off is not asked about the account again', as
 it('a machine shows and changes its own answers', async () => {
   const consents = { ...none, everyMachine: { gpu: true }, machines: { 'm-train': { files: true } } }
   window = await mounted(() => h(SshUse, { account, machine: 'm-train' }), asked(consents))
-  expect(ticked()).toEqual(['true', 'false', 'true'])
+  expect(ticked()).toEqual(['true', 'false', 'true', 'false'])
   await window.click(boxes()[0] ?? expect.fail())
   expect(sent()).toEqual([{ account, machine: 'm-train', answers: { gpu: false } }])
 })

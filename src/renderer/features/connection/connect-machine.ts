@@ -8,13 +8,21 @@ import { type ConnectChoices, useSsh } from '../../stores/ssh'
 import { t } from '../../platform/i18n'
 import { goTo, showBareMetal, showMachine } from '../navigation/navigate'
 
-/** Opens a terminal on a machine, after asking for an unknown user name. A failure opens the machine's panel. */
+/**
+ * Opens a terminal on a machine, after asking for an unknown user name. A failure opens the machine's panel. `isQuiet`: the
+ * user does something else, so that a toast offers the terminal instead of a change of page.
+ */
 export function useConnectMachine() {
   const ssh = useSsh()
   const bareMetal = useBareMetal()
   const router = useRouter()
   const toast = useToast()
-  return async (account: AccountId, machine: MachineView, how: ConnectChoices = {}): Promise<void> => {
+  return async (
+    account: AccountId,
+    machine: MachineView,
+    how: ConnectChoices = {},
+    isQuiet = false,
+  ): Promise<void> => {
     const disabledReason = sshDisabledReason(machine)
     if (disabledReason !== null) {
       toast.notice(
@@ -40,7 +48,14 @@ export function useConnectMachine() {
           act: () => void router.push({ name: 'settings', query: { section: 'terminal' } }),
         })
       } else if (session === null) toast.done(t('ssh.opened', { machine: machine.name, terminal }))
-      if (session !== null) await goTo(router, { page: 'terminals', session })
+      if (session === null) return
+      const show = (): Promise<void> => goTo(router, { page: 'terminals', session })
+      if (isQuiet)
+        toast.doneWith(t('creation.connected', { machine: machine.name }), {
+          label: t('common.actions.show'),
+          act: () => void show().catch(() => undefined),
+        })
+      else await show()
       return
     }
     const attempt = ssh.attempt(account, machine.id)

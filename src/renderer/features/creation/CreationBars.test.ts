@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
@@ -10,25 +10,26 @@ import CreationBars from './CreationBars.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-it.each([
-  ['running', true],
-  ['stopping', false],
-  ['stopped', false],
-  ['error', false],
-])('the bar reports a running machine only while it runs: %s', async (status, isSaid) => {
-  const creation: Creation = {
-    id: 'c-1',
-    account,
-    kind: 'machine',
-    name: 'm',
-    sentAt: now,
-    request: 'r1',
-    flavor: 'f1',
-    cause: null,
-    state: { kind: 'running', machine: 'm-1', found: false },
-  }
+const bar = (changes: Partial<Creation>): Creation => ({
+  id: 'c-1',
+  account,
+  kind: 'machine',
+  name: 'm',
+  sentAt: now,
+  request: 'r1',
+  flavor: 'f1',
+  cause: null,
+  state: { kind: 'created', machine: 'm-1', found: false },
+  connect: 'none',
+  usualSeconds: null,
+  link: null,
+  ...changes,
+})
+const show = async (creation: Creation, status = 'running'): Promise<void> => {
   window = await mounted(() => h(CreationBars, { kind: 'machine' }), {
     'creation.list': () => [creation],
+    'creation.connectWhenReady': () => undefined,
+    'creation.shown': () => undefined,
     'fleet.snapshot': (input) => ({
       account: input.account,
       revision: 1,
@@ -36,5 +37,53 @@ it.each([
       status: { asOf: 1, reading: false, total: 1, failure: null },
     }),
   })
+}
+const calls = (wanted: string) =>
+  window.main.calls.flatMap(([name, input]) => (name === wanted ? [input] : []))
+
+it.each([
+  ['running', true],
+  ['stopping', false],
+  ['stopped', false],
+  ['error', false],
+])('the bar reports a running machine only while it runs: %s', async (status, isSaid) => {
+  await show(
+    bar({ state: { kind: 'running', machine: 'm-1', found: false, ssh: 'unchecked', stop: null } }),
+    status,
+  )
   expect(window.text().includes(t('creation.states.running', { name: 'm' }))).toBe(isSaid)
+})
+
+describe('the time left of a creation', () => {
+  afterEach(() => vi.useRealTimers())
+  const at = async (seconds: number, usualSeconds: number | null): Promise<string> => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (now + seconds) * 1_000 })
+    await show(bar({ usualSeconds }))
+    return window.find('.title').textContent
+  }
+
+  it('counts down, is not guessed, and is never negative', async () => {
+    expect(await at(30, 150)).toContain(`30 s · ${t('creation.left', { duration: '2 min' })}`)
+    window.unmount()
+    const unknown = await at(30, null)
+    expect(unknown).toContain('30 s')
+    expect(unknown).not.toContain('left')
+    window.unmount()
+    const overdue = await at(400, 150)
+    expect(overdue).toContain(t('creation.overdue'))
+    expect(overdue).not.toContain('left')
+  })
+})
+
+it('the button to connect when ready keeps its place while it turns into its cancellation', async () => {
+  await show(bar({}))
+  const button = window.named(t('creation.actions.connectWhenReady'))
+  button.focus()
+  await window.press(button, 'Enter')
+  await window.click(button)
+  expect(calls('creation.connectWhenReady')).toContainEqual({ account, creation: 'c-1', isWanted: true })
+  window.main.emit('creation.changed', { account, creations: [bar({ connect: 'waiting' })] })
+  await window.settled()
+  expect(document.activeElement).toBe(window.named(t('creation.actions.cancelConnect')))
+  expect(window.text()).toContain(t('creation.texts.willConnect'))
 })

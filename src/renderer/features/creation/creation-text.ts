@@ -1,40 +1,118 @@
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { Creation } from '#shared/bridge/creation'
 import { failureText } from '#shared/messages/failure-text'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import { formatMoney } from '#shared/money/format-money'
 import type { MachineState } from '#shared/service/machine-state'
+import { overBudget, refusedAddress } from '#shared/ssh-wait-reasons'
 import { t, tPath } from '../../platform/i18n'
 import { ago } from '../../platform/time'
+import { linkText } from '../gpu/gpu-text'
 
 const names = (machines: readonly { readonly name: string; readonly id: string }[]): string =>
   machines.map(({ name, id }) => `${name} (${id})`).join(', ')
 
-/** Returns the text of a creation's state; empty if the title suffices. */
-export function creationText({ kind, state }: Creation): string {
+type StateOf<Kind extends Creation['state']['kind']> = Extract<Creation['state'], { kind: Kind }>
+
+/** Returns the title of a creation's state, such as "train-1 is booting". */
+export function creationTitle({ name, state }: Pick<Creation, 'name' | 'state'>): string {
+  if (state.kind === 'gone') return t(`creation.states.${state.why}`, { name })
+  const key = state.kind === 'ready' && state.setUp === 'failed' ? 'setUpFailed' : state.kind
+  return t(`creation.states.${key}`, { name })
+}
+
+function bootingText(link: SshLink | null, now: number): string {
+  if (link?.kind === 'stopped') return t('creation.texts.bootingKeys')
+  if (link?.kind !== 'waiting') return t('creation.texts.booting')
+  const isSystemError = link.reason !== overBudget && link.reason !== refusedAddress
+  return isSystemError
+    ? t('creation.texts.bootingBecause', { reason: link.reason })
+    : (linkText(link, now)?.text ?? '')
+}
+
+function runningText({ ssh, stop }: StateOf<'running'>, now: number): string {
+  if (ssh !== 'blocked') return t(`creation.texts.${ssh}`)
+  const reason = stop && linkText({ kind: 'stopped', stop }, now)
+  return reason
+    ? t('creation.texts.blocked', { reason: reason.title, next: reason.next ?? '' }).trim()
+    : t('creation.texts.blockedUnknown')
+}
+
+function absentText({ others }: StateOf<'absent'>): string {
+  if (others.length === 0) return t('creation.texts.absent')
+  return `${t('creation.texts.absent')} ${t('creation.texts.absentOthers', { names: names(others) })}`
+}
+
+function stateText({ kind, state, link }: Creation, now: number): string {
   switch (state.kind) {
     case 'sending':
-      return t('creation.texts.sending')
     case 'created':
-      return [state.found ? t('creation.texts.found') : '', t('creation.texts.created')].join(' ').trim()
+    case 'gone':
+      return t(`creation.texts.${state.kind}`)
+    case 'booting':
+      return bootingText(link, now)
+    case 'setting-up':
+      return t('creation.texts.settingUp')
     case 'running':
-      return state.found ? t('creation.texts.found') : ''
+      return runningText(state, now)
+    case 'ready': {
+      const detail = state.detail ?? t('creation.texts.setUp.noDetail')
+      return t(`creation.texts.setUp.${state.setUp}`, { detail })
+    }
     case 'failed':
-      return t('creation.texts.failed')
+      return state.status === null
+        ? t('creation.texts.failedUnknown')
+        : t('creation.texts.failed', { status: state.status })
     case 'looking':
       return state.failure
         ? t('creation.texts.lookingBlocked', { reason: failureText(state.failure, tPath).title + '.' })
         : t('creation.texts.looking')
     case 'absent':
-      return [
-        t('creation.texts.absent'),
-        state.others.length > 0 ? t('creation.texts.absentOthers', { names: names(state.others) }) : '',
-      ]
-        .join(' ')
-        .trim()
+      return absentText(state)
     case 'unclear':
       return t('creation.texts.unclear', { names: names(state.candidates) })
     case 'unknown':
       return kind === 'machine' ? t('creation.texts.unreadable') : t('creation.texts.unknown')
+  }
+}
+
+/** Returns the text of a creation's state, with how it was found and whether a terminal opens. `now`: epoch seconds. */
+export function creationText(creation: Creation, now: number): string {
+  const { state, connect } = creation
+  const isFound = 'found' in state && state.found
+  const isWished = connect === 'waiting' || (connect === 'ended' && state.kind !== 'gone')
+  return [
+    isFound && t('creation.texts.found'),
+    stateText(creation, now),
+    isWished && t(connect === 'waiting' ? 'creation.texts.willConnect' : 'creation.texts.notConnected'),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Returns the time left of a creation, from earlier ones of its flavor: null if unknown, 0 if overdue. */
+export const secondsLeft = (
+  { usualSeconds, sentAt }: Pick<Creation, 'usualSeconds' | 'sentAt'>,
+  now: number,
+): number | null => (usualSeconds === null ? null : Math.max(0, sentAt + usualSeconds - now))
+
+/** How a creation's bar looks. `attention`: the user should look at it. */
+export function creationTone({ state }: Creation): 'neutral' | 'good' | 'attention' | 'bad' {
+  switch (state.kind) {
+    case 'ready':
+      if (state.setUp === 'failed') return 'bad'
+      return state.setUp === 'degraded' ? 'attention' : 'good'
+    case 'running':
+      return state.ssh === 'unchecked' ? 'good' : 'attention'
+    case 'failed':
+      return 'bad'
+    case 'gone':
+    case 'absent':
+    case 'unclear':
+    case 'unknown':
+      return 'attention'
+    default:
+      return 'neutral'
   }
 }
 
@@ -59,8 +137,12 @@ export function sentText(
 const dots: Readonly<Record<Creation['state']['kind'], MachineState>> = {
   sending: 'moving',
   created: 'moving',
+  booting: 'moving',
+  'setting-up': 'moving',
   looking: 'moving',
   running: 'running',
+  ready: 'running',
+  gone: 'other',
   failed: 'failed',
   absent: 'other',
   unclear: 'other',

@@ -40,6 +40,9 @@ it('an earlier creation without a known name shows its age, flavor, region and p
     sentAt,
     cause: null,
     state: { kind: 'unknown' },
+    connect: 'none',
+    usualSeconds: null,
+    link: null,
   }
   window = await mounted(() => h(AgainDialog, { earlier: [earlier], flavors: [flavor] }))
   const text = window.find('dialog li').textContent

@@ -146,7 +146,8 @@ export const creation = {
     ready: '{name} is ready',
     setUpFailed: '{name} is running, but its set-up failed',
     failed: '{name} failed to start',
-    gone: '{name} is gone',
+    deleted: '{name} was deleted',
+    stopped: '{name} was stopped',
     looking: 'Was {name} created?',
     absent: '{name} probably wasn’t created',
     unclear: 'Which one is {name}?',
@@ -163,10 +164,10 @@ export const creation = {
     unchecked: 'Wheelhouse hasn’t checked whether SSH answers yet.',
     silent:
       'SSH didn’t answer within 15 minutes. Check its firewall rules and its console, then check again.',
-    blocked: 'SSH needs you: {reason}. Connect to answer its question.',
+    blocked: '{reason}. {next}',
     blockedUnknown: 'SSH couldn’t sign in. Connect to see why.',
-    answers: 'SSH answers.',
     setUp: {
+      unknown: 'SSH answers.',
       done: 'SSH answers, and its set-up is done.',
       degraded: 'SSH answers. Its set-up is done, with warnings: {detail}',
       failed:
@@ -178,10 +179,7 @@ export const creation = {
       'The service reports “{status}”. It may still be billed: open it to see more, delete it, then create it again or in another region.',
     failedUnknown:
       'The service reports an error. It may still be billed: open it to see more, delete it, then create it again or in another region.',
-    gone: {
-      deleted: 'It was deleted before SSH answered, so no terminal was opened.',
-      stopped: 'It was stopped before SSH answered, so no terminal was opened.',
-    },
+    gone: 'SSH hadn’t answered before, so no terminal was opened.',
     willConnect: 'A terminal opens as soon as SSH answers.',
     notConnected: 'No terminal was opened.',
     looking:
@@ -218,6 +216,7 @@ export const creation = {
     action: 'Send again',
   },
   list: 'In progress',
+  connected: 'A terminal on {machine} is open.',
   left: 'about {duration} left',
   overdue: 'longer than usual',
   notice: {

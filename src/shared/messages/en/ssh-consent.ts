@@ -17,8 +17,8 @@ export const sshConsent = {
       text: 'Lists and manages files over SFTP while their tab is open. Checksums are computed with openssl or sha256sum, if the machine has them.',
     },
     startup: {
-      name: 'New machines',
-      text: 'Connects to each machine that you create until SSH answers, then runs cloud-init status every 10 seconds until its set-up is done.',
+      name: 'Start-up',
+      text: 'Connects to a machine that you created until SSH answers, then runs cloud-init status every 10 seconds until its set-up is done.',
     },
   },
   hostKeys:
