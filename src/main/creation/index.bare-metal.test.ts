@@ -4,6 +4,7 @@ import { FailureError } from '#shared/failure'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openCreation, when } from '../../../test/fixtures/creation-harness'
 import { orderFor, publicKey } from '../../../test/fixtures/creation-order'
+import { scriptedLeases } from '../../../test/fixtures/scripted-leases'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 
 const open = async () => {
@@ -44,6 +45,28 @@ describe('creating bare metal', () => {
     await when(harness, opened.account, id, 'running')
     expect(remembered).toEqual(['machine' in state ? state.machine : ''])
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
+  })
+
+  it('is followed until SSH answers and cloud-init is done, if the user allows it', async () => {
+    const opened = await open()
+    const wish = await bareMetalWish(opened)
+    const leases = scriptedLeases(() => ({
+      kind: 'finished',
+      stdout: 'status: done\n',
+      stderr: '',
+      status: 0,
+    }))
+    leases.follow({ kind: 'connected' })
+    const { harness } = await openCreation({
+      accounts: opened.office.accounts,
+      clock: eagerClock(),
+      sshMachines: leases,
+      consents: { has: () => true, hasAll: () => true, onChange: () => () => undefined },
+    })
+    const { id } = await harness.handlers['bareMetal.create'](wish())
+    const { state } = await when(harness, opened.account, id, 'ready')
+    expect(state).toMatchObject({ setUp: 'done' })
+    expect(leases.purposes()).toEqual([])
   })
 
   it('ends with the instance if that is deleted before it runs', async () => {
