@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { CreationState } from '#shared/bridge/creation'
-import type { SshLink } from '#shared/bridge/ssh-link'
+import type { ConnectWish, CreationState } from '#shared/bridge/creation'
+import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import type { Elapsed } from '../core/elapsed'
 import { type BootEnd, type BootWatch, bootWatch } from './boot-watch'
@@ -25,6 +25,11 @@ type Located = Extract<CreationState, { readonly machine: string }>
 
 /** Returns the state if it names the machine. */
 export const locatedState = ({ state }: Entry): Located | null => ('machine' in state ? state : null)
+
+/** Reasons for which no server was asked. */
+const unasked: readonly SshStop['kind'][] = ['no-address', 'no-user', 'user-refused', 'too-many']
+const isRefusedByServer = (end: BootEnd): boolean =>
+  end.kind === 'running' && end.stop !== null && !unasked.includes(end.stop.kind)
 
 /** One watch for each machine whose SSH is awaited, and the states that follow from it. */
 function createWatches(deps: BootsDeps) {
@@ -59,11 +64,11 @@ function createWatches(deps: BootsDeps) {
     timed.delete(id)
   }
 
-  /** Ends a creation in a final state. A wish that waits can no longer come true. */
-  function settle(entry: Entry, state: CreationState): void {
+  /** Ends a creation in a final state. `waiting`: the next state of a wish that waits. */
+  function settle(entry: Entry, state: CreationState, waiting: ConnectWish = 'ended'): void {
     stop(entry.id)
     const { connect } = entries.get(entry.id) ?? entry
-    setState(entry, state, connect === 'waiting' ? 'ended' : connect)
+    setState(entry, state, connect === 'waiting' ? waiting : connect)
     deps.settled(entry.id)
   }
 
@@ -85,7 +90,9 @@ function createWatches(deps: BootsDeps) {
         const next = isSetUpRead ? { kind: 'setting-up' as const, machine, found } : state
         setState(entry, next, connect === 'waiting' ? 'due' : connect)
       },
-      ended: (end: BootEnd) => settle(entry, { ...end, machine, found }),
+      // A terminal asks for what a server needs that refused our sign-in.
+      ended: (end: BootEnd) =>
+        settle(entry, { ...end, machine, found }, isRefusedByServer(end) ? 'due' : 'ended'),
       clock: deps.clock,
     })
     watches.set(id, boot)

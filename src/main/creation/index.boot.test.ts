@@ -216,6 +216,23 @@ describe('a wish to connect', () => {
     expect(bench.creation()).toMatchObject({ connect: 'none', state: { kind: 'running', ssh: 'unchecked' } })
   })
 
+  it('opens the terminal if the server refuses the keys for good, since a terminal can ask', async () => {
+    const bench = await created()
+    await wishOf(bench)
+    await bench.read('running')
+    bench.leases.follow(refused)
+    bench.clock.advance(150)
+    expect(bench.creation()).toMatchObject({ connect: 'due', state: { kind: 'running', ssh: 'blocked' } })
+  })
+
+  it('ends if the user name is unknown, so that no server was asked', async () => {
+    const bench = await created()
+    await wishOf(bench)
+    await bench.read('running')
+    bench.leases.follow({ kind: 'stopped', stop: { kind: 'no-user' } })
+    expect(bench.creation()).toMatchObject({ connect: 'ended', state: { kind: 'running', ssh: 'blocked' } })
+  })
+
   it('continues after a restart', async () => {
     const bench = await created()
     await wishOf(bench)

@@ -90,7 +90,7 @@ export function creationText(creation: Creation, now: number): string {
     .join(' ')
 }
 
-/** Returns the time left of a creation, from earlier ones of its flavor: null if unknown, 0 if overdue. */
+/** Returns the seconds until a creation usually ends: null if unknown, 0 if overdue. */
 export const secondsLeft = (
   { usualSeconds, sentAt }: Pick<Creation, 'usualSeconds' | 'sentAt'>,
   now: number,
