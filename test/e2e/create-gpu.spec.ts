@@ -41,7 +41,7 @@ test('a GPU sets defaults for the rest, another like the last takes two clicks, 
   await expect(window.getByRole('combobox', { name: 'Image' })).toHaveValue(/.+/)
   const cost = window.getByRole('region', { name: 'Estimated cost' })
   await expect(cost.getByText('0.90 USD')).toBeVisible()
-  await expect(cost.getByText(/^Usually ready in/)).toBeVisible()
+  await expect(cost.getByText(/^Usually running in/)).toBeVisible()
   await pictureInBothThemes(electron, window, 'One press on a GPU')
   const scrolls = await window
     .locator('.scroller')

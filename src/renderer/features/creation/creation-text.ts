@@ -43,10 +43,11 @@ function absentText({ others }: StateOf<'absent'>): string {
   return `${t('creation.texts.absent')} ${t('creation.texts.absentOthers', { names: names(others) })}`
 }
 
-function stateText({ kind, state, link }: Creation, now: number): string {
+function stateText({ kind, state, link, connect }: Creation, now: number): string {
   switch (state.kind) {
-    case 'sending':
     case 'created':
+      return connect === 'waiting' ? '' : t('creation.texts.created')
+    case 'sending':
     case 'gone':
       return t(`creation.texts.${state.kind}`)
     case 'booting':

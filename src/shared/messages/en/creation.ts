@@ -133,7 +133,7 @@ export const creation = {
     volume: 'Includes {price} per hour for the volume, which you already pay.',
     volumeApart: 'The volume costs {price} per hour, which you already pay.',
     volumeUnknown: 'Excludes the volume: its price is unknown.',
-    usually: 'Usually ready in {duration}.',
+    usually: 'Usually running in {duration}.',
     perGpu: '{price} per GPU per hour',
   },
   sending: 'Sending…',
@@ -179,7 +179,7 @@ export const creation = {
       'The service reports “{status}”. It may still be billed: open it to see more, delete it, then create it again or in another region.',
     failedUnknown:
       'The service reports an error. It may still be billed: open it to see more, delete it, then create it again or in another region.',
-    gone: 'SSH hadn’t answered before, so no terminal was opened.',
+    gone: 'That was before SSH answered, so no terminal was opened.',
     willConnect: 'A terminal opens as soon as SSH answers.',
     notConnected: 'No terminal was opened.',
     looking:
