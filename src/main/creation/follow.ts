@@ -53,6 +53,8 @@ export function createFollowing(
     if (state === 'failed' && kind !== 'failed')
       boots.settle(entry, { kind: 'failed', machine, found, status })
     else if (state === 'running' && kind === 'created') boots.arrived(entry)
+    // A failed machine that recovered.
+    else if (state === 'running' && kind === 'failed') end(entry)
     else if (state === 'stopped' && (kind === 'booting' || kind === 'setting-up'))
       boots.leave(entry, 'stopped')
     return entries.get(entry.id)?.state.kind === 'created'

@@ -190,12 +190,22 @@ describe('a wish to connect', () => {
     await wishOf(bench)
     await bench.read('running')
     expect(bench.leases.purposes()).toEqual(['action'])
-    expect(await bench.call['creation.takeConnect'](bench.one)).toBe(false)
+    const take = () => bench.call['creation.takeConnect']({ ...bench.one, isFocused: true })
+    expect(await take()).toBe(false)
     bench.leases.follow({ kind: 'connected' })
     expect(bench.connect()).toBe('due')
-    const take = () => bench.call['creation.takeConnect'](bench.one)
     expect([await take(), await take()]).toEqual([true, false])
     expect(bench.settled).toEqual([])
+  })
+
+  it('is notified if the window that opens the terminal has no focus', async () => {
+    const bench = await created()
+    bench.harness.windowChanged(true)
+    await wishOf(bench)
+    await bench.read('running')
+    bench.leases.follow({ kind: 'connected' })
+    expect(await bench.call['creation.takeConnect']({ ...bench.one, isFocused: false })).toBe(true)
+    expect(bench.settled.map(({ connect }) => connect)).toEqual(['due'])
   })
 
   it('is notified if no window can open the terminal', async () => {
@@ -270,11 +280,13 @@ describe('a wish to connect', () => {
   })
 })
 
-it('a failed creation keeps its reason over a restart', async () => {
+it('a failed creation keeps its reason over a restart, until its machine runs', async () => {
   const bench = await created()
   await bench.read('error')
   const harness = await bench.restart({})
   expect(harness.list(bench.account)).toMatchObject([{ state: { kind: 'failed', status: 'error' } }])
+  await bench.read('running')
+  expect(harness.list(bench.account)).toEqual([])
 })
 
 it('the usual time follows from earlier creations of the flavor', async () => {

@@ -236,7 +236,8 @@ function createBootHandlers({
   shown,
   boots,
   emitChange,
-}: Pick<ReturnType<typeof createBook>, 'entryOf' | 'queued' | 'shown' | 'boots' | 'emitChange'>) {
+  notify,
+}: Pick<ReturnType<typeof createBook>, 'entryOf' | 'queued' | 'shown' | 'boots' | 'emitChange' | 'notify'>) {
   const handlers: Pick<
     HandlersOf<typeof creationCalls>,
     'creation.connectWhenReady' | 'creation.takeConnect' | 'creation.check' | 'creation.shown'
@@ -249,9 +250,10 @@ function createBootHandlers({
       queued.set(creation, { ...waiting, connect: isWanted ? 'waiting' : 'none' })
       emitChange(account)
     },
-    'creation.takeConnect': ({ account, creation }) => {
+    'creation.takeConnect': ({ account, creation, isFocused }) => {
       const entry = entryOf(account, creation)
       if (entry?.connect !== 'due') return false
+      if (!isFocused) notify(entry)
       boots.wish(entry, false)
       return true
     },
@@ -313,9 +315,10 @@ function createBook(deps: CreationDeps) {
       if (!entry || shown.has(resourceKey(entry.account, entry.kind))) return
       // The window opens the terminal.
       if (entry.connect === 'due' && isWindowOpen) return
-      deps.settled(view(entry))
+      notify(entry)
     },
   })
+  const notify = (entry: Entry): void => deps.settled(view(entry))
 
   function view(entry: Entry): Creation {
     const usualSeconds = usualSecondsOf(entry, durations, deps.consents)
@@ -340,6 +343,7 @@ function createBook(deps: CreationDeps) {
     boots,
     view,
     list,
+    notify,
     emitChange,
     onChange: changes.on,
     entryOf: (account: AccountId, id: string): Entry | undefined =>

@@ -3,7 +3,8 @@ import type { Creation } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
 /** Returns the key of the notification's texts under creation.notice. */
-function noticeKey({ state }: Creation): string {
+function noticeKey({ connect, state }: Creation): string {
+  if (connect === 'due') return 'connects'
   switch (state.kind) {
     case 'failed':
       return 'failed'
@@ -31,7 +32,7 @@ export function settledText(
 
 /** Returns the page of the machine, which has its Connect button. */
 export function destinationOf({ account, kind, state }: Creation): Destination {
-  const machine = 'machine' in state ? state.machine : undefined
+  const machine = 'machine' in state && state.kind !== 'gone' ? state.machine : undefined
   if (kind === 'machine') return { page: 'machines', account, ...(machine === undefined ? {} : { machine }) }
   return { page: 'bare-metal', account, ...(machine === undefined ? {} : { instance: machine }) }
 }

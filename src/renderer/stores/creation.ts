@@ -31,7 +31,7 @@ export const useCreation = defineStore('creation', () => {
   const connectWhenReady = ({ account, id }: Creation, isWanted: boolean): Promise<void> =>
     bridge.call('creation.connectWhenReady', { account, creation: id, isWanted })
   const takeConnect = ({ account, id }: Creation): Promise<boolean> =>
-    bridge.call('creation.takeConnect', { account, creation: id })
+    bridge.call('creation.takeConnect', { account, creation: id, isFocused: document.hasFocus() })
   const check = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.check', { account, creation: id })
 

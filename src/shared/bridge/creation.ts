@@ -164,8 +164,11 @@ export const creationCalls = {
   'creation.dismiss': call(OneCreation, z.void()),
   /** Sets or cancels the wish to connect as soon as SSH answers. Ignored if the machine is gone. */
   'creation.connectWhenReady': call(OneCreation.extend({ isWanted: z.boolean() }), z.void()),
-  /** Returns true to one caller, once, if the terminal of a `due` wish is to be opened. */
-  'creation.takeConnect': call(OneCreation, z.boolean()),
+  /**
+   * Returns true to one caller, once, if the terminal of a `due` wish is to be opened. A window without the focus gets a
+   * notification too.
+   */
+  'creation.takeConnect': call(OneCreation.extend({ isFocused: z.boolean() }), z.boolean()),
   /** Waits for SSH on a running machine because the user asks for it. Needs no consent. */
   'creation.check': call(OneCreation, z.void()),
   /** Reports whether the window shows the progress of an account's creations, which then need no notification. */

@@ -229,6 +229,7 @@ export const creation = {
       blocked: { title: '{name} is running, but SSH needs you', text: 'Click to connect.' },
     },
     ready: { title: '{name} is ready', text: 'SSH answers. Click to connect.' },
+    connects: { title: '{name} is ready', text: 'SSH answers, and Wheelhouse opens its terminal.' },
     setUpFailed: {
       title: '{name} is running, but its set-up failed',
       text: 'cloud-init reports an error. Click for details.',
