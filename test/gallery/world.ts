@@ -144,7 +144,7 @@ export const spending: SpendingView = {
   history: 'complete',
   usageAsOf: now - 20,
   failure: null,
-  running: { machines: 4, volumes: 2, others: 0 },
+  running: { machines: 4, bareMetal: 0, volumes: 2, others: 0 },
   currencies: [
     {
       currency: 'USD',
@@ -198,6 +198,7 @@ export const wasteView = (items: readonly WasteItem[], id = account): WasteView 
   items: [...inOrder(items.filter(isChecked))],
   unchecked: [...inOrder(items.filter((item) => !isChecked(item)))],
   totals: [...wasteTotals(items.filter(isChecked))],
+  ended: [],
   read: true,
   failure: null,
 })

@@ -44,7 +44,7 @@ const spending = (
     history: 'complete',
     usageAsOf: 0,
     failure: null,
-    running: { machines: 1, volumes: 0, others: 0 },
+    running: { machines: 1, bareMetal: 0, volumes: 0, others: 0 },
     currencies: [
       inCurrency('EUR', 900, 90_000, 90_000),
       inCurrency('USD', dollars.perHour ?? 0, dollars.month ?? 0, dollars.forecast ?? 0),

@@ -144,6 +144,7 @@ export function createMoneyModules(
     bareMetal,
     spending: costs.spending,
     idle: gpus.idle,
+    documents,
     clock,
     report,
   })
@@ -153,7 +154,7 @@ export function createMoneyModules(
     remembered: (account) =>
       costs.history
         .all(account)
-        .map(({ id, name, kind }) => ({ id, name, type: kind === 'volume' ? 'volume' : 'vm' })),
+        .map(({ id, name, kind }) => ({ id, name, type: kind === 'machine' ? 'vm' : kind })),
     ledgerTotal: ledgerTotal({ store, ledger, currencies: costs.currencies }),
     now,
   })

@@ -21,8 +21,8 @@ describe("money in the tray's menu", () => {
     const read = { read: true, failure: null }
     const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
       id === 'lab'
-        ? { account: id, items: [item], unchecked: [], totals: [...wasteTotals([item])], ...read }
-        : { account: id, items: [], unchecked: [], totals: [], ...read },
+        ? { account: id, items: [item], unchecked: [], totals: [...wasteTotals([item])], ended: [], ...read }
+        : { account: id, items: [], unchecked: [], totals: [], ended: [], ...read },
     )
     expect(menu[1]).toEqual({
       label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',
@@ -69,7 +69,7 @@ describe("money in the tray's menu", () => {
     history: 'complete',
     usageAsOf: 0,
     failure: null,
-    running: { machines: 0, volumes: 0, others: 0 },
+    running: { machines: 0, bareMetal: 0, volumes: 0, others: 0 },
     currencies: Object.entries(perHour).map(([currency, dollars]) => ({
       currency,
       assumed: false,

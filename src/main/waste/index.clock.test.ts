@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ActiveCost } from '#shared/bridge/cost'
 import type { FleetChange } from '#shared/bridge/fleet'
@@ -5,6 +8,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { account } from '../../../test/fixtures/ssh-harness'
 import { accountView, spending } from '../../../test/gallery/world'
 import { createEmitter } from '#shared/emitter'
+import { openSettings } from '../store/settings'
 import { createWaste } from './index'
 
 const year = 365 * 86_400
@@ -12,6 +16,8 @@ const year = 365 * 86_400
 /** Opens the waste of one account with empty lists, while these resources are charged for. */
 function open(costs: readonly ActiveCost[]) {
   const clock = fakeClock()
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-waste-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const listed = createEmitter<FleetChange>()
   const never = createEmitter<never>().on
   const status = () => ({ asOf: clock.now(), reading: false, total: 0, failure: null, listed: true })
@@ -30,6 +36,7 @@ function open(costs: readonly ActiveCost[]) {
       onChange: never,
     },
     idle: { list: () => [], atWork: () => false, onChange: never },
+    documents: openSettings(folder),
     clock,
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),
   })

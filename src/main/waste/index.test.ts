@@ -97,11 +97,17 @@ it('continues while a machine is stopped, and ends when the resource is deleted'
   if (!machine) throw new Error('a machine runs')
   await calls['machine.power']({ account, machine: machine.id, action: 'stop' })
   await pass(60)
-  await until((view) => kindOf(view, machine.id) === 'stopped')
+  const before = await until((view) => kindOf(view, machine.id) === 'stopped')
   await calls['machine.delete']({ account, machine: machine.id, name: machine.name })
   await pass(60)
   const after = await until((view) => kindOf(view, machine.id) === undefined)
   expect(after.items.length).toBeGreaterThan(0)
+  // The waste so far includes that of the deleted machine.
+  const wasted = before.items.find(({ id }) => id === machine.id)?.soFar?.millionths ?? 0
+  const soFar = ({ totals }: WasteView): number => totals[0]?.soFar?.millionths ?? 0
+  expect(wasted).toBeGreaterThan(0)
+  expect(after.ended[0]?.millionths).toBeGreaterThanOrEqual(wasted)
+  expect(soFar(after)).toBeGreaterThanOrEqual(soFar(before))
 })
 
 it('detaches a volume of a stopped machine before it is deleted', async () => {

@@ -15,7 +15,9 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import { singleFlight } from '../core/single-flight'
 import type { Fleet } from '../fleet/index'
+import type { Sections } from '../store/settings'
 import type { Volumes } from '../volumes/index'
+import { createEndedWaste } from './ended-waste'
 
 export interface WasteDeps {
   readonly accounts: Pick<Accounts, 'view'>
@@ -29,6 +31,7 @@ export interface WasteDeps {
     atWork(account: AccountId, machine: string): boolean
     readonly onChange: Subscribe<{ readonly account: AccountId }>
   }
+  readonly documents: Sections
   readonly clock: Pick<Clock, 'after' | 'now'>
   readonly report: ReportError
 }
@@ -74,6 +77,7 @@ function createResourceTimes(now: Clock['now']) {
 async function findWaste(
   { capabilities, fleet, volumes: volumeLists, bareMetal, spending, idle }: WasteDeps,
   times: ReturnType<typeof createResourceTimes>,
+  ended: ReturnType<typeof createEndedWaste>,
   account: AccountId,
 ): Promise<WasteView> {
   const usageAsOf = spending.view(account)?.usageAsOf ?? null
@@ -111,7 +115,11 @@ async function findWaste(
   const items = found.filter(isChecked)
   const unchecked = found.filter((item) => !isChecked(item))
   const read = usageAsOf !== null && !listTimes.includes(null)
-  return { account, items, unchecked, totals: [...wasteTotals(items)], read, failure }
+  // Resources that could not be read have not ended.
+  const charged = new Set(costs.map(({ id }) => id))
+  const endedCosts = read ? ended.follow(account, items, { charged, leaving: pending }) : ended.costs(account)
+  const totals = [...wasteTotals(items, endedCosts)]
+  return { account, items, unchecked, totals, ended: endedCosts, read, failure }
 }
 
 export function createWaste(deps: WasteDeps) {
@@ -121,6 +129,7 @@ export function createWaste(deps: WasteDeps) {
   const finders = new Map<AccountId, () => Promise<void>>()
   const waiting = new Set<AccountId>()
   const times = createResourceTimes(clock.now)
+  const ended = createEndedWaste({ documents: deps.documents, now: clock.now, report })
   let cancel = (): void => undefined
   let isClosed = false
   let isBackground = false
@@ -130,7 +139,7 @@ export function createWaste(deps: WasteDeps) {
   async function find(account: AccountId): Promise<void> {
     if (isClosed || !isKnown(account)) return
     try {
-      const view = await findWaste(deps, times, account)
+      const view = await findWaste(deps, times, ended, account)
       if (isClosed || !isKnown(account)) return
       const before = views.get(account)
       views.set(account, view)
@@ -173,7 +182,7 @@ export function createWaste(deps: WasteDeps) {
       if (!isKnown(account))
         throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
       return (
-        views.get(account) ?? { account, items: [], unchecked: [], totals: [], read: false, failure: null }
+        views.get(account) ?? { account, items: [], unchecked: [], totals: [], ended: [], read: false, failure: null }
       )
     },
   }
@@ -190,10 +199,11 @@ export function createWaste(deps: WasteDeps) {
       cancel()
       findWaiting()
     },
-    forgetAccount(account: AccountId): void {
+    async forgetAccount(account: AccountId): Promise<void> {
       views.delete(account)
       finders.delete(account)
       times.forgetAccount(account)
+      await ended.forgetAccount(account)
     },
     close(): void {
       isClosed = true

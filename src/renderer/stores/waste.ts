@@ -3,6 +3,7 @@ import { computed, shallowRef } from 'vue'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { WasteItem, WasteTotal, WasteView } from '#shared/bridge/waste'
 import type { Failure } from '#shared/failure'
+import { type Money, sumByCurrency } from '#shared/money/money'
 import { inOrder, wasteTotals } from '#shared/money/waste'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
@@ -22,6 +23,8 @@ export interface WasteGroup {
   /** Resources that may be unused, but were not measured. */
   readonly unchecked: readonly AccountWaste[]
   readonly totals: readonly WasteTotal[]
+  /** Waste of ended resources, by currency. */
+  readonly ended: readonly Money[]
   readonly reading: WasteReading
 }
 
@@ -57,11 +60,13 @@ export const useWaste = defineStore('waste', () => {
           ),
         )
       const items = all('items')
+      const ended = sumByCurrency(members.flatMap(({ id }) => values.get(id)?.ended ?? []))
       return {
         sandbox,
         items,
         unchecked: all('unchecked'),
-        totals: wasteTotals(items),
+        totals: wasteTotals(items, ended),
+        ended,
         reading: readingOf(members),
       }
     }),

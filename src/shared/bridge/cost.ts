@@ -59,7 +59,7 @@ export const SpendingView = z.object({
   usageAsOf: z.number().nullable(),
   failure: Failure.nullable(),
   /** Numbers of resources that are charged now. */
-  running: z.object({ machines: z.int(), volumes: z.int(), others: z.int() }),
+  running: z.object({ machines: z.int(), bareMetal: z.int(), volumes: z.int(), others: z.int() }),
   currencies: z.array(CurrencySpending),
 })
 export type SpendingView = z.infer<typeof SpendingView>

@@ -59,7 +59,10 @@ export const WasteView = z.object({
   items: z.array(WasteItem),
   /** Resources that may be unused, but were not measured. They are no waste and in no total. */
   unchecked: z.array(WasteItem),
+  /** With the waste of ended resources. */
   totals: z.array(WasteTotal),
+  /** Waste of resources that ended in the last 30 days, by currency. */
+  ended: z.array(Money),
   /** Whether usage and all lists were read. Before, an empty list proves nothing. */
   read: z.boolean(),
   failure: Failure.nullable(),

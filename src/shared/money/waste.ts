@@ -161,10 +161,16 @@ export function inOrder<Item extends WasteItem>(items: readonly Item[]): readonl
   )
 }
 
-/** Returns the sum of known costs for each currency with waste. Pure. */
-export function wasteTotals(items: readonly WasteItem[]): readonly WasteTotal[] {
+/**
+ * Returns the sum of known costs for each currency with waste. `ended`: waste of ended resources, part of the sums so far.
+ * Pure.
+ */
+export function wasteTotals(
+  items: readonly WasteItem[],
+  ended: readonly Money[] = [],
+): readonly WasteTotal[] {
   const sums = (amounts: readonly (Money | null)[]) => sumByCurrency(amounts.filter((one) => one !== null))
-  const soFar = sums(items.map((item) => item.soFar))
+  const soFar = sums([...items.map((item) => item.soFar), ...ended])
   return sums(items.map((item) => item.perHour)).map((perHour) => ({
     perHour,
     perMonth: estimate(perHour).month,

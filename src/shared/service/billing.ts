@@ -16,6 +16,14 @@ export const Statement = z.looseObject({
 })
 export type Statement = z.infer<typeof Statement>
 
+/** Type of bare metal, which the service reports as a machine (vm). */
+export const bareMetalType = 'bare-metal'
+const bareMetalSpelling = /^bare[-_ ]?metal$/i
+
+/** Returns the type of a billed resource. `isBareMetal`: whether it is known as bare metal by its id. */
+export const billedType = (type: string | null, isBareMetal: boolean): string | null =>
+  isBareMetal || bareMetalSpelling.test(type ?? '') ? bareMetalType : type
+
 /** Lower-case statuses of payments that took no money. The column `charged` of the store has the same list. */
 const unchargedStatuses: readonly string[] = ['failed', 'refunded', 'void']
 

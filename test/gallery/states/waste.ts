@@ -62,6 +62,7 @@ const card =
         items: items.filter(isChecked).map((item) => ({ ...item, account })),
         unchecked: items.filter((item) => !isChecked(item)).map((item) => ({ ...item, account })),
         totals: wasteTotals(items.filter(isChecked)),
+        ended: [],
         reading,
       },
     })

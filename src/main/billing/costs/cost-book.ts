@@ -1,5 +1,6 @@
 import type { CostResource } from '#shared/bridge/cost'
 import type { FeePerMinute } from '#shared/money/fee'
+import { billedType } from '#shared/service/billing'
 import { gpuName } from '#shared/service/flavor'
 import type { EntryCurrency } from '../currency'
 import type { SeenResource } from '../resource-history'
@@ -86,7 +87,7 @@ function describe(
 ): CostResource {
   const lives = entries.map(({ life }) => life)
   const newest = entries.at(-1)?.record
-  const kind = newest?.type ?? type
+  const kind = billedType(newest?.type ?? type, seen?.kind === 'bare-metal')
   const isVolume = (kind ?? seen?.kind) === 'volume'
   const active = lives.some((life) => isRunning(life, now))
   const starts = lives.flatMap(({ from }) => (from === null ? [] : [from]))

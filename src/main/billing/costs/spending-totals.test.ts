@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { calendarIn } from '#shared/money/calendar'
 import { knownSpending } from '#shared/money/known-spending'
 import { portion } from '#shared/money/prorate'
-import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixture'
+import { bookOf, type BookDeps, charge, dollars, seen, time, usage } from './book.fixture'
 import { momentsAt } from './periods'
 import { countRunning, spendingOf } from './spending-totals'
 
@@ -171,13 +171,18 @@ describe('spending by currency and resource', () => {
         usage({ resource: 'b', type: 'volume' }),
         usage({ resource: 'c', type: 'gateway' }),
         usage({ resource: 'd', status: 'terminated' }),
+        // Reported as a machine, but known as bare metal, or by its own type.
+        usage({ resource: 'metal' }),
+        usage({ resource: 'named', type: 'bare_metal' }),
       ],
+      seen: [seen('metal', { kind: 'bare-metal' })],
       now,
     })
-    expect(countRunning(book)).toEqual({ machines: 1, volumes: 1, others: 1 })
+    expect(countRunning(book)).toEqual({ machines: 1, bareMetal: 2, volumes: 1, others: 1 })
     // After a sign-out it is unknown what still runs.
     expect(countRunning(bookOf({ usage: [usage()], now, runsUntil: '2026-06-09T00:00:00Z' }))).toEqual({
       machines: 0,
+      bareMetal: 0,
       volumes: 0,
       others: 0,
     })

@@ -1,5 +1,6 @@
 import type { Cost, CurrencySpending } from '#shared/bridge/cost'
 import { feeFor, perHour, type FeePerMinute } from '#shared/money/fee'
+import { bareMetalType } from '#shared/service/billing'
 import type { CostBook, Running } from './cost-book'
 import type { Moments } from './periods'
 import { type Amounts, sumByGroup } from './sum-by-group'
@@ -66,11 +67,12 @@ export function spendingOf(
   return all.sort((left, right) => right.perHour - left.perHour || right.forecast.total - left.forecast.total)
 }
 
-/** Counts the machines, volumes and other resources that are charged now. */
+/** Counts the machines, bare metal, volumes and other resources that are charged now. */
 export function countRunning({ running, resources }: CostBook) {
   const ids = new Set(running.map(({ resource }) => resource))
   const types = [...ids].map((resource) => resources[resource]?.type)
   const machines = types.filter((type) => type === 'vm').length
+  const bareMetal = types.filter((type) => type === bareMetalType).length
   const volumes = types.filter((type) => type === 'volume').length
-  return { machines, volumes, others: ids.size - machines - volumes }
+  return { machines, bareMetal, volumes, others: ids.size - machines - bareMetal - volumes }
 }

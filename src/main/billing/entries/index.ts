@@ -75,6 +75,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
   ): EntryContext => ({
     nameOf: () => null,
     hasEnded: () => null,
+    isBareMetal: () => false,
     ...known,
     currencyOf: (resource, reported) => currencies.of(account, resource, reported),
   })
@@ -90,7 +91,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     (account: AccountId): Views<Usage, UsageView> =>
     async (items) => {
       names.learn(account, items)
-      const known = context(account, { nameOf: names.remembered(account) })
+      const known = context(account, names.remembered(account))
       return items.map((item) => usageView(item, known))
     }
 

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { BilledResource } from '#shared/bridge/billing'
-import type { Usage } from '#shared/service/billing'
+import { bareMetalType, billedType, type Usage } from '#shared/service/billing'
 import type { Clock } from '../../core/clock'
 import { type EntryContext, resourceOf } from './views'
 import type { ListPage } from '../../core/read-range'
@@ -59,9 +59,12 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
 
   const rememberedNow = (account: AccountId): ReadonlyMap<string, BilledResource> =>
     new Map(remembered(account).map((resource) => [resource.id, { ...resource, ended: null }]))
-  const namesHere = (account: AccountId): ((id: string) => string | null) => {
+  const knownHere = (account: AccountId): Pick<EntryContext, 'nameOf' | 'isBareMetal'> => {
     const here = rememberedNow(account)
-    return (id) => here.get(id)?.name ?? null
+    return {
+      nameOf: (id) => here.get(id)?.name ?? null,
+      isBareMetal: (id) => here.get(id)?.type === bareMetalType,
+    }
   }
 
   return {
@@ -69,18 +72,19 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
     async knowledge(
       account: AccountId,
       ids: readonly string[],
-    ): Promise<Pick<EntryContext, 'nameOf' | 'hasEnded'>> {
+    ): Promise<Pick<EntryContext, 'nameOf' | 'hasEnded' | 'isBareMetal'>> {
       const { resources } = of(account)
-      const here = namesHere(account)
+      const { nameOf, isBareMetal } = knownHere(account)
       // A charge without a name is better than no charge.
-      if (ids.some((id) => !resources.has(id) && here(id) === null))
+      if (ids.some((id) => !resources.has(id) && nameOf(id) === null))
         await refresh(account).catch(() => undefined)
       return {
-        nameOf: (id) => resources.get(id)?.name ?? here(id),
+        nameOf: (id) => resources.get(id)?.name ?? nameOf(id),
         hasEnded: (id) => resources.get(id)?.ended ?? null,
+        isBareMetal,
       }
     },
-    remembered: namesHere,
+    remembered: knownHere,
     /** Records entries of usage that were read for another reason. */
     learn(account: AccountId, entries: readonly Usage[]): void {
       const { resources } = of(account)
@@ -89,7 +93,12 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
     /** Returns all known resources. Fails as the client does. */
     async all(account: AccountId): Promise<readonly BilledResource[]> {
       await refresh(account)
-      return [...new Map([...rememberedNow(account), ...of(account).resources]).values()]
+      const { isBareMetal } = knownHere(account)
+      const all = [...new Map([...rememberedNow(account), ...of(account).resources]).values()]
+      return all.map((resource) => ({
+        ...resource,
+        type: billedType(resource.type, isBareMetal(resource.id)),
+      }))
     },
     forgetAccount(account: AccountId): void {
       accounts.delete(account)

@@ -1,7 +1,7 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
 import { feeFromDecimal, perHour } from '#shared/money/fee'
 import { moneyFromNumber } from '#shared/money/money'
-import type { Statement, Usage } from '#shared/service/billing'
+import { billedType, type Statement, type Usage } from '#shared/service/billing'
 import { type EntryCurrency, reportedCurrency } from '../currency'
 
 /** Properties that an entry itself does not contain. */
@@ -10,6 +10,8 @@ export interface EntryContext {
   nameOf(resource: string): string | null
   /** Null: unknown. */
   hasEnded(resource: string): boolean | null
+  /** Whether a resource is known as bare metal, which the service reports as a machine. */
+  isBareMetal(resource: string): boolean
   /** `reported` is the currency of the entry. */
   currencyOf(resource: string, reported: string | null): EntryCurrency
 }
@@ -32,7 +34,7 @@ export const statementView = (statement: Statement, context: EntryContext): Stat
   resource: {
     id: statement.resource_id,
     name: context.nameOf(statement.resource_id),
-    type: statement.resource_type || null,
+    type: billedType(statement.resource_type || null, context.isBareMetal(statement.resource_id)),
     ended: context.hasEnded(statement.resource_id),
   },
   startedAt: statement.started_time,
@@ -46,10 +48,11 @@ export const statementView = (statement: Statement, context: EntryContext): Stat
 export const resourceOf = (
   { resource, status, terminated_time }: Usage,
   known: string | null,
+  isBareMetal = false,
 ): BilledResource => ({
   id: resource.id,
   name: resource.display_name || resource.name || known,
-  type: resource.type || null,
+  type: billedType(resource.type || null, isBareMetal),
   ended: Boolean(terminated_time) || status?.toLowerCase() === 'terminated',
 })
 
@@ -57,7 +60,7 @@ export const usageView = (usage: Usage, context: EntryContext): UsageView => {
   const currency = context.currencyOf(usage.resource.id, reportedCurrency(usage))
   return {
     id: usage.id,
-    resource: resourceOf(usage, context.nameOf(usage.resource.id)),
+    resource: resourceOf(usage, context.nameOf(usage.resource.id), context.isBareMetal(usage.resource.id)),
     createdAt: usage.created_time || null,
     terminatedAt: usage.terminated_time || null,
     minutes: usage.total_uptime ?? null,

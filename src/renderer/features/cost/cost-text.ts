@@ -2,6 +2,7 @@ import type { Cost, CostResource, CostShare, ResourceCost } from '#shared/bridge
 import { numberFormat } from '#shared/locale'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import { type Money, moneyFromNumber } from '#shared/money/money'
+import { bareMetalType } from '#shared/service/billing'
 import { t } from '../../platform/i18n'
 import { shortGpuText } from '../machine-text'
 import { typeText } from './type-text'
@@ -33,6 +34,7 @@ export const axisMoney = numberFormat({ maximumFractionDigits: 6 })
 /** Returns the name of all resources of a type; unknown types are named as the service spells them. */
 function typeShareText(type: string): string {
   if (type === 'vm') return t('billing.costs.shares.machines')
+  if (type === bareMetalType) return t('billing.costs.shares.bareMetal')
   if (type === 'volume') return t('billing.costs.shares.volumes')
   return type
 }

@@ -2,6 +2,7 @@ import type { WasteItem, WasteTotal } from '#shared/bridge/waste'
 import { assertNever } from '#shared/assert-never'
 import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate } from '#shared/money/format-money'
+import type { Money } from '#shared/money/money'
 import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import type { AccountWaste } from '../../stores/waste'
@@ -54,5 +55,9 @@ export function amountTexts({ perHour, perMonth, soFar, reason }: WasteItem) {
     perMonth: perMonth && t('waste.perMonth', { amount: formatMoney(perMonth) }),
   }
 }
+
+/** Returns how much of the waste so far comes from ended resources, or an empty text. */
+export const endedText = (ended: readonly Money[]): string =>
+  ended.length === 0 ? '' : t('waste.ended', { amount: ended.map((money) => formatMoney(money)).join(' + ') })
 
 export const totalText = (totals: readonly WasteTotal[]): string => wasteTotalText(totals, tPath)

@@ -39,7 +39,7 @@ const viewOf = (currencies: CurrencySpending[], account = 'aaaaaaaaaaaa'): Spend
   history: 'complete',
   usageAsOf: 0,
   failure: null,
-  running: { machines: 1, volumes: 1, others: 0 },
+  running: { machines: 1, bareMetal: 0, volumes: 1, others: 0 },
   currencies,
 })
 

@@ -1,13 +1,15 @@
 import type { SpendingView } from '#shared/bridge/cost'
+import { formatCount } from '#shared/locale'
 import { formatMoney } from '#shared/money/format-money'
 import { t } from '../../platform/i18n'
 import { ago, duration } from '../../platform/time'
 import type { BalanceLeft, SpendingFigures } from './spending-figures'
 
 /** Returns the charged resources as text: `7 machines, 9 volumes`. */
-export function runningText({ running: { machines, volumes, others } }: SpendingView): string {
+export function runningText({ running: { machines, bareMetal, volumes, others } }: SpendingView): string {
   const parts = [
     machines > 0 ? t('overview.now.machines', {}, machines) : null,
+    bareMetal > 0 ? t('overview.now.bareMetal', { count: formatCount(bareMetal) }) : null,
     volumes > 0 ? t('overview.now.volumes', {}, volumes) : null,
     others > 0 ? t('overview.now.others', {}, others) : null,
   ].filter((part) => part !== null)

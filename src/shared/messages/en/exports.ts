@@ -38,7 +38,7 @@ export const exports = {
     charts: { charged: 'Charged', estimated: 'Estimated, not charged yet' },
     nothing: 'Nothing spent this month.',
     byType: 'By type',
-    types: { vm: 'Machines', volume: 'Volumes' },
+    types: { vm: 'Machines', 'bare-metal': 'Bare metal', volume: 'Volumes' },
     byGpu: 'By GPU model',
     noGpu: 'No GPU',
     unknownGpu: 'Unknown GPU',

@@ -12,6 +12,7 @@ export const overview = {
     title: 'Spending now',
     nothing: 'Nothing is billed',
     machines: '{count} machine | {count} machines',
+    bareMetal: '{count} bare metal',
     volumes: '{count} volume | {count} volumes',
     others: '{count} other | {count} others',
     unpriced: '{count} at an unknown price',

@@ -5,6 +5,7 @@ export const waste = {
   totalRate: 'Waste: {perHour}',
   totalUnknown: 'Waste: price unknown',
   perHour: '{amount}/h',
+  ended: '{amount} of it by resources that ended in the last 30 days',
   month: '{amount} a month at this rate',
   reason: {
     idle: 'GPU idle for {duration}',

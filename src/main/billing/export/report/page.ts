@@ -7,6 +7,7 @@ import {
   messageLanguage,
   numberFormat,
 } from '#shared/locale'
+import { exports } from '#shared/messages/en/exports'
 import type { TranslatePath } from '#shared/messages/failure-text'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import { dayChart } from './day-chart'
@@ -30,7 +31,7 @@ interface PageContext {
 function shareText(share: CostShare, { t }: PageContext): string {
   switch (share.kind) {
     case 'named':
-      return share.name === 'vm' || share.name === 'volume' ? t(`types.${share.name}`) : share.name
+      return Object.hasOwn(exports.report.types, share.name) ? t(`types.${share.name}`) : share.name
     case 'none':
       return t('noGpu')
     case 'unknown':
