@@ -111,8 +111,9 @@ const jobs = [
     size,
     file: `tray/trayTemplate${size === 36 ? '@2x' : ''}.png`,
   })),
-  ...['', '1', '2', '3', '4', '5', '6', '7', '8', '9', '9+'].flatMap((count) => {
-    const name = count === '' ? 'tray' : `tray-${count.replace('+', 'plus')}`
+  // Two digits are the most that is legible on 16 pixels. src/main/desktop/tray-icon.ts has the same highest number.
+  ...['', ...Array.from({ length: 30 }, (_, index) => String(index + 1))].flatMap((count) => {
+    const name = count === '' ? 'tray' : `tray-${count}`
     return [
       { svg: tray(22, count), size: 22, file: `tray/${name}.png` },
       { svg: tray(22, count), size: 44, file: `tray/${name}@2x.png` },

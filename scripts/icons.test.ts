@@ -57,7 +57,7 @@ describe('the icons of npm run icons', () => {
     ['tray/windows', 2, 32],
   ])('have %s with every state of the tray at %d x', (folder, scale, size) => {
     const suffix = scale === 1 ? '' : `@${scale}x`
-    const counts = ['', '-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9', '-9plus']
+    const counts = ['', ...Array.from({ length: 30 }, (_, index) => `-${String(index + 1)}`)]
     expect(counts.map((count) => width(read(`${folder}/tray${count}${suffix}.png`)))).toEqual(
       counts.map(() => size),
     )

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron'
 import { translate } from '#shared/messages/index'
 import { systemClock } from '../core/clock'
+import { trayIconFile } from './tray-icon'
 import { menuLabel, type TrayAction, type TrayItem } from './tray-menu'
 import { createTrayUpdates } from './tray-updates'
 
@@ -17,13 +18,12 @@ const menuOf = (
     return { label, click: () => act(item.action) }
   })
 
-/** Creates the tray icon. `images`: folder with one icon per number up to 9, then `9plus`. */
+/** Creates the tray icon. `images`: folder with the icons of `trayIconFile`. */
 export function createTray(images: string, platform: NodeJS.Platform, act: (action: TrayAction) => void) {
-  const image = (running: number) => {
-    if (platform === 'darwin') return nativeImage.createFromPath(join(images, 'trayTemplate.png'))
-    const name = running === 0 ? 'tray' : running > 9 ? 'tray-9plus' : `tray-${running}`
-    return nativeImage.createFromPath(join(images, `${name}.png`))
-  }
+  const image = (running: number) =>
+    nativeImage.createFromPath(
+      join(images, platform === 'darwin' ? 'trayTemplate.png' : trayIconFile(running)),
+    )
   const tray = new Tray(image(0))
   tray.on('click', () => act({ kind: 'open' }))
   const updates = createTrayUpdates(systemClock, (items) => {
