@@ -23,7 +23,7 @@ test('charges are listed, filtered and added up, and each row opens its resource
 
   await openBilling(window, 'Statements')
   await expect(total(window)).toContainText(usd(books.totals.charged))
-  await expect(rows(window, 'Statements').first()).toContainText('Pending')
+  await expect(rows(window, 'Statements').first()).toContainText('Payment pending')
   await pictureInBothThemes(electron, window, 'Statements')
   const resource = window.getByLabel('Resource', { exact: true })
   await resource.fill('no such thing')
@@ -33,7 +33,7 @@ test('charges are listed, filtered and added up, and each row opens its resource
   await resource.press('Enter')
   await expect(total(window)).toContainText(usd(charged('train-llama-01')))
   await window.getByLabel('Status').selectOption({ label: 'Paid' })
-  await expect(rows(window, 'Statements').filter({ hasText: 'Pending' })).toHaveCount(0)
+  await expect(rows(window, 'Statements').filter({ hasText: 'Payment pending' })).toHaveCount(0)
   await rows(window, 'Statements').nth(2).click()
   await expect(shown(window).getByRole('heading', { name: 'train-llama-01' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'A statement')
@@ -71,6 +71,16 @@ test('charges are listed, filtered and added up, and each row opens its resource
   await resource.fill('notebook-anna')
   await resource.press('Enter')
   await expect(rows(window, 'Statements').first()).toContainText('notebook-anna')
+
+  // The service reports bare metal as machines.
+  await window.getByRole('button', { name: 'Clear filters' }).click()
+  await resource.fill('pretrain-metal-01')
+  await resource.press('Enter')
+  await expect(rows(window, 'Statements').first()).toContainText('Bare metal')
+  await pictureInBothThemes(electron, window, 'Statements of bare metal')
+  await window.getByRole('button', { name: 'Clear filters' }).click()
+  await resource.fill('notebook-anna')
+  await resource.press('Enter')
 
   // No matches, in a window of the smallest size.
   await window.getByLabel('Status').selectOption({ label: 'Paid' })

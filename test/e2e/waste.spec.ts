@@ -56,10 +56,20 @@ for (const [how, handOf] of hands)
     await expect(dialog).toBeHidden(found)
     await expect(backup).toHaveCount(0, found)
     expect(await total.innerText()).not.toBe(before)
+    // Ending waste lowers the rate and keeps what was wasted so far.
+    const [, rateBefore = '', soFarBefore = ''] = /Waste: ([\d,.]+) USD\/h, ([\d,.]+)/.exec(before) ?? []
+    const [, rate = '', soFar = ''] = /Waste: ([\d,.]+) USD\/h, ([\d,.]+)/.exec(await total.innerText()) ?? []
+    const number = (text: string): number => Number(text.replaceAll(',', ''))
+    expect(number(rate)).toBeLessThan(number(rateBefore))
+    expect(number(soFar)).toBeGreaterThanOrEqual(number(soFarBefore))
+    await expect(waste).toContainText(/USD of it by resources that ended in the last 30 days/)
+    await pictureInBothThemes(electron, window, `Waste after a part was ended, ${how}`)
 
     await hand.press(window.getByRole('button', { name: /^Alerts: / }))
     const bell = window.getByRole('dialog', { name: 'Alerts' })
     await expect(bell).toContainText(/Waste: [\d,.]+ USD\/h/)
+    const entries = await bell.getByRole('list', { name: 'Alerts' }).getByRole('listitem').count()
+    await expect(window.getByRole('button', { name: `Alerts: ${String(entries)}` })).toBeVisible()
     await pictureInBothThemes(electron, window, `Waste in the bell, ${how}`)
     await window.keyboard.press('Escape')
 
