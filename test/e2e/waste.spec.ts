@@ -56,7 +56,7 @@ for (const [how, handOf] of hands)
     await expect(dialog).toBeHidden(found)
     await expect(backup).toHaveCount(0, found)
     expect(await total.innerText()).not.toBe(before)
-    // Ending waste lowers the rate and keeps what was wasted so far.
+    // Ending waste lowers the rate, but not the waste so far.
     const [, rateBefore = '', soFarBefore = ''] = /Waste: ([\d,.]+) USD\/h, ([\d,.]+)/.exec(before) ?? []
     const [, rate = '', soFar = ''] = /Waste: ([\d,.]+) USD\/h, ([\d,.]+)/.exec(await total.innerText()) ?? []
     const number = (text: string): number => Number(text.replaceAll(',', ''))

@@ -355,7 +355,7 @@ it('lets other work go on during a rebuild', async () => {
   expect(pauses).toBeGreaterThanOrEqual(2)
 })
 
-it('the type of a resource is that of its latest statement', () => {
+it('a resource has the type of its latest statement', () => {
   const statements = statementsIn('UTC')
   const types = () => statements.charges().lines.map(({ type }) => type)
   const put = (id: string, day: number, type: string | null): void =>

@@ -54,8 +54,8 @@ export function createEndedWaste({ documents, now, report }: EndedWasteDeps) {
     /** Returns the waste of ended resources by currency. */
     costs: (account: AccountId): Money[] => costs(account),
     /**
-     * Compares the waste of an account with that found before. `charged`: ids of all charged resources; `leaving`: those
-     * that just left their list. Returns the waste of ended resources by currency.
+     * Compares the waste of an account with that found before. `charged`: ids of all charged resources; `leaving`: ids
+     * of resources that just left their list. Returns the waste of ended resources by currency.
      */
     follow(
       account: AccountId,

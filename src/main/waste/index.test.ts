@@ -102,7 +102,7 @@ it('continues while a machine is stopped, and ends when the resource is deleted'
   await pass(60)
   const after = await until((view) => kindOf(view, machine.id) === undefined)
   expect(after.items.length).toBeGreaterThan(0)
-  // The waste so far includes that of the deleted machine.
+  // The waste so far includes the deleted machine.
   const wasted = before.items.find(({ id }) => id === machine.id)?.soFar?.millionths ?? 0
   const soFar = ({ totals }: WasteView): number => totals[0]?.soFar?.millionths ?? 0
   expect(wasted).toBeGreaterThan(0)

@@ -110,7 +110,7 @@ describe('a table as CSV', () => {
     ['America/New_York', '2026-11-01T05:15:00Z', '01:15:00 -04:00', '01:15:00 -05:00', 3_600],
     ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', '01:45:00 +11:00', '01:45:00 +10:30', 1_800],
   ])(
-    'tells both passes of the hour apart in which clocks go back, in %s',
+    'distinguishes both passes of the hour when clocks go back, in %s',
     (zone, first, before, after, gap) => {
       vi.stubEnv('TZ', zone)
       const at = Date.parse(first) / 1000
