@@ -90,6 +90,21 @@ describe('the fleet of one account', () => {
     },
   )
 
+  it('publishes once when an answer is overdue, also while the list is read, and not after a sign-out', async () => {
+    await fleet.refresh()
+    const before = changes.length
+    fleet.expect(1_045)
+    fleet.expect(1_045)
+    expect(changes.slice(before)).toMatchObject([{ upserts: [], removes: [], status: { overdueAt: 1_045 } }])
+    await fleet.refresh()
+    expect(fleet.snapshot().status).toMatchObject({ asOf: clock, overdueAt: 1_045 })
+    fleet.expect(undefined)
+    expect(fleet.snapshot().status).not.toHaveProperty('overdueAt')
+    fleet.expect(2_000)
+    fleet.clear()
+    expect(fleet.snapshot().status).not.toHaveProperty('overdueAt')
+  })
+
   it('publishes changes that add up to its snapshot, one revision after another', async () => {
     await fleet.refresh()
     listed = [machine('2', 'stopped'), machine('3')]
