@@ -2,13 +2,16 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `ssh`: socket of a shared connection. `ask`: of ssh prompts. `terminal`: errors of a starting terminal. */
-const uses = ['ssh', 'ask', 'terminal'] as const
-type Use = (typeof uses)[number]
+/**
+ * `ssh`: socket of a shared connection. `ask`: of ssh prompts. `cli`: of the command line. `terminal`: errors of a starting
+ * terminal.
+ */
+const uses = ['ssh', 'ask', 'cli', 'terminal'] as const
+export type ProcessFolderUse = (typeof uses)[number]
 const ownName = new RegExp(`^wheelhouse-(?:${uses.join('|')})-(\\d+)-\\w{6}$`)
 
 /** Creates a temporary folder for this process, readable only by its user. */
-export const makeProcessFolder = (use: Use): Promise<string> =>
+export const makeProcessFolder = (use: ProcessFolderUse): Promise<string> =>
   mkdtemp(join(tmpdir(), `wheelhouse-${use}-${String(process.pid)}-`))
 
 function isRunning(pid: number): boolean {
