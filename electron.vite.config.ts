@@ -42,6 +42,8 @@ export default defineConfig({
         input: {
           entry: 'src/main/entry.ts',
           index: 'src/main/index.ts',
+          'command-line': 'src/main/desktop/command-line.ts',
+          'command-line-thread': 'src/main/command-line/worker.ts',
           sandbox: 'src/sandbox/process.ts',
           'disk-thread': 'src/main/files/disk-thread.cjs',
         },

@@ -4,6 +4,7 @@ import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { failureOf } from './core/failure-of'
 import { systemClock, yieldToEventLoop } from './core/clock'
+import { createStarts, hiddenSwitch, type Starts } from './core/start-arguments'
 import { reportError } from './core/report-error'
 import { hostCalls, trustedSender } from './desktop/bridge-host'
 import { createLastPlace, hasAccount } from './desktop/last-place'
@@ -22,7 +23,7 @@ import { openSettings } from './store/settings'
 const maxPaintSeconds = 2
 
 /** Opens the window first. The modules load while its renderer starts. */
-async function start(reportsFolder: string): Promise<void> {
+async function start(reportsFolder: string, starts: Starts): Promise<void> {
   const isWayland = usesWayland(
     process.platform,
     process.versions.electron,
@@ -64,13 +65,19 @@ async function start(reportsFolder: string): Promise<void> {
   )
   // Closing the window before the modules are built does not quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
-  window.show()
+  const isHidden = process.argv.includes(hiddenSwitch)
+  const openWindow = (args: readonly string[]): void => {
+    if (args.includes(hiddenSwitch)) return
+    window.show()
+    starts.add(args)
+  }
+  openWindow(process.argv)
   // A second start, or a click in the dock, also after the window was closed.
-  app.on('second-instance', () => window.show())
+  app.on('second-instance', (_event, args) => openWindow(args))
   app.on('activate', () => window.show())
   // Until the window has its script, its processes sometimes wait for this thread. The modules are evaluated while
   // the window evaluates its script.
-  await firstScript
+  if (!isHidden) await firstScript
   // Without an account, the first paint needs no module (desktop/first-answers.ts), so this thread may wait.
   if (isWithoutAccount())
     await Promise.race([
@@ -94,7 +101,8 @@ async function start(reportsFolder: string): Promise<void> {
     wasShown: () => windowSettings.read().staysSaid,
     markShown: () => keepWindow({ staysSaid: true }),
   }
-  await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stayNotice }, useAnswers)
+  const opened = { settings, window, starts, isHidden, reportsFolder, isWayland, isTrusted, stayNotice }
+  await runApplication(opened, useAnswers)
 }
 
 function startApplication(): void {
@@ -128,9 +136,14 @@ function startApplication(): void {
     crashes.started()
     // Node loads `fetch` lazily. Loading it now avoids a delay when the page waits for its first answer.
     void globalThis.Response
+    const starts = createStarts()
+    // macOS passes links by this event, which may come before the application is ready.
+    app.on('open-url', (_event, address) => starts.add([address]))
+    // Packages for other systems register the scheme themselves.
+    if (process.platform === 'win32' && app.isPackaged) app.setAsDefaultProtocolClient('wheelhouse')
     app
       .whenReady()
-      .then(() => start(reportsFolder))
+      .then(() => start(reportsFolder, starts))
       .catch((error: unknown) => {
         reportError('app.start', error)
         dialog.showErrorBox(

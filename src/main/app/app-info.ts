@@ -20,10 +20,12 @@ export interface AppInfoDeps {
   readonly keychain: Pick<Keychain, 'state' | 'onChange'>
   readonly earlierCrash: EarlierCrash
   quit(): void
+  /** Opens the window, or brings it to the front. */
+  showWindow(destination?: Destination): void
   readonly clock: Pick<Clock, 'after'>
 }
 
-export function createAppInfo({ runtime, keychain, earlierCrash, quit, clock }: AppInfoDeps) {
+export function createAppInfo({ runtime, keychain, earlierCrash, quit, showWindow, clock }: AppInfoDeps) {
   const navigation = createEmitter<Destination>()
   const changes = createEmitter<AppInfo>()
   const notices = createEmitter<AppNotice>()
@@ -44,6 +46,7 @@ export function createAppInfo({ runtime, keychain, earlierCrash, quit, clock }: 
       'app.info': read,
       'app.painted': firstPaint.over,
       'app.quit': quit,
+      'app.open': ({ destination }) => showWindow(destination ?? undefined),
       'app.showCrashReport': earlierCrash.show,
       'app.dismissCrash': async () => {
         await earlierCrash.dismiss()

@@ -1,3 +1,4 @@
+import type { Destination } from '#shared/bridge/app'
 import type { Transfer } from '#shared/bridge/files'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import type { ForwardView } from '#shared/bridge/tunnel'
@@ -40,6 +41,8 @@ export interface HostEnvironment {
   readonly earlierCrash: EarlierCrash
   /** Quits the application, which asks first if work is unfinished. */
   quit(): void
+  /** Opens the window, or brings it to the front, and shows a page. */
+  showWindow(destination?: Destination): void
   readonly folder: string
   /** Default user-data folder. Another folder is a separate profile. */
   readonly usualFolder: string

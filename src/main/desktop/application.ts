@@ -4,12 +4,14 @@ import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, 
 import { channels, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import type { HostEnvironment } from '../app/host-environment'
-import { createModules } from '../app/modules'
+import { createModules, type Modules } from '../app/modules'
 import { followPreferredLocale } from '../app/preferences'
 import { systemClock } from '../core/clock'
+import { serveCommandLine } from '../command-line/server'
 import { reportError, reportKeychain } from '../core/report-error'
 import { serveStreams } from '../core/serve-stream'
 import { type Keychain, openKeychain } from '../store/keychain'
+import type { Starts } from '../core/start-arguments'
 import type { SettingsStore } from '../store/settings'
 import { localPageUrl } from '../tunnels/local-page'
 import { loadPty } from '../terminals/pty'
@@ -28,6 +30,7 @@ import {
 import { createConfirmQuit } from './confirm-quit'
 import { hostDroppedFiles } from './dropped-files'
 import { showFleetTray } from './fleet-tray'
+import { type LinkPlaces, openLink } from './links'
 import type { MainWindow } from './main-window'
 import { installMenu } from './menu'
 import { createNotifier } from './notify'
@@ -47,6 +50,9 @@ import { createWindowNotices } from './window-notices'
 export interface OpenedWindow {
   readonly settings: SettingsStore
   readonly window: MainWindow
+  readonly starts: Starts
+  /** Started without a window. */
+  readonly isHidden: boolean
   readonly reportsFolder: string
   readonly isWayland: boolean
   readonly isTrusted: IsTrusted
@@ -90,6 +96,7 @@ function hostEnvironment(
       loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
     },
     quit: () => app.quit(),
+    showWindow: window.show,
     earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
       shell.showItemInFolder(path),
     ),
@@ -147,6 +154,17 @@ async function confirmUnwatched(): Promise<boolean> {
   return response === 0
 }
 
+/** Machines for links. The selected account comes first. */
+const linkPlaces = ({ accounts, fleet }: Modules): LinkPlaces => ({
+  accounts() {
+    const { accounts: all, selected } = accounts.view()
+    const ids = all.map(({ id }) => id)
+    return ids.toSorted((one, other) => Number(other === selected) - Number(one === selected))
+  },
+  hasMachine: (account, id) => fleet.view(account, id) !== undefined,
+  refresh: fleet.refresh,
+})
+
 function showSettingsNotices(settings: SettingsStore): void {
   for (const notice of settings.notices()) {
     dialog.showErrorBox(
@@ -167,7 +185,7 @@ export async function runApplication(
   opened: OpenedWindow,
   ready: (answer: AnswerCall) => void,
 ): Promise<void> {
-  const { settings, window, isTrusted, stayNotice } = opened
+  const { settings, window, starts, isHidden, isTrusted, stayNotice } = opened
   const platform = process.platform
   const keychain = openKeychain()
   keychain.onChange(reportKeychain)
@@ -199,7 +217,8 @@ export async function runApplication(
   applyTheme()
   preferences.onChange(applyTheme)
   followPreferredLocale(preferences, app.getPreferredSystemLanguages())
-  ready((name, input) => answerCall(main.handlers, name, input))
+  const answer: AnswerCall = (name, input) => answerCall(main.handlers, name, input)
+  ready(answer)
   hostStreams(serveStreams(streamRows, main.streams), isTrusted)
   main.forwardEvents((name, payload) => {
     const contents = window.current()?.webContents
@@ -236,6 +255,13 @@ export async function runApplication(
   })
   // After the first paint, since the search for a program that shows icons starts a program.
   void appInfo.firstPaint().then(tray.start)
+  const places = linkPlaces(main.modules)
+  // Before, the page could miss it.
+  void appInfo.firstPaint().then(() => starts.listen((args) => void openLink(args, places, window.show)))
+  const commandLine = appInfo
+    .firstPaint()
+    .then(() => serveCommandLine({ folder: app.getPath('userData'), platform, answer }))
+  commandLine.catch((error: unknown) => reportError('app.start', error))
   const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
   preferences.onChange(showMenu)
@@ -256,8 +282,12 @@ export async function runApplication(
     wakeChanged: main.wakeChanged,
     confirmQuit: main.confirmQuit,
     secrets,
+    isHidden,
     close: async () => {
       try {
+        await (
+          await commandLine.catch(() => undefined)
+        )?.()
         await main.close()
       } finally {
         await settings.close()

@@ -6,7 +6,7 @@ import type { AskingStart } from '../ssh/askpass/answers'
 import type { Endpoint } from '../ssh/askpass/endpoint'
 import type { Askpass } from '../ssh/askpass/index'
 import { prepareInside } from './inside-terminal'
-import { connect, type Connection, type LauncherDeps } from '../ssh/launcher/connect'
+import { connect, type Connection, type LauncherDeps, sshProgram } from '../ssh/launcher/connect'
 import { inside, insideTerminal } from '../ssh/launcher/terminal-choice'
 import { keepCommand, newKeptName } from '../ssh/launcher/kept-session'
 import type { ProgramOfTab, Terminals } from './index'
@@ -102,7 +102,17 @@ export function createSessions(deps: SessionsDeps) {
     return { terminal: insideTerminal.name, session, missing, failed }
   }
 
-  const handlers: HandlersOf<typeof sshSessionCalls> = { 'ssh.connect': open }
+  /** The command of a terminal that is not ours: ssh asks its questions there. */
+  async function command(input: CallInput<'ssh.command'>): Promise<CallOutput<'ssh.command'>> {
+    const { account, machine, anyway } = input
+    await deps.untilKnown(account, machine)
+    const connection = await connectionOf(account, machine, anyway ?? false)
+    const { ssh, args, folder } = await sshProgram(connection, knownHosts, deps)
+    // The arguments end with `--` and the host.
+    return { file: ssh, options: args.slice(0, -2), host: connection.destination.host, folder }
+  }
+
+  const handlers: HandlersOf<typeof sshSessionCalls> = { 'ssh.connect': open, 'ssh.command': command }
   return defineModule({
     handlers,
     events: {},

@@ -70,10 +70,16 @@ export const AppInfo = z.object({
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
-/** Page that the tray, a notification or the menu opens. */
+/** Page that the tray, a notification, the menu, a link or the command line opens. `tab`: of the machine's panel. */
 export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('overview'), account: AccountId }),
-  z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
+  z.object({
+    page: z.literal('machines'),
+    account: AccountId,
+    machine: z.string().optional(),
+    tab: z.literal('connection').optional(),
+  }),
+  z.object({ page: z.literal('billing'), account: AccountId }),
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('terminals'), session: z.string() }),
@@ -95,6 +101,8 @@ export const appCalls = {
   /** Reports the first paint, so that deferred work may start. */
   'app.painted': call(z.object({}), z.void()),
   'app.quit': call(z.object({}), z.void()),
+  /** Opens the window, or brings it to the front, and shows the page; null keeps its current page. */
+  'app.open': call(z.object({ destination: Destination.nullable() }), z.void()),
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
     z

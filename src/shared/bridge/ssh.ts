@@ -115,6 +115,14 @@ export const sshSessionCalls = {
       failed: z.string().nullable(),
     }),
   ),
+  /**
+   * Checks the machine's host key, and returns the ssh program with its options, and the host. `folder`: working
+   * directory for ssh on Windows, whose options name a file in it. Fails as ssh.connect does.
+   */
+  'ssh.command': call(
+    OneMachine.extend({ anyway: z.boolean().optional() }),
+    z.object({ file: z.string(), options: z.array(z.string()), host: z.string(), folder: z.string() }),
+  ),
 } as const
 
 export const sshEvents = {

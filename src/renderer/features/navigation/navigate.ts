@@ -59,7 +59,10 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
       await showIn(router, destination.account, { name: 'overview' })
       return
     case 'machines':
-      await showMachine(router, destination.account, destination.machine)
+      await showMachine(router, destination.account, destination.machine, { tab: destination.tab })
+      return
+    case 'billing':
+      await showIn(router, destination.account, { name: 'billing' })
       return
     case 'bare-metal':
       await showBareMetal(router, destination.account, destination.instance)

@@ -3,6 +3,7 @@ import { askpass } from './askpass'
 import { bareMetal } from './bare-metal'
 import { billing } from './billing'
 import { catalog } from './catalog'
+import { commandLine } from './command-line'
 import { commands } from './commands'
 import { desktop } from './desktop'
 import { editors } from './editors'
@@ -27,6 +28,7 @@ export const later = {
   bareMetal,
   billing,
   catalog,
+  commandLine,
   commands,
   desktop,
   editors,

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import {
+  commandAddressFile,
+  CommandAddress,
+  type CommandInput,
+  type CommandLineCall,
+  commandLineRows,
+  type CommandOutput,
+} from '#shared/bridge/command-line'
+import { Failure, FailureError } from '#shared/failure'
+import { z } from 'zod'
+
+const Reply = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), failure: Failure }),
+])
+
+/** The application does not answer: it does not run, or it has just started or ended. */
+export class NotRunning extends Error {
+  override readonly name = 'NotRunning'
+}
+
+/** Makes one call of the bridge. Throws FailureError, and NotRunning if nothing was sent. */
+export type CallApplication = <Name extends CommandLineCall>(
+  name: Name,
+  input: CommandInput<Name>,
+) => Promise<CommandOutput<Name>>
+
+async function readAddress(folder: string): Promise<CommandAddress> {
+  try {
+    return CommandAddress.parse(JSON.parse(await readFile(join(folder, commandAddressFile), 'utf8')))
+  } catch {
+    throw new NotRunning()
+  }
+}
+
+/** Sends one request. Rejects with NotRunning if nothing listens. */
+const send = (path: string, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let isConnected = false
+    const socket = connect(path, () => {
+      isConnected = true
+      socket.write(`${text}\0`)
+    })
+    socket.on('data', (data: Buffer) => chunks.push(data))
+    socket.on('error', (error) => reject(isConnected ? error : new NotRunning()))
+    socket.on('close', () => {
+      const answer = Buffer.concat(chunks).toString('utf8')
+      if (answer.endsWith('\0')) resolve(answer.slice(0, -1))
+      else reject(new Error('the application closed the connection without an answer'))
+    })
+  })
+
+/** Returns a function that calls the application whose user data is in `folder`. */
+export const callApplication =
+  (folder: string): CallApplication =>
+  async (call, input) => {
+    const { path, token } = await readAddress(folder)
+    const reply = Reply.parse(JSON.parse(await send(path, JSON.stringify({ token, call, input }))))
+    if (!reply.ok) throw new FailureError(reply.failure)
+    return commandLineRows[call].output.parse(reply.value)
+  }

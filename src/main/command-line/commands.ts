@@ -1,0 +1,365 @@
+import type { AccountView } from '#shared/bridge/account'
+import type { ActiveCost } from '#shared/bridge/cost'
+import type { MachineView } from '#shared/bridge/fleet'
+import { formatMoney, formatRate } from '#shared/money/format-money'
+import type { Money } from '#shared/money/money'
+import type { Command, CommandInput } from './command'
+import { completionScript, isShell, shells } from './completion'
+import type { Context } from './context'
+import { CommandFailure } from './failure'
+import { doctor } from './doctor'
+import type { MachineOutput } from './output'
+import { forward, runCommand, shell } from './over-ssh'
+import { table } from './table'
+
+const accountOutput = ({ id, label }: AccountView) => ({ id, name: label })
+const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
+const time = (seconds: number | null): string | null =>
+  seconds === null ? null : new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+
+function machineOutput(machine: MachineView, cost: ActiveCost | undefined): MachineOutput {
+  const { id, name, status, address, username: user, startedAt, image, region, flavor } = machine
+  const { gpu, gpuCount, cpu, ram, disk } = flavor
+  const money = (millionths: number | null | undefined): Money | null =>
+    cost && typeof millionths === 'number' ? { currency: cost.currency, millionths } : null
+  return {
+    id,
+    name,
+    status,
+    address,
+    user,
+    gpu,
+    gpuCount,
+    cpu,
+    ram,
+    disk,
+    flavor: flavor.name,
+    image,
+    region,
+    startedAt,
+    perHour: money(cost?.perHour),
+    soFar: money(cost?.soFar),
+  }
+}
+
+/** Text of the GPUs; null without any. */
+function gpuText({ text }: Context, { gpu, gpuCount }: MachineOutput): string | null {
+  if (gpu === null) return null
+  return gpuCount === null || gpuCount < 2 ? gpu : text('gpuCount', { count: String(gpuCount), gpu })
+}
+
+const column = ({ text }: Context, name: string): string => text(`columns.${name}`)
+
+async function costsOf({ call }: Context, account: AccountView): Promise<ReadonlyMap<string, ActiveCost>> {
+  const costs = await call('cost.active', { account: account.id })
+  return new Map(costs.map((cost) => [cost.id, cost]))
+}
+
+async function ls(context: Context): Promise<undefined> {
+  const { text, terminal } = context
+  const none = text('none')
+  const account = await context.account()
+  const [{ machines, status }, costs] = await Promise.all([context.fleet(account), costsOf(context, account)])
+  const items = machines
+    .map((machine) => machineOutput(machine, costs.get(machine.id)))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+  context.show('ls', { account: accountOutput(account), asOf: status.asOf, machines: items }, () => {
+    if (items.length === 0) return [text('noMachines')]
+    const rows = items.map((item) => [
+      item.name,
+      item.status ?? none,
+      gpuText(context, item) ?? none,
+      item.address ?? none,
+      item.region ?? none,
+      item.perHour ? formatRate(item.perHour) : none,
+    ])
+    const head = ['name', 'status', 'gpu', 'address', 'region', 'perHour'].map((key) => column(context, key))
+    return table(head, rows, terminal.columns)
+  })
+}
+
+async function show(context: Context, { words: [word = ''] }: CommandInput): Promise<undefined> {
+  const { text, terminal } = context
+  const account = await context.account()
+  const [{ machine, asOf }, costs] = await Promise.all([
+    context.machine(account, word),
+    costsOf(context, account),
+  ])
+  const item = machineOutput(machine, costs.get(machine.id))
+  const gigabytes = (count: number | null): string | null =>
+    count === null ? null : text('gigabytes', { count: String(count) })
+  context.show('show', { account: accountOutput(account), asOf, machine: item }, () => {
+    const facts: readonly (readonly [string, string | null])[] = [
+      ['name', item.name],
+      ['id', item.id],
+      ['status', item.status],
+      ['address', item.address],
+      ['user', item.user],
+      ['gpu', gpuText(context, item)],
+      ['cpu', item.cpu === null ? null : String(item.cpu)],
+      ['ram', gigabytes(item.ram)],
+      ['disk', gigabytes(item.disk)],
+      ['flavor', item.flavor],
+      ['image', item.image],
+      ['region', item.region],
+      ['started', time(item.startedAt)],
+      ['perHour', item.perHour && formatRate(item.perHour)],
+      ['soFar', item.soFar && formatMoney(item.soFar)],
+    ]
+    return factLines(context, facts, terminal.columns)
+  })
+}
+
+/** Lines with a name and a value each; a missing value is a dash. */
+function factLines(
+  { text }: Context,
+  facts: readonly (readonly [string, string | null])[],
+  columns: number | null,
+): readonly string[] {
+  const rows = facts.map(([key, value]) => [text(`facts.${key}`), value ?? text('none')])
+  return table(['', ''], rows, columns).slice(1)
+}
+
+const power =
+  (action: 'start' | 'stop') =>
+  async (context: Context, { words: [word = ''] }: CommandInput): Promise<undefined> => {
+    const { call, text } = context
+    const account = await context.account()
+    const { machine } = await context.machine(account, word)
+    const { kind } = await call('machine.power', { account: account.id, machine: machine.id, action })
+    if (kind === 'unknown') throw new CommandFailure('unknownOutcome', text('errors.unknownOutcome'))
+    context.show(action, { machine: named(machine), outcome: 'done' }, () => [
+      text(`sent.${action}`, { name: machine.name }),
+    ])
+  }
+
+async function deleteMachine(
+  context: Context,
+  { words: [word = ''], deletes }: CommandInput,
+): Promise<undefined> {
+  const { call, text, terminal } = context
+  const account = await context.account()
+  const { machine } = await context.machine(account, word)
+  if (deletes === undefined && !terminal.isInteractive)
+    throw new CommandFailure('notConfirmed', text('errors.needsTerminal', { name: machine.name }))
+  const typed = deletes ?? terminal.ask(text('confirmDelete', { name: machine.name }))
+  if (typed !== machine.name) throw new CommandFailure('notConfirmed', text('errors.notConfirmed'))
+  const { kind } = await call('machine.delete', { account: account.id, machine: machine.id, name: typed })
+  if (kind === 'unknown') throw new CommandFailure('unknownOutcome', text('errors.unknownOutcome'))
+  context.show('delete', { machine: named(machine), outcome: 'done' }, () => [
+    text('sent.delete', { name: machine.name }),
+  ])
+}
+
+/** Pages that `open` shows; `connect`, `settings` and `guide` need no account. */
+export const pages = [
+  'overview',
+  'machines',
+  'bare-metal',
+  'billing',
+  'settings',
+  'guide',
+  'connect',
+] as const
+type Page = (typeof pages)[number]
+const isPage = (word: string): word is Page => pages.some((page) => page === word)
+
+async function open(context: Context, { words: [page, word] }: CommandInput): Promise<undefined> {
+  const { call, text } = context
+  if (page === undefined) await call('app.open', { destination: null })
+  else if (!isPage(page))
+    throw new CommandFailure('usage', text('errors.unknownPage', { page, pages: pages.join(', ') }))
+  else if (page === 'settings' || page === 'guide' || page === 'connect')
+    await call('app.open', { destination: { page } })
+  else {
+    const account = await context.account()
+    const destination =
+      page === 'machines' && word !== undefined
+        ? { page, account: account.id, machine: (await context.machine(account, word)).machine.id }
+        : { page, account: account.id }
+    await call('app.open', { destination })
+  }
+  context.show('open', { page: page ?? '' }, () => [])
+}
+
+async function readSpending(context: Context, account: AccountView) {
+  const { call, until } = context
+  return until(
+    () => call('cost.spending', { account: account.id }),
+    ({ usageAsOf, failure }) => usageAsOf !== null || failure !== null,
+    'reading',
+  )
+}
+
+async function cost(context: Context): Promise<undefined> {
+  const { terminal } = context
+  const account = await context.account()
+  const spending = await readSpending(context, account)
+  const currencies = spending.currencies.map(({ currency, perHour, today, month, lastMonth, forecast }) => ({
+    currency,
+    perHour,
+    today: today.charged + today.estimated,
+    month: month.charged + month.estimated,
+    lastMonth: lastMonth.charged + lastMonth.estimated,
+    forecast: forecast.total,
+  }))
+  context.show('cost', { account: accountOutput(account), asOf: spending.asOf, currencies }, () =>
+    currencies.flatMap(({ currency, ...amounts }) => {
+      const money = (millionths: number): string => formatMoney({ currency, millionths })
+      const facts: readonly (readonly [string, string])[] = [
+        ['perHour', formatRate({ currency, millionths: amounts.perHour })],
+        ['today', money(amounts.today)],
+        ['month', money(amounts.month)],
+        ['lastMonth', money(amounts.lastMonth)],
+        ['forecast', money(amounts.forecast)],
+      ]
+      return factLines(context, facts, terminal.columns)
+    }),
+  )
+}
+
+async function waste(context: Context): Promise<undefined> {
+  const { call, text, terminal, until } = context
+  const none = text('none')
+  const account = await context.account()
+  const { items, read } = await until(
+    () => call('waste.list', { account: account.id }),
+    (view) => view.read || view.failure !== null,
+    'reading',
+  )
+  if (!read && items.length === 0) throw new CommandFailure('failed', text('errors.notRead'))
+  const output = items.map(({ reason, ...item }) => ({ ...item, reason: reason.kind }))
+  context.show('waste', { account: accountOutput(account), items: output }, () => {
+    if (items.length === 0) return [text('noWaste')]
+    const rows = items.map(({ id, name, reason, perHour, perMonth, soFar }) => [
+      name ?? id,
+      text(`reasons.${reason.kind}`, { name: reason.kind === 'of-stopped' ? reason.name : '' }),
+      perHour ? formatRate(perHour) : none,
+      perMonth ? formatMoney(perMonth) : none,
+      soFar ? formatMoney(soFar) : none,
+    ])
+    const head = ['name', 'reason', 'perHour', 'perMonth', 'soFar'].map((key) => column(context, key))
+    return table(head, rows, terminal.columns)
+  })
+}
+
+/** Machines whose readings are requested at the same time. */
+const parallelReadings = 20
+
+async function readGpus({ call }: Context, account: AccountView, machines: readonly MachineView[]) {
+  const number = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+  const read = async (machine: MachineView) => {
+    const { report, at } = await call('gpu.state', { account: account.id, machine: machine.id })
+    const gpus = report?.kind === 'gpus' ? report.gpus : []
+    return {
+      ...named(machine),
+      readAt: at,
+      gpus: gpus.map(({ index, name, ...values }) => ({
+        index,
+        name,
+        utilization: number(values.utilization),
+        memoryUsed: number(values.memoryUsed),
+        memoryTotal: number(values.memoryTotal),
+        temperature: number(values.temperature),
+        power: number(values.power),
+      })),
+    }
+  }
+  const found: Awaited<ReturnType<typeof read>>[] = []
+  for (let at = 0; at < machines.length; at += parallelReadings)
+    found.push(...(await Promise.all(machines.slice(at, at + parallelReadings).map(read))))
+  return found
+}
+
+async function gpus(context: Context): Promise<undefined> {
+  const { text, terminal } = context
+  const none = text('none')
+  const account = await context.account()
+  const { machines } = await context.fleet(account)
+  const found = await readGpus(context, account, machines)
+  const output = found.filter(({ gpus: list }) => list.length > 0)
+  context.show('gpus', { account: accountOutput(account), machines: output }, () => {
+    if (output.length === 0) return [text('noReadings')]
+    const unit = (value: number | null, sign: string): string =>
+      value === null ? none : `${String(Math.round(value))}${sign}`
+    const rows = output.flatMap(({ name, readAt, gpus: list }) =>
+      list.map((gpu) => [
+        name,
+        `${String(gpu.index)} ${gpu.name}`,
+        unit(gpu.utilization, ' %'),
+        gpu.memoryUsed === null || gpu.memoryTotal === null
+          ? none
+          : text('mebibytes', { used: String(gpu.memoryUsed), total: String(gpu.memoryTotal) }),
+        unit(gpu.temperature, ' °C'),
+        unit(gpu.power, ' W'),
+        time(readAt) ?? none,
+      ]),
+    )
+    const head = ['machine', 'gpu', 'load', 'memory', 'temperature', 'power', 'read']
+    return table(
+      head.map((key) => column(context, key)),
+      rows,
+      terminal.columns,
+    )
+  })
+}
+
+async function budget(context: Context): Promise<undefined> {
+  const { call, text, terminal } = context
+  const account = await context.account()
+  const [limits, spending] = await Promise.all([
+    call('alerts.limits', { account: account.id }),
+    readSpending(context, account),
+  ])
+  const currencies = spending.currencies.map(({ currency, month, forecast }) => ({
+    currency,
+    month: month.charged + month.estimated,
+    forecast: forecast.total,
+  }))
+  const output = { account: accountOutput(account), budget: limits.budget, currencies }
+  context.show('budget', output, () => {
+    const facts: (readonly [string, string])[] = [
+      ['budget', limits.budget ? formatMoney(limits.budget) : text('noBudget')],
+    ]
+    for (const { currency, month, forecast } of currencies) {
+      facts.push(['month', formatMoney({ currency, millionths: month })])
+      facts.push(['forecast', formatMoney({ currency, millionths: forecast })])
+    }
+    return factLines(context, facts, terminal.columns)
+  })
+}
+
+const oneMachine = ['MACHINE']
+
+/** Commands in the order of the help. Completion and help derive from this table. */
+export const commands: readonly Command[] = [
+  { name: 'ls', required: [], run: ls },
+  { name: 'show', required: oneMachine, run: show },
+  { name: 'start', required: oneMachine, run: power('start') },
+  { name: 'stop', required: oneMachine, run: power('stop') },
+  { name: 'delete', required: oneMachine, options: ['yes-delete'], run: deleteMachine },
+  { name: 'ssh', required: oneMachine, takesRest: true, options: ['anyway'], run: shell },
+  { name: 'run', required: oneMachine, takesRest: true, options: ['anyway'], run: runCommand },
+  {
+    name: 'forward',
+    required: ['MACHINE', 'PORT'],
+    optional: ['LOCAL_PORT'],
+    options: ['anyway'],
+    run: forward,
+  },
+  { name: 'open', required: [], optional: ['PAGE', 'MACHINE'], run: open },
+  { name: 'cost', required: [], run: cost },
+  { name: 'waste', required: [], run: waste },
+  { name: 'gpus', required: [], run: gpus },
+  { name: 'budget', required: [], run: budget },
+  { name: 'doctor', required: [], run: doctor },
+  { name: 'completion', required: ['SHELL'], isLocal: true, run: completion },
+]
+
+/** Reads the table of commands, which holds this command too. */
+function completion({ terminal, text }: Context, { words: [word = ''] }: CommandInput): Promise<undefined> {
+  if (!isShell(word))
+    throw new CommandFailure('usage', text('errors.unknownShell', { shell: word, shells: shells.join(', ') }))
+  terminal.print(completionScript(word, commands, { pages, text }))
+  return Promise.resolve(undefined)
+}

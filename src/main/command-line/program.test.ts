@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { account, answers, machine, openShell } from '../../../test/fixtures/command-line'
+import { commands } from './commands'
+import { outputs, type OutputName } from './output'
+
+const isOutput = (name: string): name is OutputName => Object.hasOwn(outputs, name)
+/** Parses the only line of standard output with the schema of the command. */
+function parsed(name: string, output: readonly string[]): unknown {
+  if (!isOutput(name)) throw new Error(`${name} has no JSON`)
+  expect(output).toHaveLength(1)
+  return outputs[name].parse(JSON.parse(output[0] ?? ''))
+}
+
+describe('ls', () => {
+  it('prints a table that fits the terminal', async () => {
+    const { run, output, errors } = await openShell({ columns: 60 })
+    expect(await run('ls')).toBe(0)
+    expect(output).toEqual([
+      'NAME      STATUS  GPU       ADDRESS   REGION  PER HOUR',
+      'eval      ACTIVE  2 × H100  10.0.0.5  Oslo    –',
+      'train-01  ACTIVE  2 × H100  10.0.0.5  Oslo    2.50 USD',
+    ])
+    expect(errors).toEqual([])
+  })
+
+  it('prints JSON with amounts in millionths', async () => {
+    const { run, output } = await openShell()
+    expect(await run('ls', '--json')).toBe(0)
+    expect(parsed('ls', output)).toMatchObject({
+      version: 1,
+      account: { id: account.id, name: 'Work' },
+      machines: [{ id: 'm2' }, { id: 'm1', perHour: { currency: 'USD', millionths: 2_500_000 } }],
+    })
+  })
+
+  it('two programs at once get their own answers', async () => {
+    const shell = await openShell()
+    const codes = await Promise.all([shell.run('ls', '--json'), shell.run('show', 'eval', '--json')])
+    expect(codes).toEqual([0, 0])
+    const all = shell.output.map((line): unknown => JSON.parse(line))
+    expect(all).toContainEqual(expect.objectContaining({ machine: expect.objectContaining({ id: 'm2' }) }))
+    expect(all).toContainEqual(expect.objectContaining({ machines: expect.anything() }))
+  })
+})
+
+describe('machines', () => {
+  it.each(['m1', 'train-01'])('%s is found by id and by name', async (word) => {
+    const { run, output, calls } = await openShell()
+    expect(await run('stop', word, '--json')).toBe(0)
+    expect(calls).toContainEqual(['machine.power', { account: account.id, machine: 'm1', action: 'stop' }])
+    expect(parsed('stop', output)).toMatchObject({ machine: { id: 'm1', name: 'train-01' } })
+  })
+
+  it('an unknown name and a name of several machines end with code 5, and nothing is sent', async () => {
+    const snapshot = answers['fleet.snapshot']
+    const twice = [machine('m1', 'same'), machine('m2', 'same')]
+    const stubs = { ...answers, 'fleet.snapshot': { ...Object(snapshot), machines: twice } }
+    const { run, errors, calls } = await openShell({ stubs })
+    expect(await run('stop', 'same')).toBe(5)
+    expect(errors.join()).toContain('m1, m2')
+    expect(await run('stop', 'nobody')).toBe(5)
+    expect(calls.map(([name]) => name)).not.toContain('machine.power')
+  })
+
+  it('a request without a known outcome ends with code 6', async () => {
+    const unknown = { kind: 'unknown', failure: { kind: 'offline' } }
+    const { run, output } = await openShell({ stubs: { ...answers, 'machine.power': unknown } })
+    expect(await run('start', 'eval', '--json')).toBe(6)
+    expect(parsed('error', output)).toMatchObject({ error: { code: 6, kind: 'unknownOutcome' } })
+  })
+})
+
+describe('delete', () => {
+  const deletion = ['machine.delete', { account: account.id, machine: 'm2', name: 'eval' }]
+
+  it('asks at a terminal for the name', async () => {
+    const { run, calls, errors } = await openShell({ typed: 'eval' })
+    expect(await run('delete', 'eval')).toBe(0)
+    expect(errors[0]).toContain('Type its name')
+    expect(calls).toContainEqual(deletion)
+  })
+
+  it('needs the name as an option without a terminal', async () => {
+    const { run, calls } = await openShell()
+    expect(await run('delete', 'eval')).toBe(7)
+    expect(calls).not.toContainEqual(deletion)
+    expect(await run('delete', 'm2', '--yes-delete', 'eval')).toBe(0)
+    expect(calls).toContainEqual(deletion)
+  })
+
+  it.each([
+    ['typed', { typed: 'Eval' }, []],
+    ['given as an option', {}, ['--yes-delete', 'm2']],
+  ])('is refused if another name is %s', async (_, options, words) => {
+    const { run, calls } = await openShell(options)
+    expect(await run('delete', 'eval', ...words)).toBe(7)
+    expect(calls.map(([name]) => name)).not.toContain('machine.delete')
+  })
+})
+
+describe('ssh', () => {
+  const stubs = {
+    ...answers,
+    'ssh.command': { file: '/usr/bin/ssh', options: ['-p', '22'], host: '10.0.0.5', folder: '/data' },
+  }
+
+  it('runs in this terminal, with the exit code of ssh', async () => {
+    const { run, programs } = await openShell({ stubs })
+    expect(await run('ssh', 'eval')).toBe(42)
+    expect(programs).toEqual([['/usr/bin/ssh', '-p', '22', '--', '10.0.0.5']])
+  })
+
+  it('passes a command on, with its own options', async () => {
+    const { run, programs } = await openShell({ stubs })
+    await run('run', 'eval', '--', 'nvidia-smi', '--json')
+    expect(programs[0]?.slice(-4)).toEqual(['--', '10.0.0.5', 'nvidia-smi', '--json'])
+    expect(programs[0]).toContain('-T')
+  })
+
+  it('forwards a port of this computer only', async () => {
+    const { run, programs } = await openShell({ stubs })
+    await run('forward', 'eval', '8888', '9000')
+    expect(programs[0]).toContain('127.0.0.1:9000:localhost:8888')
+    expect(await run('forward', 'eval', '70000')).toBe(2)
+  })
+})
+
+describe('usage', () => {
+  it.each([
+    [['nothing']],
+    [['show']],
+    [['show', 'a', 'b']],
+    [['ls', '--wrong']],
+    [['ls', '--yes-delete', 'a']],
+    [['run', 'eval']],
+    [['completion', 'tcsh']],
+    [['open', 'elsewhere']],
+  ])('%j ends with code 2 and makes no change', async (words) => {
+    const { run, errors } = await openShell()
+    expect(await run(...words)).toBe(2)
+    expect(errors.join()).not.toBe('')
+  })
+
+  it('every command has help', async () => {
+    const { run, output } = await openShell({ isRunning: false })
+    for (const { name } of commands) {
+      expect(await run(name, '--help')).toBe(0)
+      expect(output.join('\n')).toContain(`Usage: wheelhouse ${name}`)
+    }
+    expect(await run('--help')).toBe(0)
+    expect(await run('--version')).toBe(0)
+    expect(output.at(-1)).toBe('1.2.3')
+    expect(output.join('\n')).not.toContain('commandLine.')
+  })
+})
+
+describe('the application', () => {
+  it('is started once without a window if it does not run', async () => {
+    const { run, starts, errors } = await openShell({ isRunning: false, hasDisplay: true })
+    expect(await run('ls')).toBe(0)
+    expect(await run('show', 'eval')).toBe(0)
+    expect(starts()).toBe(1)
+    expect(errors).toEqual(['Starting Wheelhouse in the background…'])
+  })
+
+  it('cannot be started without a display: code 3', async () => {
+    const { run, output } = await openShell({ isRunning: false })
+    expect(await run('ls', '--json')).toBe(3)
+    expect(parsed('error', output)).toMatchObject({ error: { kind: 'notRunning' } })
+  })
+
+  it('a missing or signed-out account ends with code 4', async () => {
+    const none = await openShell({ stubs: { 'accounts.list': { accounts: [], selected: null } } })
+    expect(await none.run('ls')).toBe(4)
+    const signedOut = { accounts: [{ ...account, state: 'signed-out' }], selected: account.id }
+    const out = await openShell({ stubs: { ...answers, 'accounts.list': signedOut } })
+    expect(await out.run('ls')).toBe(4)
+    expect(await out.run('ls', '--account', 'Nobody')).toBe(4)
+  })
+
+  it('a failure of the service ends with code 1 and its text', async () => {
+    const { run, errors } = await openShell({ stubs: { 'accounts.list': answers['accounts.list'] } })
+    expect(await run('ls')).toBe(1)
+    expect(errors.join()).toMatch(/offline|connection/i)
+  })
+
+  it('doctor reports missing parts and starts nothing', async () => {
+    const { run, output } = await openShell({ isRunning: false })
+    expect(await run('doctor', '--json')).toBe(1)
+    expect(parsed('doctor', output)).toMatchObject({ checks: [{ ok: false }, { ok: true }] })
+  })
+})

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { readSync, writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isatty, WriteStream } from 'node:tty'
+import type { Terminal } from './terminal'
+
+const files = { input: 0, output: 1, errors: 2 } as const
+/** Time until a full pipe is tried again. */
+const fullPipeMs = 5
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
+
+/** The reader of the output is gone, as with `wheelhouse ls | head`. */
+export class OutputClosed extends Error {
+  override readonly name = 'OutputClosed'
+}
+
+/** Writes text completely. A pipe may be full for a while. */
+function write(file: number, text: string): void {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(file, rest))
+    } catch (error) {
+      if (codeOf(error) === 'EPIPE') throw new OutputClosed()
+      if (codeOf(error) !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs)
+    }
+  }
+}
+
+/** Reads up to the end of a line. */
+function readLine(): string {
+  const byte = Buffer.alloc(1)
+  const bytes: number[] = []
+  while (readSync(files.input, byte, 0, 1, null) === 1 && byte[0] !== 10) bytes.push(byte[0] ?? 0)
+  return Buffer.from(bytes).toString('utf8').replace(/\r$/, '')
+}
+
+/** The terminal of this process. Synchronous: the process may end right after a write. */
+export function systemTerminal(env: NodeJS.ProcessEnv): Terminal {
+  const isTerminal = isatty(files.output)
+  return {
+    print: (line) => write(files.output, `${line}\n`),
+    report: (line) => write(files.errors, `${line}\n`),
+    columns: isTerminal ? new WriteStream(files.output).columns || null : null,
+    isInteractive: isatty(files.input) && isatty(files.errors),
+    hasColors: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    ask(question) {
+      write(files.errors, question)
+      return readLine()
+    },
+    run(file, args, folder) {
+      const { status, signal, error } = spawnSync(file, args, { stdio: 'inherit', env, cwd: folder })
+      if (error) throw error
+      // As a shell reports it: 130 after Ctrl+C.
+      return status ?? (signal === 'SIGINT' ? 130 : 143)
+    },
+    hasProgram: (name) => spawnSync(name, ['-V'], { stdio: 'ignore', env }).error === undefined,
+    wait: (seconds) => wait(seconds * 1000),
+  }
+}

@@ -1,0 +1,18 @@
+/** The shell's terminal, or the files and pipes in its place. */
+export interface Terminal {
+  /** Prints to standard output. */
+  print(line: string): void
+  /** Prints to standard error: progress, questions and errors. */
+  report(line: string): void
+  /** Width of standard output; null if it is no terminal. */
+  readonly columns: number | null
+  /** Whether a user can answer a question. */
+  readonly isInteractive: boolean
+  readonly hasColors: boolean
+  /** Asks on standard error and returns the typed line. */
+  ask(question: string): string
+  /** Runs a program in this terminal and returns its exit code. `folder`: its working directory. */
+  run(file: string, args: readonly string[], folder: string | undefined): number
+  hasProgram(name: string): boolean
+  wait(seconds: number): Promise<void>
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { accountCalls } from './account'
+import { alertCalls } from './alert'
+import { appCalls } from './app'
+import { balanceCalls } from './balance'
+import { costCalls } from './cost'
+import { fleetCalls } from './fleet'
+import { gpuCalls } from './gpu'
+import { machineActionCalls } from './machine-action'
+import { sshSessionCalls } from './ssh'
+import { wasteCalls } from './waste'
+
+/**
+ * Calls of the bridge that the command line may make. No answer contains a secret, and every answer is plain JSON.
+ * `machine.power` and `machine.delete` cost or end something: the command line confirms them as the window does.
+ */
+export const commandLineCalls = {
+  'app.info': appCalls['app.info'],
+  'app.open': appCalls['app.open'],
+  'accounts.list': accountCalls['accounts.list'],
+  'alerts.limits': alertCalls['alerts.limits'],
+  'balance.read': balanceCalls['balance.read'],
+  'cost.active': costCalls['cost.active'],
+  'cost.spending': costCalls['cost.spending'],
+  'fleet.refresh': fleetCalls['fleet.refresh'],
+  'fleet.snapshot': fleetCalls['fleet.snapshot'],
+  'gpu.state': gpuCalls['gpu.state'],
+  'machine.delete': machineActionCalls['machine.delete'],
+  'machine.power': machineActionCalls['machine.power'],
+  'ssh.command': sshSessionCalls['ssh.command'],
+  'waste.list': wasteCalls['waste.list'],
+} as const
+
+export type CommandLineCall = keyof typeof commandLineCalls
+export type CommandInput<Name extends CommandLineCall> = z.infer<(typeof commandLineCalls)[Name]['input']>
+export type CommandOutput<Name extends CommandLineCall> = z.infer<(typeof commandLineCalls)[Name]['output']>
+
+/** `commandLineCalls`, typed so that a row looked up by a generic name keeps its types together. */
+export const commandLineRows: {
+  readonly [Name in CommandLineCall]: {
+    readonly input: z.ZodType<CommandInput<Name>>
+    readonly output: z.ZodType<CommandOutput<Name>>
+  }
+} = commandLineCalls
+
+export const isCommandLineCall = (name: string): name is CommandLineCall =>
+  Object.hasOwn(commandLineCalls, name)
+
+/** One request of the command line without its token. The call's own schema validates `input`. */
+export const CommandRequest = z.object({ call: z.string(), input: z.unknown() })
+
+/** Upper bound on a request in bytes. */
+export const maxCommandBytes = 256 * 1024
+
+/** Name of a file in the user data: the address of the running application. */
+export const commandAddressFile = 'command-line.json'
+
+export const CommandAddress = z.object({
+  /** Changes when older command lines no longer understand the answers. */
+  version: z.literal(1),
+  path: z.string(),
+  token: z.string(),
+})
+export type CommandAddress = z.infer<typeof CommandAddress>

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandAddress, commandAddressFile } from '../../../src/shared/bridge/command-line'
+import { outputRows, type Output, type OutputName } from '../../../src/main/command-line/output'
+import { root, screenSwitches } from './application'
+
+/** Result of one run of the command line. */
+export interface Ran {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** Starts the built application with further arguments and waits for its end. */
+export const runApplication = (
+  userData: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const program = process.env['ELECTRON_EXEC_PATH']
+    if (program === undefined) return reject(new Error('ELECTRON_EXEC_PATH is not set; run npm test'))
+    const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    const all = [root, `--user-data-dir=${userData}`, ...sandbox, ...screenSwitches, ...args]
+    const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    let output = ''
+    let errors = ''
+    child.stdout.on('data', (data) => (output += String(data)))
+    child.stderr.on('data', (data) => (errors += String(data)))
+    child.on('error', reject)
+    // Not `close`: an application that it started may hold its standard error.
+    child.on('exit', (code) => setImmediate(() => resolve({ code, output, errors })))
+  })
+
+/** The environment without a display. */
+const withoutDisplay = (): NodeJS.ProcessEnv => {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
+  return env
+}
+
+/** Runs one command of the command line. */
+export const wheelhouse = (
+  userData: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = withoutDisplay(),
+): Promise<Ran> => runApplication(userData, ['--cli', ...words], env)
+
+/** Runs a command with --json and returns its output, checked with its schema. */
+export async function jsonOf<Name extends OutputName>(
+  userData: string,
+  name: Name,
+  ...words: readonly string[]
+): Promise<Output<Name>> {
+  const { code, output, errors } = await wheelhouse(userData, [name, ...words, '--json'])
+  if (code !== 0) throw new Error(`${name} ended with ${String(code)}: ${output}${errors}`)
+  return outputRows[name].parse(JSON.parse(output))
+}
+
+/** The process that answers the command line. */
+export function listeningProcess(userData: string): number {
+  const file = readFileSync(join(userData, commandAddressFile), 'utf8')
+  const { path } = CommandAddress.parse(JSON.parse(file))
+  return Number(/wheelhouse-cli-(\d+)-/.exec(path)?.[1])
+}
