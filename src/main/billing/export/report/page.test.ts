@@ -54,6 +54,18 @@ const textOf = (page: string): string =>
 const page = (changes: Partial<MonthReport> = {}) => reportPage({ ...report, ...changes }, translate)
 
 describe('the page about a month', () => {
+  it('names bare metal as a type of its own, and unknown types as the service spells them', () => {
+    const types = ['vm', 'bare-metal', 'gateway'].map((name) => ({
+      share: { kind: 'named' as const, key: name, name },
+      charged: [],
+      estimated: [],
+      ahead: [],
+      total: 1_000_000,
+    }))
+    const text = textOf(page({ currencies: [{ ...usd, types }] }))
+    for (const name of ['Machines', 'Bare metal', 'gateway']) expect(text).toContain(name)
+  })
+
   it('says what it came to, what it may come to and why, and how that was worked out', () => {
     const text = textOf(page())
     expect(text).toContain('Spending in November 2026')

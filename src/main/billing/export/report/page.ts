@@ -31,7 +31,7 @@ interface PageContext {
 function shareText(share: CostShare, { t }: PageContext): string {
   switch (share.kind) {
     case 'named':
-      return Object.hasOwn(exports.report.types, share.name) ? t(`types.${share.name}`) : share.name
+      return Object.hasOwn(exports.page.types, share.name) ? t(`types.${share.name}`) : share.name
     case 'none':
       return t('noGpu')
     case 'unknown':
