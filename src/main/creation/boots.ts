@@ -90,7 +90,7 @@ function createWatches(deps: BootsDeps) {
         const next = isSetUpRead ? { kind: 'setting-up' as const, machine, found } : state
         setState(entry, next, connect === 'waiting' ? 'due' : connect)
       },
-      // A terminal asks for what a server needs that refused our sign-in.
+      // A terminal can ask for a password after the server refused our keys.
       ended: (end: BootEnd) =>
         settle(entry, { ...end, machine, found }, isRefusedByServer(end) ? 'due' : 'ended'),
       clock: deps.clock,
