@@ -27,7 +27,8 @@ const due = (changes: Partial<Creation> = {}): Creation => ({
   ...changes,
 })
 const open = async (isTaken: boolean): Promise<void> => {
-  window = await mounted(() => h('div', [h('textarea'), h(DueConnections)]), {
+  const closedPopup = h('div', { role: 'dialog', hidden: true })
+  window = await mounted(() => h('div', [h('textarea'), closedPopup, h(DueConnections)]), {
     'creation.list': () => [due({ connect: 'waiting' })],
     'creation.takeConnect': () => isTaken,
     'ssh.connection': () => connection({ machine: 'm-1' }),
