@@ -90,6 +90,12 @@ export const documented = [
     file: 'test/e2e/command-line.spec.ts',
   })),
   {
+    command: 'wheelhouse cp results.csv train-01:',
+    kind: 'test',
+    file: 'test/e2e/command-line.spec.ts',
+    has: "['cp', file, 'eval-nightly:",
+  },
+  {
     command: 'wheelhouse forward train-01 8888',
     kind: 'test',
     file: 'src/main/command-line/program.test.ts',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { outputs } from '../../src/main/command-line/output'
 import { commandAddressFile } from '../../src/shared/bridge/command-line'
@@ -56,6 +57,14 @@ test('commands change machines once they are confirmed', async ({ start, place }
   const ran = await wheelhouse(userData, echo)
   expect(ran.output).toBe('--json 42\n')
   expect((await wheelhouse(userData, ['ssh', 'eval-nightly', '--', 'exit 7'])).code).toBe(7)
+
+  const file = join(place.home, 'results.csv')
+  await writeFile(file, 'a,b')
+  const copied = await wheelhouse(userData, ['cp', file, 'eval-nightly:/tmp/'])
+  expect(copied.code, copied.errors).toBe(0)
+  const back = join(place.home, 'back.csv')
+  await wheelhouse(userData, ['cp', 'eval-nightly:/tmp/results.csv', back])
+  expect(await readFile(back, 'utf8')).toBe('a,b')
 
   expect((await wheelhouse(userData, ['show', 'nobody'])).code).toBe(5)
   expect((await wheelhouse(userData, ['show'])).code).toBe(2)

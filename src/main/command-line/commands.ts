@@ -9,7 +9,7 @@ import type { Context } from './context'
 import { CommandFailure } from './failure'
 import { doctor } from './doctor'
 import type { MachineOutput } from './output'
-import { forward, runCommand, shell } from './over-ssh'
+import { copy, forward, runCommand, shell } from './over-ssh'
 import { table } from './table'
 
 const accountOutput = ({ id, label }: AccountView) => ({ id, name: label })
@@ -340,6 +340,7 @@ export const commands: readonly Command[] = [
   { name: 'delete', required: oneMachine, options: ['yes-delete'], run: deleteMachine },
   { name: 'ssh', required: oneMachine, takesRest: true, options: ['anyway'], run: shell },
   { name: 'run', required: oneMachine, takesRest: true, options: ['anyway'], run: runCommand },
+  { name: 'cp', required: ['SOURCE', 'TARGET'], options: ['anyway'], run: copy },
   {
     name: 'forward',
     required: ['MACHINE', 'PORT'],

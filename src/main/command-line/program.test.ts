@@ -117,6 +117,19 @@ describe('ssh', () => {
     expect(programs[0]).toContain('-T')
   })
 
+  it('copies to and from a machine with scp', async () => {
+    const options = ['-o', 'HostKeyAlias=a', '-i', '/key', '-p', '2222', '-l', 'ubuntu']
+    const command = { file: '/usr/bin/ssh', options, host: '2001:db8::1', folder: '/data' }
+    const { run, programs } = await openShell({ stubs: { ...answers, 'ssh.command': command } })
+    const asScp = ['-o', 'HostKeyAlias=a', '-i', '/key', '-P', '2222', '-o', 'User=ubuntu', '-r', '--']
+    expect(await run('cp', '/tmp/a b', 'eval:data/')).toBe(42)
+    expect(programs[0]).toEqual(['/usr/bin/scp', ...asScp, '/tmp/a b', '[2001:db8::1]:data/'])
+    await run('cp', 'eval:x', '/tmp/-y')
+    expect(programs[1]?.slice(-2)).toEqual(['[2001:db8::1]:x', '/tmp/-y'])
+    expect(await run('cp', 'a', 'b')).toBe(2)
+    expect(await run('cp', 'eval:a', 'eval:b')).toBe(2)
+  })
+
   it('forwards a port of this computer only', async () => {
     const { run, programs } = await openShell({ stubs })
     await run('forward', 'eval', '8888', '9000')

@@ -14,6 +14,7 @@ export const commandLine = {
     delete: 'Delete a machine permanently',
     ssh: 'Open a shell on a machine, or run a command there',
     run: 'Run a command on a machine without a terminal',
+    cp: 'Copy a file or folder; one path is MACHINE:PATH',
     forward: 'Forward a local port to a port of a machine until Ctrl+C',
     open: 'Open a page of the window',
     cost: 'Show spending: today, this month and the forecast',
@@ -133,6 +134,7 @@ export const commandLine = {
     needsTerminal: 'Nothing was deleted. Without a terminal, add --yes-delete {name}',
     unknownPage: 'Unknown page “{page}”. Pages: {pages}.',
     unknownShell: 'Unknown shell “{shell}”. Shells: bash, zsh, fish.',
+    oneMachine: 'One of the two paths must be MACHINE:PATH.',
     port: '“{port}” is no port between 1 and 65535.',
   },
 } as const
