@@ -8,6 +8,8 @@ export const exitCodes = {
   notFound: 5,
   unknownOutcome: 6,
   notConfirmed: 7,
+  /** 128 + SIGPIPE, as a shell reports it. */
+  closedOutput: 141,
 } as const
 export type ExitName = keyof typeof exitCodes
 

@@ -23,6 +23,12 @@ describe('ls', () => {
     expect(errors).toEqual([])
   })
 
+  it('ends with code 141 and without a text if nothing reads its output', async () => {
+    const { run, errors } = await openShell({ isClosed: true })
+    expect(await run('ls', '--json')).toBe(141)
+    expect(errors).toEqual([])
+  })
+
   it('prints JSON with amounts in millionths', async () => {
     const { run, output } = await openShell()
     expect(await run('ls', '--json')).toBe(0)

@@ -11,7 +11,7 @@ import { commands } from './commands'
 import { createContext } from './context'
 import { CommandFailure, exitCodes } from './failure'
 import { outputVersion } from './output'
-import type { Terminal } from './terminal'
+import { OutputClosed, type Terminal } from './terminal'
 
 /** Time in which the application must answer after its start. */
 const startTimeoutSeconds = 60
@@ -206,6 +206,7 @@ export async function runProgram(words: readonly string[], deps: ProgramDeps): P
     }
     return exitCodes.done
   } catch (error) {
+    if (error instanceof OutputClosed) return exitCodes.closedOutput
     const described = describe(error)
     const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
     if (own.includes('--json')) terminal.print(JSON.stringify({ version: outputVersion, error: described }))

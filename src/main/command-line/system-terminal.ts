@@ -2,18 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isatty, WriteStream } from 'node:tty'
-import type { Terminal } from './terminal'
+import { terminalEnvironment } from '../ssh/launcher/environment'
+import { OutputClosed, type Terminal } from './terminal'
 
 const files = { input: 0, output: 1, errors: 2 } as const
 /** Time until a full pipe is tried again. */
 const fullPipeMs = 5
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
-
-/** The reader of the output is gone, as with `wheelhouse ls | head`. */
-export class OutputClosed extends Error {
-  override readonly name = 'OutputClosed'
-}
 
 /** Writes text completely. A pipe may be full for a while. */
 function write(file: number, text: string): void {
@@ -51,7 +47,11 @@ export function systemTerminal(env: NodeJS.ProcessEnv): Terminal {
       return readLine()
     },
     run(file, args, folder) {
-      const { status, signal, error } = spawnSync(file, args, { stdio: 'inherit', env, cwd: folder })
+      const { status, signal, error } = spawnSync(file, args, {
+        stdio: 'inherit',
+        env: terminalEnvironment(env),
+        cwd: folder,
+      })
       if (error) throw error
       // As a shell reports it: 130 after Ctrl+C.
       return status ?? (signal === 'SIGINT' ? 130 : 143)

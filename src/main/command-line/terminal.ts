@@ -16,3 +16,8 @@ export interface Terminal {
   hasProgram(name: string): boolean
   wait(seconds: number): Promise<void>
 }
+
+/** The reader of the output is gone, as with `wheelhouse ls | head`. */
+export class OutputClosed extends Error {
+  override readonly name = 'OutputClosed'
+}

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { hiddenSwitch } from '../core/start-arguments'
+import { appImageOf } from '../updates/installation'
 
 /** Data of the thread (desktop/command-line.ts). `ended`: whether it is over, and the exit code. */
 const Data = z.object({
@@ -14,13 +15,14 @@ const Data = z.object({
   ended: z.instanceof(Int32Array),
 })
 
-/** Exit code of a program whose reader is gone (128 + SIGPIPE). */
-const closedOutput = 141
-
 async function main(): Promise<void> {
   const { words, launch, program, folder, version, ended } = Data.parse(workerData)
   const { env, platform } = process
   const hasDisplay = platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+  // The mount of an AppImage ends with this process.
+  const file = appImageOf({ env, program }) ?? program
+  const start = (): void =>
+    spawn(file, [...launch, hiddenSwitch], { detached: true, stdio: 'ignore', env }).unref()
   let code = 1
   try {
     // Imported here, so that the thread ends even if they fail.
@@ -31,14 +33,11 @@ async function main(): Promise<void> {
       call: callApplication(folder),
       terminal: systemTerminal(env),
       version,
-      startApplication: hasDisplay
-        ? () => spawn(program, [...launch, hiddenSwitch], { detached: true, stdio: 'ignore', env }).unref()
-        : null,
+      startApplication: hasDisplay ? start : null,
       now: () => Date.now() / 1000,
     })
   } catch (error) {
-    if (error instanceof Error && error.name === 'OutputClosed') code = closedOutput
-    else writeSync(2, `wheelhouse: ${String(error)}\n`)
+    writeSync(2, `wheelhouse: ${String(error)}\n`)
   } finally {
     Atomics.store(ended, 1, code)
     Atomics.store(ended, 0, 1)
