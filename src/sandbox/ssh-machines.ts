@@ -2,7 +2,7 @@ import type { AddressToListenOn, SshMachine } from './ssh/server'
 import type { Secrets } from './secrets'
 import { sharedAddress } from './cloud/addresses'
 import { bareMetalFlavorById, flavorById, requireById, type CatalogFlavor } from './cloud/catalog'
-import { gpuProfileOf } from './cloud/gpu-profile'
+import { gpuProfileOf, workloadOf } from './cloud/gpu-profile'
 import { type BareMetalRecord, type MachineRecord, transitionSeconds } from './cloud/records'
 import type { Cloud } from './cloud/cloud'
 
@@ -49,6 +49,7 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
         gpu: flavor.gpu,
         gpuCount: flavor.gpuCount,
         gpuProfile: () => gpuProfileOf(record),
+        workload: () => workloadOf(record),
         cpu: flavor.cpu,
         ram: flavor.ram,
         hostKey: hostKey(record),

@@ -27,12 +27,37 @@ export type GpuProfile = z.infer<typeof GpuProfile>
 /** One in this many machines has a crashed driver. */
 const crashedOneIn = 40
 
-/** Returns the machine's own profile, otherwise its workload's. The id selects the machines with a crashed driver. */
-export function gpuProfileOf(machine: {
+type Workload = Extract<GpuProfile, 'training' | 'inference' | 'notebook' | 'nightly' | 'idle'>
+
+/** Workload that drives the load of each profile. */
+export const workloads: Readonly<Record<GpuProfile, Workload>> = {
+  training: 'training',
+  inference: 'inference',
+  notebook: 'notebook',
+  nightly: 'nightly',
+  bursts: 'idle',
+  held: 'idle',
+  spinning: 'idle',
+  container: 'training',
+  split: 'inference',
+  amd: 'training',
+  idle: 'idle',
+  'no-samples': 'idle',
+  crashed: 'idle',
+}
+
+interface Profiled {
   readonly id: string
-  readonly workload?: GpuProfile
+  readonly workload?: Workload
   readonly gpuProfile?: GpuProfile | undefined
-}): GpuProfile {
+}
+
+/** Returns the workload of the CPUs, which follows a profile that was set. A crashed driver leaves it unchanged. */
+export const workloadOf = ({ workload = 'training', gpuProfile = 'crashed' }: Profiled): Workload =>
+  gpuProfile === 'crashed' ? workload : workloads[gpuProfile]
+
+/** Returns the machine's own profile, otherwise its workload's. The id selects the machines with a crashed driver. */
+export function gpuProfileOf(machine: Profiled): GpuProfile {
   if (machine.gpuProfile) return machine.gpuProfile
   return hash32(`${machine.id}/driver`) % crashedOneIn === 0 ? 'crashed' : (machine.workload ?? 'training')
 }

@@ -1,4 +1,5 @@
 import { durationSeconds, type MetricDuration } from '#shared/service/metrics'
+import { workloadOf } from './gpu-profile'
 import { createLoad } from './utilization'
 import type { MachineRecord } from './records'
 
@@ -16,7 +17,7 @@ export function machineMetrics(machine: MachineRecord, duration: MetricDuration 
   const period = duration === undefined ? retention : durationSeconds[duration]
   const until = Math.min(now, machine.stoppedTime ?? now)
   const from = Math.max(now - period, machine.startedTime === null ? now : machine.createdTime)
-  const load = createLoad(machine)
+  const load = createLoad({ id: machine.id, workload: workloadOf(machine) })
   const first = Math.floor(from / minute) + 1
   const points = Array.from({ length: Math.max(0, Math.floor(until / minute) - first + 1) }, (_, index) => {
     const at = first + index

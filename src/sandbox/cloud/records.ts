@@ -55,7 +55,7 @@ const Instance = z.object({
   startedTime: z.number().nullable(),
   /** Time from which SSH answers; absent: since the start. */
   answersFrom: z.number().optional(),
-  /** Overrides the GPU activity that follows from the workload. */
+  /** Overrides the activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
   loginId: z.string(),
   keyId: z.string(),

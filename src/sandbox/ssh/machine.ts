@@ -1,4 +1,5 @@
 import type { GpuProfile } from '../cloud/gpu-profile'
+import type { Workload } from '../cloud/records'
 
 export interface SshMachine {
   readonly id: string
@@ -20,6 +21,8 @@ export interface SshMachine {
   readonly ram?: number | undefined
   /** Returns the current activity of the GPUs; idle if absent. */
   readonly gpuProfile?: (() => GpuProfile) | undefined
+  /** Returns the workload, which its CPUs and processes follow; idle if absent. */
+  readonly workload?: (() => Workload) | undefined
   /** Epoch seconds. */
   readonly startedAt?: number | undefined
 }

@@ -1,6 +1,5 @@
 import { mix32, hash32 } from '../../random'
-import type { GpuProfile } from '../../cloud/gpu-profile'
-import type { Workload } from '../../cloud/records'
+import { type GpuProfile, workloads } from '../../cloud/gpu-profile'
 import { createUtilization } from '../../cloud/utilization'
 import type { SshMachine } from '../machine'
 import { model } from './gpu-models'
@@ -47,6 +46,9 @@ export interface Gpu {
 const chance = (text: string): number => hash32(text) / 0x1_0000_0000
 const flicker = (card: number, now: number): number => mix32(card ^ Math.floor(now)) / 0x1_0000_0000
 
+/** Utilization of the CPUs (0 to 1) below which a notebook or a nightly job runs no program. */
+const leastWork = 0.05
+
 const bits = { idle: 0x1, powerCap: 0x4, softwareThermal: 0x20 }
 
 interface Program {
@@ -77,23 +79,6 @@ const programs: Readonly<Record<GpuProfile, Program | null>> = {
   crashed: null,
 }
 
-/** Workload that drives the load of each profile. */
-const workloads: Readonly<Record<GpuProfile, Workload>> = {
-  training: 'training',
-  inference: 'inference',
-  notebook: 'notebook',
-  nightly: 'nightly',
-  bursts: 'idle',
-  held: 'idle',
-  spinning: 'idle',
-  container: 'training',
-  split: 'inference',
-  amd: 'training',
-  idle: 'idle',
-  'no-samples': 'idle',
-  crashed: 'idle',
-}
-
 /** Bursts of the profile of that name. */
 const bursts = { periodSeconds: 10, workSeconds: 0.3, max: 89, average: 2 }
 
@@ -113,7 +98,7 @@ function gpuLoad(profile: GpuProfile, busy: number, card: number, now: number): 
       return Math.min(100, Math.round(100 * busy * (0.55 + 0.6 * quick)))
     case 'notebook':
     case 'nightly':
-      return busy < 0.05 ? 0 : Math.min(100, Math.round(110 * busy * (0.6 + 0.4 * quick)))
+      return busy < leastWork ? 0 : Math.min(100, Math.round(110 * busy * (0.6 + 0.4 * quick)))
     case 'bursts':
       return now % bursts.periodSeconds < bursts.workSeconds ? 100 : 0
     case 'spinning':
@@ -154,7 +139,8 @@ export function gpusOf(
   const profile = machine.gpuProfile?.() ?? 'idle'
   const minute = Math.floor(now / 60)
   const busy = createUtilization({ id: machine.id, workload: workloads[profile] })(minute)
-  const program = programs[profile]
+  const isResting = (profile === 'notebook' || profile === 'nightly') && busy < leastWork
+  const program = isResting ? null : programs[profile]
   const isDone = profile === 'spinning' || profile === 'bursts'
   return Array.from({ length: machine.gpuCount }, (_, index) => {
     const card = hash32(`${machine.id}/${index}`)

@@ -23,6 +23,8 @@ describe('a command line', () => {
     ['cd ~/x ~ a~', [['cd', '<HOME>/x', '<HOME>', 'a~']]],
     ['a; b && c || d', [['a'], ['b'], ['c'], ['d']]],
     ['a\nb # c d', [['a'], ['b']]],
+    ['# a\nb # c && d\n#\nc#d', [['b'], ['c#d']]],
+    ['a &&\n\n b || # c\n d', [['a'], ['b'], ['d']]],
     ['', []],
     ['echo 5$ $', [['echo', '5$', '$']]],
   ])('%j', (line, expected) => {

@@ -110,7 +110,10 @@ function tokenize(line: string): Token[] {
       position += space.length
       continue
     }
-    if (rest.startsWith('#')) break
+    if (rest.startsWith('#')) {
+      position += rest.search(/\n|$/)
+      continue
+    }
     const separator = separators.find(([text]) => rest.startsWith(text))
     const arrow = redirect.exec(rest)
     if (separator) {
@@ -179,7 +182,11 @@ function parseStatements(tokens: Token[], until: readonly string[]): Statement[]
       isComplete = true
     } else if (keyword !== undefined) throw unexpected(keyword)
     else if (token.kind === 'separator') {
-      if (isEmpty() && token.text !== '\n') throw unexpected(token.text)
+      if (isEmpty()) {
+        // A command after && or || may follow on a later line.
+        if (token.text === '\n') continue
+        throw unexpected(token.text)
+      }
       finish()
       after = token.after
     } else if (isComplete) throw unexpected(token.kind === 'word' ? 'word' : '>')

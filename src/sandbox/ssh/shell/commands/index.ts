@@ -3,6 +3,7 @@ import { amdSmi } from './amd-smi'
 import { fileCommands } from './files'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
+import { processCommands } from './processes'
 import { serviceCommands } from './services'
 import { sessionCommands } from './shell-builtins'
 import { systemCommands } from './system'
@@ -42,6 +43,7 @@ const all: Command[] = [
   amdSmi,
   tmux,
   ...fileCommands,
+  ...processCommands,
   ...serviceCommands,
   ...sessionCommands,
   ...systemCommands,

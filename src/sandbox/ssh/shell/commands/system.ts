@@ -1,5 +1,5 @@
-import { gpusOf } from '../gpu'
 import { failed, print, printCommand, readOptions, type Command } from '../command'
+import { coresOf, currentLoad } from '../processes'
 
 const kernel = {
   name: 'Linux',
@@ -39,7 +39,7 @@ const uname: Command = {
 }
 
 /** Formats `seconds` as "up 3 days,  4:05". */
-const uptimeText = (seconds: number): string => {
+export const uptimeText = (seconds: number): string => {
   const minutes = Math.floor(Math.max(0, seconds) / 60)
   const days = Math.floor(minutes / 1440)
   const hours = Math.floor(minutes / 60) % 24
@@ -48,10 +48,15 @@ const uptimeText = (seconds: number): string => {
   return `up ${days > 0 ? `${days} day${days === 1 ? '' : 's'}, ` : ''}${clock}`
 }
 
+/** Formats the load averages of a machine whose cores are in use by `cpu` percent. */
+export const loadAverages = (cpu: number, cores: number): string =>
+  [1, 0.98, 0.95].map((part) => ((part * cpu * cores) / 100).toFixed(2)).join(', ')
+
 const uptime = printCommand('uptime', 'show how long the machine has been running', ({ shell }) => {
   const now = shell.now()
   const clock = new Date(now * 1000).toISOString().slice(11, 19)
-  return ` ${clock} ${uptimeText(now - shell.startedAt)},  1 user,  load average: 0.02, 0.01, 0.00`
+  const averages = loadAverages(currentLoad(shell.machine, now).cpu, coresOf(shell.machine))
+  return ` ${clock} ${uptimeText(now - shell.startedAt)},  1 user,  load average: ${averages}`
 })
 
 const free: Command = {
@@ -63,9 +68,8 @@ const free: Command = {
     const gigabytes = letters.has('h') || letters.has('g')
     const divisor = gigabytes ? 1024 * 1024 : letters.has('m') ? 1024 : 1
     const total = (shell.machine.ram ?? 64) * 1024 * 1024
-    // An idle machine: about a fiftieth in use, a tenth in the page cache.
-    const used = Math.round(total * 0.02)
-    const cache = Math.round(total * 0.1)
+    const used = Math.round((total * currentLoad(shell.machine, shell.now()).memory) / 100)
+    const cache = Math.round(Math.min(total * 0.1, (total - used) / 2))
     const unit = letters.has('h') ? 'Gi' : ''
     const row = (label: string, kilobytes: readonly number[]) =>
       label.padEnd(7) +
@@ -79,25 +83,6 @@ const free: Command = {
     yield print(row('Mem:', [total, used, total - used - cache, 0, cache, total - used]))
     yield print(row('Swap:', [0, 0, 0]))
     return 0
-  },
-}
-
-/** Prints the programs on the GPUs in the format of Wheelhouse's question; the sandbox has no others. */
-const ps: Command = {
-  name: 'ps',
-  summary: 'show processes on the GPUs (-p: by their ids)',
-  *run({ args, shell }) {
-    const wanted = args.includes('-p')
-      ? (args[args.indexOf('-p') + 1] ?? '').split(',').map(Number)
-      : undefined
-    const listed = gpusOf(shell.machine, shell.now())
-      .flatMap(({ processes }) => processes)
-      .filter(({ pid }) => wanted?.includes(pid) ?? true)
-    for (const { pid, seconds, command } of listed)
-      yield print(
-        `${String(pid).padStart(7)} ${shell.machine.username} ${String(seconds).padStart(11)} ${command}`,
-      )
-    return listed.length > 0 ? 0 : 1
   },
 }
 
@@ -117,7 +102,6 @@ const cloudInit: Command = {
 }
 
 export const systemCommands: readonly Command[] = [
-  ps,
   cloudInit,
   free,
   uname,
@@ -128,5 +112,5 @@ export const systemCommands: readonly Command[] = [
     const name = machine.username
     return `uid=1000(${name}) gid=1000(${name}) groups=1000(${name}),27(sudo)`
   }),
-  printCommand('nproc', 'print the number of CPUs', ({ shell }) => String(shell.machine.cpu ?? 8)),
+  printCommand('nproc', 'print the number of CPUs', ({ shell }) => String(coresOf(shell.machine))),
 ]

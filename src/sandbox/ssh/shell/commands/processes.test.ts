@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { programsCommand, programsOf } from '../../../../main/gpu/tools/programs'
+import { createDisks } from '../../disk/disks'
+import { makeMachine, testTime } from '../../fixtures/machines'
+import { defaultLimits } from '../../limits'
+import { createTmuxServer } from '../tmux-server'
+import { processCommands } from './processes'
+
+const machine = makeMachine({ gpuCount: 1, gpuProfile: () => 'training', workload: () => 'training' })
+
+async function run(name: 'ps' | 'top', ...args: readonly string[]): Promise<readonly string[]> {
+  const command = processCommands.find((known) => known.name === name)
+  const shell = {
+    machine,
+    host: 'train',
+    home: '/home/ubuntu',
+    disk: createDisks(defaultLimits, () => testTime).of(machine),
+    startedAt: testTime - 86_400,
+    now: () => testTime,
+    columns: () => undefined,
+    tmux: createTmuxServer(
+      () => new Promise(() => undefined),
+      () => testTime,
+    ),
+    directory: '/home/ubuntu',
+    status: 0,
+    ended: false,
+  }
+  const lines: string[] = []
+  for await (const { data } of command?.run({ args, shell }) ?? []) lines.push(data.toString().trimEnd())
+  return lines
+}
+
+describe('ps and top', () => {
+  it('list every process with its load and command', async () => {
+    const [heading, ...rows] = await run('ps', 'aux')
+    expect(heading).toMatch(/^USER +PID +%CPU +%MEM +RSS +TTY +STAT +START +TIME +COMMAND$/)
+    expect(rows.length).toBeGreaterThan(5)
+    expect(rows[0]).toMatch(/^root +1 +0\.0 .* \/sbin\/init$/)
+    expect(rows.filter((row) => / R /.test(row))).toEqual([
+      expect.stringMatching(/^ubuntu .* \/opt\/conda\S+ train\.py /),
+    ])
+  })
+
+  it('list the requested fields in the requested order', async () => {
+    expect(await run('ps', '-eo', 'pid,comm', '--sort=-pid', '--no-headers')).toEqual([
+      expect.stringMatching(/^ +\d{5} python$/),
+      '   2377 tensorboard',
+      '   2104 jupyter-lab',
+      '    712 sshd',
+      '    689 cron',
+      '    402 systemd-journald',
+      '      2 [kthreadd]',
+      '      1 init',
+    ])
+    expect(await run('ps', '-p', '1', '-o', 'comm=')).toEqual(['init'])
+    expect((await run('ps', '-eo', 'args', '--sort=-pcpu'))[1]).toMatch(/python train\.py/)
+  })
+
+  it('answer the question of Wheelhouse about programs', async () => {
+    const [pid = ''] = await run('ps', '-eo', 'pid=', '--sort=-pcpu')
+    const question = programsCommand([pid.trim()]).split(' ')
+    const args = question.slice(question.indexOf('ps') + 1, -1)
+    expect([...programsOf((await run('ps', ...args)).join('\n')).entries()]).toEqual([
+      [
+        Number(pid),
+        expect.objectContaining({ user: 'ubuntu', command: expect.stringContaining('train.py') }),
+      ],
+    ])
+  })
+
+  it('refuse options and fields of other versions', async () => {
+    expect(await run('ps', '--forest')).toEqual(['ps: --forest: not part of the sandbox'])
+    expect(await run('ps', '-eo', 'coffee')).toEqual([
+      'ps: error: unknown user-defined format specifier "coffee"',
+    ])
+  })
+
+  it('show the busiest process first in top', async () => {
+    const lines = await run('top', '-bn1')
+    expect(lines[0]).toMatch(/^top - 12:00:00 up 1 day.* load average: \d/)
+    expect(lines[1]).toBe('Tasks:   8 total,   1 running,   7 sleeping,   0 stopped,   0 zombie')
+    expect(lines[5]).toMatch(/^ +\d+ ubuntu +R .* python$/)
+  })
+})
