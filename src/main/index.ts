@@ -22,7 +22,7 @@ import { openSettings } from './store/settings'
 /** Seconds to wait for the first paint of a window without an account: its renderer may crash before. */
 const maxPaintSeconds = 2
 
-/** Opens the window first. The modules load while its renderer starts. */
+/** Opens the window first, unless the start is hidden. The modules load while its renderer starts. */
 async function start(reportsFolder: string, starts: Starts): Promise<void> {
   const isWayland = usesWayland(
     process.platform,
@@ -65,13 +65,16 @@ async function start(reportsFolder: string, starts: Starts): Promise<void> {
   )
   // Closing the window before the modules are built does not quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
-  const isHidden = process.argv.includes(hiddenSwitch)
+  // At login macOS passes no arguments.
+  const isHidden =
+    process.argv.includes(hiddenSwitch) ||
+    (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
   const openWindow = (args: readonly string[]): void => {
     if (args.includes(hiddenSwitch)) return
     window.show()
     starts.add(args)
   }
-  openWindow(process.argv)
+  if (!isHidden) openWindow(process.argv)
   // A second start, or a click in the dock, also after the window was closed.
   app.on('second-instance', (_event, args) => openWindow(args))
   app.on('activate', () => window.show())
@@ -79,7 +82,7 @@ async function start(reportsFolder: string, starts: Starts): Promise<void> {
   // the window evaluates its script.
   if (!isHidden) await firstScript
   // Without an account, the first paint needs no module (desktop/first-answers.ts), so this thread may wait.
-  if (isWithoutAccount())
+  if (isWithoutAccount() && !isHidden)
     await Promise.race([
       window.shown(),
       new Promise<void>((resolve) => systemClock.after(maxPaintSeconds, resolve)),

@@ -326,6 +326,7 @@ export const world = {
     ['# Written by Wheelhouse', '', 'Host train-llama-01', '  HostName 203.0.113.21', '  User ubuntu'].join(
       '\n',
     ),
+  'loginItem.read': () => ({ kind: 'off' }),
   'askpass.questions': () => [],
   'askpass.state': () => ({ kept: 2, version: 'OpenSSH_9.6p1', asks: 'window' }),
   'sshKeys.list': () => sshKeysView(),

@@ -72,6 +72,7 @@ it('combines many alerts into one notice that opens all of them', () => {
   expect(noticesOf(running('a'), running('b'), running('c'))).toHaveLength(3)
   expect(noticesOf(...['a', 'b', 'c', 'd'].map(running))).toEqual([
     {
+      kind: 'running',
       words: {
         title: '4 alerts for research-lab',
         body: ['a', 'b', 'c', 'd'].map((name) => `${name} has been running for 2 d 4 h`).join('\n'),

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { Alert } from '#shared/bridge/alert'
-import type { Destination } from '#shared/bridge/app'
+import type { Alert, AlertCause, AlertKind } from '#shared/bridge/alert'
+import type { Destination, NotificationKind } from '#shared/bridge/app'
 import { dateFormat } from '#shared/locale'
 import { alertText } from '#shared/messages/alert-text'
 import type { TranslatePath } from '#shared/messages/failure-text'
@@ -11,9 +11,21 @@ const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 const maxSeparateNotices = 3
 
 export interface AlertNotice {
+  readonly kind: NotificationKind
   readonly words: { readonly title: string; readonly body: string }
   readonly destination: Destination
 }
+
+const kinds: Readonly<Record<AlertKind, NotificationKind>> = {
+  'budget-reached': 'budget',
+  'budget-forecast': 'budget',
+  'hourly-limit': 'spending',
+  'long-running': 'running',
+  'balance-low': 'balance',
+  idle: 'idle',
+}
+
+export const kindOf = (cause: AlertCause): NotificationKind => kinds[cause.kind]
 
 function destinationOf({ account, cause }: Alert): Destination {
   return 'machine' in cause
@@ -29,9 +41,11 @@ export function alertNotices(
   translate: TranslatePath,
   now: number,
 ): readonly AlertNotice[] {
-  if (alerts.length > maxSeparateNotices) {
+  const [first] = alerts
+  if (first && alerts.length > maxSeparateNotices) {
     return [
       {
+        kind: kindOf(first.cause),
         words: {
           title: translate('alerts.notice.several', { count: alerts.length, account: label }),
           body: alerts.map((alert) => alertText(alert, translate, now).title).join('\n'),
@@ -44,6 +58,7 @@ export function alertNotices(
     const { title, text } = alertText(alert, translate, now)
     const time = exact(alert.since)
     return {
+      kind: kindOf(alert.cause),
       words: { title, body: translate('alerts.notice.body', { text, time, account: label }) },
       destination: destinationOf(alert),
     }

@@ -5,7 +5,7 @@ import { createAppInfo } from './app-info'
 import type { ModuleParts } from './host-environment'
 import { createPreferences } from './preferences'
 
-export function createAccountModules(parts: ModuleParts) {
+export function createAccountModules(parts: Omit<ModuleParts, 'showNotification'>) {
   const appInfo = createAppInfo(parts)
   const preferences = createPreferences(parts.settings)
   const networkAccess = createNetworkAccess(parts)

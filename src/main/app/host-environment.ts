@@ -13,6 +13,7 @@ import type { ReportError } from '../core/report-error'
 import type { EarlierCrash, Runtime } from './app-info'
 import type { UpdatesDeps } from '../updates/index'
 import type { Launch } from '../ssh/launcher/terminal'
+import type { LoginItemHost } from '../login-item/index'
 import type { TerminalsDeps } from '../terminals/index'
 import type { TunnelsDeps } from '../tunnels/index'
 import type { SecretsDeps } from './secrets'
@@ -58,6 +59,7 @@ export interface HostEnvironment {
   readonly clock: MonotonicClock
   /** Command that starts another instance of this application. */
   readonly program: Launch
+  readonly loginItem: LoginItemHost
   readonly loadPty: TerminalsDeps['loadPty']
   /** Creates the question before quitting, for unfinished work. */
   confirmQuit(unfinished: () => Unfinished): ConfirmQuit

@@ -4,22 +4,22 @@ import { translate } from '#shared/messages/index'
 import { createPrices } from '../catalog/prices'
 import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
-import { createEmitter } from '#shared/emitter'
 import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
 import { createFirewall } from '../firewall/index'
-import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
 import { createStore } from '../store/database'
 import { createQuarantine } from '../store/quarantine'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
+import { createLoginItem } from '../login-item/index'
 import { createUpdates } from '../updates/index'
 import { createAccountModules } from './account-modules'
 import { createConnectionModules } from './connection-modules'
 import type { HostEnvironment, ModuleParts } from './host-environment'
 import { createMoneyModules } from './money-modules'
+import { createNotifications } from './notifications'
 import { createResourceModules } from './resource-modules'
 import { createSecrets, holderOf } from './secrets'
 
@@ -28,16 +28,16 @@ import { createSecrets, holderOf } from './secrets'
  * bridge contract that no module provides does not compile.
  */
 export function createModules(host: HostEnvironment, settings: SettingsStore) {
-  const notifications = createEmitter<NotificationRequest>()
-  const showNotification: ShowNotification = (words, destination) =>
-    notifications.emit({ words, destination })
   const store = createStore(host)
   const documents = openPrivateDocuments({ ...host, store, settings })
   const network = createNetwork({ ...host, interfaces: networkInterfaces })
-  const parts: ModuleParts = { ...host, settings, store, documents, network, showNotification }
+  const basis = { ...host, settings, store, documents, network }
+  const accountModules = createAccountModules(basis)
+  const notifications = createNotifications(accountModules.preferences.read)
+  const parts: ModuleParts = { ...basis, showNotification: notifications.show }
 
   const quarantine = createQuarantine(parts)
-  const accountModules = createAccountModules(parts)
+  const loginItem = createLoginItem(parts)
   const { accounts } = accountModules
   const resources = createResourceModules(parts, accountModules)
   const { fleet, bareMetal } = resources
@@ -63,7 +63,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       await ssh.configure(account, machine, { identityFile })
     },
     bareMetalCreated: bareMetal.created,
-    settled: (created) => showNotification(settledText(created, translate), destinationOf(created)),
+    settled: (created) =>
+      notifications.show('creation', settledText(created, translate), destinationOf(created)),
   })
   const confirmQuit = host.confirmQuit(() => ({
     transfers: files.unfinished(),
@@ -82,7 +83,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     host,
     parts,
     { ...accountModules, ...resources, sshMachines, consents, loads, network },
-    showNotification,
+    notifications,
   )
   const { costs, gpus } = money
   const metrics = createMetrics({
@@ -110,6 +111,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const modules = {
     quarantine,
+    notifications,
+    loginItem,
     ...resources,
     ...accountModules,
     ...connections,
@@ -134,7 +137,6 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   return {
     ...joined,
     modules,
-    onNotification: notifications.on,
     confirmQuit,
     async close(): Promise<void> {
       try {

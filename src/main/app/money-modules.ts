@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/index'
 import { createActivity } from '../activity/index'
 import { createAlerts } from '../alerts/index'
 import { machineCosts } from '../alerts/machine-costs'
-import { alertNotices } from '../alerts/notice'
+import { alertNotices, kindOf } from '../alerts/notice'
 import { watchMoney } from '../alerts/watch'
 import { createBalances } from '../balance/index'
 import type { BareMetal } from '../bare-metal/index'
@@ -17,7 +17,6 @@ import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from '../fleet/index'
 import { createLastLists } from '../fleet/last-lists'
 import { defineModule } from '../core/module'
-import type { ShowNotification } from '../core/notification'
 import type { Network } from '../core/network'
 import { createGpus } from '../gpu/index'
 import type { Loads } from '../metrics/loads'
@@ -26,6 +25,7 @@ import type { SshMachines } from '../ssh/machines/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
 import type { HostEnvironment } from './host-environment'
+import type { Notifications } from './notifications'
 import type { AccountsUsage } from '../usage/index'
 import type { Volumes } from '../volumes/index'
 import { createWaste } from '../waste/index'
@@ -51,7 +51,7 @@ function createNotifyingAlerts(
       readonly documents: Sections
       readonly activity: Pick<ReturnType<typeof createActivity>, 'add'>
     },
-  showNotification: ShowNotification,
+  { show, isMuted }: Pick<Notifications, 'show' | 'isMuted'>,
 ) {
   const { accounts, documents, activity, clock, report } = deps
   return createAlerts({
@@ -60,8 +60,15 @@ function createNotifyingAlerts(
     notify: (account, begun) => {
       begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
       const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
-      for (const { words, destination } of alertNotices(account, label, begun, translate, clock.now()))
-        showNotification(words, destination)
+      const notified = begun.filter(({ cause }) => !isMuted(kindOf(cause)))
+      for (const { kind, words, destination } of alertNotices(
+        account,
+        label,
+        notified,
+        translate,
+        clock.now(),
+      ))
+        show(kind, words, destination)
     },
     report,
   })
@@ -76,7 +83,7 @@ export function createMoneyModules(
     store,
   }: { readonly settings: Sections; readonly documents: Sections; readonly store: Store },
   sources: MoneySources,
-  showNotification: ShowNotification,
+  notifications: Pick<Notifications, 'show' | 'isMuted'>,
 ) {
   const { clock, online, report } = host
   const { now } = clock
@@ -84,7 +91,7 @@ export function createMoneyModules(
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
-  const alerts = createNotifyingAlerts({ accounts, documents, activity, clock, report }, showNotification)
+  const alerts = createNotifyingAlerts({ accounts, documents, activity, clock, report }, notifications)
 
   // Nothing private is kept, and no key made, before there is an account.
   accounts.onChange(({ accounts: all }) => {

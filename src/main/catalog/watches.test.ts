@@ -28,7 +28,7 @@ const open = async () => {
       catalog,
       settings: readsFile ? openSettings(folder) : settings,
       clock,
-      showNotification: (words) => void notifications.push(words.title),
+      showNotification: (_kind, words) => void notifications.push(words.title),
       online: () => true,
       report: (_action, error) => {
         throw error

@@ -79,7 +79,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     changes.emit({ account, watches: of(account), restocked })
     const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
     for (const { kind, name, region } of restocked)
-      showNotification(restockedText({ name, region }, label, translate), {
+      showNotification('stock', restockedText({ name, region }, label, translate), {
         page: 'catalog',
         account,
         kind,

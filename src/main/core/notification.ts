@@ -1,4 +1,4 @@
-import type { Destination } from '#shared/bridge/app'
+import type { Destination, NotificationKind } from '#shared/bridge/app'
 
 /** A system notification; a click opens `destination`. */
 export interface NotificationRequest {
@@ -6,7 +6,9 @@ export interface NotificationRequest {
   readonly destination: Destination
 }
 
+/** Shows a system notification unless the user turned its kind off. */
 export type ShowNotification = (
+  kind: NotificationKind,
   words: NotificationRequest['words'],
   destination: NotificationRequest['destination'],
 ) => void

@@ -11,8 +11,8 @@ export function followAppLifecycle(host: {
   /** Asks whether to quit although nothing watches the user's limits and reminders then. */
   confirmUnwatched(): Promise<boolean>
   showMinimized(): void
-  /** Started without a window: without a reachable icon in the tray, a minimized window shows that it runs. */
-  readonly isHidden: boolean
+  /** Stays in the tray after a start without a window. Returns whether this is such a start. */
+  startHidden(): boolean
   stayed(): void
   wakeChanged(awake: boolean): void
   readonly confirmQuit: ConfirmQuit
@@ -31,13 +31,9 @@ export function followAppLifecycle(host: {
     if (await host.confirmUnwatched()) app.quit()
     else if (BrowserWindow.getAllWindows().length === 0) host.showMinimized()
   }
-  const startHidden = async (): Promise<void> => {
-    const stays = await host.staysInTray()
-    if (!stays && BrowserWindow.getAllWindows().length === 0) host.showMinimized()
-  }
   app.on('window-all-closed', () => void allClosed())
   // The window may have been closed while the modules were built.
-  if (BrowserWindow.getAllWindows().length === 0) void (host.isHidden ? startHidden() : allClosed())
+  if (BrowserWindow.getAllWindows().length === 0 && !host.startHidden()) void allClosed()
   // A separate task: Electron ignores app.quit() while it handles an event that was prevented.
   const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
   // The system ends the session soon: unfinished work ends in order, without a question.

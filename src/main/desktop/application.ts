@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
+import type { NotificationKind } from '#shared/bridge/app'
 import { channels, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import type { HostEnvironment } from '../app/host-environment'
@@ -30,10 +31,12 @@ import {
 import { createConfirmQuit } from './confirm-quit'
 import { hostDroppedFiles } from './dropped-files'
 import { showFleetTray } from './fleet-tray'
+import { stayHidden } from './hidden-start'
 import { type LinkPlaces, openLink } from './links'
+import { hostLoginItem } from './login-item'
 import type { MainWindow } from './main-window'
 import { installMenu } from './menu'
-import { createNotifier } from './notify'
+import { createNotifier, type Notice } from './notify'
 import { printPdf } from './print-pdf'
 import { ownProgram } from './own-program'
 import { isLoopbackOnly } from './runtime'
@@ -109,9 +112,14 @@ function hostEnvironment(
     freshFetch: network.freshFetch,
     keychain,
     sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(folder, 'sandbox')),
-    clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
+    clipboard: {
+      write: (text) => clipboard.writeText(text),
+      paste: () => window.current()?.webContents.paste(),
+      copySecret: secrets.copy,
+    },
     clock: systemClock,
     program: ownProgram(),
+    loginItem: hostLoginItem(),
     loadPty,
     confirmQuit: (unfinished) =>
       createConfirmQuit({
@@ -203,13 +211,16 @@ export async function runApplication(
     after: systemClock.after,
     showInWindow: notices.show,
   })
-  const notifyAbout = (subject: 'secretKept' | 'stays'): void =>
-    notify({
+  /** Shows a notice in the window if the user turned its kind of notification off. */
+  const notifyOf = (kind: NotificationKind, notice: Notice): void =>
+    main.modules.notifications.isMuted(kind) ? notices.show(notice) : notify(notice)
+  const notifyAbout = (kind: NotificationKind, subject: 'secretKept' | 'stays'): void =>
+    notifyOf(kind, {
       title: translate(`desktop.${subject}.title`),
       body: translate(`desktop.${subject}.text`),
       act: () => window.show(),
     })
-  secrets.onOverdue(() => notifyAbout('secretKept'))
+  secrets.onOverdue(() => notifyAbout('secret', 'secretKept'))
 
   const applyTheme = (): void => {
     nativeTheme.themeSource = preferences.read().theme
@@ -224,7 +235,7 @@ export async function runApplication(
     const contents = window.current()?.webContents
     if (contents?.isDestroyed() === false) contents.send(channels.event, name, payload)
   })
-  main.onNotification(({ words, destination }) =>
+  main.modules.notifications.onRequest(({ words, destination }) =>
     notify({ ...words, destination, act: () => window.show(destination) }),
   )
   window.onOpenChange(main.windowChanged)
@@ -245,7 +256,7 @@ export async function runApplication(
     showIcon: () =>
       showFleetTray(main.modules, trayImages(), platform, window.show, {
         notifyInWindow: notices.show,
-        notify,
+        notify: (notice) => notifyOf('connection', notice),
       }),
     isIconShown: () => isInTray(platform, process.pid),
     hasWindow: () => window.current() !== undefined,
@@ -273,16 +284,26 @@ export async function runApplication(
     confirmUnwatched: async () =>
       !(main.modules.alerts.hasLimits() || main.modules.reminders.hasPending()) || confirmUnwatched(),
     showMinimized: () => void window.showMinimized(),
+    startHidden: () => {
+      if (!isHidden) return false
+      void stayHidden({
+        isReachable: tray.isReachable,
+        hasWindow: () => window.current() !== undefined,
+        stayed: tray.watch,
+        showMinimized: () => void window.showMinimized(),
+        after: systemClock.after,
+      })
+      return true
+    },
     stayed: () => {
       tray.watch()
       if (stayNotice.wasShown()) return
-      notifyAbout('stays')
+      notifyAbout('background', 'stays')
       stayNotice.markShown()
     },
     wakeChanged: main.wakeChanged,
     confirmQuit: main.confirmQuit,
     secrets,
-    isHidden,
     close: async () => {
       try {
         await (

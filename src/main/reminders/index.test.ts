@@ -49,7 +49,7 @@ describe('reminders', () => {
       },
       machine: () =>
         Promise.reject(new FailureError({ kind: 'refused-by-service', status: 404, message: '' })),
-      showNotification: ({ title }) => notices.push(title),
+      showNotification: (_kind, { title }) => notices.push(title),
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
     opened.events['reminders.due'](({ name, at }) => due.push(`${name} at ${String(at)}`))

@@ -68,7 +68,7 @@ export function createReminders(deps: RemindersDeps) {
   function show(reminder: Reminder): void {
     reached.emit(reminder)
     const { account, machine } = reminder
-    showNotification(reminderText(reminder, translate), { page: 'machines', account, machine })
+    showNotification('reminder', reminderText(reminder, translate), { page: 'machines', account, machine })
   }
 
   let isClosed = false

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KeychainProblem } from '../keychain-problem'
 import { AccountId } from './account'
 import { MachineKind } from './catalog'
-import { call } from './define'
+import { call, variant } from './define'
 
 export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
 const { min, max, usual } = terminalFontSizes
@@ -30,6 +30,23 @@ export const panelWidths = { min: 360, usual: 420 } as const
 const PanelWidth = z.int().min(panelWidths.min).max(10_000)
 /** How often each tab of the machine panel was used, by its id. */
 const TabUses = z.record(z.string().max(40), z.int().min(0))
+/** Kinds of system notifications, in the order of the settings page. */
+export const notificationKinds = [
+  'budget',
+  'spending',
+  'balance',
+  'running',
+  'idle',
+  'reminder',
+  'creation',
+  'stock',
+  'question',
+  'connection',
+  'secret',
+  'background',
+] as const
+export const NotificationKind = z.enum(notificationKinds)
+export type NotificationKind = z.infer<typeof NotificationKind>
 
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
@@ -45,6 +62,8 @@ export const Settings = z.object({
   confirmsHostKeys: z.boolean().optional().catch(undefined),
   /** Treatment of links that leave a copied folder; asks by default. */
   outerLinks: z.enum(['ask', 'copy', 'skip']).optional().catch(undefined),
+  /** Notifications that the user turned off. The bell shows their alerts all the same. */
+  mutedNotifications: z.array(NotificationKind).optional().catch(undefined),
   hiddenColumns: z.array(z.string()).optional(),
   gpuList: GpuListChoice.optional().catch(undefined),
   /** Ids of recent palette commands, the latest first. Never contains names. */
@@ -96,6 +115,18 @@ export const AppNotice = z.object({
 })
 export type AppNotice = z.infer<typeof AppNotice>
 
+/**
+ * Whether the system opens Wheelhouse at login. `other`: it opens another copy, whose program is `program`;
+ * `needs-approval`: macOS waits for the user to allow it.
+ */
+export const LoginItem = z.discriminatedUnion('kind', [
+  variant('on', {}),
+  variant('off', {}),
+  variant('needs-approval', {}),
+  variant('other', { program: z.string() }),
+])
+export type LoginItem = z.infer<typeof LoginItem>
+
 export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
   /** Reports the first paint, so that deferred work may start. */
@@ -121,14 +152,23 @@ export const appCalls = {
         editorTrustSaid: z.boolean(),
         confirmsHostKeys: z.boolean(),
         outerLinks: z.enum(['ask', 'copy', 'skip']),
+        mutedNotifications: z.array(NotificationKind),
       })
       .partial(),
     Settings,
   ),
+  /** Reads the system's own state. Fails with local-fault. */
+  'loginItem.read': call(z.object({}), LoginItem),
+  /** Returns the state that the system reports afterwards. Fails with disk-full and local-fault. */
+  'loginItem.change': call(z.object({ isOn: z.boolean() }), LoginItem),
+  /** Shows a notification even if every kind is turned off. */
+  'notifications.test': call(z.object({}), z.void()),
   'app.showCrashReport': call(z.object({}), z.void()),
   'app.dismissCrash': call(z.object({}), z.void()),
   /** Copies text that is not secret. */
   'clipboard.write': call(z.object({ text: z.string() }), z.void()),
+  /** Pastes into the focused field, as the system's own command does. The text reaches no other code. */
+  'clipboard.paste': call(z.object({}), z.void()),
 } as const
 
 export const appEvents = {

@@ -65,14 +65,14 @@ export const gpuSwitches: readonly string[] = [
 /** Milliseconds for a click or a wait in the window, on a busy computer. */
 const actionTimeout = 90_000
 
-/** Starts the built application in a real Electron, with its own folders, and waits for its window. */
-export const launch = async ({
+/** Starts the built application in a real Electron, with its own folders. */
+export const launchElectron = async ({
   userData,
   home,
   env = {},
   folder = root,
   switches = screenSwitches,
-}: Place): Promise<Application> => {
+}: Place): Promise<ElectronApplication> => {
   const executablePath = process.env.ELECTRON_EXEC_PATH
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
   const electron = await _electron.launch({
@@ -104,6 +104,12 @@ export const launch = async ({
           }),
       }),
     )
+  return electron
+}
+
+/** Starts the application and waits for its window. */
+export const launch = async (place: Place): Promise<Application> => {
+  const electron = await launchElectron(place)
   const child = electron.process()
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)))

@@ -83,7 +83,7 @@ export function createAskpass(deps: AskpassDeps) {
   const questions = createQuestions(clock, ({ account, machine, kind }) => {
     const words = kind === 'touch' ? 'askpass.touch' : 'askpass.notice'
     const [title, body] = [translate(`${words}.title`, { machine }), translate(`${words}.body`)]
-    deps.showNotification({ title, body }, { page: 'machines', account })
+    deps.showNotification('question', { title, body }, { page: 'machines', account })
   })
   const ssh = () => findSsh(deps.platform, deps.env)
 

@@ -7,6 +7,7 @@ import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
 import { useFleet } from '../../stores/fleet'
 import { useLastMachine } from '../../features/creation/last-machine'
+import { synonymsOf } from '../../pages/settings/settings-search'
 import { settingsSections } from '../../pages/settings/settings-sections'
 import { useNavigation } from './navigation-entries'
 import { useAttempt } from './palette-actions'
@@ -83,6 +84,21 @@ function useSettingsCommands(): () => readonly Command[] {
           keywords: t(`common.palette.also.${id}`),
         },
         { name: 'settings', query: { section: id } },
+      ),
+    ),
+    ...settingsSections.flatMap(({ id: section, title, settings }) =>
+      settings.map((setting) =>
+        link(
+          router,
+          {
+            id: `setting/${setting.id}`,
+            group: 'settings',
+            title: t(setting.title),
+            hint: t(title),
+            keywords: synonymsOf(setting),
+          },
+          { name: 'settings', query: { section, setting: setting.id } },
+        ),
       ),
     ),
     ...accounts.all

@@ -169,7 +169,9 @@ export const common = {
     theme: { system: 'Theme: system', dark: 'Theme: dark', light: 'Theme: light' },
     /** Additional search words of the palette; never shown. */
     also: {
+      general: 'startup login autostart tray',
       appearance: 'theme dark light mode language locale',
+      notifications: 'notify alerts messages desktop bell mute test',
       limits: 'budget spending limit notify notifications',
       sshUse: 'consent permission allow gpu readings services files',
       gpu: 'nvidia-smi utilization read',
@@ -177,6 +179,7 @@ export const common = {
       terminal: 'console shell xterm',
       ssh: 'user port key identity jump bastion',
       sshKeys: 'ssh-keygen agent passphrase fingerprint id_ed25519 generate',
+      hostKeys: 'known_hosts fingerprint confirm trust',
       sshAliases: 'config Include hosts',
       files: 'transfer upload download symlink copy',
       currency: 'money dollar euro',
@@ -224,6 +227,7 @@ export const common = {
       paste: 'Paste',
       search: 'Search',
       renameTab: 'Rename the tab',
+      terminalMenu: 'Show the terminal’s actions',
       splitBelow: 'Split the terminal below',
       close: 'Close or go back',
     },
