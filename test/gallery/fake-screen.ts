@@ -19,6 +19,9 @@ export function createFakeScreen(session: string): Partial<Screen> {
     dispose: () => host.remove(),
     fit: nothing,
     endSearch: nothing,
+    selection: () => (field.value === '' ? '' : 'selected'),
+    selectAll: () => field.select(),
+    clear: () => (field.value = ''),
     paste: (text) => {
       field.value += text
     },

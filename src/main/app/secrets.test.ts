@@ -26,7 +26,7 @@ it('a machine and a bare metal instance with the same id have separate secrets',
     apiTokens: none,
     volumes: none,
     firewall: none,
-    clipboard: { write: () => undefined, copySecret: () => expect.fail('copied') },
+    clipboard: { write: () => undefined, paste: () => undefined, copySecret: () => expect.fail('copied') },
   })
   const reveal = async (machine: string) =>
     handlers['secret.reveal']({ account, secret: { kind: 'machine-password', machine } })

@@ -12,6 +12,8 @@ import type { Volumes } from '../volumes/index'
 export interface SecretsDeps {
   readonly clipboard: {
     write(text: string): void | Promise<void>
+    /** Pastes into the focused field of the window. */
+    paste(): void
     copySecret(secret: string): Promise<CallOutput<'secret.copy'>>
   }
   readonly apiTokens: Pick<ApiTokens, 'secret'>
@@ -28,7 +30,7 @@ export const holderOf = (
   id: string,
 ): SecretsDeps['fleet'] => (fleet.view(account, id) || !bareMetal.view(account, id) ? fleet : bareMetal)
 
-type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write'>
+type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write' | 'clipboard.paste'>
 
 /** Reveals one secret at a time when the user asks to see or copy it. No other call returns secrets. */
 export function createSecrets(deps: SecretsDeps) {
@@ -43,6 +45,7 @@ export function createSecrets(deps: SecretsDeps) {
 
   const handlers: HandlersOf<SecretCalls> = {
     'clipboard.write': ({ text }) => clipboard.write(text),
+    'clipboard.paste': clipboard.paste,
     'secret.reveal': ({ account, secret }) => read(account, secret),
     'secret.copy': async ({ account, secret }) => clipboard.copySecret(await read(account, secret)),
   }

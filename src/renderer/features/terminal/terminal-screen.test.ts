@@ -36,6 +36,7 @@ function setUp() {
   })
   const nothing = (): void => undefined
   const asked: string[] = []
+  const menus: (readonly [number, number])[] = []
   const rung = vi.fn()
   const screen = createScreen(
     's',
@@ -47,6 +48,7 @@ function setUp() {
       paste: (text) => void asked.push(text),
       copy: nothing,
       search: nothing,
+      menu: (x, y) => void menus.push([x, y]),
       broken: nothing,
     },
   )
@@ -65,6 +67,7 @@ function setUp() {
     host,
     typed,
     asked,
+    menus,
     rung,
     print: (text: string) => peer.send(new TextEncoder().encode(text)),
   }
@@ -111,4 +114,45 @@ it('pasted or dropped text has no control characters, and needs consent if it wo
   give('paste', 'touch \x1b[201~x\n')
   await expect.poll(() => typed.slice(3)).toEqual(['\x1b[200~touch [201~x\r\x1b[201~'])
   expect(asked).toHaveLength(1)
+})
+
+it('the menu opens at a right click, unless a program receives the mouse and Shift is up', async () => {
+  const { host, menus, print, typed } = setUp()
+  const rightClick = (shiftKey: boolean): MouseEvent => {
+    const event = new MouseEvent('contextmenu', {
+      bubbles: true,
+      cancelable: true,
+      clientX: 30,
+      clientY: 40,
+      shiftKey,
+    })
+    host.querySelector('textarea')?.dispatchEvent(event)
+    return event
+  }
+  expect(rightClick(false).defaultPrevented).toBe(true)
+  expect(menus).toEqual([[30, 40]])
+  await print('$ ')
+  await print('')
+  await print('\x1b[?1000h\x1b[5n')
+  await expect.poll(() => typed).toContain('\x1b[0n')
+  expect(rightClick(false).defaultPrevented).toBe(true)
+  expect(menus).toHaveLength(1)
+  rightClick(true)
+  expect(menus).toHaveLength(2)
+})
+
+it('the menu opens at Shift+F10 and the menu key, which no program receives', async () => {
+  const { host, menus, typed, screen } = setUp()
+  const press = (key: string, more: KeyboardEventInit = {}): void => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
+    host.querySelector('textarea')?.dispatchEvent(event)
+  }
+  press('F10', { shiftKey: true })
+  press('ContextMenu')
+  expect(menus).toHaveLength(2)
+  press('F10', { shiftKey: true, ctrlKey: true })
+  expect(menus).toHaveLength(2)
+  screen.paste('end')
+  await expect.poll(() => typed.join('')).toContain('end')
+  expect(typed.join('')).not.toContain('[21;2~')
 })

@@ -34,6 +34,8 @@ export interface ScreenListener {
   paste(text: string): void
   copy(text: string): void
   search(): void
+  /** Called to show the menu at a point of the window, in pixels. */
+  menu(x: number, y: number): void
   /** Called with the failure that stopped the display while the session runs; null when it is displayed again. */
   broken(failure: Failure | null): void
 }
@@ -59,9 +61,11 @@ export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 
 }
 
 /** Returns the action of a key that the window handles; null if the key belongs to the terminal. */
-function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'window' | null {
+function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'menu' | 'window' | null {
   // The event bubbles to the page, which acts on it.
   if (wayOut(event, isMac) !== null) return 'window'
+  const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
+  if (isPlain && (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10'))) return 'menu'
   const key = shortcutKey(event)
   const withModifiers = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && event.shiftKey
   if (!withModifiers || event.altKey || isComposing(event)) return null
@@ -69,6 +73,34 @@ function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'w
   if (key === 'f') return 'search'
   // The page handles pasting, the palette, the menu's commands and the reload of the window.
   return isMac || key === 'v' ? 'window' : null
+}
+
+/** Shows the menu below the cursor. */
+function showMenuAtCursor(terminal: Terminal, listener: Pick<ScreenListener, 'menu'>): void {
+  const area = terminal.element?.querySelector('.xterm-screen')?.getBoundingClientRect()
+  if (!area) return
+  const { cursorX, cursorY } = terminal.buffer.active
+  listener.menu(
+    area.left + (area.width * cursorX) / terminal.cols,
+    area.top + (area.height * (cursorY + 1)) / terminal.rows,
+  )
+}
+
+/**
+ * Shows the menu at a right click. If a program of the machine receives the mouse, the click belongs to it unless Shift
+ * is pressed, as in other terminals.
+ */
+function handleRightClick(
+  host: HTMLElement,
+  terminal: Terminal,
+  listener: Pick<ScreenListener, 'menu'>,
+): void {
+  host.addEventListener('contextmenu', (event) => {
+    // The window's own menu for fields would appear too.
+    event.preventDefault()
+    if (terminal.modes.mouseTrackingMode === 'none' || event.shiftKey)
+      listener.menu(event.clientX, event.clientY)
+  })
 }
 
 function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listener: ScreenListener) {
@@ -86,7 +118,6 @@ function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listene
     cursorBlink: true,
     minimumContrastRatio: 4.5,
     macOptionIsMeta: true,
-    rightClickSelectsWord: true,
     // For the widths of characters.
     allowProposedApi: true,
   })
@@ -106,6 +137,7 @@ function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listene
     if (action !== 'window') event.preventDefault()
     if (action === 'copy' && terminal.hasSelection()) listener.copy(terminal.getSelection())
     if (action === 'search') listener.search()
+    if (action === 'menu') showMenuAtCursor(terminal, listener)
     return false
   })
   return { terminal, fit, search }
@@ -181,6 +213,7 @@ export function createScreen(session: string, options: ScreenOptions, listener: 
   host.className = 'terminal-host'
   const { terminal, fit, search } = createTerminal(options, listener)
   const paste = handlePaste(host, terminal, listener.paste)
+  handleRightClick(host, terminal, listener)
   const connection = connectSession(session, terminal, listener)
 
   function find(text: string, step: 'next' | 'previous', isTyping = false): void {
@@ -226,6 +259,10 @@ export function createScreen(session: string, options: ScreenOptions, listener: 
       fit.fit()
     },
     paste,
+    selection: (): string => terminal.getSelection(),
+    selectAll: (): void => terminal.selectAll(),
+    /** Removes everything above the line of the cursor. */
+    clear: (): void => terminal.clear(),
     find,
     endSearch(): void {
       searchText = ''

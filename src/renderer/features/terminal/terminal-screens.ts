@@ -31,6 +31,8 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
   const question = shallowRef<ScreenQuestion | null>(null)
   const found = shallowRef<SearchResult>({ index: -1, count: 0 })
   const isSearching = shallowRef(false)
+  /** The session whose menu was opened, and the point of the window, in pixels. */
+  const menu = shallowRef<{ readonly session: string; readonly x: number; readonly y: number } | null>(null)
   const copied = shallowRef<{ readonly text: string } | null>(null)
 
   function screenOf(session: string): Screen {
@@ -53,6 +55,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
         found: (result) => (found.value = result),
         copy: (text) => (copied.value = { text }),
         search: () => (isSearching.value = true),
+        menu: (x, y) => (menu.value = { session, x, y }),
         broken: (failure) => {
           if (failure) broken.set(session, failure)
           else broken.delete(session)
@@ -88,5 +91,5 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
     (font) => screens.forEach((screen) => screen.setFont(font)),
   )
 
-  return { screenOf, ringing, broken, question, found, isSearching, copied }
+  return { screenOf, ringing, broken, question, found, isSearching, menu, copied }
 })
