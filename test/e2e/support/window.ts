@@ -68,7 +68,10 @@ export const openAccounts = async (window: Page): Promise<Locator> => {
 }
 
 export const openPage = async (window: Page, page: 'Machines' | 'Settings' | 'Terminals'): Promise<void> => {
-  await window.getByRole('link', { name: page }).click()
+  await window
+    .getByRole('navigation', { name: 'Pages', exact: true })
+    .getByRole('link', { name: page })
+    .click()
   await expect(window.getByRole('heading', { name: page, level: 1 })).toBeVisible()
 }
 
