@@ -72,7 +72,7 @@ test('a triple click on start, stop or delete sends it once, for one item and fo
   const { window } = await start()
   await enter(window, service)
   const namesIn = (state: string) =>
-    machineRows(window).filter({ hasText: state }).locator('.name > .cut:first-child').allInnerTexts()
+    machineRows(window).filter({ hasText: state }).locator('.name bdi').allInnerTexts()
   const [idle = ''] = await namesIn('Stopped')
   const chosen = (await namesIn('Running')).slice(0, 2)
   for (const name of chosen) await rowOf(window, name).getByRole('checkbox').click()
@@ -154,7 +154,7 @@ test('the selection follows the filter, its bar moves nothing, and a stopped mac
   await asking.getByRole('button', { name: 'Cancel' }).click()
 
   const stopped = machineRows(window).filter({ hasText: 'Stopped' }).first()
-  const name = await stopped.locator('.name > .cut:first-child').innerText()
+  const name = await stopped.locator('.name bdi').innerText()
   await rowOf(window, name).hover()
   await expect(rowOf(window, name).getByRole('button', { name: `Connect to ${name}` })).toHaveCount(0)
   await expect(rowOf(window, name).getByRole('img', { name: 'Stopped. Start it to connect.' })).toBeVisible()

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { portOf } from '../fixtures/tunnels-harness'
 import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
 import { pictureInBothThemes } from './support/pictures'
+import { renamedService } from './support/renamed-service'
 import { chooseToConnect, connect, machineNames, openPage } from './support/window'
 
 test.use({ needs: ['ssh'] })
@@ -17,36 +14,6 @@ const hostileName =
 const shownName =
   '\uFFFDmoc.live\uFFFD]0;owned\uFFFD\uFFFD]52;c;eA==\uFFFD<img src=x onerror="document.title=1">$(id)'
 const hostileUser = '-oProxyCommand=touch canary'
-
-/** A service of a hostile operator: the service at `target`, with these names for two of its machines. */
-async function hostileService(target: string) {
-  const { origin } = new URL(target)
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await buffer(request)
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(request.headers))
-      if (!/^(?:host|accept-encoding|connection|content-length)$/.test(name)) headers.set(name, String(value))
-    const answer = await fetch(`${origin}${request.url ?? ''}`, {
-      method: request.method ?? 'GET',
-      headers,
-      ...(asked.length > 0 && { body: asked }),
-    })
-    const text = await answer.text()
-    const body = text
-      .replaceAll('"train-llama-01"', JSON.stringify(hostileName))
-      .replaceAll('"rocky"', JSON.stringify(hostileUser))
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
-  }
-  // Same as if the service itself hung up.
-  const server = createServer(
-    (request, response) => void serve(request, response).catch(() => response.destroy()),
-  )
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    baseUrl: target.replace(origin, `http://127.0.0.1:${String(portOf(server))}`),
-    close: () => server.close(),
-  }
-}
 
 /** Markup and control characters in the page's visible and accessible text. */
 const unguarded = (window: Page): Promise<readonly string[]> =>
@@ -59,7 +26,7 @@ const unguarded = (window: Page): Promise<readonly string[]> =>
   })
 
 test('hostile names and users are shown as text, and start nothing', async ({ start, place, service }) => {
-  const hostile = await hostileService(service.baseUrl)
+  const hostile = await renamedService(service.baseUrl, { 'train-llama-01': hostileName, rocky: hostileUser })
   try {
     const { electron, window } = await start()
     await chooseToConnect(window)

@@ -19,7 +19,7 @@ const rowOf = (window: Page, machine: string) =>
 /** Names of the machines in a state, from the list. */
 const namesIn = async (window: Page, state: string): Promise<readonly string[]> => {
   await machineNames(window)
-  return machineRows(window).filter({ hasText: state }).locator('.name > .cut:first-child').allInnerTexts()
+  return machineRows(window).filter({ hasText: state }).locator('.name bdi').allInnerTexts()
 }
 const pass = (service: Sandbox, seconds: number) => control(service, 'POST', '/clock', { advance: seconds })
 const powerCalls = async (service: Sandbox) =>

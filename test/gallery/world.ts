@@ -311,6 +311,8 @@ export const world = {
   'notes.list': () => ({
     'm-train': { text: 'Restart with the new tokenizer on Monday.', tags: ['llama', 'team-nlp', texts.rtl] },
   }),
+  'listViews.read': () => ({}),
+  'listViews.change': () => undefined,
   'reminders.list': () => [],
   'catalog.watches': () => [],
   'creation.list': () => [],

@@ -5,6 +5,7 @@ import { createCatalog } from '../catalog/index'
 import { createFlavorWatches } from '../catalog/watches'
 import { createFleet } from '../fleet/index'
 import { createMachineActions } from '../fleet/machine-actions'
+import { createListViews } from '../list-views/index'
 import { createNotes } from '../notes/index'
 import { createReminders } from '../reminders/index'
 import { createUsage } from '../usage/index'
@@ -13,7 +14,7 @@ import { createVolumes } from '../volumes/index'
 import type { AccountModules } from './account-modules'
 import type { ModuleParts } from './host-environment'
 
-/** Builds one module per kind of resource, and the modules that keep notes on resources. */
+/** Builds one module per kind of resource, and the modules that store notes on resources and the state of lists. */
 export function createResourceModules(parts: ModuleParts, { accounts, capabilities }: AccountModules) {
   const fleet = createFleet({ ...parts, accounts })
   const machineActions = createMachineActions({ accounts, capabilities, fleet })
@@ -41,6 +42,7 @@ export function createResourceModules(parts: ModuleParts, { accounts, capabiliti
   const apiTokens = createApiTokens({ ...parts, accounts, capabilities })
   const machine = (account: AccountId, id: string) => accounts.service(account).machines.get(id)
   const notes = createNotes({ ...parts, fleet, machine })
+  const listViews = createListViews({ ...parts, accounts })
   const reminders = createReminders({ ...parts, fleet, machine })
   return {
     // First: due reminders appear at once, without waiting for the accounts to sign in.
@@ -54,6 +56,7 @@ export function createResourceModules(parts: ModuleParts, { accounts, capabiliti
     volumes,
     apiTokens,
     notes,
+    listViews,
   }
 }
 export type ResourceModules = ReturnType<typeof createResourceModules>

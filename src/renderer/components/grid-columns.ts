@@ -25,6 +25,8 @@ export interface CellText {
   readonly text: string
   readonly title?: string | undefined
   readonly look?: string
+  /** A name, which is cut in its middle. */
+  readonly isName?: boolean
 }
 
 /** Width of the checkbox column, in pixels. */
@@ -43,6 +45,18 @@ export function columnsThatFit<Key extends string>(
     room -= min
   }
   return all.filter(({ key }) => fitting.has(key))
+}
+
+/** Widens the first column up to `wanted` pixels with the space that the least widths of the columns leave. */
+export function withWideName<Key extends string>(
+  columns: readonly GridColumn<Key>[],
+  width: number,
+  wanted: number,
+): readonly GridColumn<Key>[] {
+  const [first, ...rest] = columns
+  if (!first) return columns
+  const free = columns.reduce((left, { min }) => left - min, width)
+  return [{ ...first, min: first.min + Math.max(0, Math.min(free, wanted - first.min)) }, ...rest]
 }
 
 /** Returns the value of grid-template-columns; `begin` and `end` are extra columns in pixels, or 0. */

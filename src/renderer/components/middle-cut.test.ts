@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dividedText } from './middle-cut'
+import { dividedText, withShortNames } from './middle-cut'
 
 const arabic = 'قائمة-النتائج-النهائية-للتدريب'
 /** A letter of two code units, with two marks above it. */
@@ -40,4 +40,17 @@ it.each([
   ['one run that is too long', `${arabic}-an-experiment-that-has-a-long-name`, ''],
 ])('a run against the base direction is never divided: %s', (_, name, end) => {
   expect(dividedText(name)).toEqual([name.slice(0, name.length - end.length), end])
+})
+
+it('a name of two lines has half of itself on the second line, or as much as fits', () => {
+  expect(dividedText('finetune-llama-eu-07', undefined, true)).toEqual(['finetune-l', 'lama-eu-07'])
+  expect(dividedText(`finetune-llama-${'x'.repeat(60)}-eu-07`, undefined, true)[1]).toHaveLength(20)
+})
+
+it('a long name in a sentence is cut in its middle, and no other word', () => {
+  const long = `finetune-llama-${'x'.repeat(60)}-eu-07`
+  const cut = withShortNames(`Stop ${long} now?`)
+  expect(cut).toMatch(/^Stop finetune-llama-x+…x*-eu-07 now\?$/u)
+  expect(cut.length).toBe('Stop  now?'.length + 48)
+  expect(withShortNames('Stop train-llama-01 now?')).toBe('Stop train-llama-01 now?')
 })

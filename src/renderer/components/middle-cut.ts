@@ -1,5 +1,7 @@
 /** Fewest characters at the end of a cut name. */
 const minEnd = 8
+/** Most characters at the end of a name that takes two lines. */
+const maxSecondLine = 20
 /** Characters before the suffix that stay visible. */
 const beforeSuffix = 3
 const suffix = /(?:\.[\p{L}\p{N}]{1,4})?\.[\p{L}\p{N}_-]{1,11}$/u
@@ -23,12 +25,17 @@ function readsInPieces(text: string, at: number): boolean {
 
 /**
  * Divides a text into a start, which may be cut, and an end, which stays. The end is empty if the text is short or has
- * no safe division. `name`: the beginning of the text that has a suffix.
+ * no safe division. `name`: the beginning of the text that has a suffix. `hasTwoLines`: the end has a line of its own.
  */
-export function dividedText(text: string, name = text): readonly [start: string, end: string] {
+export function dividedText(
+  text: string,
+  name = text,
+  hasTwoLines = false,
+): readonly [start: string, end: string] {
   const own = text.startsWith(name) ? name : text
   const suffixLength = suffix.exec(own)?.[0].length ?? 0
-  const end = Math.max(minEnd, suffixLength + beforeSuffix)
+  const ownLine = hasTwoLines ? Math.min(maxSecondLine, Math.floor(own.length / 2)) : 0
+  const end = Math.max(minEnd, suffixLength + beforeSuffix, ownLine)
   const wanted = own.length - end
   const segments = graphemes.segment(text)
   // In a bidirectional text the division may move.
@@ -46,3 +53,22 @@ export function dividedText(text: string, name = text): readonly [start: string,
   }
   return [text, '']
 }
+
+/** Most characters of a name in a sentence. */
+const maxInSentence = 48
+const longWord = /\S{49,}/gu
+
+/** Cuts a name in its middle, so that `maxInSentence` characters are left. */
+function shortName(name: string): string {
+  const [all, end] = dividedText(name)
+  const segments = [...graphemes.segment(all)].map(({ segment }) => segment)
+  let start = ''
+  for (const segment of segments) {
+    if (start.length + segment.length + end.length >= maxInSentence) break
+    start += segment
+  }
+  return `${start}…${end}`
+}
+
+/** Cuts the long names in a sentence in their middle. */
+export const withShortNames = (sentence: string): string => sentence.replace(longWord, shortName)

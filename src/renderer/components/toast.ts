@@ -5,6 +5,7 @@ import { failureOf, type Failure } from '#shared/failure'
 import { tPath } from '../platform/i18n'
 import { useToasts } from '../stores/toasts'
 import { foreignText } from './foreign-text'
+import { withShortNames } from './middle-cut'
 
 /** How long toasts stay: failures, and toasts with an action or a warning. */
 const failureMs = 6000
@@ -22,22 +23,23 @@ type ToastText = string | (() => string)
 export function useToast() {
   const { show } = useToasts()
   const plain = (text: ToastText): string => foreignText(typeof text === 'string' ? text : text(), 400)
+  const sentence = (text: ToastText) => () => h('span', { title: plain(text) }, withShortNames(plain(text)))
   const withAction = (text: ToastText, { label, act }: ToastAction) => {
     const button = () => h(NButton, { text: true, type: 'primary', onClick: act }, () => label)
-    return () => h('span', [`${plain(text)} `, button()])
+    return () => h('span', [sentence(text)(), ' ', button()])
   }
   /** Shows a failure that has no place on the page; ignores a cancelled action. */
   function failure(reason: Failure): void {
     if (reason.kind === 'cancelled') return
     const { title, text } = failureText(reason, tPath)
-    show({ kind: 'error', content: plain(`${title}. ${text}`), durationMs: failureMs })
+    show({ kind: 'error', content: sentence(`${title}. ${text}`), durationMs: failureMs })
   }
   /** Shows an error that was thrown during `action`. */
   const failed = (error: unknown, action: string): void => failure(failureOf(error, action))
   return {
     failure,
     done(text: ToastText): void {
-      show({ kind: 'success', content: () => plain(text) })
+      show({ kind: 'success', content: sentence(text) })
     },
     /** Shows a success with a follow-up action. */
     doneWith(text: string, action: ToastAction): void {
@@ -45,7 +47,7 @@ export function useToast() {
     },
     /** Shows a warning that no action of the user caused. */
     notice(text: ToastText, action?: ToastAction | null): void {
-      const content = action ? withAction(text, action) : () => plain(text)
+      const content = action ? withAction(text, action) : sentence(text)
       show({ kind: 'warning', content, durationMs: actionMs, closable: true })
     },
     failed,

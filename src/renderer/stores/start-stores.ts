@@ -11,6 +11,7 @@ import { useCatalog } from './catalog'
 import { useFiles } from './files'
 import { useFleet } from './fleet'
 import { useIdle } from './idle'
+import { useListViews } from './list-views'
 import { useLocalStore } from './local-store'
 import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
@@ -22,8 +23,12 @@ import { useUpdates } from './updates'
 import { useVolumes } from './volumes'
 import { useWaste } from './waste'
 
-/** Starts the stores that the first paint needs. The fleet is read as soon as the accounts are known. */
+/**
+ * Starts the stores that the first paint needs. The fleet is read as soon as the accounts are known; before it the views
+ * of lists, so that no list moves after its first paint.
+ */
 export async function startFirstStores(): Promise<void> {
+  useListViews().start()
   useFleet().start()
   const first = [useApp, useAccounts, useLocalStore, useNetworkAccess]
   await Promise.all(first.map((useStore) => useStore().start()))

@@ -22,6 +22,7 @@ import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { gpuCalls, gpuEvents } from './gpu'
 import { idleCalls, idleEvents } from './idle'
+import { listViewCalls, listViewEvents } from './list-view'
 import { machineActionCalls, machineActionEvents } from './machine-action'
 import { metricsCalls, metricsEvents } from './metrics'
 import { networkAccessCalls, networkAccessEvents } from './network-access'
@@ -60,6 +61,7 @@ export const calls = {
   ...fleetCalls,
   ...gpuCalls,
   ...idleCalls,
+  ...listViewCalls,
   ...machineActionCalls,
   ...metricsCalls,
   ...networkAccessCalls,
@@ -98,6 +100,7 @@ export const events = {
   ...fleetEvents,
   ...gpuEvents,
   ...idleEvents,
+  ...listViewEvents,
   ...machineActionEvents,
   ...metricsEvents,
   ...networkAccessEvents,

@@ -39,7 +39,7 @@ export const machineRows = (window: Page): Locator =>
 /** Waits for the list and returns the names in it. */
 export const machineNames = async (window: Page): Promise<readonly string[]> => {
   await expect(machineRows(window).first()).toBeVisible({ timeout: 60_000 })
-  return machineRows(window).locator('[role=gridcell].name > .cut:first-child').allInnerTexts()
+  return machineRows(window).locator('[role=gridcell].name bdi').allInnerTexts()
 }
 
 export const panelOf = (window: Page, machine: string): Locator =>

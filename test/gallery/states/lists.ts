@@ -10,6 +10,7 @@ import SecretRow from '../../../src/renderer/components/fields/SecretRow.vue'
 import type { GridColumn } from '../../../src/renderer/components/grid-columns'
 import GridHead from '../../../src/renderer/components/grid/GridHead.vue'
 import GridRow from '../../../src/renderer/components/grid/GridRow.vue'
+import MiddleCut from '../../../src/renderer/components/MiddleCut.vue'
 import NameCell from '../../../src/renderer/components/grid/NameCell.vue'
 import RowButton from '../../../src/renderer/components/grid/RowButton.vue'
 import FilterToolbar from '../../../src/renderer/components/list/FilterToolbar.vue'
@@ -96,6 +97,9 @@ const list =
   (...rows: readonly ReturnType<typeof h>[]) =>
   () =>
     h('dl', [...rows])
+const longName = 'finetune-llama-70b-instruct-of-team-nlp-eu-07'
+const narrowed = (width: number, content: ReturnType<typeof h>) =>
+  h('div', { style: { width: `${String(width)}px`, display: 'flex' } }, [content])
 const editable = (others: object) =>
   h(EditableRow, {
     label: 'User',
@@ -130,6 +134,7 @@ const page = ({ rows = machines, filter = '', failure, asOf = now - 30, incomple
     h(
       defineComponent(() => {
         const list = useResourceList<MachineView, 'name'>({
+          name: 'gallery',
           all: rows,
           find: (id) => rows.find((row) => row.id === id),
           asOf,
@@ -211,7 +216,19 @@ export default [
     'text alone': row({ textOf: () => ({ text: texts.long, look: 'muted', title: texts.long }) }),
     'cannot be chosen': row({ chosen: undefined }, '1fr 90px 110px'),
   }),
+  entry(MiddleCut, {
+    'whole name': () => narrowed(420, h(MiddleCut, { text: longName })),
+    'start and end': () => narrowed(180, h(MiddleCut, { text: longName })),
+    'very narrow': () => narrowed(70, h(MiddleCut, { text: longName })),
+    'two lines': () => narrowed(220, h(MiddleCut, { text: longName, lines: 2 })),
+    'two lines, cut': () => narrowed(180, h(MiddleCut, { text: texts.long, lines: 2 })),
+    'two lines, short': () => narrowed(180, h(MiddleCut, { text: 'train-01', lines: 2 })),
+    'right to left': () => narrowed(90, h(MiddleCut, { text: texts.rtl })),
+  }),
   entry(NameCell, {
+    'name before tags': () => narrowed(220, h(NameCell, { name: longName, tags: ['llama', 'team-nlp'] })),
+    'room for some of the tags': () =>
+      narrowed(180, h(NameCell, { name: 'train-llama-01', tags: ['llama', 'team-nlp'] })),
     usual: () => h(NameCell, { name: 'train-llama-01', tags: [] }),
     tags: () => h(NameCell, { name: 'train-llama-01', tags: ['llama', 'team-nlp'] }),
     long: () =>

@@ -7,11 +7,11 @@ const ids = ['a', 'b', 'c', 'd']
 function open() {
   const all = ref(ids.map((id) => ({ id })))
   const hidden = ref<readonly string[]>([])
-  const account = ref<string | null>('lab')
+  const isKnown = ref(true)
   const shown = computed(() => all.value.filter(({ id }) => !hidden.value.includes(id)))
-  const list = useSelection(account, shown, (id) => all.value.find((row) => row.id === id))
+  const list = useSelection(shown, (id) => all.value.find((row) => row.id === id), isKnown)
   const chosen = () => list.chosen.value.map(({ id }) => id)
-  return { all, hidden, account, ...list, chosen }
+  return { all, hidden, isKnown, ...list, chosen }
 }
 
 describe('a selection', () => {
@@ -32,14 +32,25 @@ describe('a selection', () => {
     expect(released.value).toBe(0)
   })
 
-  it('drops removed rows without counting them, and all rows with the account', async () => {
-    const { select, all, account, chosen, released } = open()
+  it('drops removed rows without counting them', async () => {
+    const { select, all, chosen, released } = open()
     select(allOf(ids))
     all.value = all.value.filter(({ id }) => id !== 'a')
     await nextTick()
     expect([chosen(), released.value]).toEqual([['b', 'c', 'd'], 0])
-    account.value = 'uni'
+  })
+
+  it('waits for the rows of an earlier visit until the list is known', async () => {
+    const list = open()
+    list.isKnown.value = false
+    list.all.value = []
+    list.ids.value = ['b', 'gone']
     await nextTick()
-    expect(chosen()).toEqual([])
+    list.all.value = [{ id: 'a' }, { id: 'b' }]
+    await nextTick()
+    expect([list.chosen(), list.ids.value]).toEqual([['b'], ['b', 'gone']])
+    list.isKnown.value = true
+    await nextTick()
+    expect([list.chosen(), list.ids.value, list.released.value]).toEqual([['b'], ['b'], 0])
   })
 })

@@ -52,7 +52,19 @@ const isOutside = (index: number, [first, last]: readonly [number, number]): boo
 /** Virtualises a list whose rows have one height; `drawn` holds the indexes of the rows to render. Widths in pixels. */
 export function useVisibleRows(
   scroller: Readonly<Ref<HTMLElement | null>>,
-  { count, rowHeight, head }: { count(): number; readonly rowHeight: number; readonly head: number },
+  {
+    count,
+    rowHeight,
+    head,
+    startTop,
+    scrolled,
+  }: {
+    count(): number
+    readonly rowHeight: number
+    readonly head: number
+    startTop(): number
+    scrolled(top: number): void
+  },
 ) {
   const scrollTop = ref(0)
   const height = ref(0)
@@ -84,6 +96,7 @@ export function useVisibleRows(
       spare.value ??= drawn.value.filter((index) => isOutside(index, inView))
       resting = setTimeout(() => (spare.value = null), restMs)
     } else spare.value = null
+    if (top !== scrollTop.value) scrolled(top)
     scrollTop.value = top
   }
   const observer = new ResizeObserver(([entry]) => {
@@ -95,6 +108,8 @@ export function useVisibleRows(
   onMounted(() => {
     const element = scroller.value
     if (!element) return
+    element.scrollTop = startTop()
+    scrollTop.value = element.scrollTop
     height.value = element.clientHeight
     observer.observe(element)
     element.addEventListener('scroll', follow, { passive: true })

@@ -3,7 +3,6 @@ import {
   isRef,
   nextTick,
   type Ref,
-  type ShallowRef,
   ref,
   shallowRef,
   toValue,
@@ -11,14 +10,16 @@ import {
   type MaybeRefOrGetter,
 } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
+import { z } from 'zod'
 import type { Failure } from '#shared/failure'
 import { useAccounts } from '../../stores/accounts'
 import { useNotes } from '../../stores/notes'
 import { useSelection } from '../grid/use-selection'
 import { rowFilter, type RowModel, sortedBy, sortedByColumn, type Sorting, withFound } from '../rows'
+import { rememberScroll, rememberSorting, type View, useListView } from './list-view'
 
 /** Content of a list's page: the list, or the reason why there is none. */
-export type ListView = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading' | 'empty'
+export type ListContent = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading' | 'empty'
 
 /** Groups by which a list can be filtered. */
 interface RowGroups<Row, Group extends string> {
@@ -39,16 +40,20 @@ export interface GroupChoice<Group extends string> {
 }
 
 export interface ResourceListDeps<Row, Key extends string, Group extends string> {
+  /** Name under which the view of the list is remembered. */
+  readonly name: string
   readonly all: MaybeRefOrGetter<readonly Row[]>
   readonly find: (id: string) => Row | undefined
   /** Epoch seconds of the last reading, or null. */
   readonly asOf: MaybeRefOrGetter<number | null>
   readonly failure: MaybeRefOrGetter<Failure | null>
   readonly model: MaybeRefOrGetter<RowModel<Row, Key>>
-  /** Initial sorting; a ref if the page stores it. */
+  /** Columns by which the list can be sorted; absent: the page remembers its sorting. */
+  readonly columns?: () => readonly { readonly key: Key }[]
+  /** Initial sorting; a ref if the page uses it too. */
   readonly sorting: Sorting<Key> | Ref<Sorting<Key>>
-  /** Route and parameter that name the row in the panel; absent: no panel. */
-  readonly panel?: { readonly route: string; readonly parameter: string }
+  /** Route and parameter that name the row in the panel, and the panel's first tab; absent: no panel. */
+  readonly panel?: { readonly route: string; readonly parameter: string; readonly tab?: string }
   readonly groups?: RowGroups<Row, Group>
   /** The typed text, if the page uses it too. */
   readonly filter?: Ref<string>
@@ -65,12 +70,15 @@ export function useResourceList<
   const accounts = useAccounts()
   const notes = useNotes()
   const account = computed(() => accounts.selected?.id ?? null)
+  const view = useListView(deps.name, account)
   const all = computed(() => toValue(deps.all))
   const filter = deps.filter ?? ref('')
-  /** Null: all groups. */
-  const group: ShallowRef<Group | null> = shallowRef(null)
+  view.remember('filter', filter, z.string())
   const sorting = isRef(deps.sorting) ? deps.sorting : shallowRef(deps.sorting)
   const sortBy = (key: Key) => (sorting.value = sortedByColumn(sorting.value, key))
+  if (deps.columns) rememberSorting(view, 'sorting', sorting, deps.columns)
+  const tab = ref(deps.panel?.tab ?? '')
+  view.remember('tab', tab, z.string())
 
   const sorted = computed(() => sortedBy(all.value, toValue(deps.model), sorting.value))
   const matching = computed(() => {
@@ -83,6 +91,20 @@ export function useResourceList<
     const merged = withFound(local, deps.found?.value ?? [], deps.find)
     return merged === local ? local : sortedBy(merged, model, sorting.value)
   })
+
+  const presentGroups = computed(
+    () => deps.groups?.order([...new Set(all.value.flatMap(deps.groups.of))]) ?? [],
+  )
+  const chosenGroup = ref<string | null>(null)
+  view.remember('group', chosenGroup, z.string().nullable())
+  /** Null: all groups. */
+  const group = computed(() => presentGroups.value.find((present) => present === chosenGroup.value) ?? null)
+  const setGroup = (name: Group | null): void => void (chosenGroup.value = name)
+  // Deselects a group that lost its last row, and with it its button.
+  watch(presentGroups, (present, before) => {
+    const has = (names: readonly string[]) => names.some((name) => name === chosenGroup.value)
+    if (all.value.length > 0 && has(before) && !has(present)) setGroup(null)
+  })
   const rows = computed(() => {
     const { groups } = deps
     const selected = group.value
@@ -91,9 +113,6 @@ export function useResourceList<
       : matched.value.filter((row) => groups.of(row).includes(selected))
   })
 
-  const presentGroups = computed(
-    () => deps.groups?.order([...new Set(all.value.flatMap(deps.groups.of))]) ?? [],
-  )
   /** Groups of all rows, so that none disappears while the user types, with the counts of the matching rows. */
   const counts = computed(() => {
     const { groups } = deps
@@ -103,15 +122,10 @@ export function useResourceList<
       for (const name of groups.of(row)) byGroup.set(name, (byGroup.get(name) ?? 0) + 1)
     return presentGroups.value.map((name) => ({ group: name, count: byGroup.get(name) ?? 0 }))
   })
-  // Deselects a group that lost its last row, and with it its button.
-  watch(presentGroups, (present) => {
-    if (group.value !== null && !present.includes(group.value)) group.value = null
-  })
   function showAll(): void {
     filter.value = ''
-    group.value = null
+    setGroup(null)
   }
-  watch(account, showAll)
 
   // Ignores the failure of a signed-in account: it will not stay signed in, but its list is up to date.
   const failure = computed(() => {
@@ -119,7 +133,7 @@ export function useResourceList<
     return toValue(deps.failure) ?? (selected?.state === 'signed-in' ? null : (selected?.failure ?? null))
   })
   const asOf = computed(() => toValue(deps.asOf))
-  const view = computed((): ListView => {
+  const shown = computed((): ListContent => {
     if (rows.value.length > 0) return 'list'
     if (all.value.length > 0) return 'no-match'
     if (accounts.selected?.state === 'signed-out') return 'signed-out'
@@ -128,6 +142,9 @@ export function useResourceList<
   })
 
   const rowOf = (id: string): Row | undefined => deps.find(id) ?? rows.value.find((row) => row.id === id)
+  const isKnown = computed(() => asOf.value !== null)
+  const selection = useSelection(rows, rowOf, isKnown)
+  view.remember('selected', selection.ids, z.array(z.string()))
   return {
     account,
     all,
@@ -141,12 +158,14 @@ export function useResourceList<
     showAll,
     failure,
     asOf,
-    view,
+    view: shown,
     rowOf,
-    ...useSelection(account, rows, rowOf),
-    ...usePanel(deps.panel, account, rowOf),
+    ...selection,
+    ...usePanel(deps.panel, account, rowOf, isKnown, view),
+    tab,
+    scroll: rememberScroll(view),
     setFilter: (text: string) => (filter.value = text),
-    setGroup: (name: Group | null) => (group.value = name),
+    setGroup,
     nameOf: (row: Row): string => toValue(deps.model).nameOf(row),
   }
 }
@@ -157,11 +176,13 @@ export type ResourceList<
   Group extends string,
 > = ReturnType<typeof useResourceList<Row, Key, Group>>
 
-/** Opens and closes the panel of the row that the route names. */
+/** Opens and closes the panel of the row that the route names, and reopens the row of the last visit. */
 function usePanel<Row>(
   panel: ResourceListDeps<never, never, never>['panel'],
   account: Readonly<Ref<string | null>>,
   rowOf: (id: string) => Row | undefined,
+  isKnown: Readonly<Ref<boolean>>,
+  view: View,
 ) {
   const route = useRoute()
   const router = useRouter()
@@ -182,14 +203,44 @@ function usePanel<Row>(
   const open = (id: string) => show(id)
   /** Shows the panel of a row as a page, or next to the list again. */
   const showPage = (id: string, asPage: boolean) => show(id, asPage)
-  function close(): void {
+  /** Row of the last visit, until it is listed or another one is opened. */
+  const remembered = ref<string | null>(null)
+  view.onRestore(() => {
+    remembered.value = openedRow.value === null ? (view.read('opened', z.string()) ?? null) : null
+  })
+  watch(
+    opened,
+    (id) => {
+      if (route.name !== panel?.route) return
+      if (id !== null) remembered.value = null
+      if (remembered.value === null) view.write('opened', id)
+    },
+    { immediate: opened.value !== null },
+  )
+  const isListed = computed(() => remembered.value !== null && rowOf(remembered.value) !== undefined)
+  watch(
+    [remembered, opened, isListed, isKnown],
+    ([id, current]) => {
+      if (id === null || current !== null || route.name !== panel?.route) return
+      if (!isListed.value && !isKnown.value) return
+      if (isListed.value) show(id)
+      remembered.value = null
+    },
+    { immediate: true },
+  )
+
+  function leave(): void {
     if (opened.value === null) return
     show('')
     void nextTick(() => grid?.focus())
   }
+  function close(): void {
+    remembered.value = null
+    leave()
+  }
   // Closes the panel of a row that the new account does not have.
   watch(account, (now, before) => {
-    if (before !== null && now !== before && openedRow.value === null) close()
+    if (before !== null && now !== before && openedRow.value === null) leave()
   })
   /** Sets the grid that gets the focus when the panel closes. */
   const attachGrid = (to: typeof grid) => (grid = to)

@@ -45,6 +45,7 @@ function imageCell({ image }: ImageRow, column: CatalogKey): CellText | undefine
     case 'region':
       return regionCell(image.region)
     case 'name':
+      return foreignCell(image.name, '', true)
     case 'type':
     case 'description':
       return foreignCell(image[column])

@@ -1,25 +1,43 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import { useRoute } from 'vue-router'
+import { z } from 'zod'
 import { MachineKind } from '#shared/bridge/catalog'
 import { regionKey } from '#shared/regions'
 import { useAction } from '../../components/action'
 import { missingRegionsText } from '../../components/list/list-text'
+import { rememberSorting, useListView } from '../../components/list/list-view'
 import { useResourceList } from '../../components/list/resource-list'
 import type { Sorting } from '../../components/rows'
 import { useAccounts } from '../../stores/accounts'
 import { useCatalog } from '../../stores/catalog'
 import { useLooking } from '../../stores/in-view'
 import { useResuming } from '../../stores/resuming'
+import { flavorColumns, imageColumns } from './columns'
 import { type CatalogKey, type CatalogRow, catalogRows, flavorRow, imageRow, inRegion } from './rows'
 
 export function useCatalogList() {
   const accounts = useAccounts()
   const catalog = useCatalog()
   const route = useRoute()
-  const kind = ref<MachineKind>('machine')
+  const view = useListView(
+    'catalog',
+    computed(() => accounts.selected?.id ?? null),
+  )
+  const chosenKind = ref<MachineKind>('machine')
+  view.remember('kind', chosenKind, MachineKind)
   const entryKind = ref<'flavors' | 'images'>('flavors')
+  view.remember('entryKind', entryKind, z.enum(['flavors', 'images']))
   /** regionKey; null: all regions. */
   const region = ref<string | null>(null)
+  view.remember('region', region, z.string().nullable())
+  /** Machines and bare metal have their own regions. */
+  const kind = computed({
+    get: () => chosenKind.value,
+    set(next) {
+      chosenKind.value = next
+      region.value = null
+    },
+  })
 
   const whole = computed(() =>
     accounts.selected ? { account: accounts.selected.id, kind: kind.value } : null,
@@ -63,7 +81,10 @@ export function useCatalogList() {
     flavors: shallowRef<Sorting<CatalogKey>>({ key: 'pricePerGpu', descending: false }),
     images: shallowRef<Sorting<CatalogKey>>({ key: 'name', descending: false }),
   }
+  rememberSorting(view, 'flavorSorting', sortings.flavors, () => flavorColumns(kind.value))
+  rememberSorting(view, 'imageSorting', sortings.images, imageColumns)
   const list = useResourceList<CatalogRow, CatalogKey, 'in-stock' | 'others'>({
+    name: 'catalog',
     all: () => current.value?.rows ?? [],
     find: (id) => current.value?.rows.find((row) => row.id === id),
     asOf: () => current.value?.asOf ?? null,
@@ -79,6 +100,7 @@ export function useCatalogList() {
     },
   })
   const inStockOnly = ref(false)
+  view.remember('inStockOnly', inStockOnly, z.boolean())
   watch([inStockOnly, entryKind], ([only, newKind]) =>
     list.setGroup(only && newKind === 'flavors' ? 'in-stock' : null),
   )
@@ -94,13 +116,11 @@ export function useCatalogList() {
       if (!parsed.success || typeof find !== 'string') return
       kind.value = parsed.data
       entryKind.value = 'flavors'
-      region.value = null
       inStockOnly.value = false
       list.setFilter(find)
     },
     { immediate: true },
   )
-  watch(whole, () => (region.value = null))
 
   const reading = useAction('catalog.title', async (fresh: boolean) => {
     if (query.value) await catalog.load(query.value, fresh)

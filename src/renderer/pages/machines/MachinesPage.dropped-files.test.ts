@@ -57,7 +57,6 @@ it('dropped files wait for the consent, until the panel is closed', async () => 
 it('dropped files are discarded when another machine is opened first', async () => {
   await open()
   drag('drop', row('notebook-anna'))
-  await window.router.push({ name: 'machines', params: { machine: 'm-idle' } })
   await window.router.push({ name: 'machines', params: { machine: 'm-train' } })
   await window.settled()
   expect(useFiles().dropped).toBeNull()

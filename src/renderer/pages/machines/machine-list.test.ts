@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
-import { columnsThatFit, gridTemplate } from '../../components/grid-columns'
+import { columnsThatFit, gridTemplate, withWideName } from '../../components/grid-columns'
 import { machineColumns } from './columns'
 import { rowFilter, sortedBy, withFound } from '../../components/rows'
 import { machineRows, machineRowsWith, type MachineColumn } from './machine-rows'
@@ -153,6 +153,13 @@ describe('the columns', () => {
   it('hide by their drop order', () => {
     expect(keys(776)).toEqual(['name', 'state', 'gpu', 'perHour', 'load', 'address'])
     expect(keys(556)).toEqual(['name', 'state', 'gpu', 'perHour'])
+  })
+  it('widen the name with free space only, up to the longest name', () => {
+    const least = fitting(1300).reduce((sum, { min }) => sum + min, 0)
+    const nameMin = (wanted: number) => withWideName(fitting(1300), 1300, wanted)[0]?.min
+    expect(nameMin(0)).toBe(140)
+    expect(nameMin(160)).toBe(Math.min(160, 140 + 1300 - least))
+    expect(nameMin(5_000)).toBe(140 + 1300 - least)
   })
   it('always include the name and the state', () => {
     expect(keys(10)).toEqual(['name', 'state'])

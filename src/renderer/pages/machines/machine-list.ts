@@ -8,6 +8,7 @@ import { useAccounts } from '../../stores/accounts'
 import { useActiveCosts } from '../../stores/active-costs'
 import { useFleet } from '../../stores/fleet'
 import { useWaste } from '../../stores/waste'
+import { machineColumns } from './columns'
 import { useFindMachines } from './find-machines'
 import { type MachineColumn, machineRowsWith } from './machine-rows'
 import { useLoadOrder } from './load-order'
@@ -31,13 +32,15 @@ export function useMachineList() {
     load: (machine) => loads.value.get(machine) ?? null,
   })
   const list = useResourceList<MachineView, MachineColumn, string>({
+    name: 'machines',
     all: () => fleet.shown,
     find: (id) => fleet.machines.get(id),
     asOf: () => fleet.last?.asOf ?? fleet.status?.asOf ?? null,
     failure: () => fleet.status?.failure ?? fleet.failure,
     model,
+    columns: machineColumns,
     sorting,
-    panel: { route: 'machines', parameter: 'machine' },
+    panel: { route: 'machines', parameter: 'machine', tab: 'connection' },
     groups: {
       of: (machine) =>
         wasted.value?.has(machine.id) ? [statusOf(machine), wasteGroup] : [statusOf(machine)],

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest'
-import { defineComponent, h, ref } from 'vue'
+import { defineComponent, h } from 'vue'
 import { useRouter } from 'vue-router'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { useWayBack } from './way-back'
@@ -14,7 +14,7 @@ it('repeated presses of the button or Escape go back one page', async () => {
     const router = useRouter()
     Object.assign(router.options.history.state, { back: '/overview' })
     vi.spyOn(router, 'back').mockImplementation(backs)
-    const { back } = useWayBack(ref([]))
+    const { back } = useWayBack()
     return () => h('button', { onClick: back }, 'Back')
   })
   window = await mounted(() => h(Page))

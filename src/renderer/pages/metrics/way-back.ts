@@ -1,9 +1,9 @@
-import { computed, onScopeDispose, type Ref } from 'vue'
+import { computed, onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
 import { t } from '../../platform/i18n'
 
-/** Returns the name of the user's previous page, and `back`, which Escape also calls. `ids`: compared machines. */
-export function useWayBack(ids: Readonly<Ref<readonly string[]>>) {
+/** Returns the name of the user's previous page, and `back`, which Escape also calls. */
+export function useWayBack() {
   const router = useRouter()
   /** The previous address; changes on this page replace their own address and not this one. */
   const before = router.options.history.state.back
@@ -18,14 +18,10 @@ export function useWayBack(ids: Readonly<Ref<readonly string[]>>) {
       void router.push({ name: 'machines' })
       return
     }
-    const { machine } = place.params
     leaving = true
-    const stop = router.afterEach(({ name }) => {
+    const stop = router.afterEach(() => {
       stop()
       leaving = false
-      // The user came from the metrics tab of the panel.
-      if (name === 'machines' && typeof machine === 'string' && ids.value.includes(machine))
-        void router.replace({ name, params: { machine }, query: { tab: 'metrics' } })
     })
     router.back()
   }

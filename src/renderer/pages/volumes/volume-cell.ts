@@ -39,7 +39,7 @@ export function volumeCell(
     case 'machine': {
       if (volume.attachment.kind === 'detached') return { text: t('common.none') }
       const text = machineText(volume, machines)
-      if (text !== null) return { text, title: text }
+      if (text !== null) return { text, title: text, isName: true }
       const why = noMachineText(volume, machines)
       return { text: why, title: `${why}. ${t('volumes.unknownHint')}.`, look: 'muted' }
     }

@@ -7,6 +7,7 @@ import { useActiveCosts } from '../../stores/active-costs'
 import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
 import { useWaste } from '../../stores/waste'
+import { volumeColumns } from './columns'
 import { type VolumeColumn, volumeRows } from './volume-rows'
 
 type VolumeGroup = VolumeView['attachment']['kind'] | 'waste'
@@ -24,13 +25,15 @@ export function useVolumeList() {
     volumeRows(fleet.machines, (volume) => costs.perHour(accounts.selected?.id ?? null, volume)),
   )
   const list = useResourceList<VolumeView, VolumeColumn, VolumeGroup>({
+    name: 'volumes',
     all: () => volumes.list,
     find: (id) => volumes.volumes.get(id),
     asOf: () => volumes.status?.asOf ?? null,
     failure: () => volumes.status?.failure ?? volumes.failure,
     model,
+    columns: volumeColumns,
     sorting: { key: 'name', descending: false },
-    panel: { route: 'volumes', parameter: 'volume' },
+    panel: { route: 'volumes', parameter: 'volume', tab: 'details' },
     groups: {
       of: ({ id, attachment }) =>
         waste.of(accounts.selected?.id ?? null, id) ? [attachment.kind, 'waste'] : [attachment.kind],

@@ -34,6 +34,7 @@ export const actions = {
   gpu: 'Reading GPUs',
   idle: 'Checking for idle machines',
   ledger: 'Loading billing history',
+  listViews: 'Saving the state of the list',
   loginItem: 'Opening at login',
   machine: 'Updating the machine',
   machines: 'Finding machines',

@@ -20,12 +20,15 @@ export function useMachineActions({
   chosen,
   machineOf,
   popup,
+  tab,
   open,
 }: {
   readonly account: Readonly<Ref<AccountId | null>>
   readonly chosen: Readonly<Ref<readonly MachineView[]>>
   machineOf(id: string): MachineView | undefined
   readonly popup: Readonly<Ref<Popup | null>>
+  /** Tab of the panel. */
+  readonly tab: Ref<string>
   open(machine: string): void
 }) {
   const router = useRouter()
@@ -41,13 +44,6 @@ export function useMachineActions({
         items: items.forOne(menuOf.value.account, menuOf.value.machine),
       },
   )
-  const requestedTab = shallowRef<{ readonly machine: string; readonly tab: string } | null>(null)
-  const tabOf = (machine: string): string | undefined =>
-    requestedTab.value?.machine === machine ? requestedTab.value.tab : undefined
-  /** Drops the requested tab when another panel opens. */
-  function opened(machine: string | null): void {
-    if (requestedTab.value?.machine !== machine) requestedTab.value = null
-  }
   let number = 0
 
   const chosenItems = computed(() =>
@@ -79,17 +75,15 @@ export function useMachineActions({
     if (action) ask(action, machines)
   }
 
-  async function showTab(machine: string, tab: string): Promise<void> {
-    requestedTab.value = null
-    await nextTick()
-    requestedTab.value = { machine, tab }
+  function showTab(machine: string, id: string): void {
+    tab.value = id
     open(machine)
   }
 
   async function chooseFor(machine: MachineView, id: string): Promise<void> {
     if (account.value !== null) await connectionAction(id)?.(account.value, machine)
     if (id === 'like') await router.push({ name: 'new-machine', query: { like: machine.id } })
-    if (id === 'notes') await showTab(machine.id, 'notes')
+    if (id === 'notes') showTab(machine.id, 'notes')
     choose(id, [machine])
   }
   async function chooseFromMenu(id: string): Promise<void> {
@@ -99,15 +93,15 @@ export function useMachineActions({
   // Executes the query of the command palette, and removes it so that going back does not repeat it.
   watch(
     () => route.query,
-    async ({ tab, act }) => {
+    async ({ tab: shownTab, act }) => {
       const machine = machineOf(String(route.params.machine))
-      if (!machine || (typeof tab !== 'string' && typeof act !== 'string')) return
+      if (!machine || (typeof shownTab !== 'string' && typeof act !== 'string')) return
       await router.replace({ name: 'machines', params: route.params })
-      if (typeof tab === 'string') await showTab(machine.id, tab)
+      if (typeof shownTab === 'string') showTab(machine.id, shownTab)
       if (typeof act === 'string') await chooseFor(machine, act)
     },
     { immediate: true },
   )
 
-  return { chosenItems, dialog, ask, menu, showMenu, choose, chooseFromMenu, tabOf, showTab, opened }
+  return { chosenItems, dialog, ask, menu, showMenu, choose, chooseFromMenu, showTab }
 }
