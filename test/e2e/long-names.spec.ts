@@ -53,7 +53,7 @@ test('a long name is cut in its middle, after its tags and the free space', asyn
     const panel = panelOf(window, longName)
     await expect(panel.getByRole('heading', { name: longName })).toBeVisible()
     await panel.getByRole('button', { name: /^Actions for/ }).click()
-    await window.getByRole('menuitem', { name: 'Restart…' }).click()
+    await window.getByRole('menuitem', { name: /^Stop/ }).click()
     await expect(window.getByRole('dialog').getByRole('heading').first()).toContainText('…')
     await pictureInBothThemes(electron, window, 'A long name in a dialog')
     await window.keyboard.press('Escape')
