@@ -105,7 +105,12 @@ test('a machine and bare metal are started from a selection in the catalog', asy
   await expect(window.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('kept-name')
   await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeChecked()
 
+  // The catalog is as it was left.
   await window.getByRole('link', { name: 'Catalog' }).click()
+  await expect(filter(window)).toHaveValue('debian oslo')
+  await expect(window.getByRole('radio', { name: 'Images' })).toBeChecked()
+  await filter(window).fill('')
+  await window.getByRole('radio', { name: 'Flavors' }).click()
   await window.getByRole('radio', { name: 'Bare metal' }).click()
   await rowsOf(window, 'Flavors').filter({ hasText: 'In stock' }).first().hover()
   await rowsOf(window, 'Flavors')

@@ -6,8 +6,8 @@ import { useListViews } from '../../stores/list-views'
 import type { Sorting } from '../rows'
 
 /**
- * The remembered view of a list for the selected account. `onRestore` listeners run when another view applies: that of
- * another account, or one that was loaded after the list was shown.
+ * The remembered view of a list for the selected account. `onRestore` listeners run when the account changes, and when
+ * stored views load late.
  */
 export function useListView(list: string, account: Readonly<Ref<AccountId | null>>) {
   const views = useListViews()
@@ -65,7 +65,7 @@ export function rememberSorting<Key extends string>(
   view.remember(field, stored, z.object({ key: z.string(), descending: z.boolean() }))
 }
 
-/** Remembers the scroll position of a list, in pixels. A page with several grids names the one that it shows. */
+/** Remembers the scroll position of a list, in pixels. `grid` is the label of a grid: a page may have several. */
 export const rememberScroll = (view: View) => ({
   top: (grid: string): number => {
     const stored = view.read('scroll', z.object({ grid: z.string(), top: z.number() }))

@@ -105,7 +105,7 @@ it('each account has its own view', async () => {
     .toMatchObject({ filter: 'a', sorting: 'descending', opened: 'm-idle', tab: 'notes' })
 })
 
-it('views that load later do not replace what the user chose since', async () => {
+it('views that load later do not replace later changes of the user', async () => {
   await open({})
   expect(look()).toEqual(plain)
   const [filter] = window.all('.toolbar input')
