@@ -69,7 +69,9 @@ for (const [how, handOf] of hands)
     const bell = window.getByRole('dialog', { name: 'Alerts' })
     await expect(bell).toContainText(/Waste: [\d,.]+ USD\/h/)
     const entries = await bell.getByRole('list', { name: 'Alerts' }).getByRole('listitem').count()
-    await expect(window.getByRole('button', { name: `Alerts: ${String(entries)}` })).toBeVisible()
+    await expect(
+      window.getByRole('button', { name: `Alerts: ${String(entries)}`, exact: true }),
+    ).toBeVisible()
     await pictureInBothThemes(electron, window, `Waste in the bell, ${how}`)
     await window.keyboard.press('Escape')
 

@@ -54,11 +54,18 @@ it('a resource that left its list counts while it is still charged, and once whe
   expect(ended.follow(account, [idle], { charged: ids('idle'), leaving: none })).toEqual([])
 })
 
-it('a resource that is used again has not ended, and a forgotten account has no waste', async () => {
-  const { start } = await open()
+it('a resource that is used again counts for ten minutes, and a forgotten account has no waste', async () => {
+  const { clock, start } = await open()
   const { ended } = start()
   ended.follow(account, [idle, volume], { charged: ids('idle', 'volume'), leaving: none })
-  expect(ended.follow(account, [], { charged: ids('idle'), leaving: none })).toEqual([usd(2)])
+  // While a volume is deleted, it is charged and no waste.
+  const charged = { charged: ids('idle'), leaving: none }
+  expect(ended.follow(account, [], charged)).toEqual([usd(42)])
+  clock.advance(599)
+  expect(ended.follow(account, [], charged)).toEqual([usd(42)])
+  clock.advance(1)
+  expect(ended.follow(account, [], charged)).toEqual([usd(2)])
+  expect(ended.follow(account, [], { charged: none, leaving: none })).toEqual([usd(2)])
   await ended.forgetAccount(account)
   expect(ended.costs(account)).toEqual([])
 })

@@ -9,6 +9,12 @@ import type { Sections } from '../store/settings'
 /** Time for which the waste of an ended resource counts as part of the waste so far. */
 const countedSeconds = 30 * 86_400
 
+/**
+ * Time for which a resource may be charged after it left the waste, in seconds: while it is deleted, it is no waste any
+ * more. Later it counts as used again.
+ */
+const deletionSeconds = 600
+
 /** Cost that a resource wasted until it ended at `at`, in epoch seconds. */
 const EndedWaste = z.object({ id: z.string(), soFar: Money, at: z.number() })
 type EndedWaste = z.infer<typeof EndedWaste>
@@ -21,13 +27,18 @@ interface EndedWasteDeps {
   readonly report: ReportError
 }
 
+interface FoundWaste {
+  readonly item: WasteItem
+  readonly missingSince: number | null
+}
+
 const keyOf = ({ id, soFar }: Pick<WasteItem, 'id' | 'soFar'>): string => `${soFar?.currency ?? ''} ${id}`
 
 /** Waste of resources that ended, so that ending one does not lower the waste so far. */
 export function createEndedWaste({ documents, now, report }: EndedWasteDeps) {
   const section = documents.section('ended-waste', Section)
-  /** Waste by account as last found, and of resources that left their list but are still charged. */
-  const last = new Map<AccountId, ReadonlyMap<string, WasteItem>>()
+  /** Waste by account as last found, with the time since which it is missing, in epoch seconds. */
+  const last = new Map<AccountId, readonly FoundWaste[]>()
 
   const isCounted = ({ at }: EndedWaste): boolean => at <= now() && at + countedSeconds > now()
   const endedOf = (account: AccountId): readonly EndedWaste[] =>
@@ -63,14 +74,21 @@ export function createEndedWaste({ documents, now, report }: EndedWasteDeps) {
       { charged, leaving }: { readonly charged: ReadonlySet<string>; readonly leaving: ReadonlySet<string> },
     ): Money[] {
       const current = new Map(items.map((item) => [keyOf(item), item]))
-      const missing = [...(last.get(account)?.values() ?? [])].filter((item) => !current.has(keyOf(item)))
-      const waiting = missing.filter(({ id }) => charged.has(id) && leaving.has(id))
-      const ended = missing.flatMap(({ id, soFar }): EndedWaste[] =>
+      const missing = (last.get(account) ?? [])
+        .filter(({ item }) => !current.has(keyOf(item)))
+        .map(({ item, missingSince }) => ({ item, missingSince: missingSince ?? now() }))
+      const waiting = missing.filter(
+        ({ item: { id }, missingSince }) =>
+          charged.has(id) && (leaving.has(id) || Math.abs(now() - missingSince) < deletionSeconds),
+      )
+      const ended = missing.flatMap(({ item: { id, soFar } }): EndedWaste[] =>
         charged.has(id) || soFar === null ? [] : [{ id, soFar, at: now() }],
       )
-      last.set(account, new Map([...current, ...waiting.map((item) => [keyOf(item), item] as const)]))
+      last.set(account, [...items.map((item) => ({ item, missingSince: null })), ...waiting])
       if (ended.length > 0) record(account, ended)
-      return [...sumByCurrency([...costs(account, current), ...waiting.flatMap(({ soFar }) => soFar ?? [])])]
+      return [
+        ...sumByCurrency([...costs(account, current), ...waiting.flatMap(({ item }) => item.soFar ?? [])]),
+      ]
     },
     async forgetAccount(account: AccountId): Promise<void> {
       last.delete(account)

@@ -182,7 +182,15 @@ export function createWaste(deps: WasteDeps) {
       if (!isKnown(account))
         throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
       return (
-        views.get(account) ?? { account, items: [], unchecked: [], totals: [], ended: [], read: false, failure: null }
+        views.get(account) ?? {
+          account,
+          items: [],
+          unchecked: [],
+          totals: [],
+          ended: [],
+          read: false,
+          failure: null,
+        }
       )
     },
   }
