@@ -85,7 +85,14 @@ const done = {
 const all = [
   transfer({ kind: 'waiting' }),
   transfer({ kind: 'counting' }),
-  transfer({ kind: 'asking', name: 'datasets', there: 'folder', more: 0 }),
+  transfer({
+    kind: 'asking',
+    name: 'datasets',
+    there: 'folder',
+    more: 0,
+    existing: { size: null, modifiedAt: 1_700_000_000 },
+    copied: { size: null, modifiedAt: 1_700_003_600 },
+  }),
   transfer({ kind: 'running', rate: 42_000_000 }),
   transfer({ kind: 'running', rate: 0 }),
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
@@ -109,7 +116,14 @@ const all = [
   transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
 ]
 
-const taken = { id: 't', direction: 'upload', machineName: 'train-llama-01', name: 'runs' } as const
+const taken = {
+  id: 't',
+  direction: 'upload',
+  machineName: 'train-llama-01',
+  name: 'runs',
+  existing: { size: 4_096, modifiedAt: 1_700_000_000 },
+  copied: { size: 5_242_880, modifiedAt: 1_700_003_600 },
+} as const
 const links = (count: number, names: readonly string[]) => () =>
   h(LinksDialog, {
     asks: { id: 't', direction: 'upload', machineName: 'train-llama-01', count, names },

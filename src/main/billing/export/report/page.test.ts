@@ -57,9 +57,9 @@ describe('the page about a month', () => {
   it('names bare metal as a type of its own, and unknown types as the service spells them', () => {
     const types = ['vm', 'bare-metal', 'gateway'].map((name) => ({
       share: { kind: 'named' as const, key: name, name },
-      charged: [],
-      estimated: [],
-      ahead: [],
+      charged: new Float64Array(),
+      estimated: new Float64Array(),
+      ahead: new Float64Array(),
       total: 1_000_000,
     }))
     const text = textOf(page({ currencies: [{ ...usd, types }] }))
