@@ -1,4 +1,5 @@
 import type { AccountView } from '#shared/bridge/account'
+import { Settings } from '#shared/bridge/app'
 import type { Alert } from '#shared/bridge/alert'
 import { Capabilities, CapabilityName, type CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
@@ -244,7 +245,7 @@ export const world = {
   'tunnel.forwards': () => [],
   'files.transfers': () => [],
   'settings.read': () => usualSettings,
-  'settings.change': (changed) => ({ ...usualSettings, ...changed }),
+  'settings.change': (changed) => Settings.parse({ ...usualSettings, ...changed }),
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
   'store.state': () => ({ kind: 'open', quarantined: null }),
