@@ -1,5 +1,5 @@
 /** A tab of a row. `width` is in pixels, 0 before the row is laid out. */
-export interface MeasuredTab<Id extends string = string> {
+interface MeasuredTab<Id extends string = string> {
   readonly id: Id
   readonly width: number
 }
