@@ -26,9 +26,14 @@ export const heldMemory = ({ memoryUsed }: Pick<GpuReading, 'memoryUsed'>): numb
   typeof memoryUsed !== 'number' ? null : memoryUsed >= heldMebibytes ? memoryUsed : 0
 
 /** Returns the share of the busiest part of a GPU in percent; null if it was not read or one part is unknown. */
-export function highestActivity({ activity }: Pick<GpuReading, 'activity'>): number | null {
+export function highestActivity({
+  activity,
+  samples,
+}: Pick<GpuReading, 'activity' | 'samples'>): number | null {
   if (activity === null) return null
-  if (activity.kind === 'estimated') return activity.share
+  // Video engines need little power, so an estimate counts only if they were read.
+  if (activity.kind === 'estimated')
+    return typeof samples?.video === 'number' ? Math.max(activity.share, samples.video) : null
   const { sm, tensor, memory, encoder, decoder } = activity
   const known = numbers([sm, tensor, memory, encoder, decoder])
   // The engines of video do not exist on every GPU.

@@ -55,8 +55,16 @@ export const GpuActivity = z.discriminatedUnion('kind', [
 ])
 export type GpuActivity = z.infer<typeof GpuActivity>
 
-/** Utilization in percent that the driver sampled over the last `seconds`. */
-export const UtilizationSamples = z.object({ seconds: z.number(), max: z.number(), average: z.number() })
+/**
+ * Utilization in percent that the driver sampled over the last `seconds`. `video`: highest utilization of the encoder and the
+ * decoder; null if unknown.
+ */
+export const UtilizationSamples = z.object({
+  seconds: z.number(),
+  max: z.number(),
+  average: z.number(),
+  video: z.number().nullable(),
+})
 export type UtilizationSamples = z.infer<typeof UtilizationSamples>
 
 /** One GPU at one moment. Memory in MiB, power in watts, clocks in MHz, temperature in °C, utilization in percent. */

@@ -28,7 +28,7 @@ const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
   index,
   name: 'NVIDIA H100 80GB HBM3',
   utilization: 93,
-  samples: { seconds: 14, max: 99, average: 93 },
+  samples: { seconds: 14, max: 99, average: 93, video: 0 },
   activity: { kind: 'measured', sm: 96, tensor: 93, memory: 16, encoder: 0, decoder: 0 },
   memoryUsed: 76_500,
   memoryTotal: 81_559,
@@ -162,7 +162,7 @@ export default [
   }),
   entry(GpuCard, {
     usual: card({}),
-    bursts: card({ utilization: 0, samples: { seconds: 14, max: 89, average: 2 } }),
+    bursts: card({ utilization: 0, samples: { seconds: 14, max: 89, average: 2, video: 0 } }),
     estimated: card({ activity: { kind: 'estimated', share: 8 } }),
     'not measured': card({ activity: null }),
     instances: card({ mig: true, utilization: 'not-supported', instances: ['3g.40gb', '1g.10gb'] }),

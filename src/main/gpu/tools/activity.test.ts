@@ -46,8 +46,17 @@ describe('the activity of a GPU', () => {
       encoder: 40,
       decoder: 'not-available',
     } as const
-    expect(highestActivity({ activity })).toBe(40)
-    expect(highestActivity({ activity: { ...activity, sm: 'not-available' } })).toBeNull()
-    expect(highestActivity({ activity: null })).toBeNull()
+    expect(highestActivity({ activity, samples: null })).toBe(40)
+    expect(highestActivity({ activity: { ...activity, sm: 'not-available' }, samples: null })).toBeNull()
+    expect(highestActivity({ activity: null, samples: null })).toBeNull()
+  })
+
+  it('counts an estimate only with the utilization of the video engines, which need little power', () => {
+    const estimated = { kind: 'estimated', share: 0 } as const
+    const samples = { seconds: 14, max: 60, average: 60 }
+    expect(highestActivity({ activity: estimated, samples: { ...samples, video: 0 } })).toBe(0)
+    expect(highestActivity({ activity: estimated, samples: { ...samples, video: 70 } })).toBe(70)
+    expect(highestActivity({ activity: estimated, samples: { ...samples, video: null } })).toBeNull()
+    expect(highestActivity({ activity: estimated, samples: null })).toBeNull()
   })
 })

@@ -21,7 +21,7 @@ describe('the answers of an H100 and an H200', () => {
         name: 'NVIDIA H100 80GB HBM3',
         power: 71.11,
         throttle: ['idle'],
-        samples: { seconds: 14, max: 0, average: 0 },
+        samples: { seconds: 14, max: 0, average: 0, video: 0 },
         activity: null,
       }),
     ])

@@ -60,7 +60,7 @@ describe('the application reads a sandbox machine', () => {
 
   it('with bursts, which only the samples show', async () => {
     const { gpu } = await first('bursts')
-    expect(gpu.samples).toEqual({ seconds: 14, max: 89, average: 2 })
+    expect(gpu.samples).toEqual({ seconds: 14, max: 89, average: 2, video: 0 })
   })
 
   it('with memory that is held, and high power', async () => {

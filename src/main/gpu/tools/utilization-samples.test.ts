@@ -18,7 +18,9 @@ describe('the samples of utilization', () => {
   })
 
   it('are read among everything that nvidia-smi reports', () => {
-    expect(utilizationSamples(realGpu('h100-idle.q.txt'))).toEqual([{ seconds: 14, max: 0, average: 0 }])
+    expect(utilizationSamples(realGpu('h100-idle.q.txt'))).toEqual([
+      { seconds: 14, max: 0, average: 0, video: 0 },
+    ])
   })
 
   it.each(['Not Found', 'N/A', '[N/A]'])('are null if the driver reports %s', (text) => {

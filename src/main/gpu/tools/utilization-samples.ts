@@ -8,20 +8,33 @@ const number = (text: string | undefined, unit: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-function samplesOf(lines: readonly string[]): UtilizationSamples | null {
-  const start = lines.findIndex((line) => /^\s+GPU Utilization Samples\s*$/.test(line))
-  if (start < 0) return null
-  const values = new Map(
+/** Returns the values of one group of samples, such as `GPU Utilization Samples`; undefined if it is missing. */
+function groupOf(lines: readonly string[], title: string): ReadonlyMap<string, string> | undefined {
+  const start = lines.findIndex((line) => line.trim() === title)
+  if (start < 0) return undefined
+  return new Map(
     lines.slice(start + 1, start + 6).map((line) => {
       const [name = '', value = ''] = line.split(/ : /)
       return [name.trim(), value.trim()]
     }),
   )
-  const seconds = number(values.get('Duration'), 'sec')
-  const max = number(values.get('Max'), '%')
-  const average = number(values.get('Avg'), '%')
-  if (seconds === undefined || max === undefined || average === undefined) return null
-  return seconds > 0 && max <= 100 && average <= 100 ? { seconds, max, average } : null
+}
+
+const percentIn = (group: ReadonlyMap<string, string> | undefined, name: string): number | undefined => {
+  const value = number(group?.get(name), '%')
+  return value !== undefined && value <= 100 ? value : undefined
+}
+
+function samplesOf(lines: readonly string[]): UtilizationSamples | null {
+  const group = groupOf(lines, 'GPU Utilization Samples')
+  const seconds = number(group?.get('Duration'), 'sec')
+  const max = percentIn(group, 'Max')
+  const average = percentIn(group, 'Avg')
+  if (seconds === undefined || seconds === 0 || max === undefined || average === undefined) return null
+  const encoder = percentIn(groupOf(lines, 'ENC Utilization Samples'), 'Max')
+  const decoder = percentIn(groupOf(lines, 'DEC Utilization Samples'), 'Max')
+  const video = encoder === undefined || decoder === undefined ? null : Math.max(encoder, decoder)
+  return { seconds, max, average, video }
 }
 
 /**

@@ -38,7 +38,7 @@ it('the bars of a GPU name its parts, or one estimate', () => {
 })
 
 it('work between the readings is shown if it is much more than the last reading', () => {
-  const samples = { seconds: 14, max: 89, average: 2 }
+  const samples = { seconds: 14, max: 89, average: 2, video: 0 }
   expect(burstText({ utilization: 0, samples })).toBe('Up to 89 % in the last 14 s')
   expect(burstText({ utilization: 80, samples })).toBeNull()
   expect(burstText({ utilization: 0, samples: null })).toBeNull()

@@ -87,6 +87,14 @@ function processMonitor(gpus: readonly Gpu[]): readonly string[] {
 function utilization(gpus: readonly Gpu[]): readonly string[] {
   const line = (depth: number, name: string, value: string): string =>
     `${' '.repeat(4 * depth)}${name.padEnd(51 - 4 * depth)}: ${value}`
+  const group = (engine: string, values: Gpu['samples']): readonly string[] => [
+    `    ${engine} Utilization Samples`,
+    line(2, 'Duration', values ? '14.00 sec' : 'Not Found'),
+    line(2, 'Number of Samples', values ? '71' : 'Not Found'),
+    line(2, 'Max', values ? `${values.max} %` : 'Not Found'),
+    line(2, 'Min', values ? '0 %' : 'Not Found'),
+    line(2, 'Avg', values ? `${values.average} %` : 'Not Found'),
+  ]
   return [
     '',
     '==============NVSMI LOG==============',
@@ -96,12 +104,9 @@ function utilization(gpus: readonly Gpu[]): readonly string[] {
       `GPU ${bus}`,
       '    Utilization',
       line(2, 'GPU', `${load} %`),
-      '    GPU Utilization Samples',
-      line(2, 'Duration', samples ? '14.00 sec' : 'Not Found'),
-      line(2, 'Number of Samples', samples ? '71' : 'Not Found'),
-      line(2, 'Max', samples ? `${samples.max} %` : 'Not Found'),
-      line(2, 'Min', samples ? '0 %' : 'Not Found'),
-      line(2, 'Avg', samples ? `${samples.average} %` : 'Not Found'),
+      ...group('GPU', samples),
+      ...group('ENC', samples && { max: 0, average: 0 }),
+      ...group('DEC', samples && { max: 0, average: 0 }),
     ]),
     '',
   ]
