@@ -7,12 +7,11 @@ export interface CommandStart {
 }
 
 /** Marks the words of the command line; needed in a checkout, in which Electron's own arguments come first. */
-export const commandMark = '--cli'
+const commandMark = '--cli'
 /** Starts the application without a window. */
 export const hiddenSwitch = '--hidden'
 
-export const linkScheme = 'wheelhouse:'
-export const isLink = (argument: string): boolean => argument.toLowerCase().startsWith(linkScheme)
+export const isLink = (argument: string): boolean => argument.toLowerCase().startsWith('wheelhouse:')
 
 /** Arguments of starts, in their order, until a listener handles them. */
 export function createStarts() {

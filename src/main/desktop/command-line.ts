@@ -7,7 +7,9 @@ import { commandStart } from '../core/start-arguments'
 // ready (docs/command-line.md).
 const start = commandStart(process.argv.slice(1), app.isPackaged)
 const ended = new Int32Array(new SharedArrayBuffer(8))
-const worker = new Worker(join(__dirname, 'command-line-thread.cjs'), {
+/** Built from command-line/worker.ts. */
+const script = join(__dirname, 'command-line-thread.cjs')
+const worker = new Worker(script, {
   execArgv: [],
   workerData: {
     words: start?.words ?? [],
