@@ -71,7 +71,7 @@ export const documented = [
     { command: 'wheelhouse ls', has: "jsonOf(userData, 'ls')" },
     { command: 'wheelhouse show train-01', has: "jsonOf(userData, 'show', " },
     { command: 'wheelhouse stop train-01', has: "jsonOf(userData, 'stop', " },
-    { command: 'wheelhouse start train-01', has: "jsonOf(userData, 'start', " },
+    { command: 'wheelhouse start train-01', has: "['start', 'eval-nightly']" },
     { command: 'wheelhouse delete train-01', has: "['delete', 'eval-nightly']" },
     { command: 'wheelhouse delete train-01 --yes-delete train-01', has: "'--yes-delete', 'eval-nightly')" },
     { command: 'wheelhouse ssh train-01', has: "['ssh', 'eval-nightly', " },

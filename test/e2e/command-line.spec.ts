@@ -75,7 +75,10 @@ test('commands change machines once they are confirmed', async ({ start, place }
   expect((await wheelhouse(userData, ['show', 'nobody'])).code).toBe(5)
   expect((await wheelhouse(userData, ['show'])).code).toBe(2)
   expect(await jsonOf(userData, 'stop', 'eval-nightly')).toMatchObject({ outcome: 'done' })
-  expect(await jsonOf(userData, 'start', 'eval-nightly')).toMatchObject({ outcome: 'done' })
+  // The service refuses it until the machine has stopped.
+  await expect
+    .poll(async () => (await wheelhouse(userData, ['start', 'eval-nightly'])).code, { timeout: 150_000 })
+    .toBe(0)
   expect((await wheelhouse(userData, ['delete', 'eval-nightly'])).code).toBe(7)
   expect((await wheelhouse(userData, ['delete', 'eval-nightly', '--yes-delete', 'other'])).code).toBe(7)
   await jsonOf(userData, 'delete', 'eval-nightly', '--yes-delete', 'eval-nightly')

@@ -13,7 +13,8 @@ import { Failure, FailureError } from '#shared/failure'
 import { z } from 'zod'
 
 const Reply = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), value: z.unknown() }),
+  // JSON has no field for the value of a call that returns nothing.
+  z.object({ ok: z.literal(true), value: z.unknown().optional() }),
   z.object({ ok: z.literal(false), failure: Failure }),
 ])
 

@@ -157,7 +157,10 @@ function describe(error: unknown): { readonly code: number; readonly kind: strin
   const failure = failureOf(error, 'app')
   const { title, text: details, next } = failureText(failure, translate)
   const isSignedOut = error instanceof FailureError && failure.kind === 'not-signed-in'
-  const words = [title, details, next].filter((part) => part !== '').map(oneLine)
+  const words = [title, details, next]
+    .map((part) => oneLine(part).trim())
+    .filter((part) => part !== '')
+    .map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`))
   return {
     code: isSignedOut ? exitCodes.noAccount : exitCodes.failed,
     kind: failure.kind,

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runSandbox } from '../../../test/fixtures/account-harness'
+import { openShell } from '../../../test/fixtures/command-line'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+import { answerCall } from '../desktop/answer-call'
+import { outputRows, type Output, type OutputName } from './output'
+
+/** A shell with every module of the application and an account of the sandbox. */
+async function open() {
+  const sandbox = await runSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-cli-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const now = Date.now() / 1000
+  const { calls } = startModules({ folder, secrets: memorySecrets(), clock: fakeClock(now), fetch })
+  const { baseUrl, apiToken } = sandbox
+  const credential = { kind: 'api-token', token: apiToken } as const
+  await calls['accounts.connect']({ baseUrl, credential, staySignedIn: false })
+  const shell = await openShell({ now, answer: (name, input) => answerCall(calls, name, input) })
+  /** Runs a command with --json; the output has the shape of the command. */
+  async function json<Name extends OutputName>(
+    name: Name,
+    ...words: readonly string[]
+  ): Promise<Output<Name>> {
+    const code = await shell.run(name, ...words, '--json')
+    const output = shell.output.splice(0).join('\n')
+    expect(code, output + shell.errors.join('\n')).toBe(0)
+    return outputRows[name].parse(JSON.parse(output))
+  }
+  return { ...shell, json, apiToken }
+}
+
+it('every command that reads has an answer of the service, without a secret', async () => {
+  const { json, apiToken } = await open()
+  const listed = await json('ls')
+  expect(listed.machines.length).toBeGreaterThan(3)
+  expect(listed.machines.some(({ perHour }) => perHour !== null)).toBe(true)
+  const [{ name, id } = { name: '', id: '' }] = listed.machines
+  const shown = await json('show', name)
+  expect(shown.machine).toMatchObject({ id, name })
+  const spending = await json('cost')
+  expect(spending.currencies[0]?.perHour).toBeGreaterThan(0)
+  const budget = await json('budget')
+  expect(budget).toMatchObject({ budget: null })
+  const gpus = await json('gpus')
+  expect(gpus.machines).toEqual([])
+  const page = await json('open', 'machines', name)
+  expect(page).toEqual({ version: 1, page: 'machines' })
+  const all = JSON.stringify([listed, shown, spending, budget, gpus, page])
+  expect(all).not.toContain(apiToken)
+  expect(all).not.toMatch(/password/i)
+})
+
+it('a machine is stopped, started and deleted', async () => {
+  const { json, run, errors } = await open()
+  const { machines } = await json('ls')
+  const find = (state: RegExp) =>
+    machines.find(({ status }) => state.test(status ?? '')) ?? { id: '', name: '' }
+  const { id, name } = find(/^(active|running)$/i)
+  const stopped = find(/^(shutoff|stopped)$/i)
+  // A running machine cannot be started: the text of the service is printed.
+  expect(await run('start', id)).toBe(1)
+  expect(errors.at(-1)).toMatch(/^The service refused the request\. .*\.$/)
+  expect(await json('stop', id)).toMatchObject({ machine: { id, name }, outcome: 'done' })
+  expect(await json('start', stopped.name)).toMatchObject({ machine: { id: stopped.id }, outcome: 'done' })
+  const last = machines.at(-1) ?? { id: '', name: '' }
+  expect(await json('delete', last.id, '--yes-delete', last.name)).toMatchObject({ outcome: 'done' })
+  expect(await run('show', 'no-such-machine')).toBe(5)
+})
