@@ -11,6 +11,9 @@ const commandMark = '--cli'
 /** Starts the application without a window. */
 export const hiddenSwitch = '--hidden'
 
+/** Returns whether ssh started this process to ask for a passphrase or password. */
+export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
+
 export const isLink = (argument: string): boolean => argument.toLowerCase().startsWith('wheelhouse:')
 
 /** Arguments of starts, in their order, until a listener handles them. */

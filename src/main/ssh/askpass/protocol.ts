@@ -9,9 +9,6 @@ export const askpassVariables = {
   asker: 'WHEELHOUSE_ASKPASS_ASKER',
 } as const
 
-/** Returns whether ssh started this process to ask for a passphrase or password. */
-export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
-
 /** Set by ssh if it wants no text: `confirm`, or `none` to show a notice until ssh ends the program (ssh(1)). */
 export const hint = { variable: 'SSH_ASKPASS_PROMPT', notice: 'none' } as const
 
