@@ -125,7 +125,7 @@ it('a draft is deleted when its machine has been created', async () => {
     flavor: 'f1',
     sentAt: 1,
     cause: null,
-    state: { kind: 'running', machine: 'm1', found: false },
+    state: { kind: 'running', machine: 'm1', found: false, ssh: 'unchecked', stop: null },
   }
   const kept = (settled: Creation) =>
     found(

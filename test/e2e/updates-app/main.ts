@@ -39,7 +39,7 @@ void app.whenReady().then(() =>
     confirmQuit,
     secrets: { pending: () => false, clear: () => Promise.resolve() },
     close: () => Promise.resolve(),
-    isHidden: false,
+    startHidden: () => false,
     keychainBusy: () => false,
   }),
 )

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { Settings } from '#shared/bridge/app'
+import { Settings } from '#shared/bridge/app'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
 import type { Handlers } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
@@ -85,11 +85,11 @@ describe('the page of all GPUs', () => {
   })
 
   it('filters by use and by text, and stores the choice without the text', async () => {
-    let stored: Partial<Settings> = {}
+    let stored: unknown
     await open({
       'settings.change': (change) => {
         stored = change
-        return { theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system', ...change }
+        return Settings.parse(change)
       },
     })
     await window.click(window.named(/^Hot/))
@@ -154,7 +154,7 @@ describe('the page of all GPUs', () => {
     window.unmount()
     await open({
       'gpu.fleet': () => {
-        throw new FailureError({ kind: 'disk-full', action: 'gpu.fleet' })
+        throw new FailureError({ kind: 'disk-full' })
       },
     })
     expect(window.named('Try again')).toBeDefined()
