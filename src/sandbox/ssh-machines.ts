@@ -50,6 +50,8 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
         gpuCount: flavor.gpuCount,
         gpuProfile: () => gpuProfileOf(record),
         workload: () => workloadOf(record),
+        faults: () => record.faults ?? [],
+        disk: flavor.disk,
         cpu: flavor.cpu,
         ram: flavor.ram,
         hostKey: hostKey(record),

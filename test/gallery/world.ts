@@ -321,6 +321,7 @@ export const world = {
     nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],
     details: ['env LC_ALL=C nvidia-smi pmon -c 1 -s um'],
     amd: ['env LC_ALL=C rocm-smi --showuse --json'],
+    health: ['cat /proc/meminfo'],
   }),
   'ssh.consents': ({ account: id }) => ({ account: id, everyMachine: {}, machines: {} }),
   'ssh.connection': (input) => connection({ machine: input.machine }),

@@ -18,6 +18,7 @@ const alertSources = {
   machines: ['long-running'],
   balance: ['balance-low'],
   idle: ['idle'],
+  health: ['disk-full', 'gpu-defect', 'unreachable'],
 } as const satisfies Readonly<Record<string, readonly AlertKind[]>>
 export type AlertSource = keyof typeof alertSources
 
@@ -38,6 +39,10 @@ function keyOf(cause: AlertCause): string {
       return `${cause.kind}/${cause.machine}/${String(cause.hours)}`
     case 'balance-low':
       return `${cause.kind}/${cause.balance.currency}/${String(cause.days)}`
+    case 'gpu-defect':
+      return `${cause.kind}/${cause.machine}/${cause.defect}`
+    case 'disk-full':
+    case 'unreachable':
     case 'idle':
       return `${cause.kind}/${cause.machine}`
   }

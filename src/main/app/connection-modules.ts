@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import { createCheckUps } from '../check-up/index'
 import { createCommands } from '../commands/index'
 import { createKeptSessions } from '../commands/kept-sessions'
 import { createFiles } from '../files/index'
@@ -118,6 +119,7 @@ export function createConnectionModules(
     outerLinks: () => preferences.read().outerLinks ?? 'ask',
   })
   const commands = createCommands({ ...overSsh, sshMachines })
+  const checkUps = createCheckUps({ ...overSsh, sshMachines })
   const keptSessions = createKeptSessions(commands, terminals.keptTitle)
 
   const modules = {
@@ -133,6 +135,7 @@ export function createConnectionModules(
     tunnels,
     files,
     commands,
+    checkUps,
     keptSessions,
   }
   return { modules, consents }

@@ -155,9 +155,15 @@ async function runOver(
   }
 }
 
-/** Connects once and runs the command once. Resolves to its outcome, and soon after `signal` aborts. */
-export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): Promise<CommandState> {
-  const { account, machine } = deps
+/**
+ * Connects to a machine and calls `use` with the connection. Resolves to its result, or to why there is no connection, soon
+ * after `signal` aborts.
+ */
+export async function withConnection<Result>(
+  { account, machine, acquire }: Pick<MachineRunDeps, 'account' | 'machine' | 'acquire'>,
+  signal: AbortSignal,
+  use: (connection: SshConnection) => Promise<Result>,
+): Promise<Result | CommandState> {
   let settle: (opened: SshConnection | CommandState) => void = () => undefined
   const connected = new Promise<SshConnection | CommandState>((resolve) => (settle = resolve))
   const cancel = (): void => settle({ kind: 'cancelled' })
@@ -169,7 +175,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
   }
   const stopWaiting = onAbort(signal, cancel)
   try {
-    lease = deps.acquire({
+    lease = acquire({
       account,
       machine,
       purpose: 'action',
@@ -187,10 +193,16 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
     const opened = await connected
     if ('kind' in opened) return opened
     if (signal.aborted) return { kind: 'cancelled' }
-    deps.begun()
-    return await runOver(opened, deps, signal)
+    return await use(opened)
   } finally {
     stopWaiting()
     lease?.release()
   }
 }
+
+/** Connects once and runs the command once. Resolves to its outcome, and soon after `signal` aborts. */
+export const runOnMachine = (deps: MachineRunDeps, signal: AbortSignal): Promise<CommandState> =>
+  withConnection(deps, signal, (connection) => {
+    deps.begun()
+    return runOver(connection, deps, signal)
+  })

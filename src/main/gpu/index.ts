@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { gpuEvents } from '#shared/bridge/gpu'
+import type { healthEvents } from '#shared/bridge/health'
 import type { idleEvents } from '#shared/bridge/idle'
 import type { Accounts } from '../accounts/index'
 import type { Alerts } from '../alerts/index'
@@ -16,6 +17,7 @@ import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
+import { createHealth } from './health/index'
 import { createIdle } from './idle/index'
 import { createTelemetry } from './telemetry/index'
 
@@ -40,7 +42,16 @@ export function createGpus(deps: GpuDeps) {
   const machine = (account: AccountId, id: string): MachineView | undefined =>
     fleet.view(account, id) ?? bareMetal.view(account, id)
 
+  const health = createHealth({
+    machine,
+    alerts: {
+      standing: (account) => alerts.list(account).map(({ cause }) => cause),
+      check: (account, found) => alerts.check(account, 'health', found),
+    },
+    clock,
+  })
   const telemetry = createTelemetry({
+    connected: health.connected,
     store: deps.store,
     machine,
     machines: (account) => [...(fleet.snapshot(account)?.machines ?? []), ...bareMetal.views(account)],
@@ -70,23 +81,27 @@ export function createGpus(deps: GpuDeps) {
 
   const unsubscribe = [
     fleet.onChange(telemetry.reconcileConnections),
-    fleet.onGone(({ account, machines }) =>
-      telemetry.forget(
-        account,
-        machines.map(({ id }) => id),
-      ),
-    ),
+    fleet.onGone(({ account, machines }) => {
+      const ids = machines.map(({ id }) => id)
+      telemetry.forget(account, ids)
+      health.forget(account, ids)
+    }),
     bareMetal.onChange(telemetry.reconcileConnections),
-    telemetry.onReading(({ account, machine: id, gpus, at }) => idle.addReading(account, id, gpus, at)),
+    telemetry.onReading(({ account, machine: id, gpus, at }) => {
+      idle.addReading(account, id, gpus, at)
+      health.addReading(account, id, gpus)
+    }),
+    telemetry.onChange(health.linkChanged),
   ]
 
-  const events: EventsOf<typeof gpuEvents & typeof idleEvents> = {
+  const events: EventsOf<typeof gpuEvents & typeof idleEvents & typeof healthEvents> = {
     'gpu.changed': telemetry.onChange,
     'gpu.accountChanged': telemetry.onProgress,
     'idle.changed': idle.onChange,
+    'health.changed': health.onChange,
   }
   return defineModule({
-    handlers: { ...telemetry.handlers, ...idle.handlers },
+    handlers: { ...telemetry.handlers, ...idle.handlers, ...health.handlers },
     events,
     idle: { of: idle.of, list: idle.list, atWork: idle.atWork, onChange: idle.onChange },
     report: (account: AccountId, id: string) => telemetry.view(account, id).report,
@@ -100,11 +115,13 @@ export function createGpus(deps: GpuDeps) {
     },
     forgetAccount(account: AccountId): void {
       idle.forgetAccount(account)
+      health.forgetAccount(account)
       telemetry.forgetAccount(account)
     },
     close(): void {
       unsubscribe.forEach((end) => end())
       idle.close()
+      health.close()
       telemetry.close()
     },
   })

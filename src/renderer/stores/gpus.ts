@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
+import type { HealthView } from '#shared/bridge/health'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, useResourceMap } from './per-account'
@@ -15,6 +16,17 @@ export const useGpus = defineStore('gpus', () => {
   /** Reading progress of the accounts that the window loaded. */
   const progress = useAccountMap<GpuAccountView>()
   const keepProgress = (view: GpuAccountView): void => void progress.set(view.account, view)
+
+  const healthViews = useResourceMap<HealthView>()
+  const keepHealth = (view: HealthView): void =>
+    void healthViews.set(resourceKey(view.account, view.machine), view)
+  const healthOf = (account: AccountId, machine: string): HealthView | null =>
+    healthViews.get(resourceKey(account, machine)) ?? null
+  bridge.on('health.changed', keepHealth)
+  async function loadHealth(account: AccountId, machine: string): Promise<void> {
+    const view = await bridge.call('health.read', { account, machine })
+    if (view) keepHealth(view)
+  }
 
   /** Accounts whose machines were all loaded. */
   const loadedFleets = useAccountMap<true>()
@@ -44,6 +56,8 @@ export const useGpus = defineStore('gpus', () => {
     bridge.call('gpu.history', { account, machine, seconds })
 
   return {
+    healthOf,
+    loadHealth,
     of,
     load,
     loadFleet,

@@ -24,6 +24,19 @@ const gpuProfiles = [
 export const GpuProfile = z.enum(gpuProfiles)
 export type GpuProfile = z.infer<typeof GpuProfile>
 
+/** Defects of a machine that its users can see. */
+const machineFaults = [
+  'slow-pcie',
+  'full-disk',
+  'ecc-errors',
+  'pending-remap',
+  'recovery-action',
+  'hot',
+  'slow-disk',
+] as const
+export const MachineFault = z.enum(machineFaults)
+export type MachineFault = z.infer<typeof MachineFault>
+
 /** One in this many machines has a crashed driver. */
 const crashedOneIn = 40
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GpuProfile } from './gpu-profile'
+import { GpuProfile, MachineFault } from './gpu-profile'
 
 // Persistent state of a sandbox, without secrets: the schema of the data file, so a renamed field needs a migration.
 // Times are epoch seconds, money is millionths of a dollar. Ids of regions, flavors, images and volume types refer to
@@ -57,6 +57,7 @@ const Instance = z.object({
   answersFrom: z.number().optional(),
   /** Overrides the activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
+  faults: z.array(MachineFault).optional(),
   loginId: z.string(),
   keyId: z.string(),
   keyName: z.string(),

@@ -9,7 +9,7 @@ import { mountEndpoints, type HttpEnvironment } from '../http/mount-endpoints'
 import { errorResponse } from '../http/error-response'
 import { ApiError, notFound } from '../api-error'
 import type { Secrets } from '../secrets'
-import { GpuProfile } from '../cloud/gpu-profile'
+import { GpuProfile, MachineFault } from '../cloud/gpu-profile'
 import { requireMachine } from '../cloud/machines'
 import type { Cloud } from '../cloud/cloud'
 import { ledgerReport } from './ledger-report'
@@ -102,6 +102,19 @@ const cloudEndpoints = ({ cloud }: ControlApiDeps): Endpoint[] => [
       machine.gpuProfile = body.profile ?? undefined
       cloud.changed()
       return { message: 'Profile set' }
+    },
+  ),
+  endpoint(
+    write(
+      'PUT',
+      '/machines/{id}/faults',
+      'Set the defects of a machine',
+      z.object({ faults: z.array(MachineFault) }),
+    ),
+    ({ param, body }) => {
+      requireMachine(cloud, param('id'), 'id').faults = body.faults
+      cloud.changed()
+      return { message: 'Faults set' }
     },
   ),
   endpoint(remove('/resources/{id}', 'Remove a machine, bare metal instance or volume'), ({ param }) => {

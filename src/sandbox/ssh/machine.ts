@@ -1,4 +1,4 @@
-import type { GpuProfile } from '../cloud/gpu-profile'
+import type { GpuProfile, MachineFault } from '../cloud/gpu-profile'
 import type { Workload } from '../cloud/records'
 
 export interface SshMachine {
@@ -23,6 +23,10 @@ export interface SshMachine {
   readonly gpuProfile?: (() => GpuProfile) | undefined
   /** Returns the workload, which its CPUs and processes follow; idle if absent. */
   readonly workload?: (() => Workload) | undefined
+  /** Returns the current defects; none if absent. */
+  readonly faults?: (() => readonly MachineFault[]) | undefined
+  /** Disk in GB. */
+  readonly disk?: number | undefined
   /** Epoch seconds. */
   readonly startedAt?: number | undefined
 }
@@ -38,3 +42,6 @@ export const hostNameOf = (machine: Pick<SshMachine, 'name'>): string =>
 /** Returns the home directory; `/home/user` for a user name that is not a POSIX name. */
 export const homeOf = (machine: Pick<SshMachine, 'username'>): string =>
   `/home/${/^[a-z_][a-z0-9_-]{0,31}$/i.test(machine.username) ? machine.username : 'user'}`
+
+export const hasFault = (machine: Pick<SshMachine, 'faults'>, fault: MachineFault): boolean =>
+  machine.faults?.().includes(fault) ?? false

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Money } from '../money/money'
 import { AccountId, OneAccount } from './account'
 import { call, variant } from './define'
+import { GpuDefect } from './health'
 import { MachineUse } from './idle'
 
 const machine = { machine: z.string(), name: z.string() }
@@ -23,6 +24,11 @@ export const AlertCause = z.discriminatedUnion('kind', [
   variant('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
   /** The machine is unused; `cost` since then. */
   variant('idle', { ...machine, cost: Money.nullable(), use: MachineUse }),
+  /** `share`: used part, 0 to 1. `fullIn`: seconds until it is full; null if unknown. */
+  variant('disk-full', { ...machine, share: z.number(), fullIn: z.number().nullable() }),
+  variant('gpu-defect', { ...machine, defect: GpuDefect }),
+  /** The service bills the machine as running, and SSH does not reach it. */
+  variant('unreachable', machine),
 ])
 export type AlertCause = z.infer<typeof AlertCause>
 export type AlertKind = AlertCause['kind']

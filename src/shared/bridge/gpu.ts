@@ -197,10 +197,10 @@ export const gpuCalls = {
   'gpu.account': call(OneAccount, GpuAccountView),
   /** Retries all unreachable machines of the account, except those whose host key has changed. */
   'gpu.retryAll': call(OneAccount, GpuAccountView),
-  /** Commands that run on machines: for NVIDIA, for processes and activity, then for machines without NVIDIA. */
+  /** Commands that run on machines: for NVIDIA, for processes and activity, for machines without NVIDIA, and for the health. */
   'gpu.commands': call(
     z.object({}),
-    z.object({ nvidia: z.array(z.string()), details: z.array(z.string()), amd: z.array(z.string()) }),
+    z.object({ nvidia: z.array(z.string()), details: z.array(z.string()), amd: z.array(z.string()), health: z.array(z.string()) }),
   ),
   /** Reads this machine's GPUs every few seconds while `looking`. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),

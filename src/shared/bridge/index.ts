@@ -11,6 +11,7 @@ import { bareMetalCalls, bareMetalEvents } from './bare-metal'
 import { billingCalls, billingEvents } from './billing'
 import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
+import { checkUpCalls, checkUpEvents } from './check-up'
 import { commandStreams } from './command'
 import { costCalls, costEvents } from './cost'
 import { creationCalls, creationEvents } from './creation'
@@ -21,6 +22,7 @@ import { filesCalls, filesEvents } from './files'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { gpuCalls, gpuEvents } from './gpu'
+import { healthCalls, healthEvents } from './health'
 import { idleCalls, idleEvents } from './idle'
 import { listViewCalls, listViewEvents } from './list-view'
 import { machineActionCalls, machineActionEvents } from './machine-action'
@@ -52,6 +54,7 @@ export const calls = {
   ...billingCalls,
   ...capabilityCalls,
   ...catalogCalls,
+  ...checkUpCalls,
   ...costCalls,
   ...creationCalls,
   ...editorCalls,
@@ -60,6 +63,7 @@ export const calls = {
   ...firewallCalls,
   ...fleetCalls,
   ...gpuCalls,
+  ...healthCalls,
   ...idleCalls,
   ...listViewCalls,
   ...machineActionCalls,
@@ -95,10 +99,12 @@ export const events = {
   ...capabilityEvents,
   ...bareMetalEvents,
   ...catalogEvents,
+  ...checkUpEvents,
   ...costEvents,
   ...filesEvents,
   ...fleetEvents,
   ...gpuEvents,
+  ...healthEvents,
   ...idleEvents,
   ...listViewEvents,
   ...machineActionEvents,

@@ -66,6 +66,24 @@ export function alertText(
         text: cause.cost ? translate(amount, { cost: formatMoney(cause.cost), sign }) : sign,
       }
     }
+    case 'disk-full':
+      return {
+        title: translate('alerts.disk-full.title', {
+          name: cause.name,
+          percent: Math.floor(cause.share * 100),
+        }),
+        text:
+          cause.fullIn === null
+            ? translate('alerts.disk-full.text')
+            : translate('alerts.disk-full.filling', { duration: durationText(cause.fullIn, translate) }),
+      }
+    case 'gpu-defect':
+      return {
+        title: translate(`alerts.gpu-defect.${cause.defect}.title`, { name: cause.name }),
+        text: translate(`alerts.gpu-defect.${cause.defect}.text`),
+      }
+    case 'unreachable':
+      return words({ name: cause.name, duration })
     default:
       return assertNever(cause)
   }

@@ -7,10 +7,12 @@ import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
 import type { Clock } from '../../core/clock'
 import type { ReportError } from '../../core/report-error'
+import type { SshConnection } from '../../ssh/client/transport'
 import type { ConsentChange } from '../../ssh/machines/consents'
 import { amdQuery } from '../tools/amd-smi'
 import { detailsQuery, gpuQuery } from '../tools/gpu-columns'
 import { openDevicesCommand, programsCommand } from '../tools/programs'
+import { healthScript } from '../health/health-facts'
 import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
 import { createSampling, type SamplingDeps, thinIntervalSeconds } from './sampling'
@@ -19,6 +21,8 @@ import { createWatches, type WatchesDeps } from './watches'
 export interface TelemetryDeps extends Omit<WatchesDeps, 'machines'> {
   readonly store: SamplingDeps['store']
   readonly report: ReportError
+  /** A machine's connection opened (`exec` runs a script over it) or closed (null). */
+  connected(account: AccountId, machine: string, exec: SshConnection['exec'] | null): void
   machines(account: AccountId): readonly MachineView[]
 }
 
@@ -48,6 +52,7 @@ const gpuCommands = {
   nvidia: [gpuQuery(new Set())],
   details: [detailsQuery({ activity: true, instances: true }), programsCommand(['PID…']), openDevicesCommand],
   amd: [amdQuery(true), rocmQuery],
+  health: [healthScript],
 }
 
 /** Reads the GPUs of all machines with the user's consent, over one shared SSH connection per machine. */
@@ -64,6 +69,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     { ...deps, machines: (account) => deps.machines(account).map(({ id }) => id) },
     {
       changed: emitChange,
+      connected: deps.connected,
       read(account, machine, report, at) {
         if (report.kind !== 'gpus') return
         sampling.add(account, machine, report.gpus, at)

@@ -3,6 +3,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
+import type { SshConnection } from '../../ssh/client/transport'
 import type { OpenConsents } from '../../ssh/machines/consents'
 import type { SshMachines } from '../../ssh/machines/index'
 import { mayRun, unusedLink } from '../../ssh/machines/lease'
@@ -17,6 +18,8 @@ export interface WatchesDeps {
 }
 
 interface Events {
+  /** `exec`: runs a script over the new connection; null: the connection has closed. */
+  connected(account: AccountId, machine: string, exec: SshConnection['exec'] | null): void
   changed(account: AccountId, machine: string): void
   read(account: AccountId, machine: string, ...answer: Parameters<MachineWatchDeps['read']>): void
 }
@@ -43,6 +46,14 @@ export function createWatches(deps: WatchesDeps, events: Events) {
       acquire: (use) =>
         deps.sshMachines.acquire({
           ...use,
+          opened: (connection) => {
+            use.opened(connection)
+            events.connected(account, machine, connection.exec)
+          },
+          closed: () => {
+            use.closed()
+            events.connected(account, machine, null)
+          },
           account,
           machine,
           purpose: 'gpu',
@@ -68,6 +79,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
       else {
         watched.delete(key)
         watch.close()
+        events.connected(account, machine, null)
         events.changed(account, machine)
       }
     }

@@ -35,6 +35,10 @@ function atStake({ cause }: Alert, waste: WasteItem | null): Money | null {
       return inMonth(cause.perHour)
     case 'idle':
       return waste?.perMonth ?? null
+    case 'disk-full':
+    case 'gpu-defect':
+    case 'unreachable':
+      return null
     default:
       return assertNever(cause)
   }

@@ -1,4 +1,4 @@
-import { CalendarClock, Clock, Gauge, Moon, TrendingUp, Wallet } from '@lucide/vue'
+import { CalendarClock, Clock, Cpu, Gauge, HardDrive, Moon, TrendingUp, Unplug, Wallet } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { Alert, AlertKind } from '#shared/bridge/alert'
@@ -13,6 +13,9 @@ export const alertIcons: Readonly<Record<AlertKind, Component>> = {
   'long-running': Clock,
   'balance-low': Wallet,
   idle: Moon,
+  'disk-full': HardDrive,
+  'gpu-defect': Cpu,
+  unreachable: Unplug,
 }
 
 export async function showAlert(router: Router, { account, cause }: Alert): Promise<void> {

@@ -9,6 +9,9 @@ interface Field<Item> {
 const notAvailable = '[N/A]'
 const hex = (mask: number): string => `0x${mask.toString(16).padStart(16, '0')}`
 
+/** Microseconds that heat slowed a hot GPU. */
+const slowedByHeat = ({ temperature }: Gpu): number => (temperature > 90 ? 84_000_000 : 0)
+
 export const driverVersion = '550.90.07'
 
 const gpuFields: Readonly<Record<string, Field<Gpu>>> = {
@@ -39,6 +42,19 @@ const gpuFields: Readonly<Record<string, Field<Gpu>>> = {
   'clocks_throttle_reasons.active': { value: ({ throttle }) => hex(throttle) },
   'ecc.errors.corrected.volatile.total': { value: ({ ecc }) => ecc?.corrected ?? notAvailable },
   'ecc.errors.uncorrected.volatile.total': { value: ({ ecc }) => ecc?.uncorrected ?? notAvailable },
+  'ecc.errors.uncorrected.aggregate.total': { value: ({ ecc }) => ecc?.uncorrected ?? notAvailable },
+  'remapped_rows.uncorrectable': { value: ({ isRemapPending }) => (isRemapPending ? 1 : 0) },
+  'remapped_rows.pending': { value: ({ isRemapPending }) => (isRemapPending ? 'Yes' : 'No') },
+  'remapped_rows.failure': { value: () => 'No' },
+  gpu_recovery_action: { value: ({ recovery }) => recovery },
+  persistence_mode: { value: () => 'Enabled' },
+  'pcie.link.gen.current': { value: ({ pcie }) => pcie.gen },
+  'pcie.link.gen.max': { value: ({ pcie }) => pcie.maxGen },
+  'pcie.link.width.current': { value: ({ pcie }) => pcie.width },
+  'pcie.link.width.max': { value: () => 16 },
+  'clocks_event_reasons_counters.sw_thermal_slowdown': { unit: 'us', value: slowedByHeat },
+  'clocks_event_reasons_counters.hw_thermal_slowdown': { unit: 'us', value: () => 0 },
+  'clocks_event_reasons_counters.sw_power_cap': { unit: 'us', value: () => 6_050_149 },
   'mig.mode.current': {
     value: ({ ecc, instances }) => (instances.length > 0 ? 'Enabled' : ecc ? 'Disabled' : notAvailable),
   },

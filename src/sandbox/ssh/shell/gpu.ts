@@ -1,7 +1,7 @@
 import { mix32, hash32 } from '../../random'
 import { type GpuProfile, workloads } from '../../cloud/gpu-profile'
 import { createUtilization } from '../../cloud/utilization'
-import type { SshMachine } from '../machine'
+import { hasFault, type SshMachine } from '../machine'
 import { model } from './gpu-models'
 
 /** Program on a GPU. `memory`: MiB. `share`: percent of its work. `seconds`: running time. */
@@ -39,6 +39,11 @@ export interface Gpu {
   readonly throttle: number
   /** Memory errors; null if the model has no ECC, and then no MIG either. */
   readonly ecc: { readonly corrected: number; readonly uncorrected: number } | null
+  readonly pcie: { readonly gen: number; readonly maxGen: number; readonly width: number }
+  /** Rows of memory wait to be replaced. */
+  readonly isRemapPending: boolean
+  /** Action that the driver asks for. */
+  readonly recovery: 'None' | 'Reset'
   readonly processes: readonly GpuProcess[]
 }
 
@@ -132,7 +137,7 @@ const powerShares = { unused: 0.1, held: 0.175 }
  * at the same second.
  */
 export function gpusOf(
-  machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount' | 'gpuProfile'>,
+  machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount' | 'gpuProfile' | 'faults'>,
   now: number,
 ): readonly Gpu[] {
   const { name, memory, powerLimit, clockMax, memoryClock, ecc } = model(machine.gpu)
@@ -154,7 +159,10 @@ export function gpusOf(
     const idlePower = program ? powerShares.held : powerShares.unused
     const power = Math.min(powerLimit, powerLimit * (idlePower + (wobble % 30) / 10_000 + 0.85 * work))
     const isCapped = power > powerLimit * 0.97
-    const temperature = 27 + (card % 6) + (wobble % 3) + Math.round(42 * work)
+    const isHot = hasFault(machine, 'hot')
+    // Usually one GPU of a machine has a defect.
+    const isFirst = index === 0
+    const temperature = isHot ? 91 : 27 + (card % 6) + (wobble % 3) + Math.round(42 * work)
     const held = program ? Math.round(memory * program.memory * (0.97 + 0.03 * chance(`${card}`))) : 0
     const isUnused = load === 0 && !program
     return {
@@ -174,12 +182,26 @@ export function gpusOf(
       clock: isUnused ? 345 : Math.round(clockMax * (isCapped ? 0.89 : 0.97)),
       clockMax,
       memoryClock,
-      throttle: isUnused
-        ? bits.idle
-        : isCapped
-          ? bits.powerCap | (temperature > 73 ? bits.softwareThermal : 0)
-          : 0,
-      ecc: ecc ? { corrected: card % 97 === 0 ? 3 : 0, uncorrected: 0 } : null,
+      throttle: isHot
+        ? bits.softwareThermal
+        : isUnused
+          ? bits.idle
+          : isCapped
+            ? bits.powerCap | (temperature > 73 ? bits.softwareThermal : 0)
+            : 0,
+      ecc: ecc
+        ? {
+            corrected: card % 97 === 0 ? 3 : 0,
+            uncorrected: isFirst && hasFault(machine, 'ecc-errors') ? 2 : 0,
+          }
+        : null,
+      pcie: {
+        gen: isFirst && hasFault(machine, 'slow-pcie') ? 3 : isUnused ? 1 : 5,
+        maxGen: 5,
+        width: isFirst && hasFault(machine, 'slow-pcie') ? 8 : 16,
+      },
+      isRemapPending: isFirst && hasFault(machine, 'pending-remap'),
+      recovery: isFirst && hasFault(machine, 'recovery-action') ? 'Reset' : 'None',
       processes:
         program && profile !== 'container'
           ? [

@@ -41,6 +41,29 @@ export const alerts = {
     cost: '{cost} wasted; {sign}',
     spent: '{cost} since then; {sign}',
   },
+  'disk-full': {
+    title: 'Disk of {name} is {percent} % full',
+    text: 'Programs fail once it is full',
+    filling: 'Full in {duration} at the current rate',
+  },
+  'gpu-defect': {
+    'pending-remap': {
+      title: '{name}: GPU memory needs a reset',
+      text: 'Memory rows wait to be replaced. Reset the GPU or reboot the machine',
+    },
+    'recovery-action': {
+      title: '{name}: the GPU driver asks for a recovery action',
+      text: 'Run a check-up to see which one',
+    },
+    heat: {
+      title: '{name}: heat slows a GPU',
+      text: 'Work takes longer than you pay for',
+    },
+  },
+  unreachable: {
+    title: '{name} has been unreachable for {duration}',
+    text: 'It’s billed as running, but SSH doesn’t reach it',
+  },
   notice: {
     body: '{text}. Since {time}. {account}',
     several: '{count} alert for {account} | {count} alerts for {account}',

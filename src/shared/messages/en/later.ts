@@ -3,6 +3,7 @@ import { askpass } from './askpass'
 import { bareMetal } from './bare-metal'
 import { billing } from './billing'
 import { catalog } from './catalog'
+import { checkUp } from './check-up'
 import { commandLine } from './command-line'
 import { commands } from './commands'
 import { desktop } from './desktop'
@@ -28,6 +29,7 @@ export const later = {
   bareMetal,
   billing,
   catalog,
+  checkUp,
   commandLine,
   commands,
   desktop,

@@ -1,5 +1,6 @@
 import type { Component } from 'vue'
 import type { MessagePath } from '../../../platform/i18n'
+import CheckUpTab from '../../../features/check-up/CheckUpTab.vue'
 import ConnectionTab from '../../../features/connection/ConnectionTab.vue'
 import FilesTab from '../../../features/files/FilesTab.vue'
 import GpuTab from '../../../features/gpu/GpuTab.vue'
@@ -23,6 +24,7 @@ export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'files', label: 'files.tab', component: FilesTab },
   { id: 'metrics', label: 'metrics.tab', component: MetricsTab },
   { id: 'gpu', label: 'gpu.tab', component: GpuTab },
+  { id: 'check-up', label: 'checkUp.tab', component: CheckUpTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },
   { id: 'volumes', label: 'machines.panel.tabs.volumes', component: VolumesTab },
   { id: 'cost', label: 'billing.tab.label', component: CostTab },

@@ -1,6 +1,7 @@
 import { absolutePath } from '../../disk/disk'
 import { DiskError } from '../../disk/disk-error'
 import { isDirectory } from '../../disk/long-format'
+import { hasFault } from '../../machine'
 import {
   failed,
   forEachOperand,
@@ -35,7 +36,29 @@ const cd: Command = {
   },
 }
 
+/** Files of the kernel that tools read. Sizes in kB. */
+const kernelFiles: Readonly<Record<string, (shell: Shell) => string>> = {
+  '/proc/meminfo': ({ machine }) => {
+    const total = (machine.ram ?? 64) * 1_000_000
+    const free = Math.round(total * 0.7)
+    return [
+      `MemTotal:       ${total} kB`,
+      `MemFree:        ${free} kB`,
+      `MemAvailable:   ${free} kB`,
+      'SwapTotal:             0 kB',
+      'SwapFree:              0 kB',
+      '',
+    ].join('\n')
+  },
+  '/proc/loadavg': () => '0.42 0.40 0.38 1/210 4711\n',
+}
+
 function* catFile(path: string, shell: Shell): Generator<Output, number, undefined> {
+  const kernelFile = Object.hasOwn(kernelFiles, path) ? kernelFiles[path] : undefined
+  if (kernelFile) {
+    yield { to: 'stdout', data: kernelFile(shell) }
+    return 0
+  }
   try {
     const file = shell.disk.open(absolutePath(shell.directory, path), {})
     for (let offset = 0; ; offset += pieceBytes) {
@@ -165,8 +188,16 @@ const df: Command = {
   name: 'df',
   summary: 'show how full the disk is (-h: in readable units)',
   *run({ args, shell }) {
-    const { letters, unknown } = readOptions(args, 'hkm')
+    const { letters, operands, unknown } = readOptions(args, 'Phkm')
     if (unknown) return yield* failed('df', `invalid option -- '${unknown}'`)
+    if (letters.has('P')) {
+      yield print('Filesystem     1024-blocks      Used Available Capacity Mounted on')
+      const blocks = Math.round(((shell.machine.disk ?? 100) * 1e9) / 1024)
+      const inUse = Math.round(blocks * (hasFault(shell.machine, 'full-disk') ? 0.97 : 0.18))
+      const row = `/dev/vda1 ${blocks} ${inUse} ${blocks - inUse} ${Math.ceil((100 * inUse) / blocks)}% /`
+      for (const _ of operands.length === 0 ? ['/'] : operands) yield print(row)
+      return 0
+    }
     const { total, used } = shell.disk.usage()
     const unit = letters.has('h') || letters.has('m') ? 1024 * 1024 : 1024
     const amount = (bytes: number) => `${Math.ceil(bytes / unit)}${letters.has('h') ? 'M' : ''}`.padStart(10)
@@ -178,9 +209,32 @@ const df: Command = {
   },
 }
 
+/** Bytes that `dd` copies at a time. */
+const ddPiece = Buffer.alloc(32 * 1024)
+
+const dd: Command = {
+  name: 'dd',
+  summary: 'copy zeros (of=FILE: only their time is reported)',
+  *run({ args, shell }) {
+    const value = (name: string) => args.find((argument) => argument.startsWith(`${name}=`))?.split('=')[1]
+    const bytes = Number(value('bs') ?? 512) * Number(value('count') ?? 1)
+    if (!Number.isSafeInteger(bytes)) return yield* failed('dd', 'invalid number')
+    if (value('of') === undefined) {
+      for (let sent = 0; sent < bytes; sent += ddPiece.length) yield { to: 'stdout', data: ddPiece }
+      return 0
+    }
+    if (hasFault(shell.machine, 'full-disk')) return yield* failed('dd', 'No space left on device')
+    const seconds = bytes / (hasFault(shell.machine, 'slow-disk') ? 60e6 : 1_150e6)
+    const text = `${bytes} bytes (${Math.round(bytes / 1e6)} MB) copied, ${seconds.toFixed(3)} s, ${Math.round(bytes / seconds / 1e6)} MB/s\n`
+    yield { to: 'stderr', data: text }
+    return 0
+  },
+}
+
 export const fileCommands: readonly Command[] = [
   cat,
   cd,
+  dd,
   df,
   mkdir,
   mv,

@@ -104,6 +104,14 @@ export const nvidiaSmi: Command = {
       for (const line of monitored) yield print(line)
       return 0
     }
+    if (option === 'nvlink') {
+      // As with a single real GPU, which prints nothing.
+      for (const gpu of gpus.length > 1 ? gpus : []) {
+        yield print(`GPU ${gpu.index}: ${gpu.name} (UUID: ${gpu.uuid})`)
+        for (let link = 0; link < 18; link += 1) yield print(`\t Link ${link}: 26.562 GB/s`)
+      }
+      return 0
+    }
     const query = gpuQuery(args, gpus)
     if (query) {
       for (const line of query.lines) yield print(line)

@@ -106,7 +106,9 @@ export const systemCommands: readonly Command[] = [
   free,
   uname,
   uptime,
-  printCommand('date', 'print the date and time', ({ shell }) => dateText(shell.now())),
+  printCommand('date', 'print the date and time (+%s: as epoch seconds)', ({ args, shell }) =>
+    args[0] === '+%s' ? String(Math.floor(shell.now())) : dateText(shell.now()),
+  ),
   printCommand('hostname', "print the machine's name", ({ shell }) => shell.host),
   printCommand('id', 'print who you are', ({ shell: { machine } }) => {
     const name = machine.username

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { diskOf, factsOf, gpuFieldsOf, heatOf, sectionsOf, writeSpeed, xidsOf } from './facts'
+
+/** As printed by driver 580.159.04 on an H100, with other figures of links. */
+const output = `== time
+1795268000
+== cores
+26
+== memory
+MemTotal:       231113512 kB
+MemFree:        99 kB
+== disk
+Filesystem     1024-blocks     Used Available Capacity Mounted on
+/dev/vda1        101428740 31457280  69955076      32% /
+/dev/vdb1        999999999 11111111 888888888      2% /home
+== gpus
+index, driver_version, utilization.gpu [%], memory.total [MiB], persistence_mode, name
+0, 580.159.04, 100 %, 81559 MiB, Enabled, NVIDIA H100 80GB HBM3
+== pcie
+index, pcie.link.gen.current, pcie.link.gen.max, pcie.link.width.current, pcie.link.width.max
+0, 5, 5, 16, 16
+== ecc
+index, ecc.errors.uncorrected.volatile.total, ecc.errors.uncorrected.aggregate.total
+0, 0, 0
+== slowed
+index, clocks_event_reasons_counters.sw_thermal_slowdown [us], clocks_event_reasons_counters.hw_thermal_slowdown [us], clocks_event_reasons_counters.sw_power_cap [us]
+0, 1200 us, 0 us, 6050149 us
+== rows
+Field "remapped_rows.pending" is not a valid field to query.
+== links
+GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-0)
+	 Link 0: 26.562 GB/s
+	 Link 1: <inactive>
+== table
+| NVIDIA-SMI 580.159.04             Driver Version: 580.159.04     CUDA Version: 13.0     |
+`
+
+describe('the facts of a machine', () => {
+  const sections = sectionsOf(output)
+  it('are read from the sections of the scripts', () => {
+    expect(factsOf(sections, 1_795_268_002)).toMatchObject({
+      clock: { own: 1_795_268_000, ours: 1_795_268_002 },
+      cores: 26,
+      memoryBytes: 231_113_512 * 1_024,
+      cuda: '13.0',
+      links: [true, false],
+    })
+  })
+
+  it('include the fields of each GPU without units, and no field that the driver rejects', () => {
+    expect(gpuFieldsOf(sections)).toEqual([
+      {
+        index: '0',
+        driver_version: '580.159.04',
+        'utilization.gpu': '100',
+        'memory.total': '81559',
+        persistence_mode: 'Enabled',
+        name: 'NVIDIA H100 80GB HBM3',
+        'pcie.link.gen.current': '5',
+        'pcie.link.gen.max': '5',
+        'pcie.link.width.current': '16',
+        'pcie.link.width.max': '16',
+        'ecc.errors.uncorrected.volatile.total': '0',
+        'ecc.errors.uncorrected.aggregate.total': '0',
+      },
+    ])
+  })
+
+  it('count the time of heat, not of the power limit', () => expect(heatOf(sections)).toBe(1_200))
+
+  it('separate the disk of the system from the disk of the home folder', () => {
+    expect(diskOf(sections.get('disk'))).toEqual({
+      total: 101_428_740 * 1_024,
+      used: 31_457_280 * 1_024,
+      freeAtHome: 888_888_888 * 1_024,
+    })
+    expect(diskOf('df: command not found')).toBeNull()
+  })
+})
+
+describe('the speed of the disk', () => {
+  it('is read from the dd of GNU and of busybox', () => {
+    expect(writeSpeed('268435456 bytes (268 MB, 256 MiB) copied, 0.25 s, 1.1 GB/s')).toBeCloseTo(1_073.7, 1)
+    expect(writeSpeed('268435456 bytes (256.0MB) copied, 0.500000 seconds, 512.0MB/s')).toBeCloseTo(536.9, 1)
+    expect(writeSpeed('dd: No space left on device')).toBeNull()
+  })
+})
+
+describe('the kernel’s log', () => {
+  const xid = 'NVRM: Xid (PCI:0000:01:00): 31, pid=4711, name=python3, MMU Fault'
+  it('lists Xid lines; grep exits with 1 if there are none', () => {
+    expect(xidsOf({ stdout: `[1.0] ${xid}\n`, stderr: '', status: 0 })).toEqual([`[1.0] ${xid}`])
+    expect(xidsOf({ stdout: '', stderr: '', status: 1 })).toEqual([])
+  })
+  it('is unknown if only root may read it', () => {
+    const stdout = 'dmesg: read kernel buffer failed: Operation not permitted\n'
+    expect(xidsOf({ stdout, stderr: '', status: 0 })).toBeNull()
+    expect(xidsOf({ stdout: '', stderr: 'sh: dmesg: not found', status: 127 })).toBeNull()
+  })
+})

@@ -1,0 +1,129 @@
+import { csvTable } from '../gpu/tools/csv-table'
+import { shortened } from '../gpu/tools/tool-complaint'
+
+/** Values of one GPU by the name of their field, as nvidia-smi printed them, without units. */
+export type GpuFields = Readonly<Record<string, string>>
+
+/** Values that a machine reports about itself. Bytes and seconds; null if it reported none. */
+export interface Facts {
+  /** Epoch seconds by the machine's own clock, and by ours when its answer arrived. */
+  readonly clock: { readonly own: number; readonly ours: number } | null
+  readonly cores: number | null
+  readonly memoryBytes: number | null
+  /** The file system of `/`, and the free bytes of the home folder. */
+  readonly disk: { readonly total: number; readonly used: number; readonly freeAtHome: number } | null
+  readonly gpus: readonly GpuFields[]
+  readonly cuda: string | null
+  /** Lines of `nvidia-smi nvlink -s` about links: whether each is active. */
+  readonly links: readonly boolean[]
+  /** Lines of the kernel about failed GPU work (Xid); null if this user may not read them. */
+  readonly xids: readonly string[] | null
+  /** Microseconds by GPU that heat slowed it: at the first reading, and until the last. */
+  readonly heat: { readonly before: number; readonly during: number } | null
+  /** MB per second; null if not measured. */
+  readonly diskSpeed: number | null
+  readonly networkSpeed: number | null
+  /** The disk has too little space for the test. */
+  readonly isTooFull: boolean
+}
+
+/** Splits output at its lines `== name`. Pure. */
+export function sectionsOf(output: string): ReadonlyMap<string, string> {
+  const parts = output.split(/^== ([a-z]+)\r?$/m)
+  const sections = new Map<string, string>()
+  for (let at = 1; at < parts.length; at += 2) sections.set(parts[at] ?? '', (parts[at + 1] ?? '').trim())
+  return sections
+}
+
+const numberIn = (text: string | undefined, pattern: RegExp): number | null => {
+  const [, digits] = pattern.exec(text ?? '') ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+/** Joins the tables of several queries to the values of each GPU, by index. Pure. */
+export function gpuFieldsOf(sections: ReadonlyMap<string, string>): readonly GpuFields[] {
+  const byIndex = new Map<string, Record<string, string>>()
+  for (const name of ['gpus', 'pcie', 'ecc', 'rows', 'recovery']) {
+    const table = csvTable(sections.get(name) ?? '', ['index'])
+    for (const row of table?.rows ?? []) {
+      const fields = byIndex.get(row[0] ?? '') ?? {}
+      byIndex.set(row[0] ?? '', fields)
+      for (const [column, { name: field, unit }] of (table?.headings ?? []).entries()) {
+        const cell = row[column] ?? ''
+        fields[field] = shortened(
+          unit !== '' && cell.endsWith(` ${unit}`) ? cell.slice(0, -unit.length - 1) : cell,
+          80,
+        )
+      }
+    }
+  }
+  return [...byIndex.values()]
+}
+
+/** Returns the longest time in microseconds that heat slowed a GPU; null if the driver counts none. Pure. */
+export function heatOf(sections: ReadonlyMap<string, string>): number | null {
+  const table = csvTable(sections.get('slowed') ?? '', ['index'])
+  const times = (table?.rows ?? []).flatMap((row) =>
+    (table?.headings ?? []).flatMap(({ name }, column) => {
+      const [digits] = /^\d+/.exec(row[column] ?? '') ?? []
+      return name.endsWith('thermal_slowdown') && digits !== undefined ? [Number(digits)] : []
+    }),
+  )
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Parses `df -Pk / "$HOME"`: blocks of 1,024 bytes (POSIX). Pure. */
+export function diskOf(text: string | undefined): Facts['disk'] {
+  const lines = (text ?? '').split('\n').flatMap((line) => {
+    const [, total, used, free] = /\s(\d+)\s+(\d+)\s+(\d+)\s+\d+%\s/.exec(line) ?? []
+    return total === undefined ? [] : [{ total: Number(total), used: Number(used), free: Number(free) }]
+  })
+  const [root] = lines
+  const home = lines.at(-1)
+  return root && home
+    ? { total: root.total * 1_024, used: root.used * 1_024, freeAtHome: home.free * 1_024 }
+    : null
+}
+
+/** Returns the speed that dd reports, in MB (10⁶ bytes) per second. Pure. */
+export function writeSpeed(output: string): number | null {
+  const bytes = numberIn(output, /^(\d+) bytes/m)
+  const seconds = numberIn(output, /copied, ([\d.]+) s/)
+  return bytes === null || !seconds ? null : bytes / seconds / 1_000_000
+}
+
+/** Returns the facts of the scripts `system`, `gpus` and `health`. Pure. */
+export function factsOf(sections: ReadonlyMap<string, string>, ours: number) {
+  const own = numberIn(sections.get('time'), /^(\d+)$/m)
+  const kilobytes = numberIn(sections.get('memory'), /^MemTotal:\s+(\d+) kB/m)
+  const links = [...(sections.get('links') ?? '').matchAll(/^\s*Link \d+: (.*)$/gm)].map(
+    ([, state = '']) => !/inactive/i.test(state),
+  )
+  const [, cuda = null] = /CUDA Version: ([\d.]+)/.exec(sections.get('table') ?? '') ?? []
+  return {
+    clock: own === null ? null : { own, ours },
+    cores: numberIn(sections.get('cores'), /^(\d+)$/m),
+    memoryBytes: kilobytes === null ? null : kilobytes * 1_024,
+    disk: diskOf(sections.get('disk')),
+    gpus: gpuFieldsOf(sections),
+    cuda,
+    links,
+  }
+}
+
+/** Returns the lines about failed GPU work in the kernel's log; null if they cannot be read. Pure. */
+export function xidsOf({
+  stdout,
+  stderr,
+  status,
+}: {
+  stdout: string
+  stderr: string
+  status: number | null
+}) {
+  if (/not permitted|denied/i.test(stdout) || stderr !== '' || (status !== 0 && status !== 1)) return null
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('Xid'))
+    .map((line) => shortened(line, 200))
+}

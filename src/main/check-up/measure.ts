@@ -1,0 +1,83 @@
+import type { CheckUpStep } from '#shared/bridge/check-up'
+import type { MonotonicClock } from '../core/clock'
+import type { ExecOutcome, SshConnection } from '../ssh/client/transport'
+import { type Facts, factsOf, heatOf, sectionsOf, writeSpeed, xidsOf } from './facts'
+import { scripts } from './scripts'
+
+export interface MeasureDeps {
+  readonly connection: SshConnection
+  readonly clock: Pick<MonotonicClock, 'now' | 'monotonic' | 'after'>
+  readonly signal: AbortSignal
+  step(step: CheckUpStep): void
+}
+
+/** Free bytes and free share of the home folder's disk from which the test of the disk writes a file. */
+const spare = { bytes: 4 * 1024 ** 3, share: 0.05 } as const
+/** Longest time in seconds for the test of the network, which then counts the bytes so far. */
+const maxNetworkSeconds = 15
+
+const outputOf = (outcome: ExecOutcome): string =>
+  outcome.kind === 'finished' ? `${outcome.stdout}\n${outcome.stderr}` : ''
+
+/** Reads data from the machine and returns the speed in MB per second; null if nothing arrived. */
+async function networkSpeed({ connection, clock, signal }: MeasureDeps): Promise<number | null> {
+  const ending = new AbortController()
+  const cancelTimeout = clock.after(maxNetworkSeconds, () => ending.abort())
+  let bytes = 0
+  let firstAt: number | null = null
+  let lastAt = 0
+  const receive = (data: Buffer): void => {
+    lastAt = clock.monotonic()
+    // The first piece begins the time: it has waited for the login shell.
+    if (firstAt === null) firstAt = lastAt
+    else bytes += data.length
+  }
+  const output = { stdout: receive, stderr: () => undefined }
+  try {
+    await connection.run(scripts.network, output, AbortSignal.any([signal, ending.signal]), 'sh')
+  } catch (error) {
+    if (!ending.signal.aborted) throw error
+  } finally {
+    cancelTimeout()
+  }
+  const seconds = firstAt === null ? 0 : lastAt - firstAt
+  return seconds > 0 && bytes > 0 ? bytes / seconds / 1e6 : null
+}
+
+/** Measures a machine over its connection, one script after another. Rejects if the connection is lost or `signal` aborts. */
+export async function measure(deps: MeasureDeps): Promise<Facts> {
+  const { connection, clock, signal, step } = deps
+  const exec = async (script: string): Promise<ExecOutcome> => {
+    signal.throwIfAborted()
+    return connection.exec(script, signal)
+  }
+  step('reading')
+  const system = outputOf(await exec(scripts.system))
+  const ours = clock.now()
+  const gpus = outputOf(await exec(scripts.gpus))
+  const health = outputOf(await exec(scripts.health))
+  const sections = sectionsOf([system, gpus, health].join('\n'))
+  const facts = factsOf(sections, ours)
+  const kernelLog = await exec(scripts.kernelLog)
+
+  step('disk')
+  const { disk } = facts
+  const isTooFull =
+    disk === null || disk.freeAtHome < spare.bytes || disk.freeAtHome < disk.total * spare.share
+  const diskSpeed = isTooFull ? null : writeSpeed(outputOf(await exec(scripts.disk)))
+
+  step('network')
+  const speed = await networkSpeed(deps)
+
+  step('comparing')
+  const before = heatOf(sections)
+  const after = heatOf(sectionsOf(outputOf(await exec(scripts.slowed))))
+  return {
+    ...facts,
+    xids: kernelLog.kind === 'finished' ? xidsOf(kernelLog) : null,
+    heat: before === null ? null : { before, during: Math.max(0, (after ?? before) - before) },
+    diskSpeed,
+    networkSpeed: speed,
+    isTooFull,
+  }
+}

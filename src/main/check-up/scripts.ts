@@ -1,0 +1,47 @@
+const nvidia = (name: string, fields: string): string =>
+  `echo "== ${name}"; env LC_ALL=C nvidia-smi --query-gpu=index,${fields} --format=csv 2>&1`
+
+const counters = 'clocks_event_reasons_counters'
+
+/** File that the test of the disk writes and removes, in the home folder. */
+const testFile = '"$HOME/.wheelhouse-check-up"'
+/** Size of that file, and of the data that the test of the network reads, in MB of 1,048,576 bytes. */
+export const testMegabytes = { disk: 256, network: 32 } as const
+
+/** Time that heat or power slowed the GPUs, in microseconds since the driver was loaded. */
+const slowedScript = nvidia(
+  'slowed',
+  `${counters}.sw_thermal_slowdown,${counters}.hw_thermal_slowdown,${counters}.sw_power_cap`,
+)
+
+/**
+ * Scripts for /bin/sh, in order. Each answer begins with a line `== name`. Fields that older drivers reject are in separate
+ * queries, so that a rejected field costs only its own query.
+ */
+export const scripts = {
+  system: [
+    'echo "== time"; date +%s',
+    'echo "== cores"; nproc',
+    'echo "== memory"; cat /proc/meminfo',
+    'echo "== disk"; df -Pk / "$HOME"',
+  ].join('\n'),
+  gpus: [
+    nvidia('gpus', 'driver_version,utilization.gpu,memory.total,persistence_mode,name'),
+    nvidia('pcie', 'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max'),
+    nvidia('ecc', 'ecc.errors.uncorrected.volatile.total,ecc.errors.uncorrected.aggregate.total'),
+    slowedScript,
+  ].join('\n'),
+  health: [
+    nvidia('rows', 'remapped_rows.uncorrectable,remapped_rows.pending,remapped_rows.failure'),
+    nvidia('recovery', 'gpu_recovery_action'),
+    'echo "== links"; env LC_ALL=C nvidia-smi nvlink -s 2>&1',
+    'echo "== table"; env LC_ALL=C nvidia-smi 2>&1',
+  ].join('\n'),
+  kernelLog: 'LC_ALL=C dmesg 2>&1 | grep -E "NVRM: Xid|not permitted|denied" | tail -n 20',
+  disk: [
+    `env LC_ALL=C dd if=/dev/zero of=${testFile} bs=1048576 count=${String(testMegabytes.disk)} conv=fsync`,
+    `rm -f ${testFile}`,
+  ].join('\n'),
+  network: `dd if=/dev/urandom bs=1048576 count=${String(testMegabytes.network)} 2>/dev/null`,
+  slowed: slowedScript,
+} as const

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { fullIn, healthFacts, healthScript } from './health-facts'
+
+const output = `== memory
+MemTotal:       231113512 kB
+MemFree:        99 kB
+MemAvailable:   131113512 kB
+SwapTotal:       8388604 kB
+SwapFree:        8388604 kB
+== load
+13.00 12.20 11.90 3/412 99
+== cores
+26
+== disk
+Filesystem     1024-blocks     Used Available Capacity Mounted on
+/dev/vda1        101428740 31457280  69955076      32% /
+== rows
+index, remapped_rows.pending
+0, No
+1, Yes
+== recovery
+index, gpu_recovery_action
+0, None
+`
+
+describe('the health of a machine', () => {
+  it('is read from the answers of one script', () => {
+    expect(healthFacts(output)).toEqual({
+      memory: { total: 231_113_512 * 1_024, used: 100_000_000 * 1_024 },
+      swap: { total: 8_388_604 * 1_024, used: 0 },
+      load: 0.5,
+      disk: { total: 101_428_740 * 1_024, used: 31_457_280 * 1_024 },
+      defects: ['pending-remap'],
+    })
+  })
+
+  it('finds a recovery action, and none in the complaint of an older driver', () => {
+    expect(healthFacts(output.replace('0, None', '0, Reset')).defects).toContain('recovery-action')
+    const complaint = 'Field "gpu_recovery_action" is not a valid field to query.'
+    expect(healthFacts(output.replace(/index, gpu_recovery_action\n.*/, complaint)).defects).toEqual([
+      'pending-remap',
+    ])
+  })
+
+  it('is unknown on a machine without the tools', () => {
+    expect(healthFacts('== memory\ncat: not found\n== load\n')).toEqual({
+      memory: null,
+      swap: null,
+      load: null,
+      disk: null,
+      defects: [],
+    })
+  })
+
+  it('is read without changing anything', () => expect(healthScript).not.toMatch(/>\s*[^&\s]|rm |dd /))
+})
+
+describe('the time until a disk is full', () => {
+  const gigabyte = 1e9
+  it('follows the rate of the samples', () => {
+    const samples = [
+      { at: 0, used: 50 * gigabyte },
+      { at: 3_600, used: 60 * gigabyte },
+    ]
+    expect(fullIn(samples, 100 * gigabyte)).toBe(4 * 3_600)
+  })
+  it('is unknown for twenty minutes, for a disk that does not fill, and for a far future', () => {
+    expect(
+      fullIn(
+        [
+          { at: 0, used: 1 },
+          { at: 600, used: 2 },
+        ],
+        10,
+      ),
+    ).toBeNull()
+    expect(
+      fullIn(
+        [
+          { at: 0, used: 5 },
+          { at: 3_600, used: 5 },
+        ],
+        10,
+      ),
+    ).toBeNull()
+    expect(
+      fullIn(
+        [
+          { at: 0, used: 1 },
+          { at: 3_600, used: 2 },
+        ],
+        1_000_000,
+      ),
+    ).toBeNull()
+    expect(fullIn([], 10)).toBeNull()
+  })
+})

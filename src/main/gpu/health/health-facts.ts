@@ -1,0 +1,82 @@
+import type { GpuDefect, HealthView } from '#shared/bridge/health'
+import { csvTable } from '../tools/csv-table'
+
+const nvidia = (name: string, field: string): string =>
+  `echo "== ${name}"; env LC_ALL=C nvidia-smi --query-gpu=index,${field} --format=csv 2>&1`
+
+/** Reads what every machine with Linux has, and two fields that only newer drivers know. */
+export const healthScript = [
+  'echo "== memory"; cat /proc/meminfo',
+  'echo "== load"; cat /proc/loadavg',
+  'echo "== cores"; nproc',
+  'echo "== disk"; df -Pk /',
+  nvidia('rows', 'remapped_rows.pending'),
+  nvidia('recovery', 'gpu_recovery_action'),
+].join('\n')
+
+/** Used bytes of the disk at a time in epoch seconds. */
+export interface DiskSample {
+  readonly at: number
+  readonly used: number
+}
+
+/** Time over which the rate of the disk is measured, and the shortest time that gives one, in seconds. */
+export const rateSeconds = { most: 6 * 3_600, least: 1_200 } as const
+/** Longest time until a disk is full that is reported: small growth predicts nothing about next week. */
+const maxFullInSeconds = 7 * 86_400
+
+/** Returns the seconds until the disk is full at the rate of its samples, oldest first; null if it does not fill. Pure. */
+export function fullIn(samples: readonly DiskSample[], total: number): number | null {
+  const [first] = samples
+  const last = samples.at(-1)
+  if (!first || !last || last.at - first.at < rateSeconds.least) return null
+  const bytesPerSecond = (last.used - first.used) / (last.at - first.at)
+  if (bytesPerSecond <= 0) return null
+  const seconds = (total - last.used) / bytesPerSecond
+  return seconds > maxFullInSeconds ? null : Math.max(0, Math.round(seconds))
+}
+
+const sectionOf = (output: string, name: string): string => {
+  const [, text = ''] = new RegExp(`^== ${name}\\r?\\n([^]*?)(?=^== |$(?![^]))`, 'm').exec(output) ?? []
+  return text
+}
+
+const valueOf = (text: string, pattern: RegExp): number | null => {
+  const [, digits] = pattern.exec(text) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+/** Returns whether a GPU reports a value other than `harmless`. */
+function hasOther(output: string, name: string, harmless: readonly string[]): boolean {
+  const table = csvTable(sectionOf(output, name), ['index'])
+  return (table?.rows ?? []).some(([, cell = '']) => /^\w+$/.test(cell) && !harmless.includes(cell))
+}
+
+type Facts = Omit<HealthView, 'account' | 'machine' | 'at' | 'disk' | 'defects'> & {
+  readonly disk: { readonly total: number; readonly used: number } | null
+  readonly defects: readonly GpuDefect[]
+}
+
+/** Parses the output of `healthScript`. Pure; values that the machine does not report are null. */
+export function healthFacts(output: string): Facts {
+  const memory = sectionOf(output, 'memory')
+  const kilobytes = (name: string) => valueOf(memory, new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))
+  const used = (total: number | null, free: number | null) =>
+    total === null || free === null ? null : { total: total * 1_024, used: (total - free) * 1_024 }
+  const [, blocks, usedBlocks] = /\s(\d+)\s+(\d+)\s+\d+\s+\d+%\s/.exec(sectionOf(output, 'disk')) ?? []
+  const cores = valueOf(sectionOf(output, 'cores'), /^(\d+)$/m)
+  const load = valueOf(sectionOf(output, 'load'), /^([\d.]+) /m)
+  const defects: GpuDefect[] = []
+  if (hasOther(output, 'rows', ['No', '0'])) defects.push('pending-remap')
+  if (hasOther(output, 'recovery', ['None'])) defects.push('recovery-action')
+  return {
+    memory: used(kilobytes('MemTotal'), kilobytes('MemAvailable')),
+    swap: used(kilobytes('SwapTotal'), kilobytes('SwapFree')),
+    load: load === null || !cores ? null : load / cores,
+    disk:
+      blocks === undefined || usedBlocks === undefined
+        ? null
+        : { total: Number(blocks) * 1_024, used: Number(usedBlocks) * 1_024 },
+    defects,
+  }
+}

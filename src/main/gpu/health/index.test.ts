@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { AlertCause } from '#shared/bridge/alert'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { GpuView } from '#shared/bridge/gpu'
+import type { HealthView } from '#shared/bridge/health'
+import type { SshLink } from '#shared/bridge/ssh-link'
+import { Machine } from '#shared/service/machine'
+import { fakeClock } from '../../../../test/fixtures/fake-clock'
+import { machineView } from '../../fleet/machine-view'
+import type { ExecOutcome } from '../../ssh/client/transport'
+import { causesOf, createHealth } from './index'
+
+const account = 'abcdefghijkl'
+const healthy: HealthView = {
+  account,
+  machine: 'm1',
+  at: 0,
+  disk: { total: 100, used: 50, fullIn: null },
+  memory: null,
+  swap: null,
+  load: null,
+  defects: [],
+}
+const answer = (usedKilobytes: number): ExecOutcome => ({
+  kind: 'finished',
+  stdout: `== disk\n/dev/vda1 100000000 ${String(usedKilobytes)} 1 1% /\n`,
+  stderr: '',
+  status: 0,
+})
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+function setUp() {
+  const clock = fakeClock(1_000_000)
+  let status = 'running'
+  const machine = (): MachineView => machineView(Machine.parse({ id: 'm1', name: 'train', status }))
+  let standing: readonly AlertCause[] = []
+  const health = createHealth({
+    machine: (_account, id) => (id === 'm1' ? machine() : undefined),
+    alerts: {
+      standing: () => standing,
+      check: (_account, found) => {
+        standing = found.map(({ cause }) => cause)
+      },
+    },
+    clock,
+  })
+  const link = (next: SshLink): GpuView => ({
+    account,
+    machine: 'm1',
+    consent: true,
+    link: next,
+    report: null,
+    at: null,
+  })
+  return {
+    clock,
+    health,
+    stop: () => (status = 'stopped'),
+    kinds: () => standing.map(({ kind }) => kind),
+    assume: (causes: readonly AlertCause[]) => (standing = causes),
+    linkTo: (next: SshLink) => health.linkChanged(link(next)),
+    read: () => health.handlers['health.read']({ account, machine: 'm1' }),
+  }
+}
+const waiting = { kind: 'waiting', until: 0, attempts: 1, reason: 'ETIMEDOUT' } as const
+
+describe('the causes of alerts', () => {
+  const kindsOf = (changes: Partial<HealthView>) =>
+    causesOf({ ...healthy, ...changes }, 'train').map(({ kind }) => kind)
+  it('are a disk at 90 %, or full within six hours, and each defect', () => {
+    expect(kindsOf({})).toEqual([])
+    expect(kindsOf({ disk: { total: 100, used: 90, fullIn: null } })).toEqual(['disk-full'])
+    expect(kindsOf({ disk: { total: 100, used: 50, fullIn: 6 * 3_600 } })).toEqual(['disk-full'])
+    expect(kindsOf({ disk: { total: 100, used: 50, fullIn: 7 * 3_600 } })).toEqual([])
+    expect(kindsOf({ disk: null, defects: ['heat', 'pending-remap'] })).toEqual(['gpu-defect', 'gpu-defect'])
+  })
+})
+
+describe('the health of machines', () => {
+  it('is read soon after the connection opened, then every five minutes, until it closes', async () => {
+    const { clock, health, kinds, read } = setUp()
+    let used = 90_000_000
+    let reads = 0
+    health.connected(account, 'm1', () => {
+      reads += 1
+      return Promise.resolve(answer(used))
+    })
+    await clock.advance(5)
+    await settled()
+    expect(read()).toMatchObject({ disk: { used: 90_000_000 * 1_024, fullIn: null } })
+    expect(kinds()).toEqual(['disk-full'])
+    used = 10_000_000
+    await clock.advance(300)
+    await settled()
+    expect([reads, kinds()]).toEqual([2, []])
+    health.connected(account, 'm1', null)
+    await clock.advance(900)
+    expect(reads).toBe(2)
+  })
+
+  it('keeps the alerts of a machine without a recent reading', async () => {
+    const { clock, health, kinds, assume, linkTo } = setUp()
+    const cause = { kind: 'disk-full', machine: 'm1', name: 'train', share: 0.95, fullIn: null } as const
+    assume([cause, { ...cause, machine: 'gone' }])
+    linkTo(waiting)
+    await clock.advance(60)
+    expect(kinds()).toEqual(['disk-full'])
+    health.close()
+  })
+
+  it('alerts once a running machine is unreachable for ten minutes, until it is reached', async () => {
+    const { clock, kinds, linkTo } = setUp()
+    linkTo(waiting)
+    await clock.advance(540)
+    linkTo({ kind: 'connecting' })
+    expect(kinds()).toEqual([])
+    await clock.advance(60)
+    expect(kinds()).toEqual(['unreachable'])
+    linkTo({ kind: 'connected' })
+    expect(kinds()).toEqual([])
+  })
+
+  it('does not alert for a machine that is stopped', async () => {
+    const { clock, kinds, linkTo, stop } = setUp()
+    linkTo(waiting)
+    stop()
+    linkTo({ kind: 'off', why: 'not-running' })
+    await clock.advance(1_200)
+    expect(kinds()).toEqual([])
+  })
+})

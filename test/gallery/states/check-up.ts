@@ -1,0 +1,99 @@
+import { h } from 'vue'
+import { checkNames, type CheckResult, type CheckUpReport, type CheckUpView } from '#shared/bridge/check-up'
+import type { HealthView } from '#shared/bridge/health'
+import { FailureError } from '#shared/failure'
+import CheckUpResults from '../../../src/renderer/features/check-up/CheckUpResults.vue'
+import CheckUpTab from '../../../src/renderer/features/check-up/CheckUpTab.vue'
+import MachineHealth from '../../../src/renderer/features/gpu/MachineHealth.vue'
+import { entry } from '../state'
+import { texts } from '../texts'
+import { account, machine, now } from '../world'
+
+const problems: readonly CheckResult[] = [
+  { check: 'pcie', verdict: 'bad', found: 'PCIe 3 × 8', expected: 'PCIe 5 × 16', note: 'pcie-slow' },
+  { check: 'kernel-log', verdict: 'unknown', found: null, expected: null, note: 'needs-root' },
+  { check: 'gpu-model', verdict: 'bad', found: texts.html, expected: 'H100', note: 'other-model' },
+  {
+    check: 'disk-speed',
+    verdict: 'warning',
+    found: '212 MB/s',
+    expected: '1,150 MB/s',
+    note: 'slower-than-others',
+  },
+]
+const report = (results: readonly CheckResult[], at = now - 60): CheckUpReport => ({
+  machine: 'm-train',
+  name: 'train-llama-01',
+  flavor: 'gpu-8-h100',
+  region: 'DALLAS',
+  at,
+  seconds: 31,
+  diskSpeed: 212,
+  networkSpeed: 40,
+  results: [...results],
+})
+const good = checkNames.map((check): CheckResult => ({
+  check,
+  verdict: 'good',
+  found: '8',
+  expected: '8',
+  note: null,
+}))
+const view = (changes: Partial<CheckUpView>): CheckUpView => ({
+  account,
+  machine: 'm-train',
+  running: null,
+  reports: [],
+  scripts: ['echo "== time"; date +%s', 'dd if=/dev/urandom bs=1048576 count=32 2>/dev/null'],
+  ...changes,
+})
+const tab = (changes: Partial<CheckUpView>, of = machine()) => ({
+  render: () => h(CheckUpTab, { account, machine: of }),
+  handlers: { 'checkUp.read': () => view(changes) },
+})
+const health = (changes: Partial<HealthView>) => ({
+  render: () => h(MachineHealth, { account, machine: 'm-train' }),
+  handlers: {
+    'health.read': (): HealthView => ({
+      account,
+      machine: 'm-train',
+      at: now - 40,
+      disk: { total: 2e12, used: 0.3e12, fullIn: null },
+      memory: { total: 1.8e12, used: 0.6e12 },
+      swap: { total: 0, used: 0 },
+      load: 0.4,
+      defects: [],
+      ...changes,
+    }),
+  },
+})
+
+export default [
+  entry(CheckUpResults, {
+    good: () => h(CheckUpResults, { report: report(good) }),
+    problems: () => h(CheckUpResults, { report: report([...good.slice(5), ...problems]) }),
+  }),
+  entry(CheckUpTab, {
+    never: tab({}),
+    running: tab({ running: 'disk', reports: [report(good)] }),
+    checked: tab({ reports: [report(problems), report(good, now - 86_400)] }),
+    off: tab({}, machine({ status: 'stopped' })),
+    failed: {
+      render: () => h(CheckUpTab, { account, machine: machine() }),
+      handlers: {
+        'checkUp.read': () => {
+          throw new FailureError({ kind: 'disk-full' })
+        },
+      },
+    },
+  }),
+  entry(MachineHealth, {
+    usual: health({}),
+    full: health({
+      disk: { total: 2e12, used: 1.94e12, fullIn: 7_200 },
+      swap: { total: 8e9, used: 7e9 },
+      load: 2.1,
+      defects: ['pending-remap', 'recovery-action', 'heat'],
+    }),
+  }),
+]
