@@ -25,7 +25,7 @@ test('a machine is checked, its problems are shown, and the report is saved', as
   const machine = await machineId(window, 'train-llama-01')
 
   const panel = await openMachine(window, 'train-llama-01')
-  await panel.getByRole('tab', { name: 'GPU', exact: true }).focus()
+  await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
   await window.keyboard.press('ArrowRight')
   await expect(panel.getByText('Not checked yet.')).toBeVisible()
   await panel.getByText('Show the commands').click()

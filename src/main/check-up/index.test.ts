@@ -92,7 +92,7 @@ describe('a check-up over SSH', () => {
     const { start, call, read } = await setUp()
     const first = start()
     await expect(start()).rejects.toMatchObject({ failure: { kind: 'invalid-input', reason: 'not-ready' } })
-    call['checkUp.cancel']({ account, machine: 'm1' })
+    await call['checkUp.cancel']({ account, machine: 'm1' })
     expect(await first).toEqual({ kind: 'stopped', state: { kind: 'cancelled' } })
     expect(await read()).toMatchObject({ running: null, reports: [] })
   })

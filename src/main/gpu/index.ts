@@ -1,7 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { gpuEvents } from '#shared/bridge/gpu'
-import type { healthEvents } from '#shared/bridge/health'
+import type { gpuEvents, healthEvents } from '#shared/bridge/gpu'
 import type { idleEvents } from '#shared/bridge/idle'
 import type { Accounts } from '../accounts/index'
 import type { Alerts } from '../alerts/index'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Money } from '../money/money'
 import { AccountId, OneAccount } from './account'
 import { call, variant } from './define'
-import { GpuDefect } from './health'
+import { GpuDefect } from './gpu'
 import { MachineUse } from './idle'
 
 const machine = { machine: z.string(), name: z.string() }

@@ -189,6 +189,25 @@ export type GpuSeries = z.infer<typeof GpuSeries>
 
 export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
+/** Defects of GPUs that need the user. */
+export const gpuDefects = ['pending-remap', 'recovery-action', 'heat'] as const
+export const GpuDefect = z.enum(gpuDefects)
+export type GpuDefect = z.infer<typeof GpuDefect>
+
+/**
+ * Health of a machine at its last reading. Sizes are bytes, times epoch seconds. `fullIn`: seconds until the disk is full at
+ * the rate of the last hours; null: it does not fill, or the rate is unknown. `load`: average of a minute, per core.
+ */
+export const HealthView = OneMachine.extend({
+  at: z.number(),
+  disk: z.object({ total: z.number(), used: z.number(), fullIn: z.number().nullable() }).nullable(),
+  memory: z.object({ total: z.number(), used: z.number() }).nullable(),
+  swap: z.object({ total: z.number(), used: z.number() }).nullable(),
+  load: z.number().nullable(),
+  defects: z.array(GpuDefect),
+})
+export type HealthView = z.infer<typeof HealthView>
+
 export const gpuCalls = {
   'gpu.state': call(OneMachine, GpuView),
   /** The last reading of every listed machine, which `gpu.changed` follows. */
@@ -200,7 +219,12 @@ export const gpuCalls = {
   /** Commands that run on machines: for NVIDIA, for processes and activity, for machines without NVIDIA, and for the health. */
   'gpu.commands': call(
     z.object({}),
-    z.object({ nvidia: z.array(z.string()), details: z.array(z.string()), amd: z.array(z.string()), health: z.array(z.string()) }),
+    z.object({
+      nvidia: z.array(z.string()),
+      details: z.array(z.string()),
+      amd: z.array(z.string()),
+      health: z.array(z.string()),
+    }),
   ),
   /** Reads this machine's GPUs every few seconds while `looking`. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
@@ -222,3 +246,10 @@ export const gpuEvents = {
   'gpu.changed': GpuView,
   'gpu.accountChanged': GpuAccountView,
 } as const
+
+export const healthCalls = {
+  /** Null: not read yet. */
+  'health.read': call(OneMachine, HealthView.nullable()),
+} as const
+
+export const healthEvents = { 'health.changed': HealthView } as const

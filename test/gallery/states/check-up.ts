@@ -1,6 +1,6 @@
 import { h } from 'vue'
 import { checkNames, type CheckResult, type CheckUpReport, type CheckUpView } from '#shared/bridge/check-up'
-import type { HealthView } from '#shared/bridge/health'
+import type { HealthView } from '#shared/bridge/gpu'
 import { FailureError } from '#shared/failure'
 import CheckUpResults from '../../../src/renderer/features/check-up/CheckUpResults.vue'
 import CheckUpTab from '../../../src/renderer/features/check-up/CheckUpTab.vue'

@@ -1,4 +1,4 @@
-import type { GpuDefect, HealthView } from '#shared/bridge/health'
+import type { GpuDefect, HealthView } from '#shared/bridge/gpu'
 import { csvTable } from '../tools/csv-table'
 
 const nvidia = (name: string, field: string): string =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AlertCause } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuView } from '#shared/bridge/gpu'
-import type { HealthView } from '#shared/bridge/health'
+import type { GpuReading, GpuView, HealthView } from '#shared/bridge/gpu'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { Machine } from '#shared/service/machine'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
@@ -85,17 +84,34 @@ describe('the health of machines', () => {
       reads += 1
       return Promise.resolve(answer(used))
     })
-    await clock.advance(5)
+    clock.advance(5)
     await settled()
     expect(read()).toMatchObject({ disk: { used: 90_000_000 * 1_024, fullIn: null } })
     expect(kinds()).toEqual(['disk-full'])
     used = 10_000_000
-    await clock.advance(300)
+    clock.advance(300)
     await settled()
     expect([reads, kinds()]).toEqual([2, []])
     health.connected(account, 'm1', null)
-    await clock.advance(900)
+    clock.advance(900)
     expect(reads).toBe(2)
+  })
+
+  it('reports heat only if every reading of five minutes shows it', async () => {
+    const { clock, health, kinds } = setUp()
+    const reading = (throttle: GpuReading['throttle']) => health.addReading(account, 'm1', [{ throttle }])
+    health.connected(account, 'm1', () => Promise.resolve(answer(1)))
+    reading(['software-thermal'])
+    clock.advance(5)
+    await settled()
+    expect(kinds()).toEqual([])
+    clock.advance(300)
+    await settled()
+    expect(kinds()).toEqual(['gpu-defect'])
+    reading([])
+    clock.advance(300)
+    await settled()
+    expect(kinds()).toEqual([])
   })
 
   it('keeps the alerts of a machine without a recent reading', async () => {
@@ -103,7 +119,7 @@ describe('the health of machines', () => {
     const cause = { kind: 'disk-full', machine: 'm1', name: 'train', share: 0.95, fullIn: null } as const
     assume([cause, { ...cause, machine: 'gone' }])
     linkTo(waiting)
-    await clock.advance(60)
+    clock.advance(60)
     expect(kinds()).toEqual(['disk-full'])
     health.close()
   })
@@ -111,10 +127,10 @@ describe('the health of machines', () => {
   it('alerts once a running machine is unreachable for ten minutes, until it is reached', async () => {
     const { clock, kinds, linkTo } = setUp()
     linkTo(waiting)
-    await clock.advance(540)
+    clock.advance(540)
     linkTo({ kind: 'connecting' })
     expect(kinds()).toEqual([])
-    await clock.advance(60)
+    clock.advance(60)
     expect(kinds()).toEqual(['unreachable'])
     linkTo({ kind: 'connected' })
     expect(kinds()).toEqual([])
@@ -125,7 +141,7 @@ describe('the health of machines', () => {
     linkTo(waiting)
     stop()
     linkTo({ kind: 'off', why: 'not-running' })
-    await clock.advance(1_200)
+    clock.advance(1_200)
     expect(kinds()).toEqual([])
   })
 })

@@ -1,8 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { AlertCause } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuReading, GpuView } from '#shared/bridge/gpu'
-import type { healthCalls, HealthView } from '#shared/bridge/health'
+import type { GpuReading, GpuView, HealthView, healthCalls } from '#shared/bridge/gpu'
 import type { HandlersOf } from '#shared/bridge/index'
 import { createEmitter } from '#shared/emitter'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
@@ -29,6 +28,8 @@ const pauseSeconds = { first: 5, next: 300 } as const
 const maxAgeSeconds = 3 * pauseSeconds.next
 /** Used share of a disk, and seconds until it is full, from which the user is alerted. */
 const diskLimits = { share: 0.9, seconds: 6 * 3_600 } as const
+/** Time in seconds from which slowing by heat is a defect: short peaks are usual. */
+const minHotSeconds = 300
 /** Time in seconds for which a running machine may be unreachable without an alert. */
 const unreachableSeconds = 600
 
@@ -38,15 +39,10 @@ interface Watched {
   cancel(): void
   samples: readonly DiskSample[]
   view: HealthView | null
-  isHot: boolean
+  /** Epoch seconds since which every reading showed a GPU slowed by heat; null: the last one did not. */
+  hotSince: number | null
   /** Epoch seconds since which the machine runs and cannot be reached; null: reached, or not running. */
   unreachableSince: number | null
-}
-
-/** Machines with a recent reading, and machines that are not reached now. */
-interface Reached {
-  readonly known: ReadonlySet<string>
-  readonly unreached: ReadonlySet<string>
 }
 
 /** Returns the causes of a machine's alerts at its last reading. Pure. */
@@ -60,6 +56,59 @@ export function causesOf(view: HealthView, name: string): readonly AlertCause[] 
       : []),
     ...defects.map((defect) => ({ kind: 'gpu-defect' as const, machine, name, defect })),
   ]
+}
+
+/** Returns the view after a reading, and adds its sample of the disk. */
+function viewAfter(watched: Watched, output: string, at: number): HealthView {
+  const { account, machine, hotSince } = watched
+  const isHot = hotSince !== null && at - hotSince >= minHotSeconds
+  const { disk, defects, ...facts } = healthFacts(output)
+  if (disk)
+    watched.samples = [
+      ...watched.samples.filter((sample) => sample.at > at - rateSeconds.most && sample.at < at),
+      { at, used: disk.used },
+    ]
+  return {
+    account,
+    machine,
+    at,
+    ...facts,
+    disk: disk && { ...disk, fullIn: fullIn(watched.samples, disk.total) },
+    defects: [...defects, ...(isHot ? (['heat'] as const) : [])],
+  }
+}
+
+/**
+ * Returns the alerts of an account's machines. Standing alerts stay if nothing is known that could end them. `nameOf`
+ * returns undefined for machines that are not listed.
+ */
+function findingsOf(
+  watched: readonly Watched[],
+  standing: readonly AlertCause[],
+  nameOf: (machine: string) => string | undefined,
+  now: number,
+): readonly FoundAlert[] {
+  const found: FoundAlert[] = []
+  const read = new Set<string>()
+  const unreached = new Set<string>()
+  for (const { machine, view, unreachableSince } of watched) {
+    const name = nameOf(machine)
+    if (name === undefined) continue
+    if (view !== null && now - view.at <= maxAgeSeconds) {
+      read.add(machine)
+      found.push(...causesOf(view, name).map((cause) => ({ cause })))
+    }
+    if (unreachableSince === null) continue
+    unreached.add(machine)
+    if (now - unreachableSince >= unreachableSeconds)
+      found.push({ cause: { kind: 'unreachable', machine, name }, since: unreachableSince })
+  }
+  const isUndecided = (cause: AlertCause): boolean => {
+    if (!('machine' in cause) || nameOf(cause.machine) === undefined) return false
+    if (cause.kind === 'disk-full' || cause.kind === 'gpu-defect') return !read.has(cause.machine)
+    return cause.kind === 'unreachable' && unreached.has(cause.machine)
+  }
+  return [...found, ...standing.filter(isUndecided).map((cause) => ({ cause }))]
 }
 
 /** Reads disk, memory and load of the machines whose GPUs are read, over the same connections, and checks their alerts. */
@@ -76,7 +125,7 @@ export function createHealth({ machine, alerts, clock }: HealthDeps) {
       cancel: () => undefined,
       samples: [],
       view: null,
-      isHot: false,
+      hotSince: null,
       unreachableSince: null,
     }
     byMachine.set(key, watched)
@@ -84,59 +133,17 @@ export function createHealth({ machine, alerts, clock }: HealthDeps) {
   }
 
   function keep(watched: Watched, output: string): void {
-    const { account, machine: id, isHot } = watched
-    const at = clock.now()
-    const { disk, defects, ...facts } = healthFacts(output)
-    if (disk)
-      watched.samples = [
-        ...watched.samples.filter((sample) => sample.at > at - rateSeconds.most && sample.at < at),
-        { at, used: disk.used },
-      ]
-    watched.view = {
-      account,
-      machine: id,
-      at,
-      ...facts,
-      disk: disk && { ...disk, fullIn: fullIn(watched.samples, disk.total) },
-      defects: [...defects, ...(isHot ? (['heat'] as const) : [])],
-    }
+    watched.view = viewAfter(watched, output, clock.now())
     changes.emit(watched.view)
-    check(account)
+    check(watched.account)
   }
 
-  /** Whether nothing is known that could end an alert of this module. */
-  function isUndecided(account: AccountId, cause: AlertCause, { known, unreached }: Reached): boolean {
-    if (!('machine' in cause) || machine(account, cause.machine) === undefined) return false
-    if (cause.kind === 'disk-full' || cause.kind === 'gpu-defect') return !known.has(cause.machine)
-    return cause.kind === 'unreachable' && unreached.has(cause.machine)
-  }
-
-  /** Checks the alerts of an account. Alerts of machines without a recent reading stay. */
+  /** Checks the alerts of an account. */
   function check(account: AccountId): void {
     if (isClosed) return
-    const now = clock.now()
-    const found: FoundAlert[] = []
-    const known = new Set<string>()
-    const unreached = new Set<string>()
-    for (const { account: owner, machine: id, view, unreachableSince } of byMachine.values()) {
-      const record = owner === account ? machine(account, id) : undefined
-      if (!record) continue
-      const isRecent = view !== null && now - view.at <= maxAgeSeconds
-      if (isRecent) {
-        known.add(id)
-        found.push(...causesOf(view, record.name).map((cause) => ({ cause })))
-      }
-      if (unreachableSince !== null) unreached.add(id)
-      if (unreachableSince !== null && now - unreachableSince >= unreachableSeconds)
-        found.push({
-          cause: { kind: 'unreachable', machine: id, name: record.name },
-          since: unreachableSince,
-        })
-    }
-    const standing = alerts
-      .standing(account)
-      .filter((cause) => isUndecided(account, cause, { known, unreached }))
-    alerts.check(account, [...found, ...standing.map((cause) => ({ cause }))])
+    const own = [...byMachine.values()].filter((watched) => watched.account === account)
+    const nameOf = (id: string): string | undefined => machine(account, id)?.name
+    alerts.check(account, findingsOf(own, alerts.standing(account), nameOf, clock.now()))
   }
 
   async function read(watched: Watched, exec: Exec): Promise<void> {
@@ -171,10 +178,12 @@ export function createHealth({ machine, alerts, clock }: HealthDeps) {
     if (wasUnreachable && watched.unreachableSince === null) check(account)
   }
 
-  function addReading(account: AccountId, id: string, gpus: readonly GpuReading[]): void {
-    watchedOf(account, id).isHot = gpus.some(
+  function addReading(account: AccountId, id: string, gpus: readonly Pick<GpuReading, 'throttle'>[]): void {
+    const watched = watchedOf(account, id)
+    const isSlowed = gpus.some(
       ({ throttle }) => typeof throttle !== 'string' && throttle.some((reason) => reason.includes('thermal')),
     )
+    watched.hotSince = isSlowed ? (watched.hotSince ?? clock.now()) : null
   }
 
   /** Unreachable machines send nothing that could start a check. */

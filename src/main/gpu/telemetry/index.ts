@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { gpuCalls, GpuReading, GpuView } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
@@ -54,6 +55,10 @@ const gpuCommands = {
   amd: [amdQuery(true), rocmQuery],
   health: [healthScript],
 }
+
+/** Whether a machine may be retried with all others: not if its host key has changed. */
+const mayRetry = (link: SshLink): boolean =>
+  link.kind === 'waiting' || (link.kind === 'stopped' && link.stop.kind !== 'host-key-changed')
 
 /** Reads the GPUs of all machines with the user's consent, over one shared SSH connection per machine. */
 export function createTelemetry(deps: TelemetryDeps) {
@@ -138,11 +143,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     'gpu.account': ({ account }) => progress.view(account),
     'gpu.commands': () => gpuCommands,
     'gpu.retryAll': ({ account }) => {
-      watches.retry(
-        account,
-        (link) =>
-          link.kind === 'waiting' || (link.kind === 'stopped' && link.stop.kind !== 'host-key-changed'),
-      )
+      watches.retry(account, mayRetry)
       return progress.view(account)
     },
     'gpu.look': ({ account, machine, looking }) => {

@@ -11,9 +11,16 @@ export type Attention =
   | { readonly kind: 'waste'; readonly waste: AccountWaste }
 
 const daySeconds = 86_400
-/** Returns whether the budget is spent, or the balance ends within a day. */
+const faults: readonly string[] = [
+  'disk-full',
+  'gpu-defect',
+  'unreachable',
+] satisfies Alert['cause']['kind'][]
+/** Returns whether the budget is spent, the balance ends within a day, or a machine has a fault. */
 export const isUrgent = ({ cause }: Alert): boolean =>
-  cause.kind === 'budget-reached' || (cause.kind === 'balance-low' && cause.left < daySeconds)
+  faults.includes(cause.kind) ||
+  cause.kind === 'budget-reached' ||
+  (cause.kind === 'balance-low' && cause.left < daySeconds)
 
 const less = (amount: Money, limit: Money): Money => ({
   ...amount,
