@@ -6,7 +6,7 @@ const counters = 'clocks_event_reasons_counters'
 /** File that the test of the disk writes and removes, in the home folder. */
 const testFile = '"$HOME/.wheelhouse-check-up"'
 /** Size of that file, and of the data that the test of the network reads, in MB of 1,048,576 bytes. */
-export const testMegabytes = { disk: 256, network: 32 } as const
+const testMegabytes = { disk: 256, network: 32 } as const
 
 /** Time that heat or power slowed the GPUs, in microseconds since the driver was loaded. */
 const slowedScript = nvidia(

@@ -97,7 +97,7 @@ export function createGpus(deps: GpuDeps) {
     'gpu.changed': telemetry.onChange,
     'gpu.accountChanged': telemetry.onProgress,
     'idle.changed': idle.onChange,
-    'health.changed': health.onChange,
+    'gpu.healthChanged': health.onChange,
   }
   return defineModule({
     handlers: { ...telemetry.handlers, ...idle.handlers, ...health.handlers },

@@ -21,9 +21,9 @@ export const useGpus = defineStore('gpus', () => {
     void healthViews.set(resourceKey(view.account, view.machine), view)
   const healthOf = (account: AccountId, machine: string): HealthView | null =>
     healthViews.get(resourceKey(account, machine)) ?? null
-  bridge.on('health.changed', keepHealth)
+  bridge.on('gpu.healthChanged', keepHealth)
   async function loadHealth(account: AccountId, machine: string): Promise<void> {
-    const view = await bridge.call('health.read', { account, machine })
+    const view = await bridge.call('gpu.health', { account, machine })
     if (view) keepHealth(view)
   }
 

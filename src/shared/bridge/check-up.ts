@@ -29,7 +29,7 @@ export const CheckName = z.enum(checkNames)
 export type CheckName = z.infer<typeof CheckName>
 
 /** Explanations that belong to a result. */
-export const checkNotes = [
+const checkNotes = [
   'fewer-than-flavor',
   'other-model',
   'uneven-memory',
@@ -85,7 +85,7 @@ export const CheckUpReport = z.object({
 })
 export type CheckUpReport = z.infer<typeof CheckUpReport>
 
-export const checkUpSteps = ['connecting', 'reading', 'disk', 'network', 'comparing'] as const
+const checkUpSteps = ['connecting', 'reading', 'disk', 'network', 'comparing'] as const
 export const CheckUpStep = z.enum(checkUpSteps)
 export type CheckUpStep = z.infer<typeof CheckUpStep>
 

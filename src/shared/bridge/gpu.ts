@@ -190,7 +190,7 @@ export type GpuSeries = z.infer<typeof GpuSeries>
 export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 /** Defects of GPUs that need the user. */
-export const gpuDefects = ['pending-remap', 'recovery-action', 'heat'] as const
+const gpuDefects = ['pending-remap', 'recovery-action', 'heat'] as const
 export const GpuDefect = z.enum(gpuDefects)
 export type GpuDefect = z.infer<typeof GpuDefect>
 
@@ -249,7 +249,7 @@ export const gpuEvents = {
 
 export const healthCalls = {
   /** Null: not read yet. */
-  'health.read': call(OneMachine, HealthView.nullable()),
+  'gpu.health': call(OneMachine, HealthView.nullable()),
 } as const
 
-export const healthEvents = { 'health.changed': HealthView } as const
+export const healthEvents = { 'gpu.healthChanged': HealthView } as const

@@ -54,7 +54,7 @@ const tab = (changes: Partial<CheckUpView>, of = machine()) => ({
 const health = (changes: Partial<HealthView>) => ({
   render: () => h(MachineHealth, { account, machine: 'm-train' }),
   handlers: {
-    'health.read': (): HealthView => ({
+    'gpu.health': (): HealthView => ({
       account,
       machine: 'm-train',
       at: now - 40,

@@ -58,7 +58,7 @@ function setUp() {
     kinds: () => standing.map(({ kind }) => kind),
     assume: (causes: readonly AlertCause[]) => (standing = causes),
     linkTo: (next: SshLink) => health.linkChanged(link(next)),
-    read: () => health.handlers['health.read']({ account, machine: 'm1' }),
+    read: () => health.handlers['gpu.health']({ account, machine: 'm1' }),
   }
 }
 const waiting = { kind: 'waiting', until: 0, attempts: 1, reason: 'ETIMEDOUT' } as const

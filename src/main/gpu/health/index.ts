@@ -201,7 +201,7 @@ export function createHealth({ machine, alerts, clock }: HealthDeps) {
     }
   }
   const handlers: HandlersOf<typeof healthCalls> = {
-    'health.read': ({ account, machine: id }) => byMachine.get(resourceKey(account, id))?.view ?? null,
+    'gpu.health': ({ account, machine: id }) => byMachine.get(resourceKey(account, id))?.view ?? null,
   }
   return {
     handlers,

@@ -10,10 +10,7 @@ export const checkUp = {
   start: 'Check this machine',
   again: 'Check again',
   cancel: 'Cancel',
-  off: {
-    title: 'Machine not running',
-    text: 'A check-up needs a running machine.',
-  },
+  off: 'A check-up needs a running machine.',
   steps: {
     connecting: 'Connecting…',
     reading: 'Reading hardware and GPUs…',
@@ -21,10 +18,7 @@ export const checkUp = {
     network: 'Measuring the network…',
     comparing: 'Comparing…',
   },
-  stopped: {
-    title: 'The check-up stopped',
-    text: 'The machine couldn’t be reached, or the connection was lost.',
-  },
+  stopped: 'The check-up stopped',
   none: 'Not checked yet.',
   when: 'Checked {time}',
   earlier: 'Check-up',

@@ -231,6 +231,7 @@ export const failures = {
     label: 'The name',
     account: 'The account',
     machine: 'The machine',
+    report: 'The report',
     user: 'The user',
     host: 'The address',
     port: 'The port',
