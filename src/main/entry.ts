@@ -5,5 +5,6 @@ import { commandStart } from './core/start-arguments'
 // Entry point of Electron. Contains only what speeds up loading the rest.
 const load = createRequire(__filename)
 useCodeCache(load.extensions)
-const isPackaged = process.defaultApp !== true
+// Electron itself is not loaded yet, and some runtimes don't set process.defaultApp.
+const isPackaged = __filename.startsWith(process.resourcesPath)
 load(commandStart(process.argv.slice(1), isPackaged) === null ? './index.cjs' : './command-line.cjs')
