@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { z } from 'zod'
@@ -15,14 +15,24 @@ const Data = z.object({
   ended: z.instanceof(Int32Array),
 })
 
+/** Starts a program that outlives this process and its terminal. */
+function startDetached(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
+  if (process.platform === 'win32') {
+    spawn(file, args, { detached: true, stdio: 'ignore', env }).unref()
+    return
+  }
+  // Node aborts if this process ends while its thread has a child process.
+  const script = 'if command -v setsid >/dev/null; then setsid "$0" "$@" & else nohup "$0" "$@" & fi'
+  spawnSync('/bin/sh', ['-c', script, file, ...args], { stdio: 'ignore', env })
+}
+
 async function main(): Promise<void> {
   const { words, launch, program, folder, version, ended } = Data.parse(workerData)
   const { env, platform } = process
   const hasDisplay = platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
   // The mount of an AppImage ends with this process.
   const file = appImageOf({ env, program }) ?? program
-  const start = (): void =>
-    spawn(file, [...launch, hiddenSwitch], { detached: true, stdio: 'ignore', env }).unref()
+  const start = (): void => startDetached(file, [...launch, hiddenSwitch], env)
   let code = 1
   try {
     // Imported here, so that the thread ends even if they fail.
