@@ -100,6 +100,7 @@ try {
     store,
     machine: (_account, id) => machines.get(id),
     machines: () => [...machines.values()],
+    connected: () => undefined,
     sshMachines,
     clock: systemClock,
     report: reportError,

@@ -23,6 +23,9 @@ const kinds: Readonly<Record<AlertKind, NotificationKind>> = {
   'long-running': 'running',
   'balance-low': 'balance',
   idle: 'idle',
+  'disk-full': 'health',
+  'gpu-defect': 'health',
+  unreachable: 'health',
 }
 
 export const kindOf = (cause: AlertCause): NotificationKind => kinds[cause.kind]

@@ -126,6 +126,9 @@ it('a draft is deleted when its machine has been created', async () => {
     sentAt: 1,
     cause: null,
     state: { kind: 'running', machine: 'm1', found: false, ssh: 'unchecked', stop: null },
+    connect: 'none',
+    usualSeconds: null,
+    link: null,
   }
   const kept = (settled: Creation) =>
     found(

@@ -146,7 +146,12 @@ describe('the volumes of a service that lists them', () => {
     const { account, volumes, named, machine, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
     const { id: on } = await machine('train-llama-01')
-    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST', path: '/volumes' })
+    await control(sandbox, 'POST', '/faults', {
+      kind: 'drop',
+      when: 'after',
+      method: 'POST',
+      path: '/volumes',
+    })
     await volumes.handlers['volumes.attach']({ account, machine: on, volumes: [id] })
     await expect
       .poll(async () => (await named('scratch-space')).attachment)

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { h } from 'vue'
 import { afterEach, expect, it } from 'vitest'
 import { Settings } from '#shared/bridge/app'
 import { mounted, type Mounted } from '../../../test/gallery/mounted'
+import { draw } from '../../../test/gallery/state'
 import { maxPanelWidth } from './panel-width'
 import SidePanel from './SidePanel.vue'
 
@@ -12,7 +12,7 @@ afterEach(() => window.unmount())
 it('the divider moves by keys, is stored, and stops at its limits', async () => {
   const properties = { label: 'Machine a', title: 'a', summary: 'DALLAS', closeLabel: 'Close' }
   let settings = Settings.parse({ panelWidth: 500 })
-  window = await mounted(() => h(SidePanel, properties, () => 'Text'), {
+  window = await mounted(() => draw(SidePanel, properties, { default: () => 'Text' }), {
     'settings.read': () => settings,
     'settings.change': (changed) => (settings = Settings.parse({ ...settings, ...changed })),
   })

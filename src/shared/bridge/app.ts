@@ -37,6 +37,7 @@ export const notificationKinds = [
   'balance',
   'running',
   'idle',
+  'health',
   'reminder',
   'creation',
   'stock',

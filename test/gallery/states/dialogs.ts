@@ -230,7 +230,7 @@ export default [
     busy: detach(() => never),
     refused: detach(refuse),
     lost: detach(lost),
-    'nothing known': () => h(DetachDialog, { account, volume: null, machine: null }),
+    'nothing known': () => h(DetachDialog, { account, volume: null }),
     long: () => h(DetachDialog, { account, volume: volumes[2] ?? null, machine: 'm-long' }),
     html: () => h(DetachDialog, { account, volume: volumes[3] ?? null, machine: 'm-html' }),
     'right to left': rtl(() => h(DetachDialog, { account, volume: volumes[5] ?? null, machine: 'm-odd' })),

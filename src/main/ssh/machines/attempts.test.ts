@@ -62,6 +62,7 @@ async function application(port: number, ids: readonly string[] = ['m1']) {
     ...shared,
     store: { database: () => undefined, state: () => ({ kind: 'opening' }) },
     machines: () => ids.flatMap((id) => machineOf(account, id) ?? []),
+    connected: () => undefined,
   })
   const files = createFiles({
     ...shared,

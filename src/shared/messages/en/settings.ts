@@ -48,6 +48,11 @@ export const settings = {
         text: 'A machine costs money without work.',
         also: 'alert message unused waste',
       },
+      health: {
+        title: 'Faults of machines',
+        text: 'A disk is nearly full, a GPU has a fault, or a billed machine can’t be reached.',
+        also: 'alert message disk memory gpu unreachable',
+      },
       reminder: {
         title: 'Reminders',
         text: 'The time of a reminder about a machine has come.',
