@@ -29,6 +29,12 @@ export default [
       render: () => h(MiddleCut, { text: 'قائمة-النتائج-النهائية-للتدريب.tar.gz' }),
     },
     'hardly any room': { width: 70, render: () => h(MiddleCut, { text: 'checkpoint-0001.safetensors' }) },
+    'two lines': {
+      width: 220,
+      render: () => h(MiddleCut, { text: 'finetune-llama-70b-instruct-of-team-nlp-eu-07', lines: 2 }),
+    },
+    'two lines, cut': { width: 180, render: () => h(MiddleCut, { text: texts.long, lines: 2 }) },
+    'two lines, short': { width: 180, render: () => h(MiddleCut, { text: 'train-01', lines: 2 }) },
     hostile: { width: 160, render: () => h(MiddleCut, { text: foreignText(texts.control) }) },
   }),
 ]

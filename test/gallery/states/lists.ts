@@ -10,7 +10,6 @@ import SecretRow from '../../../src/renderer/components/fields/SecretRow.vue'
 import type { GridColumn } from '../../../src/renderer/components/grid-columns'
 import GridHead from '../../../src/renderer/components/grid/GridHead.vue'
 import GridRow from '../../../src/renderer/components/grid/GridRow.vue'
-import MiddleCut from '../../../src/renderer/components/MiddleCut.vue'
 import NameCell from '../../../src/renderer/components/grid/NameCell.vue'
 import RowButton from '../../../src/renderer/components/grid/RowButton.vue'
 import FilterToolbar from '../../../src/renderer/components/list/FilterToolbar.vue'
@@ -215,15 +214,6 @@ export default [
     chosen: row({ chosen: true }),
     'text alone': row({ textOf: () => ({ text: texts.long, look: 'muted', title: texts.long }) }),
     'cannot be chosen': row({ chosen: undefined }, '1fr 90px 110px'),
-  }),
-  entry(MiddleCut, {
-    'whole name': () => narrowed(420, h(MiddleCut, { text: longName })),
-    'start and end': () => narrowed(180, h(MiddleCut, { text: longName })),
-    'very narrow': () => narrowed(70, h(MiddleCut, { text: longName })),
-    'two lines': () => narrowed(220, h(MiddleCut, { text: longName, lines: 2 })),
-    'two lines, cut': () => narrowed(180, h(MiddleCut, { text: texts.long, lines: 2 })),
-    'two lines, short': () => narrowed(180, h(MiddleCut, { text: 'train-01', lines: 2 })),
-    'right to left': () => narrowed(90, h(MiddleCut, { text: texts.rtl })),
   }),
   entry(NameCell, {
     'name before tags': () => narrowed(220, h(NameCell, { name: longName, tags: ['llama', 'team-nlp'] })),

@@ -1,17 +1,20 @@
-import { h, type VNode } from 'vue'
+import { defineComponent, h, onMounted, type VNode } from 'vue'
 import type { SplitWay, TerminalSession, TerminalState } from '#shared/bridge/terminal'
 import type { Handlers } from '#shared/bridge/index'
 import ConnectMenu from '../../../src/renderer/features/connection/ConnectMenu.vue'
 import KeptDialog from '../../../src/renderer/features/terminal/KeptDialog.vue'
 import LinkDialog from '../../../src/renderer/features/terminal/LinkDialog.vue'
+import NewTerminal from '../../../src/renderer/features/terminal/NewTerminal.vue'
 import PaneDivider from '../../../src/renderer/features/terminal/PaneDivider.vue'
 import RenameTabDialog from '../../../src/renderer/features/terminal/RenameTabDialog.vue'
+import TerminalMenu from '../../../src/renderer/features/terminal/TerminalMenu.vue'
 import TerminalPane from '../../../src/renderer/features/terminal/TerminalPane.vue'
 import TerminalPanes from '../../../src/renderer/features/terminal/TerminalPanes.vue'
 import TerminalSearch from '../../../src/renderer/features/terminal/TerminalSearch.vue'
 import TerminalStateBar from '../../../src/renderer/features/terminal/TerminalStateBar.vue'
 import TerminalTabs from '../../../src/renderer/features/terminal/TerminalTabs.vue'
 import TerminalTools from '../../../src/renderer/features/terminal/TerminalTools.vue'
+import { useTerminalScreens } from '../../../src/renderer/features/terminal/terminal-screens'
 import { tabsOf } from '../../../src/renderer/stores/terminal-tabs'
 import { entry, fill, part, type GalleryState } from '../state'
 import { texts } from '../texts'
@@ -89,7 +92,22 @@ const keptOf = (answer: Handlers['terminal.kept'], name = 'train-llama-01'): Gal
   handlers: { 'terminal.kept': answer },
 })
 
+/** The menu of a terminal, opened as by a right click. */
+const OpenedMenu = defineComponent(() => {
+  const screens = useTerminalScreens()
+  onMounted(() => (screens.menu = { session: 'a', x: 20, y: 20 }))
+  return () => h(TerminalMenu)
+})
+
 export default [
+  entry(NewTerminal, {
+    closed: () => h(NewTerminal, { current: session('a', 'train-llama-01') }),
+    open: {
+      render: () => h(NewTerminal, { current: session('a', texts.long) }),
+      act: (stage) => part(stage, 'button').click(),
+    },
+  }),
+  entry(TerminalMenu, { open: () => h(OpenedMenu) }),
   entry(ConnectMenu, {
     closed: () => h(ConnectMenu, { account, machine: machine(), disabled: false }),
     disabled: () => h(ConnectMenu, { account, machine: machine(), disabled: true }),
