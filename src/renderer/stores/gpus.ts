@@ -1,5 +1,4 @@
 import { defineStore } from 'pinia'
-import { ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuAccountView, GpuView, HealthView } from '#shared/bridge/gpu'
 import { resourceKey } from '#shared/resource-key'
@@ -29,8 +28,6 @@ export const useGpus = defineStore('gpus', () => {
 
   /** Accounts whose machines were all loaded. */
   const loadedFleets = useAccountMap<true>()
-  /** Typed filter of the page of all GPUs, until the application ends: it may contain names. */
-  const fleetFilter = ref('')
 
   bridge.on('gpu.changed', keep)
   bridge.on('gpu.accountChanged', keepProgress)
@@ -61,7 +58,6 @@ export const useGpus = defineStore('gpus', () => {
     load,
     loadFleet,
     loadedFleets,
-    fleetFilter,
     progress,
     loadProgress,
     retryAll,

@@ -7,7 +7,8 @@ import type { Handlers } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { never } from '../../../../test/gallery/fake-main'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { account, machine, now, world } from '../../../../test/gallery/world'
+import { account, machine, now, sandboxAccount, world } from '../../../../test/gallery/world'
+import { useAccounts } from '../../stores/accounts'
 import GpusPage from './GpusPage.vue'
 
 const gpu = (index: number, changes: Partial<GpuReading>): GpuReading => ({
@@ -102,7 +103,6 @@ describe('the page of all GPUs', () => {
     expect(names()).toHaveLength(2)
     expect(JSON.stringify(stored)).not.toContain('serve')
     window.unmount()
-    // The typed text lives as long as the stores; a new window has neither.
     await open({
       'settings.read': () => ({
         theme: 'system',
@@ -114,6 +114,21 @@ describe('the page of all GPUs', () => {
     })
     expect(window.named(/^Held/).getAttribute('aria-checked')).toBe('true')
     expect(names()).toHaveLength(1)
+  })
+
+  it('remembers the typed text of each account for itself', async () => {
+    await open({ 'accounts.select': () => undefined })
+    const [filter] = window.all('input')
+    if (!(filter instanceof HTMLInputElement)) expect.fail()
+    await window.type(filter, 'serve')
+    await useAccounts().select(sandboxAccount.id)
+    await window.settled()
+    expect(
+      window.all('input').map((field) => (field instanceof HTMLInputElement ? field.value : null)),
+    ).toEqual([''])
+    await useAccounts().select(account)
+    await window.settled()
+    expect(names()).toHaveLength(2)
   })
 
   it('moves between tiles with the arrow keys, with one tab stop', async () => {

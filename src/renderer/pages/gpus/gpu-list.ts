@@ -1,8 +1,10 @@
 import { computed, ref, watch } from 'vue'
+import { z } from 'zod'
 import type { GpuGroup, GpuListChoice } from '#shared/bridge/app'
 import { gpuGroups } from '#shared/bridge/app'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Failure } from '#shared/failure'
+import { useListView } from '../../components/list/list-view'
 import { rowFilter, sortedBy } from '../../components/rows'
 import { servingLast, useAction } from '../../components/action'
 import { useToast } from '../../components/toast'
@@ -19,7 +21,7 @@ import { type GpuTile, gpuRows, isInGroup, tilesOf, totalsOf } from './gpu-tiles
 
 const firstChoice: GpuListChoice = { group: null, sorting: 'machine', descending: false }
 
-/** Tiles of all GPUs of the selected account with filter, order and totals. The choice outlives the application. */
+/** Tiles of all GPUs of the selected account with filter, order and totals, as the user left them. */
 export function useGpuList() {
   const accounts = useAccounts()
   const app = useApp()
@@ -66,7 +68,8 @@ export function useGpuList() {
     get: () => choice.value.group,
     set: (next: GpuGroup | null) => choose({ group: next }),
   })
-  const filter = computed({ get: () => gpus.fleetFilter, set: (text) => (gpus.fleetFilter = text) })
+  const filter = ref('')
+  useListView('gpus', account).remember('filter', filter, z.string())
   const matching = computed(() => {
     const { sorting, descending } = choice.value
     return rowFilter(sortedBy(all.value, gpuRows, { key: sorting, descending }), gpuRows)
