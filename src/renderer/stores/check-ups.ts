@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import type { AccountId } from '#shared/bridge/account'
-import type { CheckUpView } from '#shared/bridge/check-up'
+import type { CheckUpOutcome, CheckUpView } from '#shared/bridge/check-up'
+import type { CommandState } from '#shared/bridge/command'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useResourceMap } from './per-account'
@@ -15,10 +16,20 @@ export const useCheckUps = defineStore('check-ups', () => {
     views.get(resourceKey(account, machine)) ?? null
   const load = (account: AccountId, machine: string) =>
     bridge.call('checkUp.read', { account, machine }).then(keep)
-  const start = (account: AccountId, machine: string) => bridge.call('checkUp.start', { account, machine })
+  /** Why the last check-up of a machine stopped early, unless the user cancelled it. */
+  const stops = useResourceMap<CommandState>()
+  const stopOf = (account: AccountId, machine: string): CommandState | null =>
+    stops.get(resourceKey(account, machine)) ?? null
+  async function start(account: AccountId, machine: string): Promise<CheckUpOutcome> {
+    const key = resourceKey(account, machine)
+    stops.delete(key)
+    const outcome = await bridge.call('checkUp.start', { account, machine })
+    if (outcome.kind === 'stopped' && outcome.state.kind !== 'cancelled') stops.set(key, outcome.state)
+    return outcome
+  }
   const cancel = (account: AccountId, machine: string) => bridge.call('checkUp.cancel', { account, machine })
   const save = (account: AccountId, machine: string, at: number, format: 'pdf' | 'txt', job: string) =>
     bridge.call('checkUp.save', { account, machine, at, format, job })
   const show = (account: AccountId, job: string) => bridge.call('checkUp.show', { account, job })
-  return { of, load, start, cancel, save, show }
+  return { of, load, stopOf, start, cancel, save, show }
 })

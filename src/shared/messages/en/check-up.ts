@@ -2,7 +2,7 @@
 export const checkUp = {
   tab: 'Check-up',
   title: 'Check-up',
-  attempt: 'Checking the machine',
+  attempt: 'Check-up',
   intro:
     'Compares this machine with its flavor and with earlier machines of that flavor. It takes about a minute, writes a file of 256 MB that it removes, and reads 32 MB over the network.',
   needsNothing: 'Nothing is installed, and no script needs root.',
