@@ -42,14 +42,14 @@ export const alerts = {
     spent: '{cost} since then; {sign}',
   },
   'disk-full': {
-    title: 'Disk of {name} is {percent} % full',
-    text: 'Programs fail once it is full',
+    title: 'The disk of {name} is {percent} % full',
+    text: 'Programs fail when it’s full',
     filling: 'Full in {duration} at the current rate',
   },
   'gpu-defect': {
     'pending-remap': {
       title: '{name}: GPU memory needs a reset',
-      text: 'Memory rows wait to be replaced. Reset the GPU or reboot the machine',
+      text: 'Memory rows are waiting to be replaced. Reset the GPU or reboot the machine',
     },
     'recovery-action': {
       title: '{name}: the GPU driver asks for a recovery action',
@@ -57,7 +57,7 @@ export const alerts = {
     },
     heat: {
       title: '{name}: heat slows a GPU',
-      text: 'Work takes longer than you pay for',
+      text: 'Its work takes longer, and costs more',
     },
   },
   unreachable: {

@@ -18,7 +18,7 @@ export const commandLine = {
     forward: 'Forward a local port to a port of a machine until Ctrl+C',
     open: 'Open a page of the window',
     cost: 'Show spending: today, this month and the forecast',
-    waste: 'List what is paid for without use',
+    waste: 'List resources that cost money but aren’t used',
     gpus: 'Show the last GPU readings of machines',
     budget: 'Show the monthly budget and what is spent of it',
     doctor: 'Check the connection to the application and the accounts',
@@ -30,7 +30,7 @@ export const commandLine = {
     help: 'Print this help',
     version: 'Print the version',
     anyway: 'Connect even if the machine does not respond to the check',
-    deletes: 'Delete without a question; the name must be that of the machine',
+    deletes: 'Delete without asking; the name must match the machine’s name',
   },
   columns: {
     name: 'NAME',
@@ -77,7 +77,7 @@ export const commandLine = {
   mebibytes: '{used} / {total} MiB',
   none: '–',
   noMachines: 'No machines.',
-  noWaste: 'Nothing is paid for without use.',
+  noWaste: 'Nothing costs money without being used.',
   noReadings: 'No GPU readings. Turn on GPU readings for a machine in the window first.',
   noBudget: 'none; set one in the window',
   reasons: {
@@ -86,7 +86,7 @@ export const commandLine = {
     detached: 'attached to nothing',
     'of-stopped': 'attached to {name}, which is stopped',
     'bare-metal': 'bare metal',
-    unlisted: 'in no list of the service',
+    unlisted: 'not listed by the service',
   },
   sent: {
     start: 'Starting {name}.',
@@ -122,9 +122,9 @@ export const commandLine = {
     notRunning:
       'Wheelhouse is not running and there is no display to start it on. Open it on the desktop first.',
     notStarted: 'Wheelhouse did not start within {seconds} seconds. Open its window to see why.',
-    lost: 'Wheelhouse ended too early. Check the result before you repeat the command.',
+    lost: 'Wheelhouse quit before it answered. Check the result before you repeat the command.',
     noAccount: 'There is no account yet. Add one in the window: wheelhouse open connect',
-    unknownAccount: 'No account is called “{name}”. There are: {names}.',
+    unknownAccount: 'No account is called “{name}”. Accounts: {names}.',
     signedOut: 'Account {name} is signed out. Sign in in the window: wheelhouse open',
     unknownMachine: 'Account {account} has no machine “{name}”.',
     severalMachines: 'Several machines are called “{name}”. Use an ID: {ids}',
@@ -135,6 +135,6 @@ export const commandLine = {
     unknownPage: 'Unknown page “{page}”. Pages: {pages}.',
     unknownShell: 'Unknown shell “{shell}”. Shells: bash, zsh, fish.',
     oneMachine: 'One of the two paths must be MACHINE:PATH.',
-    port: '“{port}” is no port between 1 and 65535.',
+    port: '“{port}” isn’t a port from 1 to 65535.',
   },
 } as const

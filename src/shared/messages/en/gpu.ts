@@ -268,7 +268,7 @@ export const gpu = {
     nearlyFull: 'Nearly full',
     updated: 'Read {age}',
     defects: {
-      'pending-remap': 'GPU memory rows wait to be replaced. Reset the GPU or reboot the machine.',
+      'pending-remap': 'GPU memory rows are waiting to be replaced. Reset the GPU or reboot the machine.',
       'recovery-action': 'The GPU driver asks for a recovery action. Run a check-up to see which one.',
       heat: 'Heat slows a GPU.',
     },

@@ -45,11 +45,11 @@ export const settings = {
       },
       idle: {
         title: 'Idle machines',
-        text: 'A machine costs money without work.',
+        text: 'A machine costs money but does no work.',
         also: 'alert message unused waste',
       },
       health: {
-        title: 'Faults of machines',
+        title: 'Machine faults',
         text: 'A disk is nearly full, a GPU has a fault, or a billed machine can’t be reached.',
         also: 'alert message disk memory gpu unreachable',
       },
@@ -69,8 +69,8 @@ export const settings = {
         also: 'alert message available watch catalog',
       },
       question: {
-        title: 'Questions of SSH',
-        text: 'A connection waits for a password or a touch of a key.',
+        title: 'SSH questions',
+        text: 'A connection is waiting for a password or a touch of your security key.',
         also: 'alert message passphrase security key',
       },
       connection: {
@@ -96,7 +96,7 @@ export const settings = {
       action: 'Send a test notification',
       sent: 'Sent. If nothing appears, check the notification settings of your system.',
       title: 'Test notification',
-      text: 'Notifications of Wheelhouse work.',
+      text: 'Notifications from Wheelhouse work.',
     },
   },
   appearance: {
