@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
+import type { Handlers } from '#shared/bridge/index'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { mounted, type Mounted, nameOf } from '../../../../test/gallery/mounted'
-import { account } from '../../../../test/gallery/world'
+import { account, machine, now, world } from '../../../../test/gallery/world'
 import { foreignText } from '../../components/foreign-text'
 import { t } from '../../platform/i18n'
 import { useFleet } from '../../stores/fleet'
@@ -26,9 +27,12 @@ const session: TerminalSession = {
 /** Returns a name as a menu shows it. */
 const shownName = (name: string): string => foreignText(name, 300).replace(/\s+/g, ' ').trim()
 let another: number
-async function open(): Promise<readonly string[]> {
+async function open(handlers: Partial<Handlers> = {}): Promise<readonly string[]> {
   another = 0
-  window = await mounted(() => h(NewTerminal, { current: session, onAnother: () => (another += 1) }))
+  window = await mounted(
+    () => h(NewTerminal, { current: session, onAnother: () => (another += 1) }),
+    handlers,
+  )
   await window.click(t('terminal.add.open'))
   return window.all('[role=menuitem]').map(nameOf)
 }
@@ -46,6 +50,24 @@ it('offers the machine of the terminal first, machines that SSH reaches, and all
   expect(unknown).toEqual([])
   await window.click(items[0] ?? '')
   expect(another).toBe(1)
+})
+
+it('offers bare metal, unless it is gone', async () => {
+  const instance = (name: string, presence: 'there' | 'gone') => ({
+    ...machine({ id: name, name }),
+    origin: 'found' as const,
+    knownSince: now,
+    presence,
+  })
+  const items = await open({
+    'fleet.snapshot': async (input) => ({ ...(await world['fleet.snapshot'](input)), machines: [] }),
+    'bareMetal.snapshot': async (input) => ({
+      ...(await world['bareMetal.snapshot'](input)),
+      instances: input.account === account ? [instance('metal', 'there'), instance('sold', 'gone')] : [],
+    }),
+  })
+  expect(items).toHaveLength(3)
+  expect(items[1]).toMatch(/^metal/)
 })
 
 it('opens a terminal in the window on the chosen machine', async () => {
