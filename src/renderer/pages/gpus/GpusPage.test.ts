@@ -8,6 +8,7 @@ import { FailureError } from '#shared/failure'
 import { never } from '../../../../test/gallery/fake-main'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, machine, now, sandboxAccount, world } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import GpusPage from './GpusPage.vue'
 
@@ -83,6 +84,13 @@ describe('the page of all GPUs', () => {
       expect.stringContaining('1 GPU'),
       expect.stringContaining('1 GPU'),
     ])
+  })
+
+  it('counts every machine that a tile shows as not monitored', async () => {
+    await open()
+    const isUnmonitored = (name: string) => name.includes(t('gpus.notMonitored'))
+    expect(names().filter(isUnmonitored)).toHaveLength(1)
+    expect(window.text()).toContain(t('gpus.unmonitored', { count: 1 }, 1))
   })
 
   it('filters by use and by text, and stores the choice without the text', async () => {

@@ -56,7 +56,7 @@ export function useGpuList() {
     machines.value.flatMap((machine) => tilesOf(machine, idle.settings.threshold, minute.value)),
   )
   const unmonitored = computed(
-    () => new Set(all.value.flatMap(({ view, machine }) => (view?.consent === false ? machine.id : []))).size,
+    () => new Set(all.value.flatMap(({ view, machine }) => (view?.consent ? [] : machine.id))).size,
   )
 
   const choice = ref(app.settings.gpuList ?? firstChoice)

@@ -54,8 +54,6 @@ export const gpus = {
   },
   unmonitored: '{count} machine isn’t monitored | {count} machines aren’t monitored',
   gpu: 'GPU {index}',
-  anyGpu: 'GPU',
-  described: '{machine}, {gpu}: {use}',
   hot: 'Hot',
   stale: 'Last reading {age}',
   connecting: 'Connecting…',
