@@ -4,9 +4,10 @@ import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import type { CallInput, Handlers } from '#shared/bridge/index'
 import type { VolumeView } from '#shared/bridge/volume'
-import { account } from '../../../../test/gallery/world'
+import { account, sandboxAccount } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import { volumeNamed } from '../../features/volumes/volume.fixture'
+import { useAccounts } from '../../stores/accounts'
 import VolumesPage from './VolumesPage.vue'
 import './DetachDialog.vue'
 import './VolumePanel.vue'
@@ -26,6 +27,39 @@ const mountedWith = async (volume: VolumeView, answers: Partial<Handlers> = {}):
     ...answers,
   })
 }
+
+const detachable = volumeNamed('old-data', { attachment: { kind: 'attached', machine: 'm-idle' } })
+async function askToDetach(): Promise<void> {
+  await mountedWith(detachable, { 'accounts.select': () => undefined })
+  await window.click(window.find('[role=row][aria-selected] [role=checkbox]'))
+  await window.click(t('volumes.selection.detach'))
+  await expect.poll(() => window.text()).toContain(t('volumes.detach.title', { volume: 'old-data' }))
+}
+
+it('the question whether to detach stays while the volume leaves the list', async () => {
+  await askToDetach()
+  window.main.emit('volumes.changed', {
+    account,
+    revision: 2,
+    upserts: [],
+    removes: [detachable.id],
+    status: { asOf: 2, reading: false, total: 0, failure: null, listed: true },
+  })
+  await window.settled()
+  expect(window.all('[role=row][aria-selected]')).toHaveLength(0)
+  expect(window.text()).toContain(t('volumes.detach.title', { volume: 'old-data' }))
+})
+
+it('the question whether to detach closes when another account is selected', async () => {
+  await askToDetach()
+  await useAccounts().select(sandboxAccount.id)
+  await window.settled()
+  expect(window.text()).not.toContain(t('volumes.detach.title', { volume: 'old-data' }))
+  await useAccounts().select(account)
+  await window.settled()
+  expect(window.all('[role=row][aria-selected=true]')).toHaveLength(1)
+  expect(window.text()).not.toContain(t('volumes.detach.title', { volume: 'old-data' }))
+})
 
 it('a link with an action opens its dialog once', async () => {
   const listed = volumeNamed('loose', { attachment: { kind: 'detached' } })
