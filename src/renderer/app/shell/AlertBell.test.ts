@@ -35,5 +35,5 @@ it('the panel’s link opens the limits', async () => {
   list.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState: 'open' }))
   await expect.poll(() => list.textContent).toContain(t('alerts.list.settings'))
   await window.click(t('alerts.list.settings'))
-  expect(window.router.currentRoute.value.fullPath).toBe('/settings#limits')
+  expect(window.router.currentRoute.value.fullPath).toBe('/settings?section=limits&setting=budget')
 })
