@@ -60,9 +60,9 @@ it('offers bare metal, unless it is gone', async () => {
     presence,
   })
   const items = await open({
-    'fleet.snapshot': async (input) => ({ ...(await world['fleet.snapshot'](input)), machines: [] }),
-    'bareMetal.snapshot': async (input) => ({
-      ...(await world['bareMetal.snapshot'](input)),
+    'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: [] }),
+    'bareMetal.snapshot': (input) => ({
+      ...world['bareMetal.snapshot'](input),
       instances: input.account === account ? [instance('metal', 'there'), instance('sold', 'gone')] : [],
     }),
   })

@@ -64,7 +64,7 @@ let window: Mounted
 afterEach(() => window.unmount())
 const open = async (handlers: Partial<Handlers> = {}) => {
   window = await mounted(() => h(GpusPage), {
-    'fleet.snapshot': async (input) => ({ ...(await world['fleet.snapshot'](input)), machines: listed }),
+    'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: listed }),
     'gpu.fleet': () => views,
     'idle.settings': () => ({ threshold: 5, minutes: 60 }),
     ...handlers,
@@ -157,7 +157,7 @@ describe('the page of all GPUs', () => {
       machine({ id: `m-${String(at)}`, name: `n${String(at)}` }),
     )
     await open({
-      'fleet.snapshot': async (input) => ({ ...(await world['fleet.snapshot'](input)), machines: many }),
+      'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: many }),
       'gpu.fleet': () =>
         many.map(({ id }) =>
           viewOf(
