@@ -26,6 +26,7 @@ export const checkUp = {
     good: 'No problems found',
     bad: '{count} problem | {count} problems',
     warning: '{count} warning | {count} warnings',
+    unknown: '{count} not checked | {count} not checked',
   },
   columns: { check: 'Check', found: 'Found', expected: 'Expected', verdict: 'Result' },
   save: { pdf: 'Save as PDF', txt: 'Save as text', done: 'Saved {file}' },
