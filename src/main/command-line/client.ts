@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   commandAddressFile,
   CommandAddress,
@@ -37,6 +37,17 @@ async function readAddress(folder: string): Promise<CommandAddress> {
   }
 }
 
+/**
+ * Whether the socket's folder belongs to this user alone. A killed application leaves its address behind, and another user
+ * may create the same path among the temporary files. An answer names a program that runs.
+ */
+async function isOwnSocket(path: string): Promise<boolean> {
+  // Windows has named pipes instead of folders.
+  if (process.getuid === undefined) return true
+  const stats = await lstat(dirname(path)).catch(() => null)
+  return stats?.isDirectory() === true && stats.uid === process.getuid() && (stats.mode & 0o077) === 0
+}
+
 /** Sends one request. Rejects with NotRunning if nothing listens. */
 const send = (path: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -60,6 +71,7 @@ export const callApplication =
   (folder: string): CallApplication =>
   async (call, input) => {
     const { path, token } = await readAddress(folder)
+    if (!(await isOwnSocket(path))) throw new NotRunning()
     const reply = Reply.parse(JSON.parse(await send(path, JSON.stringify({ token, call, input }))))
     if (!reply.ok) throw new FailureError(reply.failure)
     return commandLineRows[call].output.parse(reply.value)
