@@ -1,8 +1,10 @@
 import type { AccountView } from '#shared/bridge/account'
 import type { ActiveCost } from '#shared/bridge/cost'
 import type { MachineView } from '#shared/bridge/fleet'
+import { FailureError } from '#shared/failure'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import type { Money } from '#shared/money/money'
+import { oneLine } from '../core/one-line'
 import type { Command, CommandInput } from './command'
 import { completionScript, isShell, shells } from './completion'
 import type { Context } from './context'
@@ -142,7 +144,7 @@ async function deleteMachine(
   const { machine } = await context.machine(account, word)
   if (deletes === undefined && !terminal.isInteractive)
     throw new CommandFailure('notConfirmed', text('errors.needsTerminal', { name: machine.name }))
-  const typed = deletes ?? terminal.ask(text('confirmDelete', { name: machine.name }))
+  const typed = deletes ?? terminal.ask(text('confirmDelete', { name: oneLine(machine.name) }))
   if (typed !== machine.name) throw new CommandFailure('notConfirmed', text('errors.notConfirmed'))
   const { kind } = await call('machine.delete', { account: account.id, machine: machine.id, name: typed })
   if (kind === 'unknown') throw new CommandFailure('unknownOutcome', text('errors.unknownOutcome'))
@@ -182,13 +184,17 @@ async function open(context: Context, { words: [page, word] }: CommandInput): Pr
   context.show('open', { page: page ?? '' }, () => [])
 }
 
+/** Returns the spending. Fails if the usage was never read: amounts without it are too low. */
 async function readSpending(context: Context, account: AccountView) {
-  const { call, until } = context
-  return until(
+  const { call, text, until } = context
+  const spending = await until(
     () => call('cost.spending', { account: account.id }),
     ({ usageAsOf, failure }) => usageAsOf !== null || failure !== null,
     'reading',
   )
+  if (spending.usageAsOf !== null) return spending
+  if (spending.failure) throw new FailureError(spending.failure)
+  throw new CommandFailure('failed', text('errors.notRead'))
 }
 
 async function cost(context: Context): Promise<undefined> {

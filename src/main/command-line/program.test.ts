@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account, answers, machine, openShell } from '../../../test/fixtures/command-line'
+import { spending, wasteItem } from '../../../test/gallery/world'
 import { commands } from './commands'
 import { outputs, type OutputName } from './output'
 
@@ -207,5 +208,71 @@ describe('the application', () => {
     const { run, output } = await openShell({ isRunning: false })
     expect(await run('doctor', '--json')).toBe(1)
     expect(parsed('doctor', output)).toMatchObject({ checks: [{ ok: false }, { ok: true }] })
+  })
+})
+
+describe('texts of the service', () => {
+  const [name, plain] = ['eval\u001B]0;title\u0007', 'eval ]0;title ']
+  const snapshot = { ...Object(answers['fleet.snapshot']), machines: [machine('m2', name)] }
+  const stubs = { ...answers, 'fleet.snapshot': snapshot }
+
+  it('do not control the terminal', async () => {
+    const { run, output, errors } = await openShell({ stubs, typed: 'no' })
+    expect(await run('start', 'm2')).toBe(0)
+    expect(output).toEqual([`Starting ${plain}.`])
+    expect(await run('delete', 'm2')).toBe(7)
+    expect(errors[0]).toContain(`deletes ${plain} and`)
+    const piped = await openShell({ stubs })
+    expect(await piped.run('delete', 'm2')).toBe(7)
+    expect(piped.errors.join()).toContain(`--yes-delete ${plain}`)
+  })
+
+  it('an error whose output nothing reads ends with code 141', async () => {
+    const { run } = await openShell({ isClosed: true })
+    expect(await run('show', 'nobody', '--json')).toBe(141)
+  })
+})
+
+describe('money', () => {
+  const unread = (failure: unknown) => ({
+    ...answers,
+    'alerts.limits': { budget: null, perHour: null, runningHours: null, balanceDays: null },
+    'cost.spending': { ...spending, account: account.id, currencies: [], usageAsOf: null, failure },
+  })
+
+  it.each(['cost', 'budget'])(
+    '%s fails if the usage was never read, instead of printing nothing',
+    async (word) => {
+      const refused = await openShell({ stubs: unread({ kind: 'offline' }) })
+      expect(await refused.run(word, '--json')).toBe(1)
+      expect(parsed('error', refused.output)).toMatchObject({ error: { kind: 'offline' } })
+      const late = await openShell({ stubs: unread(null) })
+      expect(await late.run(word)).toBe(1)
+      expect(late.errors.at(-1)).toBe('The list could not be read in time.')
+    },
+  )
+
+  it('waste names each reason', async () => {
+    const reasons = [
+      { kind: 'idle', since: 1, held: null },
+      { kind: 'barely-used', since: 1 },
+      { kind: 'stopped', status: null },
+      { kind: 'detached' },
+      { kind: 'of-stopped', machine: 'm1', name: 'train-01' },
+      { kind: 'unlisted', type: null },
+    ] as const
+    const items = reasons.map((reason, index) => wasteItem(`r${String(index)}`, { reason }))
+    const view = {
+      account: account.id,
+      items,
+      unchecked: [],
+      totals: [],
+      ended: [],
+      read: true,
+      failure: null,
+    }
+    const { run, output } = await openShell({ stubs: { ...answers, 'waste.list': view } })
+    expect(await run('waste')).toBe(0)
+    expect(output.join('\n')).not.toContain('reasons.')
   })
 })

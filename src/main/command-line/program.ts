@@ -185,13 +185,23 @@ async function runCommand(command: Command, args: readonly string[], deps: Progr
     now: deps.now,
     show(_name, output, lines) {
       if (input.isJson) return terminal.print(JSON.stringify({ version: outputVersion, ...output }))
-      const [first, ...others] = lines()
+      const [first, ...others] = lines().map(oneLine)
       const isTable = others.length > 0 && first !== undefined && first === first.toUpperCase()
       if (first !== undefined) terminal.print(isTable && terminal.hasColors ? bold(first) : first)
       others.forEach(terminal.print)
     },
   })
   return (await command.run(context, input)) ?? exitCodes.done
+}
+
+/** Prints an error and returns its exit code. Throws OutputClosed. */
+function printError(error: unknown, args: readonly string[], terminal: Terminal): number {
+  if (error instanceof OutputClosed) throw error
+  const described = describe(error)
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  if (own.includes('--json')) terminal.print(JSON.stringify({ version: outputVersion, error: described }))
+  terminal.report(oneLine(described.text))
+  return described.code
 }
 
 /** Runs one command and returns its exit code. `words`: the command and its arguments. Never rejects. */
@@ -209,11 +219,10 @@ export async function runProgram(words: readonly string[], deps: ProgramDeps): P
     }
     return exitCodes.done
   } catch (error) {
-    if (error instanceof OutputClosed) return exitCodes.closedOutput
-    const described = describe(error)
-    const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
-    if (own.includes('--json')) terminal.print(JSON.stringify({ version: outputVersion, error: described }))
-    terminal.report(described.text)
-    return described.code
+    try {
+      return printError(error, args, terminal)
+    } catch {
+      return exitCodes.closedOutput
+    }
   }
 }

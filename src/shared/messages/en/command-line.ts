@@ -82,6 +82,7 @@ export const commandLine = {
   noBudget: 'none; set one in the window',
   reasons: {
     idle: 'idle',
+    'barely-used': 'barely used',
     stopped: 'stopped',
     detached: 'attached to nothing',
     'of-stopped': 'attached to {name}, which is stopped',
