@@ -57,6 +57,7 @@ describe('a check-up over SSH', () => {
     if (outcome.kind !== 'done') expect.fail(JSON.stringify(outcome))
     const { report } = outcome
     expect(problems(report)).toEqual([])
+    expect(report.results).toContainEqual(expect.objectContaining({ check: 'cores', found: '26' }))
     expect(Math.round((report.diskSpeed ?? 0) / 10)).toBe(115)
     expect(report.networkSpeed).toBeGreaterThan(0)
     expect(new Set(steps)).toEqual(new Set(['connecting', 'reading', 'disk', 'network', 'comparing', null]))

@@ -1,3 +1,5 @@
+import { coresCommand } from '../gpu/health/health-facts'
+
 const nvidia = (name: string, fields: string): string =>
   `echo "== ${name}"; env LC_ALL=C nvidia-smi --query-gpu=index,${fields} --format=csv 2>&1`
 
@@ -21,7 +23,7 @@ const slowedScript = nvidia(
 export const scripts = {
   system: [
     'echo "== time"; date +%s',
-    'echo "== cores"; nproc',
+    `echo "== cores"; ${coresCommand}`,
     'echo "== memory"; cat /proc/meminfo',
     'echo "== disk"; df -Pk / "$HOME"',
   ].join('\n'),
@@ -37,7 +39,7 @@ export const scripts = {
     'echo "== links"; env LC_ALL=C nvidia-smi nvlink -s 2>&1',
     'echo "== table"; env LC_ALL=C nvidia-smi 2>&1',
   ].join('\n'),
-  kernelLog: 'LC_ALL=C dmesg 2>&1 | grep -E "NVRM: Xid|not permitted|denied" | tail -n 20',
+  kernelLog: 'LC_ALL=C dmesg 2>&1 | grep -E "NVRM: Xid|dmesg: " | tail -n 20',
   disk: [
     `env LC_ALL=C dd if=/dev/zero of=${testFile} bs=1048576 count=${String(testMegabytes.disk)} conv=fsync`,
     `rm -f ${testFile}`,

@@ -48,6 +48,7 @@ export function createGpus(deps: GpuDeps) {
       check: (account, found) => alerts.check(account, 'health', found),
     },
     clock,
+    online: network.online,
   })
   const telemetry = createTelemetry({
     connected: health.connected,

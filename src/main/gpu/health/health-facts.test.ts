@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { fullIn, healthFacts, healthScript } from './health-facts'
+import { scripts } from '../../check-up/scripts'
+import { coresCommand, fullIn, healthFacts, healthScript } from './health-facts'
 
 const output = `== memory
 MemTotal:       231113512 kB
@@ -34,8 +36,16 @@ describe('the health of a machine', () => {
     })
   })
 
-  it('finds a recovery action, and none in the complaint of an older driver', () => {
-    expect(healthFacts(output.replace('0, None', '0, Reset')).defects).toContain('recovery-action')
+  it.each(['Reset', 'GPU Reset', 'Drain P2P', 'Drain and Reset'])('finds the recovery action %s', (action) =>
+    expect(healthFacts(output.replace('0, None', `0, ${action}`)).defects).toContain('recovery-action'),
+  )
+
+  it.each(['[N/A]', 'N/A', '[Not Supported]', 'Unknown Error', '[GPU is lost]'])(
+    'finds no action in %s',
+    (cell) => expect(healthFacts(output.replace('0, None', `0, ${cell}`)).defects).toEqual(['pending-remap']),
+  )
+
+  it('finds no recovery action in the complaint of an older driver', () => {
     const complaint = 'Field "gpu_recovery_action" is not a valid field to query.'
     expect(healthFacts(output.replace(/index, gpu_recovery_action\n.*/, complaint)).defects).toEqual([
       'pending-remap',
@@ -50,6 +60,16 @@ describe('the health of a machine', () => {
       disk: null,
       defects: [],
     })
+  })
+
+  it('counts the cores despite variables that limit programs', () => {
+    const env = { ...process.env, OMP_NUM_THREADS: '1', OMP_THREAD_LIMIT: '1' }
+    const count = (script: string, limits: NodeJS.ProcessEnv): string =>
+      spawnSync('/bin/sh', ['-c', script], { env: limits, encoding: 'utf8' }).stdout
+    expect(count('nproc', env)).toBe('1\n')
+    expect(count(coresCommand, env)).toBe(count(coresCommand, process.env))
+    expect(healthScript).toContain(coresCommand)
+    expect(scripts.system).toContain(coresCommand)
   })
 
   it('is read without changing anything', () => expect(healthScript).not.toMatch(/>\s*[^&\s]|rm |dd /))

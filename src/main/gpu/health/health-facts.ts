@@ -4,11 +4,14 @@ import { csvTable } from '../tools/csv-table'
 const nvidia = (name: string, field: string): string =>
   `echo "== ${name}"; env LC_ALL=C nvidia-smi --query-gpu=index,${field} --format=csv 2>&1`
 
+/** Counts the cores. nproc reports the value of these variables if they are set, as many machines do. */
+export const coresCommand = 'env OMP_NUM_THREADS= OMP_THREAD_LIMIT= nproc'
+
 /** Reads what every machine with Linux has, and two fields that only newer drivers know. */
 export const healthScript = [
   'echo "== memory"; cat /proc/meminfo',
   'echo "== load"; cat /proc/loadavg',
-  'echo "== cores"; nproc',
+  `echo "== cores"; ${coresCommand}`,
   'echo "== disk"; df -Pk /',
   nvidia('rows', 'remapped_rows.pending'),
   nvidia('recovery', 'gpu_recovery_action'),
@@ -49,7 +52,9 @@ const valueOf = (text: string, pattern: RegExp): number | null => {
 /** Returns whether a GPU reports a value other than `harmless`. */
 function hasOther(output: string, name: string, harmless: readonly string[]): boolean {
   const table = csvTable(sectionOf(output, name), ['index'])
-  return (table?.rows ?? []).some(([, cell = '']) => /^\w+$/.test(cell) && !harmless.includes(cell))
+  const isValue = (cell: string): boolean =>
+    /^\w[\w ]*$/.test(cell) && !/^(?:unknown|not|gpu is) /i.test(cell)
+  return (table?.rows ?? []).some(([, cell = '']) => isValue(cell) && !harmless.includes(cell))
 }
 
 type Facts = Omit<HealthView, 'account' | 'machine' | 'at' | 'disk' | 'defects'> & {

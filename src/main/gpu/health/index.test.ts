@@ -30,11 +30,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 function setUp() {
   const clock = fakeClock(1_000_000)
-  let status = 'running'
+  let status: string | null = 'running'
+  let isOnline = true
   const machine = (): MachineView => machineView(Machine.parse({ id: 'm1', name: 'train', status }))
   let standing: readonly AlertCause[] = []
   const health = createHealth({
-    machine: (_account, id) => (id === 'm1' ? machine() : undefined),
+    machine: (_account, id) => (id === 'm1' && status !== null ? machine() : undefined),
     alerts: {
       standing: () => standing,
       check: (_account, found) => {
@@ -42,6 +43,7 @@ function setUp() {
       },
     },
     clock,
+    online: () => isOnline,
   })
   const link = (next: SshLink): GpuView => ({
     account,
@@ -55,6 +57,8 @@ function setUp() {
     clock,
     health,
     stop: () => (status = 'stopped'),
+    remove: () => (status = null),
+    setOnline: (next: boolean) => (isOnline = next),
     kinds: () => standing.map(({ kind }) => kind),
     assume: (causes: readonly AlertCause[]) => (standing = causes),
     linkTo: (next: SshLink) => health.linkChanged(link(next)),
@@ -142,6 +146,33 @@ describe('the health of machines', () => {
     stop()
     linkTo({ kind: 'off', why: 'not-running' })
     clock.advance(1_200)
+    expect(kinds()).toEqual([])
+  })
+
+  it('does not alert while this computer has no network, nor right after it slept', async () => {
+    const { clock, kinds, linkTo, setOnline } = setUp()
+    setOnline(false)
+    linkTo(waiting)
+    clock.advance(3_600)
+    expect(kinds()).toEqual([])
+    setOnline(true)
+    clock.advance(540)
+    expect(kinds()).toEqual([])
+    clock.set(clock.now() + 8 * 3_600)
+    clock.advance(540)
+    expect(kinds()).toEqual([])
+    clock.advance(60)
+    expect(kinds()).toEqual(['unreachable'])
+  })
+
+  it('ends the alerts of a machine that is gone', async () => {
+    const { clock, health, kinds, remove } = setUp()
+    health.connected(account, 'm1', () => Promise.resolve(answer(95_000_000)))
+    clock.advance(5)
+    await settled()
+    expect(kinds()).toEqual(['disk-full'])
+    remove()
+    health.forget(account, ['m1'])
     expect(kinds()).toEqual([])
   })
 })

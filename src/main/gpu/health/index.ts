@@ -8,6 +8,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { machineState } from '#shared/service/machine-state'
 import type { FoundAlert } from '../../alerts/index'
 import type { Clock } from '../../core/clock'
+import { isRecent } from '../../core/elapsed'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import { type DiskSample, fullIn, healthFacts, healthScript, rateSeconds } from './health-facts'
 
@@ -18,6 +19,8 @@ export interface HealthDeps {
     check(account: AccountId, found: readonly FoundAlert[]): void
   }
   readonly clock: Clock
+  /** Whether this computer has a network. */
+  online(): boolean
 }
 
 type Exec = (script: string) => Promise<ExecOutcome>
@@ -32,6 +35,8 @@ const diskLimits = { share: 0.9, seconds: 6 * 3_600 } as const
 const minHotSeconds = 300
 /** Time in seconds for which a running machine may be unreachable without an alert. */
 const unreachableSeconds = 600
+/** Pause between two checks of unreachable machines, in seconds. A longer one means that this computer slept. */
+const checkSeconds = 60
 
 interface Watched {
   readonly account: AccountId
@@ -112,7 +117,7 @@ function findingsOf(
 }
 
 /** Reads disk, memory and load of the machines whose GPUs are read, over the same connections, and checks their alerts. */
-export function createHealth({ machine, alerts, clock }: HealthDeps) {
+export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
   const byMachine = new Map<string, Watched>()
   const changes = createEmitter<HealthView>()
   let isClosed = false
@@ -187,18 +192,25 @@ export function createHealth({ machine, alerts, clock }: HealthDeps) {
   }
 
   /** Unreachable machines send nothing that could start a check. */
-  let cancelChecks = clock.after(60, checkAll)
+  let cancelChecks = clock.after(checkSeconds, checkAll)
+  let checkedAt = clock.now()
   function checkAll(): void {
-    cancelChecks = clock.after(60, checkAll)
+    cancelChecks = clock.after(checkSeconds, checkAll)
     const due = [...byMachine.values()].filter(({ unreachableSince }) => unreachableSince !== null)
+    // A computer that slept or has no network reaches no machine.
+    const isCut = !online() || !isRecent(checkedAt, 2 * checkSeconds, clock.now())
+    checkedAt = clock.now()
+    if (isCut) for (const watched of due) watched.unreachableSince = checkedAt
     for (const account of new Set(due.map((watched) => watched.account))) check(account)
   }
 
+  /** Forgets machines that are gone, and ends their alerts. */
   function forget(account: AccountId, machines: readonly string[]): void {
     for (const id of machines) {
       byMachine.get(resourceKey(account, id))?.cancel()
       byMachine.delete(resourceKey(account, id))
     }
+    check(account)
   }
   const handlers: HandlersOf<typeof healthCalls> = {
     'gpu.health': ({ account, machine: id }) => byMachine.get(resourceKey(account, id))?.view ?? null,
