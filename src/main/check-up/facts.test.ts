@@ -1,5 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { diskOf, factsOf, gpuFieldsOf, heatOf, sectionsOf, writeSpeed, xidsOf } from './facts'
+import { scripts } from './scripts'
 
 /** As printed by driver 580.159.04 on an H100, with other figures of links. */
 const output = `== time
@@ -66,7 +71,17 @@ describe('the facts of a machine', () => {
     ])
   })
 
-  it('count the time of heat, not of the power limit', () => expect(heatOf(sections)).toBe(1_200))
+  it('count the time of heat, not of the power limit', () =>
+    expect(heatOf(sections, sections)).toEqual({ before: 1_200, during: 0 }))
+
+  it('count the time of heat of each GPU', () => {
+    const slowed = (first: number, second: number) =>
+      sectionsOf(
+        `== slowed\nindex, hw_thermal_slowdown [us]\n0, ${String(first)} us\n1, ${String(second)} us\n`,
+      )
+    expect(heatOf(slowed(9_000, 0), slowed(9_000, 5_000))).toEqual({ before: 9_000, during: 5_000 })
+    expect(heatOf(sectionsOf(''), slowed(1, 1))).toBeNull()
+  })
 
   it('separate the disk of the system from the disk of the home folder', () => {
     expect(diskOf(sections.get('disk'))).toEqual({
@@ -96,5 +111,19 @@ describe('the kernel’s log', () => {
     const stdout = 'dmesg: read kernel buffer failed: Operation not permitted\n'
     expect(xidsOf({ stdout, stderr: '', status: 0 })).toBeNull()
     expect(xidsOf({ stdout: '', stderr: 'sh: dmesg: not found', status: 127 })).toBeNull()
+  })
+  it('is read by a script that finds complaints of dmesg, but no denials of SELinux', () => {
+    const folder = temporaryFolder()
+    const dmesg = join(folder, 'dmesg')
+    const logged = (lines: string): ReturnType<typeof xidsOf> => {
+      writeFileSync(dmesg, `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+      const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+      return xidsOf(spawnSync('/bin/sh', ['-c', scripts.kernelLog], { env, encoding: 'utf8' }))
+    }
+    const denial = 'echo "[2.0] audit: type=1400 avc:  denied  { read }"'
+    expect(logged(`${denial}; echo "[1.0] ${xid}"`)).toEqual([`[1.0] ${xid}`])
+    expect(logged(denial)).toEqual([])
+    expect(logged('echo "dmesg: read kernel buffer failed: Operation not permitted" >&2')).toBeNull()
+    expect(logged('exec no-such-dmesg: >&2')).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ export interface Facts {
   readonly links: readonly boolean[]
   /** Lines of the kernel about failed GPU work (Xid); null if this user may not read them. */
   readonly xids: readonly string[] | null
-  /** Microseconds by GPU that heat slowed it: at the first reading, and until the last. */
+  /** Longest time in microseconds that heat slowed a GPU: until the first reading, and from then to the last. */
   readonly heat: { readonly before: number; readonly during: number } | null
   /** MB per second; null if not measured. */
   readonly diskSpeed: number | null
@@ -60,16 +60,26 @@ export function gpuFieldsOf(sections: ReadonlyMap<string, string>): readonly Gpu
   return [...byIndex.values()]
 }
 
-/** Returns the longest time in microseconds that heat slowed a GPU; null if the driver counts none. Pure. */
-export function heatOf(sections: ReadonlyMap<string, string>): number | null {
+/** Returns the longest time in microseconds that heat slowed each GPU, by its index. Pure. */
+function heatByGpu(sections: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const table = csvTable(sections.get('slowed') ?? '', ['index'])
-  const times = (table?.rows ?? []).flatMap((row) =>
-    (table?.headings ?? []).flatMap(({ name }, column) => {
-      const [digits] = /^\d+/.exec(row[column] ?? '') ?? []
-      return name.endsWith('thermal_slowdown') && digits !== undefined ? [Number(digits)] : []
+  return new Map(
+    (table?.rows ?? []).flatMap((row): (readonly [string, number])[] => {
+      const times = (table?.headings ?? []).flatMap(({ name }, column) => {
+        const [digits] = /^\d+/.exec(row[column] ?? '') ?? []
+        return name.endsWith('thermal_slowdown') && digits !== undefined ? [Number(digits)] : []
+      })
+      return times.length === 0 ? [] : [[row[0] ?? '', Math.max(...times)]]
     }),
   )
-  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Compares the first and the last reading of the time that heat slowed the GPUs; null if the driver counts none. Pure. */
+export function heatOf(first: ReadonlyMap<string, string>, last: ReadonlyMap<string, string>): Facts['heat'] {
+  const [before, after] = [heatByGpu(first), heatByGpu(last)]
+  if (before.size === 0) return null
+  const during = [...before].map(([gpu, time]) => Math.max(0, (after.get(gpu) ?? time) - time))
+  return { before: Math.max(...before.values()), during: Math.max(...during) }
 }
 
 /** Parses `df -Pk / "$HOME"`: blocks of 1,024 bytes (POSIX). Pure. */
@@ -121,9 +131,9 @@ export function xidsOf({
   stderr: string
   status: number | null
 }) {
-  if (/not permitted|denied/i.test(stdout) || stderr !== '' || (status !== 0 && status !== 1)) return null
-  return stdout
-    .split('\n')
-    .filter((line) => line.includes('Xid'))
-    .map((line) => shortened(line, 200))
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  // The other lines are complaints of dmesg, or of a shell that has none.
+  const isRead = lines.every((line) => line.includes('NVRM: Xid'))
+  if (!isRead || stderr !== '' || (status !== 0 && status !== 1)) return null
+  return lines.map((line) => shortened(line, 200))
 }

@@ -74,6 +74,7 @@ describe('the check-up of a machine', () => {
     ['throttling', { heat: { before: 5, during: 1_000 } }, ['bad', 'hot-now']],
     ['throttling', { heat: { before: 84e6, during: 0 } }, ['warning', 'hot-before']],
     ['nvlink', { links: [true, false] }, ['bad', 'links-inactive']],
+    ['nvlink', { links: [false, false] }, ['unknown', 'no-links']],
     ['kernel-log', { xids: null }, ['unknown', 'needs-root']],
     ['kernel-log', { xids: ['NVRM: Xid 79'] }, ['bad', 'xid']],
     ['cores', { cores: 24 }, ['bad', 'smaller-than-flavor']],
@@ -85,6 +86,20 @@ describe('the check-up of a machine', () => {
   ] as const)('judges %s by %j', (check, facts, expected) =>
     expect(verdictOf(check, facts)).toEqual(expected),
   )
+
+  it.each([
+    ['NVIDIA RTX PRO 6000 Blackwell Server Edition', 'RTX-PRO6000-SE', 'good'],
+    ['NVIDIA GeForce RTX 4090', 'RTX4090', 'good'],
+    ['NVIDIA RTX 6000 Ada Generation', 'RTX-6000-ADA', 'good'],
+    ['NVIDIA RTX A6000', 'RTX-A6000', 'good'],
+    ['NVIDIA Graphics Device', 'H100', 'good'],
+    ['NVIDIA RTX A6000', 'RTX-6000-ADA', 'bad'],
+    ['NVIDIA H100 PCIe', 'H200', 'bad'],
+  ])('compares %s with the flavor’s %s: %s', (name, flavorGpu, verdict) => {
+    const gpus = [gpu({ name }), gpu({ name, index: '1' })]
+    const of = { ...machine, flavor: { ...machine.flavor, gpu: flavorGpu } }
+    expect(verdictOf('gpu-model', { gpus }, none, of)?.[0]).toBe(verdict)
+  })
 
   it('compares speeds with the median of at least two earlier machines of the flavor', () => {
     const slow = { diskSpeed: 300 }

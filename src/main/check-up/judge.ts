@@ -40,16 +40,19 @@ const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',
 const gigabytes = (bytes: number): string => `${formatCount(Math.round(bytes / 1e9))} GB`
 const speedText = (megabytes: number): string => `${formatCount(Math.round(megabytes))} MB/s`
 
-/** Returns the model in a name: `H100` of "NVIDIA H100 80GB HBM3" and of "H100-SXM". */
+/** Returns the model in a name: `H100` of "NVIDIA H100 80GB HBM3", `PRO6000` of "RTX PRO 6000" and of "RTX-PRO6000-SE". */
 const modelIn = (name: string): string | null =>
-  /\b([A-Z]{1,4}\d{2,5}[A-Z]?|GH\d+|RTX \d+)\b/i.exec(name)?.[1]?.toUpperCase() ?? null
+  /\b((?:RTX|GTX|PRO)[ -]?\d{3,5}|[A-Z]{1,4}\d{2,5}[A-Z]?)\b/i
+    .exec(name)?.[1]
+    ?.toUpperCase()
+    .replace(/[ -]/, '') ?? null
 
 function gpuChecks({ gpus, cuda }: Facts, { flavor }: MachineView): readonly CheckResult[] {
   const expected = flavor.gpuCount
   const names = textsOf(gpus, 'name')
-  const models = new Set(names.map(modelIn))
+  const models = names.flatMap((name) => modelIn(name) ?? [])
   const wanted = flavor.gpu === null ? null : modelIn(flavor.gpu)
-  const isOther = wanted !== null && (models.size > 1 || !models.has(wanted))
+  const isOther = wanted !== null && models.some((model) => model !== wanted)
   const memory = gpus.flatMap((gpu) => numberOf(gpu, 'memory.total') ?? [])
   const promised = Number(/(\d+)\s?GB/i.exec(flavor.gpu ?? '')?.[1] ?? Number.NaN)
   const smallest = Math.min(...memory)
@@ -160,8 +163,9 @@ function heatCheck({ heat }: Facts): CheckResult {
 
 function linksCheck({ gpus, links }: Facts): CheckResult {
   if (gpus.length < 2) return result('nvlink', 'good', null, { note: 'one-gpu' })
-  if (links.length === 0) return result('nvlink', 'unknown', null, { note: 'no-links' })
   const active = links.filter(Boolean).length
+  // Cards without a bridge report all of their links as inactive.
+  if (active === 0) return unknown('nvlink', 'no-links')
   const isWhole = active === links.length
   return result('nvlink', isWhole ? 'good' : 'bad', formatCount(active), {
     expected: formatCount(links.length),

@@ -70,12 +70,11 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const speed = await networkSpeed(deps)
 
   step('comparing')
-  const before = heatOf(sections)
-  const after = heatOf(sectionsOf(outputOf(await exec(scripts.slowed))))
+  const last = sectionsOf(outputOf(await exec(scripts.slowed)))
   return {
     ...facts,
     xids: kernelLog.kind === 'finished' ? xidsOf(kernelLog) : null,
-    heat: before === null ? null : { before, during: Math.max(0, (after ?? before) - before) },
+    heat: heatOf(sections, last),
     diskSpeed,
     networkSpeed: speed,
     isTooFull,
