@@ -69,3 +69,29 @@ it('a resource that is used again counts for ten minutes, and a forgotten accoun
   await ended.forgetAccount(account)
   expect(ended.costs(account)).toEqual([])
 })
+
+it('a resource that seems to have ended and is back counts once when it ends', async () => {
+  const { clock, start } = await open()
+  const { ended } = start()
+  const gone = { charged: none, leaving: none }
+  ended.follow(account, [volume], { charged: ids('volume'), leaving: none })
+  expect(ended.follow(account, [], gone)).toEqual([usd(2)])
+  clock.advance(3_600)
+  const later = { ...volume, soFar: usd(3) }
+  expect(ended.follow(account, [later], { charged: ids('volume'), leaving: none })).toEqual([])
+  expect(ended.follow(account, [], gone)).toEqual([usd(3)])
+})
+
+it('a machine that was used again wastes anew, besides its earlier waste', async () => {
+  const { clock, start } = await open()
+  const { ended } = start()
+  const idleSince = (since: number, soFar: number) =>
+    wasteItem('idle', { soFar: usd(soFar), reason: { kind: 'idle', since, held: null } })
+  const charged = { charged: ids('idle'), leaving: none }
+  const gone = { charged: none, leaving: none }
+  ended.follow(account, [idleSince(clock.now() - 3_600, 40)], charged)
+  expect(ended.follow(account, [], gone)).toEqual([usd(40)])
+  clock.advance(7_200)
+  expect(ended.follow(account, [idleSince(clock.now() - 3_600, 5)], charged)).toEqual([usd(40)])
+  expect(ended.follow(account, [], gone)).toEqual([usd(45)])
+})

@@ -32,6 +32,13 @@ interface FoundWaste {
   readonly missingSince: number | null
 }
 
+/**
+ * Whether the cost of an item includes that of an ended one: the resource only seemed to have ended, or it is no machine that
+ * was used in between.
+ */
+const includes = ({ reason }: WasteItem, { at }: EndedWaste): boolean =>
+  !('since' in reason) || reason.since < at
+
 const keyOf = ({ id, soFar }: Pick<WasteItem, 'id' | 'soFar'>): string => `${soFar?.currency ?? ''} ${id}`
 
 /** Waste of resources that ended, so that ending one does not lower the waste so far. */
@@ -44,19 +51,27 @@ export function createEndedWaste({ documents, now, report }: EndedWasteDeps) {
   const endedOf = (account: AccountId): readonly EndedWaste[] =>
     Object.hasOwn(section.read().accounts, account) ? (section.read().accounts[account] ?? []) : []
 
-  function record(account: AccountId, ended: readonly EndedWaste[]): void {
+  const isIncluded = (one: EndedWaste, items: ReadonlyMap<string, WasteItem>): boolean => {
+    const item = items.get(keyOf(one))
+    return item !== undefined && includes(item, one)
+  }
+
+  function record(account: AccountId, items: readonly WasteItem[]): void {
+    const added = new Map(items.map((item) => [keyOf(item), item]))
+    const ended = items.flatMap(({ id, soFar }) => (soFar === null ? [] : [{ id, soFar, at: now() }]))
     void section
       .change(({ accounts }) => {
         const before = Object.hasOwn(accounts, account) ? (accounts[account] ?? []) : []
-        return { accounts: { ...accounts, [account]: [...before.filter(isCounted), ...ended] } }
+        const kept = before.filter((one) => isCounted(one) && !isIncluded(one, added))
+        return { accounts: { ...accounts, [account]: [...kept, ...ended] } }
       })
       .catch((error: unknown) => report('waste.find', error))
   }
 
-  const costs = (account: AccountId, current: ReadonlyMap<string, unknown> = new Map()): Money[] => [
+  const costs = (account: AccountId, current: ReadonlyMap<string, WasteItem> = new Map()): Money[] => [
     ...sumByCurrency(
       endedOf(account)
-        .filter((one) => isCounted(one) && !current.has(keyOf(one)))
+        .filter((one) => isCounted(one) && !isIncluded(one, current))
         .map(({ soFar }) => soFar),
     ),
   ]
@@ -81,9 +96,7 @@ export function createEndedWaste({ documents, now, report }: EndedWasteDeps) {
         ({ item: { id }, missingSince }) =>
           charged.has(id) && (leaving.has(id) || Math.abs(now() - missingSince) < deletionSeconds),
       )
-      const ended = missing.flatMap(({ item: { id, soFar } }): EndedWaste[] =>
-        charged.has(id) || soFar === null ? [] : [{ id, soFar, at: now() }],
-      )
+      const ended = missing.flatMap(({ item }) => (charged.has(item.id) || item.soFar === null ? [] : [item]))
       last.set(account, [...items.map((item) => ({ item, missingSince: null })), ...waiting])
       if (ended.length > 0) record(account, ended)
       return [
