@@ -38,7 +38,7 @@ async function readAddress(folder: string): Promise<CommandAddress> {
 }
 
 /**
- * Whether the socket's folder belongs to this user alone. A killed application leaves its address behind, and another user
+ * Whether only this user can open the folder of the socket. A killed application leaves its address behind, and another user
  * may create the same path among the temporary files. An answer names a program that runs.
  */
 async function isOwnSocket(path: string): Promise<boolean> {

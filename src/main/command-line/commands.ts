@@ -145,7 +145,9 @@ async function deleteMachine(
   if (deletes === undefined && !terminal.isInteractive)
     throw new CommandFailure('notConfirmed', text('errors.needsTerminal', { name: machine.name }))
   const typed = deletes ?? terminal.ask(text('confirmDelete', { name: oneLine(machine.name) }))
-  if (typed !== machine.name) throw new CommandFailure('notConfirmed', text('errors.notConfirmed'))
+  // An empty line confirms nothing, not even for a machine without a name.
+  if (typed === '' || typed !== machine.name)
+    throw new CommandFailure('notConfirmed', text('errors.notConfirmed'))
   const { kind } = await call('machine.delete', { account: account.id, machine: machine.id, name: typed })
   if (kind === 'unknown') throw new CommandFailure('unknownOutcome', text('errors.unknownOutcome'))
   context.show('delete', { machine: named(machine), outcome: 'done' }, () => [

@@ -227,6 +227,13 @@ describe('texts of the service', () => {
     expect(piped.errors.join()).toContain(`--yes-delete ${plain}`)
   })
 
+  it('an empty line deletes no machine, not even one without a name', async () => {
+    const nameless = { ...Object(answers['fleet.snapshot']), machines: [machine('m2', '')] }
+    const { run, calls } = await openShell({ stubs: { ...answers, 'fleet.snapshot': nameless }, typed: '' })
+    expect(await run('delete', 'm2')).toBe(7)
+    expect(calls.map(([call]) => call)).not.toContain('machine.delete')
+  })
+
   it('an error whose output nothing reads ends with code 141', async () => {
     const { run } = await openShell({ isClosed: true })
     expect(await run('show', 'nobody', '--json')).toBe(141)

@@ -82,7 +82,7 @@ it('a resource that seems to have ended and is back counts once when it ends', a
   expect(ended.follow(account, [], gone)).toEqual([usd(3)])
 })
 
-it('a machine that was used again wastes anew, besides its earlier waste', async () => {
+it('a machine that was used again adds its new waste to its earlier waste', async () => {
   const { clock, start } = await open()
   const { ended } = start()
   const idleSince = (since: number, soFar: number) =>

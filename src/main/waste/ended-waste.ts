@@ -33,8 +33,8 @@ interface FoundWaste {
 }
 
 /**
- * Whether the cost of an item includes that of an ended one: the resource only seemed to have ended, or it is no machine that
- * was used in between.
+ * Whether the cost of an item includes the cost of ended waste of the same resource. A machine that was used in between
+ * starts at zero.
  */
 const includes = ({ reason }: WasteItem, { at }: EndedWaste): boolean =>
   !('since' in reason) || reason.since < at

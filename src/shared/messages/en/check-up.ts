@@ -81,7 +81,7 @@ export const checkUp = {
     'one-gpu': 'Needs more than one GPU.',
     'no-links': 'The driver reports no active links. Not every machine has any.',
     'persistence-off': 'Programs start more slowly, because the driver is loaded for each.',
-    'needs-root': 'This user can’t read it on this machine.',
+    'needs-root': 'Only root can read this on this machine.',
     xid: 'The kernel reported a GPU error (Xid).',
     'smaller-than-flavor': 'The flavor has more.',
     'nearly-full': 'At least 90 % is in use.',
