@@ -78,7 +78,7 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await panel.getByRole('button', { name: 'Upload', exact: true }).click()
   const cell = list.getByRole('row', { name: /-000120000\.safetensors/ }).locator('.cell.name')
   await resize(electron, narrow)
-  await expectWithin(cell.getByText('000.safetensors', { exact: true }), cell)
+  await expectWithin(cell.locator('.short[data-end="000.safetensors"]'), cell)
   await expect(cell.getByTitle('checkpoint-of-the-evaluation-step-000120000.safetensors')).toBeVisible()
   await pictureInBothThemes(electron, window, 'A long name of a file')
 })

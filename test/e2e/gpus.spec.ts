@@ -39,7 +39,7 @@ test('all GPUs are on one page, filtered, sorted and in money', async ({ start, 
   await pictureInBothThemes(electron, window, 'All GPUs')
 
   await group(/^Idle now/).click()
-  await expect(tiles.first()).toContainText('notebook-anna')
+  await expect(tiles.filter({ hasText: 'notebook-anna' })).toHaveCount(1)
   await pictureInBothThemes(electron, window, 'Idle GPUs')
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Power')
 

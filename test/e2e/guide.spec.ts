@@ -44,7 +44,7 @@ test('the user guide opens with F1, before there is an account, and without a ne
   await expect(guide).toBeHidden()
   await window.keyboard.press('Control+k')
   await window.keyboard.type('User guide')
-  await expect(window.getByRole('option', { name: /^User guide/ })).toBeVisible()
+  await expect(window.getByRole('option', { name: 'User guide', exact: true })).toBeVisible()
   await window.keyboard.press('Enter')
   await expect(guide).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
 import { pictureInBothThemes } from './support/pictures'
 import { renamedService } from './support/renamed-service'
-import { chooseToConnect, connect, machineNames, openPage } from './support/window'
+import { chooseToConnect, connect, machineNames, machineRows, openPage } from './support/window'
 
 test.use({ needs: ['ssh'] })
 
@@ -54,7 +54,7 @@ test('hostile names and users are shown as text, and start nothing', async ({ st
 
     await openPage(window, 'Machines')
     await machineNames(window)
-    await window.getByText(shownName).first().click()
+    await machineRows(window).filter({ hasText: shownName }).first().click()
     const panel = window.getByRole('complementary').filter({ hasText: 'moc.live' })
     await expect(panel.getByRole('tab', { name: 'Connection' })).toBeVisible()
     await panel.getByRole('button', { name: /^Connect/ }).click()
