@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
 import { narrow, resize } from './support/narrow'
-import { chooseToConnect, connect, machineNames, openMachine, openPage, panelOf } from './support/window'
+import { chooseToConnect, connect, machineNames, openMachine, openPage, panelOf, showTab } from './support/window'
 
 const grid = (window: Page) => window.getByRole('grid', { name: 'Machines' })
 const filter = (window: Page) => window.getByRole('textbox', { name: 'Filter machines' })
@@ -27,7 +27,7 @@ test('the list of machines is as the user left it, after other pages and a resta
   await rows.nth(2).locator('.choose').click()
   const [name = ''] = await machineNames(window)
   const panel = await openMachine(window, name)
-  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await showTab(panel, 'Notes')
   await grid(window).evaluate((element) => element.scrollTo(0, 50))
   await expect.poll(() => scrollTop(window)).toBe(50)
 

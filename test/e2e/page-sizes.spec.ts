@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { lookAround, machineNames, openMachine, showTab } from './support/window'
+import { lookAround, machineNames, openMachine, openPage, showTab } from './support/window'
 
 /** Content size of the window in CSS pixels. */
 const shapes = [
@@ -46,7 +46,7 @@ for (const { name, size } of shapes)
       await check((await link.innerText()).split('\n')[0] ?? '')
     }
 
-    await window.getByRole('link', { name: 'Machines' }).click()
+    await openPage(window, 'Machines')
     const panel = await openMachine(window, 'train-llama-01')
     for (const tab of [
       'Connection',
