@@ -262,7 +262,12 @@ export function createScreen(session: string, options: ScreenOptions, listener: 
     selection: (): string => terminal.getSelection(),
     selectAll: (): void => terminal.selectAll(),
     /** Removes everything above the line of the cursor. */
-    clear: (): void => terminal.clear(),
+    clear(): void {
+      terminal.clear()
+      terminal.clearSelection()
+      // Otherwise the next search shows the matches in the removed lines.
+      search.clearDecorations()
+    },
     find,
     endSearch(): void {
       searchText = ''
