@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
 import { narrow, resize } from './support/narrow'
-import { chooseToConnect, connect, machineNames, openMachine, openPage, panelOf, showTab } from './support/window'
+import {
+  chooseToConnect,
+  connect,
+  machineNames,
+  openMachine,
+  openPage,
+  panelOf,
+  showTab,
+} from './support/window'
 
 const grid = (window: Page) => window.getByRole('grid', { name: 'Machines' })
 const filter = (window: Page) => window.getByRole('textbox', { name: 'Filter machines' })
