@@ -35,6 +35,15 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
     },
     read: section.read,
     onChange: changes.on,
+    /** Calls `listener` when one setting has changed. */
+    onChangeOf(name: 'theme' | 'locale', listener: () => void): void {
+      let before = section.read()[name]
+      changes.on((settings) => {
+        const isSame = settings[name] === before
+        before = settings[name]
+        if (!isSame) listener()
+      })
+    },
   })
 }
 export type Preferences = ReturnType<typeof createPreferences>

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
-import { diskOf, factsOf, gpuFieldsOf, heatOf, sectionsOf, writeSpeed, xidsOf } from './facts'
+import { sections } from '../gpu/tools/sections'
+import { diskOf, factsOf, gpuFieldsOf, heatOf, writeSpeed, xidsOf } from './facts'
 import { scripts } from './scripts'
 
 /** As printed by driver 580.159.04 on an H100, with other figures of links. */
@@ -41,9 +42,9 @@ GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-0)
 `
 
 describe('the facts of a machine', () => {
-  const sections = sectionsOf(output)
+  const { others: answers } = sections(output)
   it('are read from the sections of the scripts', () => {
-    expect(factsOf(sections, 1_795_268_002)).toMatchObject({
+    expect(factsOf(answers, 1_795_268_002)).toMatchObject({
       clock: { own: 1_795_268_000, ours: 1_795_268_002 },
       cores: 26,
       memoryBytes: 231_113_512 * 1_024,
@@ -53,7 +54,7 @@ describe('the facts of a machine', () => {
   })
 
   it('include the fields of each GPU without units, and no field that the driver rejects', () => {
-    expect(gpuFieldsOf(sections)).toEqual([
+    expect(gpuFieldsOf(answers)).toEqual([
       {
         index: '0',
         driver_version: '580.159.04',
@@ -72,19 +73,19 @@ describe('the facts of a machine', () => {
   })
 
   it('count the time of heat, not of the power limit', () =>
-    expect(heatOf(sections, sections)).toEqual({ before: 1_200, during: 0 }))
+    expect(heatOf(answers, answers)).toEqual({ before: 1_200, during: 0 }))
 
   it('count the time of heat of each GPU', () => {
     const slowed = (first: number, second: number) =>
-      sectionsOf(
+      sections(
         `== slowed\nindex, hw_thermal_slowdown [us]\n0, ${String(first)} us\n1, ${String(second)} us\n`,
-      )
+      ).others
     expect(heatOf(slowed(9_000, 0), slowed(9_000, 5_000))).toEqual({ before: 9_000, during: 5_000 })
-    expect(heatOf(sectionsOf(''), slowed(1, 1))).toBeNull()
+    expect(heatOf(sections('').others, slowed(1, 1))).toBeNull()
   })
 
   it('separate the disk of the system from the disk of the home folder', () => {
-    expect(diskOf(sections.get('disk'))).toEqual({
+    expect(diskOf(answers.get('disk'))).toEqual({
       total: 101_428_740 * 1_024,
       used: 31_457_280 * 1_024,
       freeAtHome: 888_888_888 * 1_024,

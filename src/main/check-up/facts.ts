@@ -1,4 +1,5 @@
 import { csvTable } from '../gpu/tools/csv-table'
+import { numberIn } from '../gpu/tools/sections'
 import { shortened } from '../gpu/tools/tool-complaint'
 
 /** Values of one GPU by the name of their field, as nvidia-smi printed them, without units. */
@@ -25,19 +26,6 @@ export interface Facts {
   readonly networkSpeed: number | null
   /** The disk has too little space for the test. */
   readonly isTooFull: boolean
-}
-
-/** Splits output at its lines `== name`. Pure. */
-export function sectionsOf(output: string): ReadonlyMap<string, string> {
-  const parts = output.split(/^== ([a-z]+)\r?$/m)
-  const sections = new Map<string, string>()
-  for (let at = 1; at < parts.length; at += 2) sections.set(parts[at] ?? '', (parts[at + 1] ?? '').trim())
-  return sections
-}
-
-const numberIn = (text: string | undefined, pattern: RegExp): number | null => {
-  const [, digits] = pattern.exec(text ?? '') ?? []
-  return digits === undefined ? null : Number(digits)
 }
 
 /** Joins the tables of several queries to the values of each GPU, by index. Pure. */

@@ -1,7 +1,8 @@
 import type { CheckUpStep } from '#shared/bridge/check-up'
 import type { MonotonicClock } from '../core/clock'
 import type { ExecOutcome, SshConnection } from '../ssh/client/transport'
-import { type Facts, factsOf, heatOf, sectionsOf, writeSpeed, xidsOf } from './facts'
+import { sections } from '../gpu/tools/sections'
+import { type Facts, factsOf, heatOf, writeSpeed, xidsOf } from './facts'
 import { scripts } from './scripts'
 
 export interface MeasureDeps {
@@ -56,8 +57,8 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const ours = clock.now()
   const gpus = outputOf(await exec(scripts.gpus))
   const health = outputOf(await exec(scripts.health))
-  const sections = sectionsOf([system, gpus, health].join('\n'))
-  const facts = factsOf(sections, ours)
+  const { others: before } = sections([system, gpus, health].join('\n'))
+  const facts = factsOf(before, ours)
   const kernelLog = await exec(scripts.kernelLog)
 
   step('disk')
@@ -70,11 +71,11 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const speed = await networkSpeed(deps)
 
   step('comparing')
-  const last = sectionsOf(outputOf(await exec(scripts.slowed)))
+  const { others: after } = sections(outputOf(await exec(scripts.slowed)))
   return {
     ...facts,
     xids: kernelLog.kind === 'finished' ? xidsOf(kernelLog) : null,
-    heat: heatOf(sections, last),
+    heat: heatOf(before, after),
     diskSpeed,
     networkSpeed: speed,
     isTooFull,

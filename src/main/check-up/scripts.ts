@@ -1,7 +1,5 @@
 import { coresCommand } from '../gpu/health/health-facts'
-
-const nvidia = (name: string, fields: string): string =>
-  `echo "== ${name}"; env LC_ALL=C nvidia-smi --query-gpu=index,${fields} --format=csv 2>&1`
+import { nvidiaSection } from '../gpu/tools/sections'
 
 const counters = 'clocks_event_reasons_counters'
 
@@ -11,7 +9,7 @@ const testFile = '"$HOME/.wheelhouse-check-up"'
 const testMegabytes = { disk: 256, network: 32 } as const
 
 /** Time that heat or power slowed the GPUs, in microseconds since the driver was loaded. */
-const slowedScript = nvidia(
+const slowedScript = nvidiaSection(
   'slowed',
   `${counters}.sw_thermal_slowdown,${counters}.hw_thermal_slowdown,${counters}.sw_power_cap`,
 )
@@ -28,14 +26,17 @@ export const scripts = {
     'echo "== disk"; df -Pk / "$HOME"',
   ].join('\n'),
   gpus: [
-    nvidia('gpus', 'driver_version,utilization.gpu,memory.total,persistence_mode,name'),
-    nvidia('pcie', 'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max'),
-    nvidia('ecc', 'ecc.errors.uncorrected.volatile.total,ecc.errors.uncorrected.aggregate.total'),
+    nvidiaSection('gpus', 'driver_version,utilization.gpu,memory.total,persistence_mode,name'),
+    nvidiaSection(
+      'pcie',
+      'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max',
+    ),
+    nvidiaSection('ecc', 'ecc.errors.uncorrected.volatile.total,ecc.errors.uncorrected.aggregate.total'),
     slowedScript,
   ].join('\n'),
   health: [
-    nvidia('rows', 'remapped_rows.uncorrectable,remapped_rows.pending,remapped_rows.failure'),
-    nvidia('recovery', 'gpu_recovery_action'),
+    nvidiaSection('rows', 'remapped_rows.uncorrectable,remapped_rows.pending,remapped_rows.failure'),
+    nvidiaSection('recovery', 'gpu_recovery_action'),
     'echo "== links"; env LC_ALL=C nvidia-smi nvlink -s 2>&1',
     'echo "== table"; env LC_ALL=C nvidia-smi 2>&1',
   ].join('\n'),

@@ -226,7 +226,7 @@ export async function runApplication(
     nativeTheme.themeSource = preferences.read().theme
   }
   applyTheme()
-  preferences.onChange(applyTheme)
+  preferences.onChangeOf('theme', applyTheme)
   followPreferredLocale(preferences, app.getPreferredSystemLanguages())
   const answer: AnswerCall = (name, input) => answerCall(main.handlers, name, input)
   ready(answer)
@@ -275,7 +275,7 @@ export async function runApplication(
   commandLine.catch((error: unknown) => reportError('app.start', error))
   const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
-  preferences.onChange(showMenu)
+  preferences.onChangeOf('locale', showMenu)
   followAppLifecycle({
     staysInTray: async () => {
       await appInfo.firstPaint()

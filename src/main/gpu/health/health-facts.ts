@@ -1,8 +1,6 @@
 import type { GpuDefect, HealthView } from '#shared/bridge/gpu'
 import { csvTable } from '../tools/csv-table'
-
-const nvidia = (name: string, field: string): string =>
-  `echo "== ${name}"; env LC_ALL=C nvidia-smi --query-gpu=index,${field} --format=csv 2>&1`
+import { nvidiaSection, numberIn, sections } from '../tools/sections'
 
 /** Counts the cores. nproc reports the value of these variables if they are set, as many machines do. */
 export const coresCommand = 'env OMP_NUM_THREADS= OMP_THREAD_LIMIT= nproc'
@@ -13,8 +11,8 @@ export const healthScript = [
   'echo "== load"; cat /proc/loadavg',
   `echo "== cores"; ${coresCommand}`,
   'echo "== disk"; df -Pk /',
-  nvidia('rows', 'remapped_rows.pending'),
-  nvidia('recovery', 'gpu_recovery_action'),
+  nvidiaSection('rows', 'remapped_rows.pending'),
+  nvidiaSection('recovery', 'gpu_recovery_action'),
 ].join('\n')
 
 /** Used bytes of the disk at a time in epoch seconds. */
@@ -39,19 +37,9 @@ export function fullIn(samples: readonly DiskSample[], total: number): number | 
   return seconds > maxFullInSeconds ? null : Math.max(0, Math.round(seconds))
 }
 
-const sectionOf = (output: string, name: string): string => {
-  const [, text = ''] = new RegExp(`^== ${name}\\r?\\n([^]*?)(?=^== |$(?![^]))`, 'm').exec(output) ?? []
-  return text
-}
-
-const valueOf = (text: string, pattern: RegExp): number | null => {
-  const [, digits] = pattern.exec(text) ?? []
-  return digits === undefined ? null : Number(digits)
-}
-
 /** Returns whether a GPU reports a value other than `harmless`. */
-function hasOther(output: string, name: string, harmless: readonly string[]): boolean {
-  const table = csvTable(sectionOf(output, name), ['index'])
+function hasOther(text: string | undefined, harmless: readonly string[]): boolean {
+  const table = csvTable(text ?? '', ['index'])
   const isValue = (cell: string): boolean =>
     /^\w[\w ]*$/.test(cell) && !/^(?:unknown|not|gpu is) /i.test(cell)
   return (table?.rows ?? []).some(([, cell = '']) => isValue(cell) && !harmless.includes(cell))
@@ -64,16 +52,17 @@ type Facts = Omit<HealthView, 'account' | 'machine' | 'at' | 'disk' | 'defects'>
 
 /** Parses the output of `healthScript`. Pure; values that the machine does not report are null. */
 export function healthFacts(output: string): Facts {
-  const memory = sectionOf(output, 'memory')
-  const kilobytes = (name: string) => valueOf(memory, new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))
+  const { others } = sections(output)
+  const kilobytes = (name: string) =>
+    numberIn(others.get('memory'), new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))
   const used = (total: number | null, free: number | null) =>
     total === null || free === null ? null : { total: total * 1_024, used: (total - free) * 1_024 }
-  const [, blocks, usedBlocks] = /\s(\d+)\s+(\d+)\s+\d+\s+\d+%\s/.exec(sectionOf(output, 'disk')) ?? []
-  const cores = valueOf(sectionOf(output, 'cores'), /^(\d+)$/m)
-  const load = valueOf(sectionOf(output, 'load'), /^([\d.]+) /m)
+  const [, blocks, usedBlocks] = /\s(\d+)\s+(\d+)\s+\d+\s+\d+%\s/.exec(others.get('disk') ?? '') ?? []
+  const cores = numberIn(others.get('cores'), /^(\d+)$/m)
+  const load = numberIn(others.get('load'), /^([\d.]+) /m)
   const defects: GpuDefect[] = []
-  if (hasOther(output, 'rows', ['No', '0'])) defects.push('pending-remap')
-  if (hasOther(output, 'recovery', ['None'])) defects.push('recovery-action')
+  if (hasOther(others.get('rows'), ['No', '0'])) defects.push('pending-remap')
+  if (hasOther(others.get('recovery'), ['None'])) defects.push('recovery-action')
   return {
     memory: used(kilobytes('MemTotal'), kilobytes('MemAvailable')),
     swap: used(kilobytes('SwapTotal'), kilobytes('SwapFree')),
