@@ -58,6 +58,6 @@ it.each([
   expect(finished(output, status)).toEqual({ kind: 'over', setUp: 'unknown', detail: null })
 })
 
-it('the set-up of a machine that runs no command is unknown', () => {
-  expect(readSetUp({ kind: 'timed-out' })).toEqual({ kind: 'over', setUp: 'unknown', detail: null })
+it('a machine that does not answer in time is asked again', () => {
+  expect(readSetUp({ kind: 'timed-out' })).toEqual({ kind: 'waiting' })
 })

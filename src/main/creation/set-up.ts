@@ -7,7 +7,7 @@ import type { ExecOutcome } from '../ssh/client/transport'
  */
 export const setUpCommand = 'cloud-init status --long'
 
-/** `waiting`: cloud-init has not started; it may never start. */
+/** `waiting`: cloud-init has not started, which it may never do, or the machine does not answer in time. */
 export type SetUpReading =
   | { readonly kind: 'running' | 'waiting' }
   | { readonly kind: 'over'; readonly setUp: SetUp; readonly detail: string | null }
@@ -27,6 +27,8 @@ function detailOf(output: string): string | null {
 /** Interprets the outcome of `setUpCommand`. Pure. */
 export function readSetUp(outcome: ExecOutcome): SetUpReading {
   const unknown = { kind: 'over', setUp: 'unknown', detail: null } as const
+  // A busy machine, as during its set-up.
+  if (outcome.kind === 'timed-out') return { kind: 'waiting' }
   if (outcome.kind !== 'finished') return unknown
   const { stdout, status } = outcome
   // `status` hides recoverable errors, and reports an error while cloud-init still runs.

@@ -61,7 +61,7 @@ function setUp() {
     setOnline: (next: boolean) => (isOnline = next),
     kinds: () => standing.map(({ kind }) => kind),
     assume: (causes: readonly AlertCause[]) => (standing = causes),
-    linkTo: (next: SshLink) => health.linkChanged(link(next)),
+    linkTo: (next: SshLink, consent = true) => health.linkChanged({ ...link(next), consent }),
     read: () => health.handlers['gpu.health']({ account, machine: 'm1' }),
   }
 }
@@ -69,7 +69,7 @@ const waiting = { kind: 'waiting', until: 0, attempts: 1, reason: 'ETIMEDOUT' } 
 
 describe('the causes of alerts', () => {
   const kindsOf = (changes: Partial<HealthView>) =>
-    causesOf({ ...healthy, ...changes }, 'train').map(({ kind }) => kind)
+    causesOf({ ...healthy, ...changes }, 'train', false).map(({ kind }) => kind)
   it('are a disk at 90 %, or full within six hours, and each defect', () => {
     expect(kindsOf({})).toEqual([])
     expect(kindsOf({ disk: { total: 100, used: 90, fullIn: null } })).toEqual(['disk-full'])
@@ -99,6 +99,37 @@ describe('the health of machines', () => {
     health.connected(account, 'm1', null)
     clock.advance(900)
     expect(reads).toBe(2)
+  })
+
+  it('ends the alert of a disk only well below the limit', async () => {
+    const { clock, health, kinds } = setUp()
+    let used = 90_000_000
+    health.connected(account, 'm1', () => Promise.resolve(answer(used)))
+    clock.advance(5)
+    await settled()
+    for (const [next, expected] of [
+      [88_000_000, ['disk-full']],
+      [86_000_000, []],
+      [88_000_000, []],
+    ] as const) {
+      used = next
+      clock.advance(300)
+      await settled()
+      expect(kinds()).toEqual(expected)
+    }
+  })
+
+  it('ends the alerts of a machine that stops, or that may no longer be read', async () => {
+    for (const end of ['stopped', 'no consent'] as const) {
+      const { clock, health, kinds, linkTo, stop } = setUp()
+      health.connected(account, 'm1', () => Promise.resolve(answer(95_000_000)))
+      clock.advance(5)
+      await settled()
+      expect(kinds()).toEqual(['disk-full'])
+      if (end === 'stopped') stop()
+      linkTo({ kind: 'off' }, end === 'stopped')
+      expect(kinds()).toEqual([])
+    }
   })
 
   it('reports heat only if every reading of five minutes shows it', async () => {

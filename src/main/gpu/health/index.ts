@@ -29,8 +29,10 @@ type Exec = (script: string) => Promise<ExecOutcome>
 const pauseSeconds = { first: 5, next: 300 } as const
 /** Age in seconds after which a reading neither begins nor ends an alert. */
 const maxAgeSeconds = 3 * pauseSeconds.next
-/** Used share of a disk, and seconds until it is full, from which the user is alerted. */
+/** Used share of a disk, and seconds until it is full, at which its alert begins. */
 const diskLimits = { share: 0.9, seconds: 6 * 3_600 } as const
+/** The same for the end of the alert, so that a disk near the limit does not notify again and again. */
+const diskEndLimits = { share: 0.87, seconds: 12 * 3_600 } as const
 /** Time in seconds from which slowing by heat is a defect: short peaks are usual. */
 const minHotSeconds = 300
 /** Time in seconds for which a running machine may be unreachable without an alert. */
@@ -48,15 +50,18 @@ interface Watched {
   hotSince: number | null
   /** Epoch seconds since which the machine runs and cannot be reached; null: reached, or not running. */
   unreachableSince: number | null
+  /** The user does not allow readings, or the machine does not run. */
+  isOff: boolean
 }
 
-/** Returns the causes of a machine's alerts at its last reading. Pure. */
-export function causesOf(view: HealthView, name: string): readonly AlertCause[] {
+/** Returns the causes of a machine's alerts at its last reading. `isAlerted`: about its disk, so far. Pure. */
+export function causesOf(view: HealthView, name: string, isAlerted: boolean): readonly AlertCause[] {
   const { machine, disk, defects } = view
+  const limits = isAlerted ? diskEndLimits : diskLimits
   const share = disk ? disk.used / disk.total : 0
-  const isFilling = (disk?.fullIn ?? Infinity) <= diskLimits.seconds
+  const isFilling = (disk?.fullIn ?? Infinity) <= limits.seconds
   return [
-    ...(disk && (share >= diskLimits.share || isFilling)
+    ...(disk && (share >= limits.share || isFilling)
       ? [{ kind: 'disk-full' as const, machine, name, share, fullIn: disk.fullIn }]
       : []),
     ...defects.map((defect) => ({ kind: 'gpu-defect' as const, machine, name, defect })),
@@ -94,14 +99,17 @@ function findingsOf(
   now: number,
 ): readonly FoundAlert[] {
   const found: FoundAlert[] = []
-  const read = new Set<string>()
+  const decided = new Set<string>()
   const unreached = new Set<string>()
-  for (const { machine, view, unreachableSince } of watched) {
+  const isAlerted = (machine: string): boolean =>
+    standing.some((cause) => cause.kind === 'disk-full' && cause.machine === machine)
+  for (const { machine, view, unreachableSince, isOff } of watched) {
     const name = nameOf(machine)
     if (name === undefined) continue
-    if (view !== null && now - view.at <= maxAgeSeconds) {
-      read.add(machine)
-      found.push(...causesOf(view, name).map((cause) => ({ cause })))
+    if (isOff) decided.add(machine)
+    else if (view !== null && now - view.at <= maxAgeSeconds) {
+      decided.add(machine)
+      found.push(...causesOf(view, name, isAlerted(machine)).map((cause) => ({ cause })))
     }
     if (unreachableSince === null) continue
     unreached.add(machine)
@@ -110,7 +118,7 @@ function findingsOf(
   }
   const isUndecided = (cause: AlertCause): boolean => {
     if (!('machine' in cause) || nameOf(cause.machine) === undefined) return false
-    if (cause.kind === 'disk-full' || cause.kind === 'gpu-defect') return !read.has(cause.machine)
+    if (cause.kind === 'disk-full' || cause.kind === 'gpu-defect') return !decided.has(cause.machine)
     return cause.kind === 'unreachable' && unreached.has(cause.machine)
   }
   return [...found, ...standing.filter(isUndecided).map((cause) => ({ cause }))]
@@ -132,6 +140,7 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
       view: null,
       hotSince: null,
       unreachableSince: null,
+      isOff: false,
     }
     byMachine.set(key, watched)
     return watched
@@ -172,15 +181,17 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
     plan(pauseSeconds.first, exec)
   }
 
-  /** Notes whether a running machine can be reached. */
+  /** Notes whether a machine may be read, and whether it can be reached. */
   function linkChanged({ account, machine: id, link, consent }: GpuView): void {
     const isRunning = machineState(machine(account, id)?.status ?? null) === 'running'
     const watched = watchedOf(account, id)
+    const { isOff: wasOff } = watched
     const wasUnreachable = watched.unreachableSince !== null
-    if (!consent || !isRunning || link.kind === 'connected' || link.kind === 'off' || link.kind === 'stopped')
+    watched.isOff = !consent || !isRunning
+    if (watched.isOff || link.kind === 'connected' || link.kind === 'off' || link.kind === 'stopped')
       watched.unreachableSince = null
     else if (link.kind === 'waiting') watched.unreachableSince ??= clock.now()
-    if (wasUnreachable && watched.unreachableSince === null) check(account)
+    if (watched.isOff !== wasOff || (wasUnreachable && watched.unreachableSince === null)) check(account)
   }
 
   function addReading(account: AccountId, id: string, gpus: readonly Pick<GpuReading, 'throttle'>[]): void {
