@@ -127,7 +127,7 @@ describe('the health of machines', () => {
       await settled()
       expect(kinds()).toEqual(['disk-full'])
       if (end === 'stopped') stop()
-      linkTo({ kind: 'off' }, end === 'stopped')
+      linkTo({ kind: 'off', why: end === 'stopped' ? 'not-running' : 'no-consent' }, end === 'stopped')
       expect(kinds()).toEqual([])
     }
   })
