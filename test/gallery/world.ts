@@ -317,6 +317,7 @@ export const world = {
   'reminders.list': () => [],
   'catalog.watches': () => [],
   'creation.list': () => [],
+  'gpu.health': () => null,
   'gpu.commands': () => ({
     nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],
     details: ['env LC_ALL=C nvidia-smi pmon -c 1 -s um'],

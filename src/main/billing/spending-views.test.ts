@@ -32,6 +32,7 @@ describe('spending where nothing is kept', () => {
     expect(found.running).toEqual({
       machines: active.filter(({ resource_type }) => resource_type === 'vm').length,
       volumes: active.filter(({ resource_type }) => resource_type === 'volume').length,
+      bareMetal: 0,
       others: 0,
     })
     expect(must(dollars).forecast).toMatchObject({

@@ -21,21 +21,20 @@ const headOf = (report: CheckUpReport, account: string, t: TranslatePath) =>
 export function textReport(report: CheckUpReport, account: string, t: TranslatePath): string {
   const head = headOf(report, account, t).map(([name, value]) => `${name}: ${value}`)
   const results = report.results.map((result) => {
-    const { name, verdict, note } = checkText(result, t)
+    const { title, verdict, note } = checkText(result, t)
     const expected = result.expected === null ? '' : ` (${t('checkUp.columns.expected')}: ${result.expected})`
     const found = result.found === null ? '' : `: ${result.found}`
-    return [`[${verdict}] ${name}${found}${expected}`, ...(note === null ? [] : [`    ${note}`])].join('\n')
+    return [`[${verdict}] ${title}${found}${expected}`, ...(note === null ? [] : [`    ${note}`])].join('\n')
   })
-  const title = t('checkUp.report.title', { machine: report.name })
-  return [title, '', ...head, '', ...results, '', t('checkUp.report.made'), ''].join('\n')
+  return [t('checkUp.report.title', { machine: report.name }), '', ...head, '', ...results, '', t('checkUp.report.made'), ''].join('\n')
 }
 
 /** Returns a report as one page of HTML, for a PDF. Pure. */
 export function htmlReport(report: CheckUpReport, account: string, t: TranslatePath): string {
   const rows: readonly Html[] = report.results.map((result) => {
-    const { name, verdict, note } = checkText(result, t)
+    const { title, verdict, note } = checkText(result, t)
     return html`<tr>
-      <td>${name}</td>
+      <td>${title}</td>
       <td>${result.found ?? ''}</td>
       <td>${result.expected ?? ''}</td>
       <td><strong>${verdict}</strong> <span class="muted">${note ?? ''}</span></td>

@@ -304,6 +304,7 @@ function createBook(deps: CreationDeps) {
   /** Lists of creations on screen, which need no notification. */
   const shown = new Set<string>()
   let isWindowOpen = false
+  const notify = (entry: Entry): void => deps.settled(view(entry))
   const boots = createBoots({
     ...deps,
     entries,
@@ -318,8 +319,6 @@ function createBook(deps: CreationDeps) {
       notify(entry)
     },
   })
-  const notify = (entry: Entry): void => deps.settled(view(entry))
-
   function view(entry: Entry): Creation {
     const usualSeconds = usualSecondsOf(entry, durations, deps.consents)
     return viewOf(entry, { usualSeconds, link: boots.link(entry.id) })

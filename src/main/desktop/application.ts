@@ -6,7 +6,7 @@ import { channels, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import type { HostEnvironment } from '../app/host-environment'
 import { createModules, type Modules } from '../app/modules'
-import { followPreferredLocale } from '../app/preferences'
+import { followPreferredLocale, type Preferences } from '../app/preferences'
 import { systemClock } from '../core/clock'
 import { serveCommandLine } from '../command-line/server'
 import { reportError, reportKeychain } from '../core/report-error'
@@ -146,6 +146,14 @@ function hostEnvironment(
   }
 }
 
+function followTheme(preferences: Preferences): void {
+  const apply = (): void => {
+    nativeTheme.themeSource = preferences.read().theme
+  }
+  apply()
+  preferences.onChangeOf('theme', apply)
+}
+
 const trayImages = (): string =>
   join(app.getAppPath(), 'build', process.platform === 'win32' ? join('tray', 'windows') : 'tray')
 
@@ -222,11 +230,7 @@ export async function runApplication(
     })
   secrets.onOverdue(() => notifyAbout('secret', 'secretKept'))
 
-  const applyTheme = (): void => {
-    nativeTheme.themeSource = preferences.read().theme
-  }
-  applyTheme()
-  preferences.onChangeOf('theme', applyTheme)
+  followTheme(preferences)
   followPreferredLocale(preferences, app.getPreferredSystemLanguages())
   const answer: AnswerCall = (name, input) => answerCall(main.handlers, name, input)
   ready(answer)

@@ -4,6 +4,7 @@ import { h, ref } from 'vue'
 import { emissions, mounted, type Mounted } from '../../../test/gallery/mounted'
 import { draw } from '../../../test/gallery/state'
 import { texts } from '../../../test/gallery/texts'
+import { withShortNames } from './middle-cut'
 import PopupMenu from './PopupMenu.vue'
 import SegmentedControl from './SegmentedControl.vue'
 import SelectField from './SelectField.vue'
@@ -222,7 +223,7 @@ describe('AppDialog', () => {
     const dialog = window.find('dialog')
     expect(dialog.hasAttribute('open')).toBe(true)
     const title = document.getElementById(dialog.getAttribute('aria-labelledby') ?? '')
-    expect(title?.textContent).toBe(texts.html)
+    expect(title?.textContent).toBe(withShortNames(texts.html))
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Name')
   })
 

@@ -3,7 +3,7 @@ import type { TranslatePath } from './failure-text'
 
 /** Returns the words of one result, for the window and for reports. */
 export const checkText = ({ check, note, verdict }: CheckResult, translate: TranslatePath) => ({
-  name: translate(`checkUp.checks.${check}`),
+  title: translate(`checkUp.checks.${check}`),
   verdict: translate(`checkUp.verdicts.${verdict}`),
   note: note === null ? null : translate(`checkUp.notes.${note}`),
 })

@@ -17,7 +17,7 @@ export const maxGapSeconds = 900
 const freshSeconds = 900
 
 /** Adds a point to an idle time; undefined if the point ends it. Points must be in chronological order. */
-export function extended(
+function extended(
   chain: IdleChain | undefined,
   { time, busiest }: LoadPoint,
   threshold: number,

@@ -75,7 +75,7 @@ it('recent commands are stored by id', async () => {
 })
 
 it.each([
-  ['proxy', 'networkAccess.title'],
+  ['proxy', 'networkAccess.proxy.label'],
   ['sign out', 'settings.accounts.title'],
   ['export', 'billing.views.costs'],
   ['help', 'common.guide.title'],

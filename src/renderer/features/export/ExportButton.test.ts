@@ -7,6 +7,7 @@ import { never } from '../../../../test/gallery/fake-main'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { texts } from '../../../../test/gallery/texts'
 import { account } from '../../../../test/gallery/world'
+import { withShortNames } from '../../components/middle-cut'
 import { t } from '../../platform/i18n'
 import ExportButton from './ExportButton.vue'
 
@@ -26,7 +27,9 @@ it('the button asks for a format, saves the list and shows the file name', async
   expect(calls('export.table')).toEqual([
     { account, job: expect.any(String), format: 'csv', source: source() },
   ])
-  expect(window.text()).toContain(t('exports.saved', { count: 3, file: `${texts.html}.csv` }, 3))
+  expect(window.text()).toContain(
+    withShortNames(t('exports.saved', { count: 3, file: `${texts.html}.csv` }, 3)),
+  )
   expect(window.all('.n-message img')).toEqual([])
 })
 

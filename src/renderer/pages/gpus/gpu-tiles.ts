@@ -9,7 +9,7 @@ import { memoryShare } from '../../features/gpu/gpu-text'
 import { statusText } from '../../features/machine-text'
 
 /** Why a GPU has no current reading: its driver failed, its reading is old, or it was never read. */
-export type UnreadReason = 'problem' | 'stale' | 'not-read'
+type UnreadReason = 'problem' | 'stale' | 'not-read'
 
 /** One GPU of the account. */
 export interface GpuTile {
