@@ -26,7 +26,16 @@ export function textReport(report: CheckUpReport, account: string, t: TranslateP
     const found = result.found === null ? '' : `: ${result.found}`
     return [`[${verdict}] ${title}${found}${expected}`, ...(note === null ? [] : [`    ${note}`])].join('\n')
   })
-  return [t('checkUp.report.title', { machine: report.name }), '', ...head, '', ...results, '', t('checkUp.report.made'), ''].join('\n')
+  return [
+    t('checkUp.report.title', { machine: report.name }),
+    '',
+    ...head,
+    '',
+    ...results,
+    '',
+    t('checkUp.report.made'),
+    '',
+  ].join('\n')
 }
 
 /** Returns a report as one page of HTML, for a PDF. Pure. */
