@@ -32,9 +32,16 @@ type Place = Pick<ConnectionTarget, 'user' | 'port' | 'known'>
 const clients = ['ssh2', 'the system’s ssh'] as const
 
 /** A target that collects banners, for one of the two clients. */
-function targetFor(client: (typeof clients)[number], folder: string, place: Place, identityFile: string) {
+function targetFor(
+  client: (typeof clients)[number],
+  folder: string,
+  place: Place,
+  identityFile: string,
+  ...options: readonly string[]
+) {
   const banners: string[] = []
-  const ssh = systemSsh(folder, { ...place, identityFile })
+  const more = options.flatMap((option) => ['-o', option])
+  const ssh = systemSsh(folder, { ...place, identityFile, more })
   const target: ConnectionTarget = {
     ...place,
     host: '127.0.0.1',
@@ -74,6 +81,31 @@ describeWith(['sshd', 'ssh'], 'the banner of OpenSSH’s server', () => {
     if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
     outcome.connection.close()
     expect(banners.at(-1)).toBe(text.trim())
+  })
+})
+
+describeWith(['sshd', 'ssh'], 'the banner of a jump host', () => {
+  it('reaches the caller of the system’s ssh', async () => {
+    const folder = folderOf()
+    const [host, key] = [join(folder, 'host'), join(folder, 'id')] as const
+    for (const path of [host, key]) makeKey(path)
+    writeFileSync(join(folder, 'banner'), `${link}\n`)
+    const serve = async (set: Record<string, string>) => {
+      const server = await startSshd({ hostKeys: [host], admits: key, command: 'none', set })
+      onTestFinished(() => server.close())
+      return server
+    }
+    const machine = await serve({})
+    const jump = await serve({ AllowTcpForwarding: 'yes', Banner: join(folder, 'banner') })
+    const accepting = '-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null'
+    const proxy = `ssh -F none -i ${key} -p ${String(jump.port)} ${accepting} -W %h:%p ${jump.user}@127.0.0.1`
+    const known = keysIn(`m1 ${readFileSync(`${host}.pub`, 'utf8')}`, 'm1')
+    const place = { user: machine.user, port: machine.port, known }
+    const { target, banners } = targetFor('the system’s ssh', folder, place, key, `ProxyCommand=${proxy}`)
+    const outcome = await openConnection(target, signal)
+    if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
+    outcome.connection.close()
+    expect(banners).toEqual([link])
   })
 })
 

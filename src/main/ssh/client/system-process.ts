@@ -40,6 +40,7 @@ export const printsProgress = option('LogLevel', 'DEBUG1')
 const signedIn = /^debug1: Entering interactive session/
 const softwareVersion = /^debug1: Remote protocol version [\d.]+, remote software version (.*)/
 
+const proxyStarts = /^debug1: Executing proxy command: /
 const signInBegins = /^debug1: SSH2_MSG_SERVICE_ACCEPT received/
 const signInEnds = /^Authenticated (?:to|using) /
 /**
@@ -51,8 +52,9 @@ const ownMessage =
 
 /**
  * Reads the output of ssh line by line. Calls `message` for messages, without debug lines except a refusal of the address,
- * `banner` for lines of the server's banner, and `opened` after the sign-in. `isForOneSession`: the server serves one
- * session on a connection.
+ * `banner` for lines of the server's banner, and `opened` after the sign-in. The proxy prints among ssh's lines until the
+ * server answers: its lines are a banner of a jump host, or messages, so both are called. `isForOneSession`: the server
+ * serves one session on a connection.
  */
 export function outputLines(listener: {
   message(text: string): void
@@ -61,12 +63,15 @@ export function outputLines(listener: {
 }) {
   let rest = ''
   let isForOneSession = false
+  let isBehindProxy = false
   let isSigningIn = false
   let endsWithCr = true
   const isBanner = (line: string): boolean =>
     isSigningIn && !(line.endsWith('\r') === endsWithCr && ownMessage.test(line)) && !signInEnds.test(line)
   function read(line: string): void {
     isForOneSession ||= servesOneSession(softwareVersion.exec(line)?.[1] ?? '')
+    if (proxyStarts.test(line)) isBehindProxy = true
+    if (softwareVersion.test(line)) isBehindProxy = false
     if (signInBegins.test(line)) isSigningIn = true
     if (signedIn.test(line)) listener.opened({ isForOneSession })
     if (line.startsWith('debug1: ')) {
@@ -76,6 +81,7 @@ export function outputLines(listener: {
     }
     if (isBanner(line)) return listener.banner(`${line}\n`)
     if (signInEnds.test(line)) isSigningIn = false
+    if (isBehindProxy && !ownMessage.test(line)) listener.banner(`${line}\n`)
     listener.message(`${line}\n`)
   }
   return {
