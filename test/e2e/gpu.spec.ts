@@ -7,7 +7,7 @@ import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { control } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+import { chooseToConnect, connect, machineNames, machineRows, openMachine, openPage } from './support/window'
 
 // Every connection is real, and the machine is polled every four seconds.
 const reading = { timeout: 30_000 }
@@ -232,6 +232,9 @@ test('an idle machine is found, with its wasted cost', async ({ start, service }
   expect(about.filter((name) => name === 'notebook-anna')).toHaveLength(1)
 
   await button(panel, 'Close the panel').click()
+  // The list reads loads when it opens, then once a minute.
+  await openPage(window, 'Overview')
+  await openPage(window, 'Machines')
   await expect(listed).toBeVisible(reading)
   await pictureInBothThemes(electron, window, 'The load of GPUs in the list')
   await window.getByRole('link', { name: 'Overview' }).click()

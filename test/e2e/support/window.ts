@@ -67,7 +67,10 @@ export const openAccounts = async (window: Page): Promise<Locator> => {
   return window.getByRole('dialog', { name: 'Accounts' })
 }
 
-export const openPage = async (window: Page, page: 'Machines' | 'Settings' | 'Terminals'): Promise<void> => {
+export const openPage = async (
+  window: Page,
+  page: 'Machines' | 'Overview' | 'Settings' | 'Terminals',
+): Promise<void> => {
   await window
     .getByRole('navigation', { name: 'Pages', exact: true })
     .getByRole('link', { name: page })

@@ -107,16 +107,18 @@ const divider = (way: 'right' | 'below') => () =>
       style: way === 'right' ? { left: '50%', height: '100%' } : { top: '50%', width: '100%' },
     }),
   ])
-const tabRow = (selected: string, width: number) => ({
+const tabRow = (selected: string, width: number, id = `${selected}-${String(width)}`) => ({
   width,
-  render: () =>
+  render: () => [
     draw(PanelTabs, {
       modelValue: selected,
       tabs,
       label: 'Machine details',
-      prefix: 'tabs',
-      controls: 'content',
+      prefix: `tab-${id}`,
+      controls: `content-${id}`,
     }),
+    h('div', { role: 'tabpanel', id: `content-${id}`, 'aria-label': selected }),
+  ],
 })
 const items = [
   { id: 'connect', label: 'Connect', icon: Server },
@@ -280,7 +282,7 @@ export default [
     menu: tabRow('Files', 360),
     'tab of the menu': tabRow('Notes', 360),
     'open menu': {
-      ...tabRow('Files', 360),
+      ...tabRow('Files', 360, 'open'),
       height: 240,
       // Without a layout, all tabs fit.
       act: (stage) => stage.querySelector<HTMLElement>('[aria-haspopup=menu]')?.click(),

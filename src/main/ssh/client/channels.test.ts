@@ -145,7 +145,8 @@ describeWith(['sshd', 'ssh'], 'a shared connection', () => {
 
   it.each(transports)('%s: a command that takes too long ends, and the next one runs', async (transport) => {
     const { connection, limits } = await connected({ command: 1 }, transport)
-    expect(await connection.exec('tail -f /dev/null')).toEqual({ kind: 'timed-out' })
+    // Without sharing, signing in can take all of the time.
+    expect(await connection.exec('tail -f /dev/null')).toMatchObject({ kind: 'timed-out' })
     limits.command = connectionLimits.command
     expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
   })
