@@ -99,9 +99,21 @@ export const lookInside = async (
   await focus(await windowShown('--name', 'Wheelhouse'))
 }
 
-export const openFirewallForHttps = async ({ window, hand }: Day, panel: Locator): Promise<void> => {
+/** Shows a tab, which is in the row instead of the menu after some use. */
+const pressTab = async (
+  { window, hand }: Pick<Day, 'window' | 'hand'>,
+  panel: Locator,
+  name: string,
+): Promise<void> => {
+  await panel.getByRole('tab', { selected: true }).waitFor()
+  const tab = panel.getByRole('tab', { name, exact: true })
+  if (await tab.isVisible()) return hand.press(tab)
   await hand.press(button(panel, 'More tabs'))
-  await hand.press(window.getByRole('menuitem', { name: 'Firewall' }))
+  await hand.press(window.getByRole('menuitem', { name }))
+}
+
+export const openFirewallForHttps = async ({ window, hand }: Day, panel: Locator): Promise<void> => {
+  await pressTab({ window, hand }, panel, 'Firewall')
   await hand.press(button(panel, 'Add rule'))
   const form = dialogOf(window, 'Add a firewall rule')
   await expect(form.getByText('Rules can’t be removed')).toBeVisible()
@@ -141,8 +153,7 @@ export const openVolumesOfMachine = async ({ window, hand, machine }: Day): Prom
     machineRows(window).filter({ has: window.getByText(machine, { exact: true }) }),
   )
   const panel = panelOf(window, machine)
-  await hand.press(button(panel, 'More tabs'))
-  await hand.press(window.getByRole('menuitem', { name: 'Volumes' }))
+  await pressTab({ window, hand }, panel, 'Volumes')
   return panel
 }
 
