@@ -176,7 +176,7 @@ test('an ended session shows that, and restarts in the same terminal', async ({ 
   for (const number of [1, 2]) {
     const notebook = tab(`notebook-anna (${String(number)})`)
     await notebook.scrollIntoViewIfNeeded()
-    await expectWithin(notebook.getByText(`anna (${String(number)})`, { exact: true }), notebook)
+    await expectWithin(notebook.locator(`.short[data-end="anna (${String(number)})"]`), notebook)
   }
   const allTabs = window.getByRole('button', { name: 'All tabs' })
   await allTabs.click()
