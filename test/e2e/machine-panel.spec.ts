@@ -37,8 +37,8 @@ const placesIn = (window: Page, end: number) =>
 const separator = (panel: Locator) => panel.getByRole('separator', { name: 'Panel width' })
 const tabs = (panel: Locator) => panel.getByRole('tablist', { name: 'Machine details' }).getByRole('tab')
 
-for (const [name, size] of sizes)
-  test(`a panel moves no row and no column of its list, ${name}`, async ({ start }) => {
+for (const [title, size] of sizes)
+  test(`a panel moves no row and no column of its list, ${title}`, async ({ start }) => {
     const { electron, window } = await start()
     await lookAround(window)
     await machineNames(window)
@@ -60,14 +60,18 @@ for (const [name, size] of sizes)
     expect(open.rows).toEqual(before.rows)
     await expect(row).toHaveAttribute('aria-current', 'true')
     expect(await state.evaluate((cell) => cell.matches(':hover'))).toBe(true)
-    await pictureInBothThemes(electron, window, `Panel, ${name}`)
+    await pictureInBothThemes(electron, window, `Panel, ${title}`)
     expect(await violations(electron, window)).toEqual([])
 
-    // The list scrolls sideways to the covered columns.
+    // The list scrolls sideways to the covered columns, and the names stay.
     const grid = window.getByRole('grid', { name: 'Machines' })
+    const name = row.locator('.name')
+    const nameBefore = await box(name)
     await grid.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
     const connect = row.getByRole('button', { name: /^(Connect to|Actions)/ }).last()
     await expect(connect).toBeInViewport()
+    expect(await box(name)).toEqual(nameBefore)
+    await pictureInBothThemes(electron, window, `Scrolled sideways, ${title}`)
     await grid.evaluate((element) => element.scrollTo({ left: 0 }))
 
     // By keyboard: Esc goes back to the list, Enter opens the panel.
