@@ -218,7 +218,7 @@ test('an idle machine is found, with its wasted cost', async ({ start, service }
   expect(await chosenMetric.boundingBox()).toEqual(place)
   await pictureInBothThemes(electron, window, 'Idle by its GPUs')
   const found = await askBridge(window, 'idle.list', { account })
-  const one = found.find((idle) => idle.machine === machine)
+  const one = found.machines.find((idle) => idle.machine === machine)
   expect(one?.use).toBe('idle')
   // An hour and ten minutes, and the seconds of the readings.
   const hours = (one?.cost?.millionths ?? 0) / (one?.perHour?.millionths ?? 1)

@@ -268,29 +268,32 @@ export const world = {
   'volumes.pendingCreations': () => [],
   // Input of one state may be saved only while the next is mounted.
   'creation.keepDraft': () => undefined,
-  'idle.list': (input) =>
-    input.account === account
-      ? [
-          {
-            machine: 'm-idle',
-            name: 'notebook-anna',
-            since: now - 5 * hour,
-            use: 'held',
-            held: { since: now - 4 * hour, mebibytes: 10_767 },
-            cost: usd(38.2),
-            perHour: usd(7.64),
-          },
-          {
-            machine: 'm-long',
-            name: texts.long,
-            since: now - 2 * day,
-            use: 'cpu-idle',
-            held: null,
-            cost: null,
-            perHour: null,
-          },
-        ]
-      : [],
+  'idle.list': (input) => ({
+    machines:
+      input.account === account
+        ? [
+            {
+              machine: 'm-idle',
+              name: 'notebook-anna',
+              since: now - 5 * hour,
+              use: 'held',
+              held: { since: now - 4 * hour, mebibytes: 10_767 },
+              cost: usd(38.2),
+              perHour: usd(7.64),
+            },
+            {
+              machine: 'm-long',
+              name: texts.long,
+              since: now - 2 * day,
+              use: 'cpu-idle',
+              held: null,
+              cost: null,
+              perHour: null,
+            },
+          ]
+        : [],
+    unmeasured: input.account === account ? ['m-html'] : [],
+  }),
   'waste.list': (input) => wasteView(input.account === account ? wasted : [], input.account),
   'cost.active': () => [],
   'cost.resources': ({ account: id }) => ({

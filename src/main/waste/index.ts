@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { ActiveCost } from '#shared/bridge/cost'
-import type { IdleMachine } from '#shared/bridge/idle'
+import type { IdleList } from '#shared/bridge/idle'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { WasteView, wasteCalls, wasteEvents } from '#shared/bridge/waste'
 import { FailureError } from '#shared/failure'
@@ -27,7 +27,7 @@ export interface WasteDeps {
   readonly bareMetal: Pick<BareMetal, 'views' | 'find' | 'onChange'>
   readonly spending: Pick<Spending, 'active' | 'view' | 'onChange'>
   readonly idle: {
-    list(account: AccountId): readonly IdleMachine[]
+    list(account: AccountId): IdleList
     atWork(account: AccountId, machine: string): boolean
     readonly onChange: Subscribe<{ readonly account: AccountId }>
   }
@@ -91,13 +91,15 @@ async function findWaste(
   const unreadable = machines?.status.unreadable ?? status.unreadable
   const pending = times.recentlyLeft(account, usageAsOf)
   const find = () => {
+    const { machines: unused, unmeasured } = idle.list(account)
     const instances = bareMetal.views(account)
     return wasteOf({
       costs,
       machines: machines?.machines ?? [],
       volumes,
       instances,
-      idle: idle.list(account),
+      idle: unused,
+      unmeasured: new Set(unmeasured),
       listedAsOf: unreadable ? null : listTimes.reduce((a, b) => a && b && Math.min(a, b)),
       pending,
       seenSince: times.billedSince(account, costs),

@@ -1,29 +1,30 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import { type IdleList, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import { machineState } from '#shared/service/machine-state'
 import { bridge } from '../platform/bridge'
-import { usePerAccount, useSelected } from './per-account'
+import { usePerAccount } from './per-account'
 
 /** Machines that cost money and do nothing, costliest first. */
 export const useIdle = defineStore('idle', () => {
-  const { values, follow } = usePerAccount<readonly IdleMachine[]>('idle.list', (account) =>
+  const { values, follow } = usePerAccount<IdleList>('idle.list', (account) =>
     bridge.call('idle.list', { account }),
   )
   const settings = ref<IdleSettings>(IdleSettings.parse({}))
 
   const of = (account: AccountId, machine: string): IdleMachine | null =>
-    values.get(account)?.find((idle) => idle.machine === machine) ?? null
+    values.get(account)?.machines.find((idle) => idle.machine === machine) ?? null
   /** Returns the idle view of a machine that runs. A machine that is stopping is not called idle any more. */
   const ofRunning = (account: AccountId, { id, status }: MachineView): IdleMachine | null =>
     machineState(status) === 'running' ? of(account, id) : null
-  const selected = useSelected(values)
-  const list = computed(() => selected.value ?? [])
+  /** Whether nothing is known about the GPUs of a machine that runs. */
+  const isUnmeasured = (account: AccountId, { id, status }: MachineView): boolean =>
+    machineState(status) === 'running' && values.get(account)?.unmeasured.includes(id) === true
 
   function start(): void {
-    bridge.on('idle.changed', ({ account, machines }) => values.set(account, machines))
+    bridge.on('idle.changed', ({ account, ...list }) => values.set(account, list))
     follow()
   }
   async function loadSettings(): Promise<void> {
@@ -33,5 +34,5 @@ export const useIdle = defineStore('idle', () => {
     settings.value = await bridge.call('idle.configure', next)
   }
 
-  return { values, list, ofRunning, start, settings, loadSettings, configure }
+  return { ofRunning, isUnmeasured, start, settings, loadSettings, configure }
 })

@@ -13,7 +13,16 @@ const FontName = z
   .max(100)
   .regex(/^[^"\\\p{Cc}]*$/u)
 
-export const gpuGroups = ['working', 'idle', 'held', 'unknown', 'hot', 'errors'] as const
+export const gpuGroups = [
+  'working',
+  'pausing',
+  'idle',
+  'held',
+  'barely-used',
+  'unchecked',
+  'hot',
+  'errors',
+] as const
 export type GpuGroup = (typeof gpuGroups)[number]
 export const gpuSortings = ['machine', 'work', 'memory', 'power', 'temperature', 'errors', 'cost'] as const
 export type GpuSorting = (typeof gpuSortings)[number]

@@ -24,6 +24,13 @@ export const IdleMachine = z.object({
 })
 export type IdleMachine = z.infer<typeof IdleMachine>
 
+/**
+ * Unused machines, the most expensive first. `unmeasured`: ids of running machines with GPUs whose work was not measured
+ * lately, so nothing is known about their use.
+ */
+export const IdleList = z.object({ machines: z.array(IdleMachine), unmeasured: z.array(z.string()) })
+export type IdleList = z.infer<typeof IdleList>
+
 /** A machine is idle if all its GPUs were under `threshold` percent for `minutes`. */
 export const IdleSettings = z.object({
   threshold: z.number().min(1).max(50).default(5),
@@ -32,7 +39,7 @@ export const IdleSettings = z.object({
 export type IdleSettings = z.infer<typeof IdleSettings>
 
 export const idleCalls = {
-  'idle.list': call(OneAccount, z.array(IdleMachine)),
+  'idle.list': call(OneAccount, IdleList),
   'idle.settings': call(z.object({}), IdleSettings),
   'idle.configure': call(
     z.object({
@@ -44,6 +51,5 @@ export const idleCalls = {
 } as const
 
 export const idleEvents = {
-  /** All idle machines of the account, the most expensive first. */
-  'idle.changed': z.object({ account: AccountId, machines: z.array(IdleMachine) }),
+  'idle.changed': IdleList.extend({ account: AccountId }),
 } as const

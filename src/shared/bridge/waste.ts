@@ -12,6 +12,8 @@ export const WasteReason = z.discriminatedUnion('kind', [
   variant('barely-used', { since: z.number() }),
   /** A running machine whose CPU does nothing and whose GPUs were not read. */
   variant('cpu-idle', { since: z.number() }),
+  /** A running machine whose GPUs were not measured lately. */
+  variant('unmeasured', {}),
   /** A stopped or failed machine; `status`: verbatim from the service. */
   variant('stopped', { status: z.string().nullable() }),
   variant('detached', {}),

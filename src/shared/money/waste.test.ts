@@ -4,7 +4,7 @@ import type { ActiveCost } from '../bridge/cost'
 import type { MachineView } from '../bridge/fleet'
 import type { VolumeView } from '../bridge/volume'
 import { sumByCurrency } from './money'
-import { type WasteSources, wasteOf, wasteTotals } from './waste'
+import { isChecked, type WasteSources, wasteOf, wasteTotals } from './waste'
 
 const now = 1_795_269_600
 
@@ -77,6 +77,7 @@ const sources = (changes: Partial<WasteSources>): WasteSources => ({
   volumes: [],
   instances: [],
   idle: [],
+  unmeasured: new Set<string>(),
   listedAsOf: now,
   seenSince: new Map(),
   pending: new Set<string>(),
@@ -107,6 +108,16 @@ describe('waste', () => {
       { id: 'broken', reason: { kind: 'stopped', status: 'error' } },
     ])
     expect(found[0]?.perMonth).toEqual({ currency: 'USD', millionths: 3_000_000 * 720 })
+  })
+
+  it('is not a running machine that was not measured, which is listed as unchecked', () => {
+    const unmeasured = { costs: [cost('m')], unmeasured: new Set(['m']) }
+    const [item] = wasteOf(sources({ ...unmeasured, machines: [machine('m', 'running')] }))
+    expect(item).toMatchObject({ reason: { kind: 'unmeasured' } })
+    expect(item && isChecked(item)).toBe(false)
+    expect(kinds({ ...unmeasured, machines: [machine('m', 'stopped')] })).toEqual([
+      ['m', 'stopped', 'delete-machine'],
+    ])
   })
 
   it('goes on where an idle machine was stopped: the charge does', () => {

@@ -19,6 +19,8 @@ export interface WasteSources {
   readonly volumes: readonly VolumeView[]
   readonly instances: readonly BareMetalView[]
   readonly idle: readonly IdleMachine[]
+  /** Ids of running machines whose GPUs were not measured lately. */
+  readonly unmeasured: ReadonlySet<string>
   /**
    * Epoch seconds of the last reading of both machines and volumes; null: none yet, so nothing counts as unlisted.
    */
@@ -47,9 +49,9 @@ function reasonOf({ use, since, held }: IdleMachine): WasteReason {
   return { kind: 'idle', since, held: held?.mebibytes ?? null }
 }
 
-/** Whether a resource is known to be unused. An idle CPU and bare metal that was not read prove nothing. */
+/** Whether a resource is known to be unused. Machines whose GPUs were not read prove nothing, even if their CPU is idle. */
 export const isChecked = ({ reason }: WasteItem): boolean =>
-  reason.kind !== 'cpu-idle' && reason.kind !== 'bare-metal'
+  !['cpu-idle', 'unmeasured', 'bare-metal'].includes(reason.kind)
 
 interface Found {
   readonly name: string | null
@@ -75,8 +77,10 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
     const { name, status } = machine
     const by = end(canDelete.machine, 'delete-machine')
     if (servesNobody(machine)) return { name, end: by, reason: { kind: 'stopped', status } }
+    if (machineState(status) !== 'running') return null
     const found = idle.get(machine.id)
-    if (!found || machineState(status) !== 'running') return null
+    if (!found)
+      return sources.unmeasured.has(machine.id) ? { name, end: by, reason: { kind: 'unmeasured' } } : null
     return { name, end: by, soFar: found.cost, reason: reasonOf(found) }
   }
   /**

@@ -276,7 +276,10 @@ export default [
   entry(
     MachineStateCell,
     Object.fromEntries(
-      ['m-train', 'm-idle', 'm-long', 'm-new', 'm-off', 'm-bad', 'm-odd'].map((id) => [id, cell(id)]),
+      ['m-train', 'm-idle', 'm-long', 'm-html', 'm-new', 'm-off', 'm-bad', 'm-odd'].map((id) => [
+        id,
+        cell(id),
+      ]),
     ),
   ),
   entry(MetricCharts, {

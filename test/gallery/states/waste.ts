@@ -29,6 +29,7 @@ const every: readonly WasteItem[] = [
   wasteItem('m-held', { end: 'delete-machine', reason: { kind: 'idle', since: now - day, held: 10_767 } }),
   wasteItem('m-spinning', { end: 'delete-machine', reason: { kind: 'barely-used', since: now - day } }),
   wasteItem('m-unmonitored', { end: 'delete-machine', reason: { kind: 'cpu-idle', since: now - day } }),
+  wasteItem('m-unmeasured', { end: 'delete-machine', reason: { kind: 'unmeasured' } }),
   wasteItem('m-off', {
     name: 'archive',
     end: 'delete-machine',

@@ -54,6 +54,10 @@ function judgeByGpu(gpu: GpuHistory, minutes: number, now: number): Verdict | un
   return now - gpu.busyAt < minutes * 60 ? { kind: 'busy' } : undefined
 }
 
+/** Whether the GPUs of a machine were measured lately, so that the verdict does not depend on the CPU alone. Pure. */
+export const isMeasured = ({ gpu }: LoadEvidence, { minutes }: IdleSettings, now: number): boolean =>
+  now - gpu.knownAt <= maxGapSeconds || now - gpu.busyAt < minutes * 60
+
 /**
  * Decides whether a machine is unused, since when, and how. The list of machines, their panel, waste, alerts and the tray all
  * show this verdict. Pure.

@@ -110,14 +110,14 @@ describe('a check of the idle machines of several accounts', () => {
     const idle = open()
     const changed: string[] = []
     const checking = idle.check()
-    await expect.poll(() => idle.list(other)).toHaveLength(2)
+    await expect.poll(() => idle.list(other).machines).toHaveLength(2)
     idle.onChange(({ account }) => changed.push(account))
     present = left
     idle.forgetAccount(lab)
     checked = []
     slow.release()
     await checking
-    expect(idle.list(lab)).toEqual([])
+    expect(idle.list(lab).machines).toEqual([])
     expect([changed, checked]).toEqual([[], []])
   })
 
@@ -127,11 +127,11 @@ describe('a check of the idle machines of several accounts', () => {
     const idle = open()
     for (let at = 70; at >= 0; at -= 1) idle.addReading(lab, 'm', [gpu], start - at * 60)
     const checking = idle.check()
-    await expect.poll(() => idle.list(other)).toHaveLength(2)
-    await expect.poll(() => idle.list(lab)).toMatchObject([{ machine: 'm', use: 'idle' }])
+    await expect.poll(() => idle.list(other).machines).toHaveLength(2)
+    await expect.poll(() => idle.list(lab).machines).toMatchObject([{ machine: 'm', use: 'idle' }])
     slow.release()
     await checking
-    expect(idle.list(lab)).toHaveLength(2)
+    expect(idle.list(lab).machines).toHaveLength(2)
   })
 
   it('uses the samples of an earlier run once they can be read', async () => {
@@ -140,7 +140,7 @@ describe('a check of the idle machines of several accounts', () => {
     const idle = open({ loads: () => store.kept })
     for (let at = 4; at >= 0; at -= 1) idle.addReading(lab, 'm', [gpu], start - at * 60)
     await idle.check()
-    expect(idle.list(lab)).toEqual([])
+    expect(idle.list(lab).machines).toEqual([])
     store.kept = Array.from({ length: 180 }, (_, at) =>
       loadAt(start - 600 - (179 - at) * 60, at < 60 ? 90 : 0),
     )

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/fixtures/idle-harness'
 
 describe('idle machines', () => {
-  const { world, idle, list, read } = idleHarness()
+  const { world, idle, list, unmeasured, read } = idleHarness()
 
   it('are found by their GPUs, with the cost of the idle time', async () => {
     read('m', 62, 0)
@@ -34,6 +34,22 @@ describe('idle machines', () => {
     await idle().check()
     expect(list()).toEqual([])
     expect(world.found.at(-1)).toEqual([])
+  })
+
+  it('are unmeasured while only their CPU is known, until a reading and again an hour after it', async () => {
+    const [machine] = world.machines
+    if (!machine) expect.fail()
+    world.machines = [{ ...machine, flavor: { ...machine.flavor, gpu: 'H100', gpuCount: 1 } }]
+    world.cpu.set('m', () => 2)
+    await idle().check()
+    expect([list().map(({ use }) => use), unmeasured()]).toEqual([['cpu-idle'], ['m']])
+    read('m', 1, 0)
+    expect(unmeasured()).toEqual([])
+    await idle().check()
+    expect(unmeasured()).toEqual([])
+    world.clock.set(world.clock.now() + hour)
+    await idle().check()
+    expect(unmeasured()).toEqual(['m'])
   })
 
   it('are found by the CPU as weaker evidence, as far back as it was recorded', async () => {

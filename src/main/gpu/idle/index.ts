@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { AlertCause } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading } from '#shared/bridge/gpu'
-import { type idleCalls, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import { type idleCalls, type IdleList, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { heldMemory, highestActivity, highestUtilization } from '#shared/gpu-load'
 import { type Money, timesMoney } from '#shared/money/money'
@@ -16,7 +16,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
 import type { GpuLoad } from '../telemetry/gpu-samples'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
-import { judge, type LoadEvidence, noEvidence } from './idle-verdict'
+import { isMeasured, judge, type LoadEvidence, noEvidence } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
 import { type CpuReaderDeps, createCpuReader } from './read-cpu'
 
@@ -104,23 +104,36 @@ function createLoadEvidence(loads: IdleDeps['loads'], settings: () => IdleSettin
   }
 }
 
-/** Stores the idle machines of each account, the most expensive first, and emits changes. */
+/** Stores the idle and the unmeasured machines of each account, and emits changes. */
 function createIdleList() {
-  const byAccount = new Map<AccountId, readonly IdleMachine[]>()
+  const byAccount = new Map<AccountId, IdleList>()
   const emitted = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'idle.changed'>>()
+
+  function publish(account: AccountId, idle: readonly IdleMachine[], unmeasured: readonly string[]): void {
+    const machines = idle.toSorted(
+      (a, b) => (b.cost?.millionths ?? 0) - (a.cost?.millionths ?? 0) || a.since - b.since,
+    )
+    const list = { machines, unmeasured: [...unmeasured] }
+    byAccount.set(account, list)
+    const text = JSON.stringify(list)
+    if (emitted.get(account) === text) return
+    emitted.set(account, text)
+    changes.emit({ account, ...list })
+  }
   return {
-    of: (account: AccountId): readonly IdleMachine[] => byAccount.get(account) ?? [],
+    of: (account: AccountId): IdleList => byAccount.get(account) ?? { machines: [], unmeasured: [] },
     onChange: changes.on,
-    publish(account: AccountId, idle: readonly IdleMachine[]): void {
-      const machines = idle.toSorted(
-        (a, b) => (b.cost?.millionths ?? 0) - (a.cost?.millionths ?? 0) || a.since - b.since,
-      )
-      byAccount.set(account, machines)
-      const text = JSON.stringify(machines)
-      if (emitted.get(account) === text) return
-      emitted.set(account, text)
-      changes.emit({ account, machines })
+    publish,
+    /** Removes a machine from the unmeasured machines. */
+    measured(account: AccountId, machine: string): void {
+      const list = byAccount.get(account)
+      if (list?.unmeasured.includes(machine))
+        publish(
+          account,
+          list.machines,
+          list.unmeasured.filter((id) => id !== machine),
+        )
     },
     forgetAccount(account: AccountId): void {
       byAccount.delete(account)
@@ -272,11 +285,21 @@ export function createIdle(deps: IdleDeps) {
       const cost = perHour && timesMoney(perHour, seconds, 3_600)
       return { machine: id, name, since, use, held, perHour, cost }
     })
-    list.publish(account, next)
+    const unmeasured = machines.filter(
+      ({ id, flavor }) =>
+        (flavor.gpuCount !== null || flavor.gpu !== null) &&
+        evidence.of(account, id).hasStored &&
+        !isMeasured(evidence.of(account, id), section.read(), now()),
+    )
+    list.publish(
+      account,
+      next,
+      unmeasured.map(({ id }) => id),
+    )
     const unknown = judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : []))
     // No alert ends before the fleet was read.
     if (machines.length > 0 || deps.machines(account).length > 0)
-      checkAlerts(deps.alerts, account, list.of(account), unknown)
+      checkAlerts(deps.alerts, account, list.of(account).machines, unknown)
   }
 
   async function configure(next: IdleSettings): Promise<IdleSettings> {
@@ -289,7 +312,7 @@ export function createIdle(deps: IdleDeps) {
     return section.read()
   }
   const handlers: HandlersOf<typeof idleCalls> = {
-    'idle.list': ({ account }) => [...list.of(account)],
+    'idle.list': ({ account }) => list.of(account),
     'idle.settings': () => section.read(),
     'idle.configure': configure,
   }
@@ -298,9 +321,12 @@ export function createIdle(deps: IdleDeps) {
     handlers,
     list: list.of,
     of: (account: AccountId, machine: string): IdleMachine | undefined =>
-      list.of(account).find((idle) => idle.machine === machine),
+      list.of(account).machines.find((idle) => idle.machine === machine),
     atWork: evidence.atWork,
-    addReading: evidence.addReading,
+    addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
+      evidence.addReading(account, machine, gpus, at)
+      if (isMeasured(evidence.of(account, machine), section.read(), now())) list.measured(account, machine)
+    },
     check,
     onChange: list.onChange,
     /** Reads missing beginnings of idle times once the window is open. */

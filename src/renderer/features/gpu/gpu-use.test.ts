@@ -27,15 +27,20 @@ const held: GpuReading = {
 const reading = (changes: Partial<GpuReading>): GpuReading => ({ ...held, ...changes })
 
 describe('the use of a GPU', () => {
-  it('is held if its memory is in use without work', () => expect(gpuUse(held, 5)).toBe('held'))
-  it('is idle if only the driver uses its memory', () =>
-    expect(gpuUse(reading({ memoryUsed: 486 }), 5)).toBe('idle'))
-  it('is working from the threshold on, whatever its memory', () => {
-    expect(gpuUse(reading({ utilization: 5 }), 5)).toBe('working')
-    expect(gpuUse(reading({ utilization: 4 }), 5)).toBe('held')
+  it('is the verdict about its machine, also without a reading', () => {
+    for (const unused of ['idle', 'held', 'barely-used'] as const)
+      expect([gpuUse(held, unused, 5), gpuUse(null, unused, 5)]).toEqual([unused, unused])
   })
-  it('is unknown without utilization, as with MIG', () =>
-    expect(gpuUse(reading({ utilization: 'not-available', mig: true }), 5)).toBe('unknown'))
+  it('is idle in a held machine if only the driver uses its memory', () =>
+    expect(gpuUse(reading({ memoryUsed: 486 }), 'held', 5)).toBe('idle'))
+  it('is never idle by one reading, and working from the threshold on', () => {
+    expect(gpuUse(reading({ utilization: 5 }), null, 5)).toBe('working')
+    expect(gpuUse(reading({ utilization: 4 }), null, 5)).toBe('pausing')
+  })
+  it('is unchecked without utilization, as with MIG, without a reading, and by the CPU alone', () => {
+    expect(gpuUse(reading({ utilization: 'not-available', mig: true }), null, 5)).toBe('unchecked')
+    expect([gpuUse(null, null, 5), gpuUse(null, 'cpu-idle', 5)]).toEqual(['unchecked', 'unchecked'])
+  })
 })
 
 describe('a hot GPU', () => {

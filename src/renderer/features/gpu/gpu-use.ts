@@ -1,19 +1,28 @@
 import type { GpuReading } from '#shared/bridge/gpu'
+import type { MachineUse } from '#shared/bridge/idle'
 import { heldMemory, highestUtilization } from '#shared/gpu-load'
 
-/** Use of a GPU by its last reading; `off`: its machine does not run. */
-export const gpuUses = ['working', 'idle', 'held', 'unknown', 'off'] as const
+/**
+ * Use of a GPU. `pausing`: it does nothing now, but its machine does not count as idle. `unchecked`: not measured; `off`: its
+ * machine does not run.
+ */
+export const gpuUses = ['working', 'pausing', 'idle', 'held', 'barely-used', 'unchecked', 'off'] as const
 export type GpuUse = (typeof gpuUses)[number]
 
 /** Temperature above which a GPU is hot, in °C: data center GPUs slow down between 85 and 90. */
 const hotCelsius = 80
 
-/** Returns the use of a GPU by one reading. `threshold`: utilization in percent below which it is idle. Pure. */
-export function gpuUse(gpu: GpuReading, threshold: number): GpuUse {
-  const utilization = highestUtilization(gpu)
-  if (utilization === null) return 'unknown'
-  if (utilization >= threshold) return 'working'
-  return (heldMemory(gpu) ?? 0) > 0 ? 'held' : 'idle'
+/**
+ * Returns the use of a GPU of a running machine. `unused`: the verdict about the machine, as in the list, waste and alerts; null:
+ * none. `gpu`: the current reading; null: none. `threshold`: utilization in percent below which a GPU is idle. Pure.
+ */
+export function gpuUse(gpu: GpuReading | null, unused: MachineUse | null, threshold: number): GpuUse {
+  // A machine is held if any of its GPUs is.
+  if (unused === 'held') return gpu && heldMemory(gpu) === 0 ? 'idle' : 'held'
+  if (unused === 'idle' || unused === 'barely-used') return unused
+  const utilization = gpu && highestUtilization(gpu)
+  if (utilization === null) return 'unchecked'
+  return utilization >= threshold ? 'working' : 'pausing'
 }
 
 /** Whether a GPU is hot, or slowed by heat. Pure. */

@@ -28,6 +28,8 @@ export function reasonText({ reason }: WasteItem, now: number): string {
       return t('waste.reason.barelyUsed', { duration: duration(now - reason.since) })
     case 'cpu-idle':
       return t('waste.reason.cpuIdle', { duration: duration(now - reason.since) })
+    case 'unmeasured':
+      return t('waste.reason.unmeasured')
     case 'stopped':
       return t('waste.reason.stopped', { status: statusText(reason.status) })
     case 'detached':

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { Settings } from '#shared/bridge/app'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
+import type { IdleMachine } from '#shared/bridge/idle'
 import type { Handlers } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { never } from '../../../../test/gallery/fake-main'
@@ -60,12 +61,23 @@ const views = [
   viewOf('m-2', [gpu(0, { utilization: 0 }), gpu(1, { utilization: 0, memoryUsed: 400 })]),
 ]
 
+const unused: IdleMachine = {
+  machine: 'm-2',
+  name: 'serve',
+  since: now - 7_200,
+  use: 'held',
+  held: { since: now - 7_200, mebibytes: 76_500 },
+  cost: null,
+  perHour: null,
+}
+
 let window: Mounted
 afterEach(() => window.unmount())
 const open = async (handlers: Partial<Handlers> = {}) => {
   window = await mounted(() => h(GpusPage), {
     'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: listed }),
     'gpu.fleet': () => views,
+    'idle.list': () => ({ machines: [unused], unmeasured: ['m-3'] }),
     'idle.settings': () => ({ threshold: 5, minutes: 60 }),
     ...handlers,
   })
@@ -158,6 +170,7 @@ describe('the page of all GPUs', () => {
     )
     await open({
       'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: many }),
+      'idle.list': () => ({ machines: [], unmeasured: [] }),
       'gpu.fleet': () =>
         many.map(({ id }) =>
           viewOf(

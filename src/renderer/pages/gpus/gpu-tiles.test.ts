@@ -44,32 +44,51 @@ const viewOf = (gpus: readonly GpuReading[], changes: Partial<GpuView> = {}): Gp
   ...changes,
 })
 const tiles = (changes: Partial<GpuMachine>) =>
-  tilesOf({ machine: machine(), isBareMetal: false, view: null, perHour: [usd(24)], ...changes }, 5, now)
+  tilesOf(
+    { machine: machine(), isBareMetal: false, view: null, unused: null, perHour: [usd(24)], ...changes },
+    5,
+    now,
+  )
 
 describe('the tiles of a machine', () => {
   it('are one for each GPU that was read, with its share of the cost', () => {
     const read = tiles({ view: viewOf([gpu(0), gpu(1, { utilization: 0 })]) })
     expect(read.map(({ use, index }) => [use, index])).toEqual([
       ['working', 0],
-      ['held', 1],
+      ['pausing', 1],
     ])
     expect(read[0]?.perHour).toEqual([usd(12)])
   })
 
-  it('are as many as the flavor names, and unknown, before the first reading', () => {
+  it('are as many as the flavor names, and unchecked, before the first reading', () => {
     const unread = tiles({})
     expect(unread).toHaveLength(8)
-    expect(unread[0]).toMatchObject({ use: 'unknown', unread: 'not-read', gpu: null, perHour: [usd(3)] })
+    expect(unread[0]).toMatchObject({ use: 'unchecked', unread: 'not-read', gpu: null, perHour: [usd(3)] })
   })
 
-  it('are unknown once the reading is older than five minutes', () => {
+  it('take their use from the verdict about their machine, also if the last reading is old', () => {
+    const of = (unused: GpuMachine['unused'], at: number) =>
+      tiles({
+        view: viewOf([gpu(0, { utilization: 0 }), gpu(1, { utilization: 0, memoryUsed: 4 })], { at }),
+        unused,
+      }).map(({ use }) => use)
+    expect(of('held', now - 30)).toEqual(['held', 'idle'])
+    expect(of('barely-used', now - 30)).toEqual(['barely-used', 'barely-used'])
+    expect(of('idle', now - 600)).toEqual(['idle', 'idle'])
+    expect(of('cpu-idle', now - 600)).toEqual(['unchecked', 'unchecked'])
+  })
+
+  it('are unchecked once the reading is older than five minutes', () => {
     const [old] = tiles({ view: viewOf([gpu(0, { temperature: 90 })], { at: now - 301 }) })
-    expect(old).toMatchObject({ use: 'unknown', unread: 'stale', hot: false })
+    expect(old).toMatchObject({ use: 'unchecked', unread: 'stale', hot: false })
   })
 
   it('count as errors if the driver is gone', () => {
-    const [broken] = tiles({ view: viewOf([], { report: { kind: 'gpu-lost', said: 'GPU is lost' } }) })
-    expect(broken).toMatchObject({ use: 'unknown', unread: 'problem', errors: 1 })
+    const [broken] = tiles({
+      view: viewOf([], { report: { kind: 'gpu-lost', said: 'GPU is lost' } }),
+      unused: 'idle',
+    })
+    expect(broken).toMatchObject({ use: 'unchecked', unread: 'problem', errors: 1 })
   })
 
   it('do not run if the machine does not, whatever was read last', () => {
@@ -86,7 +105,13 @@ describe('the tiles of a machine', () => {
 
 describe('all GPUs', () => {
   const all = [
-    ...tiles({ view: viewOf([gpu(0), gpu(1, { utilization: 0, memoryUsed: 400, temperature: 84 })]) }),
+    ...tiles({ view: viewOf([gpu(0)]), perHour: [usd(12)] }),
+    ...tiles({
+      machine: machine({ id: 'm-3', name: 'spare' }),
+      view: viewOf([gpu(1, { utilization: 0, memoryUsed: 400, temperature: 84 })]),
+      unused: 'idle',
+      perHour: [usd(12)],
+    }),
     ...tiles({ machine: machine({ id: 'm-2', name: 'serve' }), perHour: [usd(8)] }),
   ]
 
@@ -95,7 +120,7 @@ describe('all GPUs', () => {
       { use: 'working', count: 1, perHour: [usd(12)] },
       { use: 'idle', count: 1, perHour: [usd(12)] },
       { use: 'held', count: 0, perHour: [] },
-      { use: 'unknown', count: 8, perHour: [usd(8)] },
+      { use: 'unchecked', count: 8, perHour: [usd(8)] },
     ])
   })
 
@@ -110,7 +135,7 @@ describe('all GPUs', () => {
       sortedBy(all, gpuRows, { key: 'work', descending })
         .slice(0, 3)
         .map(({ use }) => use)
-    expect(work(true)).toEqual(['working', 'idle', 'unknown'])
-    expect(work(false)).toEqual(['idle', 'working', 'unknown'])
+    expect(work(true)).toEqual(['working', 'idle', 'unchecked'])
+    expect(work(false)).toEqual(['idle', 'working', 'unchecked'])
   })
 })

@@ -1,6 +1,7 @@
 import type { GpuGroup, GpuSorting } from '#shared/bridge/app'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
+import type { MachineUse } from '#shared/bridge/idle'
 import { type Money, sumByCurrency, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import { rowModel, type RowModel } from '../../components/rows'
@@ -33,6 +34,8 @@ export interface GpuMachine {
   readonly machine: MachineView
   readonly isBareMetal: boolean
   readonly view: GpuView | null
+  /** Verdict about the machine, as in the list of machines; null: it is not known to be unused. */
+  readonly unused: MachineUse | null
   readonly perHour: readonly Money[]
 }
 
@@ -40,9 +43,9 @@ export interface GpuMachine {
 const maxAgeSeconds = 300
 const problems: readonly string[] = ['no-driver', 'driver-mismatch', 'no-gpus', 'gpu-lost', 'no-answer']
 
-/** Returns the GPUs of a machine by its last reading, otherwise by its flavor. Pure. */
+/** Returns the GPUs of a machine by its last reading, otherwise by its flavor, with their use. Pure. */
 export function tilesOf(
-  { machine, isBareMetal, view, perHour }: GpuMachine,
+  { machine, isBareMetal, view, unused, perHour }: GpuMachine,
   threshold: number,
   now: number,
 ): readonly GpuTile[] {
@@ -71,7 +74,7 @@ export function tilesOf(
       view,
       gpu,
       index: gpu?.index ?? position,
-      use: isOff ? 'off' : current ? gpuUse(current, threshold) : 'unknown',
+      use: isOff ? 'off' : gpuUse(current, isBroken ? null : unused, threshold),
       unread,
       hot: current !== null && !isOff && isHot(current),
       errors: isBroken ? 1 : current && !isOff ? errorCount(current) : 0,
@@ -131,11 +134,14 @@ export interface GpuTotal {
   readonly perHour: readonly Money[]
 }
 
-/** Sums the GPUs and their money by use; `off` only if a machine does not run. Pure. */
+/** Uses whose total is shown even without GPUs. */
+const shownUses: readonly GpuUse[] = ['working', 'idle', 'held', 'unchecked']
+
+/** Sums the GPUs and their money by use. Pure. */
 export function totalsOf(tiles: readonly GpuTile[]): readonly GpuTotal[] {
   return gpuUses.flatMap((use) => {
     const own = tiles.filter((tile) => tile.use === use)
-    if (use === 'off' && own.length === 0) return []
+    if (own.length === 0 && !shownUses.includes(use)) return []
     return [{ use, count: own.length, perHour: sumByCurrency(own.flatMap(({ perHour }) => perHour)) }]
   })
 }

@@ -1,5 +1,10 @@
 export const idle = {
   label: 'Idle',
+  unmeasured: {
+    label: 'Not checked',
+    check: 'Not checked. Check now: {name}',
+    hint: 'The use of its GPUs wasn’t measured. Check now',
+  },
   mark: {
     idle: 'Idle {duration}',
     held: 'Idle {duration}',

@@ -12,6 +12,7 @@ export const waste = {
     held: 'GPU idle for {duration}, {memory} held',
     barelyUsed: 'Busy for {duration}, but barely used',
     cpuIdle: 'CPU idle for {duration}; GPU not monitored',
+    unmeasured: 'GPU use not measured',
     stopped: '{status}, still billed',
     detached: 'Unattached volume',
     ofStopped: 'Volume of {machine}, which isn’t running',
