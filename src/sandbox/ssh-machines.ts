@@ -32,6 +32,10 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
   const isBooting = ({ status, answersFrom = 0 }: Record): boolean =>
     status === 'creating' || (status === 'running' && answersFrom > cloud.now())
 
+  /** GPU processes that were ended since the last boot. */
+  const endedIn = ({ ended, startedTime }: Record): readonly number[] =>
+    ended?.boot === startedTime ? ended.pids : []
+
   return {
     find: (address, username) => {
       cloud.completeTransitions()
@@ -51,6 +55,11 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
         gpuProfile: () => gpuProfileOf(record),
         workload: () => workloadOf(record),
         faults: () => record.faults ?? [],
+        ended: () => endedIn(record),
+        endProcess(pid) {
+          record.ended = { boot: record.startedTime, pids: [...endedIn(record), pid] }
+          cloud.changed()
+        },
         disk: flavor.disk,
         cpu: flavor.cpu,
         ram: flavor.ram,

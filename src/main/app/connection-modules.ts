@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { createCheckUps } from '../check-up/index'
 import { createCommands } from '../commands/index'
+import { createProcesses } from '../commands/processes'
 import { createKeptSessions } from '../commands/kept-sessions'
 import { createFiles } from '../files/index'
 import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
@@ -119,6 +120,7 @@ export function createConnectionModules(
     outerLinks: () => preferences.read().outerLinks ?? 'ask',
   })
   const commands = createCommands({ ...overSsh, sshMachines })
+  const processes = createProcesses({ ...overSsh, sshMachines })
   const checkUps = createCheckUps({ ...overSsh, sshMachines })
   const keptSessions = createKeptSessions(commands, terminals.keptTitle)
 
@@ -135,6 +137,7 @@ export function createConnectionModules(
     tunnels,
     files,
     commands,
+    processes,
     checkUps,
     keptSessions,
   }

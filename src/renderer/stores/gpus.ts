@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuAccountView, GpuView, HealthView } from '#shared/bridge/gpu'
+import type { CallInput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, useResourceMap } from './per-account'
@@ -48,6 +49,7 @@ export const useGpus = defineStore('gpus', () => {
     bridge.call('gpu.retry', { account, machine }).then(keep)
   const trust = (account: AccountId, machine: string, fingerprint: string) =>
     bridge.call('gpu.trustHostKey', { account, machine, fingerprint }).then(keep)
+  const endProcess = (request: CallInput<'process.end'>) => bridge.call('process.end', request)
   const history = (account: AccountId, machine: string, seconds: number) =>
     bridge.call('gpu.history', { account, machine, seconds })
 
@@ -65,6 +67,7 @@ export const useGpus = defineStore('gpus', () => {
     look,
     retry,
     trust,
+    endProcess,
     history,
   }
 })

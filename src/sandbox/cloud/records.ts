@@ -58,6 +58,8 @@ const Instance = z.object({
   /** Overrides the activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
   faults: z.array(MachineFault).optional(),
+  /** GPU processes that were ended, and the boot that they belonged to (`startedTime`). */
+  ended: z.object({ boot: z.number().nullable(), pids: z.array(z.number()) }).optional(),
   loginId: z.string(),
   keyId: z.string(),
   keyName: z.string(),

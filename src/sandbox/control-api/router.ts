@@ -100,6 +100,7 @@ const cloudEndpoints = ({ cloud }: ControlApiDeps): Endpoint[] => [
     ({ param, body }) => {
       const machine = requireMachine(cloud, param('id'), 'id')
       machine.gpuProfile = body.profile ?? undefined
+      delete machine.ended
       cloud.changed()
       return { message: 'Profile set' }
     },

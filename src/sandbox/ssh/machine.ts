@@ -25,6 +25,9 @@ export interface SshMachine {
   readonly workload?: (() => Workload) | undefined
   /** Returns the current defects; none if absent. */
   readonly faults?: (() => readonly MachineFault[]) | undefined
+  /** Returns the ids of GPU processes that were ended since the last boot; none if absent. */
+  readonly ended?: (() => readonly number[]) | undefined
+  endProcess?(pid: number): void
   /** Disk in GB. */
   readonly disk?: number | undefined
   /** Epoch seconds. */

@@ -1,5 +1,6 @@
 import type { ServerChannel, Session } from 'ssh2'
 import { begunText, endedText, readFrame } from '#shared/command-frame'
+import { readEndProcess } from '#shared/end-process'
 import type { Clock } from '../clock'
 import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
@@ -8,6 +9,7 @@ import { runSftp } from './sftp/subsystem'
 import { type RunContext, streamLine } from './shell/stream-line'
 import { runInteractive } from './shell/interactive'
 import type { Shell } from './shell/command'
+import { endProcess } from './shell/end-process'
 import { Terminal } from './shell/terminal'
 import type { TmuxServer } from './shell/tmux-server'
 
@@ -39,7 +41,11 @@ async function runCommand(text: string, context: RunContext): Promise<number> {
   const begun = `${begunText(frame.mark, group)}\n`
   await output.write(begun, signal, 'stdout')
   await output.write(begun, signal, 'stderr')
-  const status = await streamLine(frame.command, context)
+  const request = readEndProcess(frame.command)
+  const status = await streamLine(
+    request ? `echo ${endProcess(request, context.shell)}` : frame.command,
+    context,
+  )
   if (!frame.reportsEnd) return status
   const ended = `${endedText(frame.mark, String(status))}\n`
   await output.write(ended, signal, 'stderr')

@@ -99,7 +99,7 @@ export type GpuReading = z.infer<typeof GpuReading>
 
 /**
  * A program that computes on a GPU. `memory` in MiB. `share`: percent of the GPU's work. `command` is the whole command line
- * with secrets masked. `seconds`: running time. Null: unknown.
+ * with secrets masked. `seconds`: running time. `start`: in clock ticks since the machine booted. Null: unknown.
  */
 export const GpuProcess = z.object({
   gpu: z.string(),
@@ -110,6 +110,7 @@ export const GpuProcess = z.object({
   user: z.string().nullable(),
   command: z.string().nullable(),
   seconds: z.number().nullable(),
+  start: z.string().nullable(),
 })
 export type GpuProcess = z.infer<typeof GpuProcess>
 

@@ -28,6 +28,7 @@ import { machineActionCalls, machineActionEvents } from './machine-action'
 import { metricsCalls, metricsEvents } from './metrics'
 import { networkAccessCalls, networkAccessEvents } from './network-access'
 import { noteCalls, noteEvents } from './note'
+import { processCalls } from './process'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls, sshConsentCalls, sshConsentEvents, sshEvents, sshSessionCalls } from './ssh'
@@ -69,6 +70,7 @@ export const calls = {
   ...metricsCalls,
   ...networkAccessCalls,
   ...noteCalls,
+  ...processCalls,
   ...reminderCalls,
   ...secretCalls,
   ...sshCalls,

@@ -1,10 +1,12 @@
 import { Power, Trash2 } from '@lucide/vue'
 import { h } from 'vue'
 import { gpuSpans, type GpuProcess, type GpuReading, type GpuReport, type GpuView } from '#shared/bridge/gpu'
+import type { EndOutcome } from '#shared/bridge/process'
 import { type SshLink } from '#shared/bridge/ssh-link'
 import { eachSeries, packSeries, type MetricsView } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import GpuBar from '../../../src/renderer/features/gpu/GpuBar.vue'
+import EndProcessDialog from '../../../src/renderer/features/gpu/EndProcessDialog.vue'
 import GpuCard from '../../../src/renderer/features/gpu/GpuCard.vue'
 import GpuHistory from '../../../src/renderer/features/gpu/GpuHistory.vue'
 import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
@@ -55,6 +57,7 @@ const process = (pid: number, changes: Partial<GpuProcess> = {}): GpuProcess => 
   user: null,
   command: null,
   seconds: null,
+  start: null,
   ...changes,
 })
 const processes = [
@@ -65,10 +68,25 @@ const processes = [
     user: 'anna',
     command: 'python3 train.py --config llama.yaml --api-key=•••',
     seconds: 7_300,
+    start: '89123',
   }),
   process(51, { gpu: 'GPU-1', name: texts.html, memory: 'no-permission' }),
   process(7, { gpu: 'GPU-gone', name: texts.control, user: texts.control, command: texts.long }),
 ]
+const ending =
+  (changes: Partial<GpuProcess> = {}) =>
+  () =>
+    h(EndProcessDialog, {
+      account,
+      machine: machine(),
+      process: process(48_213, { user: 'anna', start: '89123', command: 'python3 train.py', ...changes }),
+    })
+/** The dialog after its first button was used, with this result. */
+const ended = (outcome: EndOutcome): GalleryState => ({
+  handlers: { 'process.end': () => outcome },
+  render: ending(),
+  act: () => document.querySelector<HTMLElement>('dialog [type=submit]')?.click(),
+})
 const report: GpuReport = {
   kind: 'gpus',
   tool: 'nvidia-smi',
@@ -210,6 +228,13 @@ export default [
     none: () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0, { memoryUsed: 560 })] }),
     'in another container': () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0)] }),
     unknown: () => h(GpuProcesses, { isRead: true, processes: null, gpus: [] }),
+  }),
+  entry(EndProcessDialog, {
+    usual: ending(),
+    stubborn: ended({ kind: 'running' }),
+    refused: ended({ kind: 'refused', why: 'no-gpu' }),
+    unanswered: ended({ kind: 'unanswered', state: { kind: 'timed-out', seconds: 20, mayRun: true } }),
+    hostile: ending({ name: texts.html, command: texts.control }),
   }),
   entry(GpuTab, {
     usual: tab(connected, report),

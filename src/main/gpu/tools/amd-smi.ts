@@ -148,6 +148,7 @@ function processesIn(gpu: Gpu, id: string): readonly GpuProcess[] {
         user: null,
         command: null,
         seconds: null,
+        start: null,
       },
     ]
   })

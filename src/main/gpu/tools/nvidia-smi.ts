@@ -116,6 +116,7 @@ function listedProcesses(text: string): readonly GpuProcess[] | null {
           user: null,
           command: null,
           seconds: null,
+          start: null,
         },
       ]
     })

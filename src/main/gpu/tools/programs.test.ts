@@ -9,18 +9,22 @@ describe('the programs of processes', () => {
       '  525 root           9 python3 train.py full 14',
       '  526 anna     7300 /srv/a b -c',
       'ps: 1',
+      '== starts',
+      `526 (b) R) S 1 ${'0 '.repeat(17)}89123 0 0`,
       '',
     ].join('\n')
     expect(realGpu('h100-processes.txt')).toContain('  525 root           9 python3 train.py full 14')
     expect([...programsOf(listed)]).toEqual([
-      [525, { user: 'root', seconds: 9, command: 'python3 train.py full 14' }],
-      [526, { user: 'anna', seconds: 7_300, command: '/srv/a b -c' }],
+      [525, { user: 'root', seconds: 9, command: 'python3 train.py full 14', start: null }],
+      [526, { user: 'anna', seconds: 7_300, command: '/srv/a b -c', start: '89123' }],
     ])
   })
 
   it('are read by ps for the process ids of this computer too', () => {
     const { stdout } = spawnSync('/bin/sh', ['-c', programsCommand([process.pid])], { encoding: 'utf8' })
-    expect(programsOf(stdout).get(process.pid)?.command).toContain('node')
+    const program = programsOf(stdout).get(process.pid)
+    expect(program?.command).toContain('node')
+    expect(program?.start).toMatch(/^\d+$/)
   })
 
   it.each([

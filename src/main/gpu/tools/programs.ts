@@ -1,10 +1,11 @@
 import { shortened } from './tool-complaint'
 
-/** Program of a process, as `ps` reports it. `seconds`: running time. */
+/** Program of a process, as `ps` reports it. `seconds`: running time. `start`: in clock ticks since the machine booted. */
 export interface Program {
   readonly user: string
   readonly seconds: number
   readonly command: string
+  readonly start: string | null
 }
 
 const maxLines = 2_000
@@ -44,19 +45,40 @@ export const maskedCommand = (command: string): string =>
     .replace(urlPassword, `$1${mask}@`)
     .replace(knownToken, mask)
 
-/** Command that reports the programs of processes. Its columns are user, running time and the command line. */
+const startsHeading = '== starts'
+
+/**
+ * Command that reports the programs of processes: their user, running time and command line, then the kernel's line about
+ * each (proc_pid_stat(5)), which has its exact start.
+ */
 export const programsCommand = (pids: readonly (number | string)[]): string =>
-  `env LC_ALL=C ps -ww -o pid= -o user= -o etimes= -o args= -p ${pids.join(',')} 2>/dev/null`
+  [
+    `env LC_ALL=C ps -ww -o pid= -o user= -o etimes= -o args= -p ${pids.join(',')} 2>/dev/null`,
+    `echo '${startsHeading}'`,
+    `cat ${pids.map((pid) => `/proc/${pid}/stat`).join(' ')} 2>/dev/null`,
+  ].join('; ')
+
+/** Returns the start of each process by its id: field 22, of which 19 follow the state. A name may contain brackets. */
+const startsOf = (text: string): ReadonlyMap<number, string> =>
+  new Map(
+    [...text.matchAll(/^(\d{1,10}) \(.*\) [A-Za-z](?: -?\d+){18} (\d{1,20}) /gm)].map(
+      ([, pid, start = '']) => [Number(pid), start],
+    ),
+  )
 
 /** Parses the output of `programsCommand` by process id. Pure, never throws. */
 export function programsOf(text: string): ReadonlyMap<number, Program> {
+  // ps prints no line breaks of arguments, so the first heading is the real one.
+  const [listed = '', ...rest] = text.split(`${startsHeading}\n`)
+  const starts = startsOf(rest.join('\n'))
   return new Map(
-    text.split(/\r?\n/, maxLines).flatMap((line): (readonly [number, Program])[] => {
+    listed.split(/\r?\n/, maxLines).flatMap((line): (readonly [number, Program])[] => {
       const [, pid, user, seconds, command] =
         /^\s*(\d{1,10})\s+(\S{1,64})\s+(\d{1,12})\s+(\S.*)$/.exec(line) ?? []
       if (pid === undefined || user === undefined || command === undefined) return []
       const masked = shortened(maskedCommand(command.slice(0, 4_000)), maxCommandLength)
-      return [[Number(pid), { user: shortened(user, 64), seconds: Number(seconds), command: masked }]]
+      const start = starts.get(Number(pid)) ?? null
+      return [[Number(pid), { user: shortened(user, 64), seconds: Number(seconds), command: masked, start }]]
     }),
   )
 }

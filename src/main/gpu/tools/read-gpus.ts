@@ -66,6 +66,7 @@ async function unlistedProcesses(exec: Exec, gpus: readonly GpuReading[]): Promi
     user: null,
     command: null,
     seconds: null,
+    start: null,
   }))
 }
 

@@ -12,6 +12,8 @@ export interface GpuProcess {
   readonly memory: number
   readonly share: number
   readonly seconds: number
+  /** In clock ticks since the machine booted. */
+  readonly start: string
 }
 
 /** State of one GPU. Memory is MiB, power watts, temperature °C, load %, clocks MHz. */
@@ -137,7 +139,7 @@ const powerShares = { unused: 0.1, held: 0.175 }
  * at the same second.
  */
 export function gpusOf(
-  machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount' | 'gpuProfile' | 'faults'>,
+  machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount' | 'gpuProfile' | 'faults' | 'ended'>,
   now: number,
 ): readonly Gpu[] {
   const { name, memory, powerLimit, clockMax, memoryClock, ecc } = model(machine.gpu)
@@ -145,7 +147,7 @@ export function gpusOf(
   const minute = Math.floor(now / 60)
   const busy = createUtilization({ id: machine.id, workload: workloads[profile] })(minute)
   const isResting = (profile === 'notebook' || profile === 'nightly') && busy < leastWork
-  const program = isResting ? null : programs[profile]
+  const running = isResting ? null : programs[profile]
   const isDone = profile === 'spinning' || profile === 'bursts'
   return Array.from({ length: machine.gpuCount }, (_, index) => {
     const card = hash32(`${machine.id}/${index}`)
@@ -153,7 +155,9 @@ export function gpusOf(
     const hex = Array.from({ length: 4 }, (_part, part) =>
       hash32(`${machine.id}/${index}/uuid/${part}`).toString(16).padStart(8, '0'),
     ).join('')
-    const load = gpuLoad(profile, busy, card, now)
+    const pid = 20_000 + (card % 30_000)
+    const program = machine.ended?.().includes(pid) ? null : running
+    const load = running && !program ? 0 : gpuLoad(profile, busy, card, now)
     // A kernel of one thread draws hardly more power than memory that is held.
     const work = isDone ? 0 : load / 100
     const idlePower = program ? powerShares.held : powerShares.unused
@@ -206,12 +210,13 @@ export function gpusOf(
         program && profile !== 'container'
           ? [
               {
-                pid: 20_000 + (card % 30_000),
+                pid,
                 name: program.name,
                 command: `${program.name} ${program.arguments}`,
                 memory: held,
                 share: load,
                 seconds: 3_600 + (card % 400_000),
+                start: String(card % 40_000_000),
               },
             ]
           : [],

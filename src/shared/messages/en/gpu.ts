@@ -256,6 +256,26 @@ export const gpu = {
     memory: 'Memory',
     byUser: '{user}, running for {duration}',
   },
+  end: {
+    action: 'End',
+    named: 'End {name} (PID {pid})',
+    unknown: '{name} (PID {pid}) can’t be ended: its user or its start is unknown.',
+    title: 'End {name} (PID {pid})?',
+    text: 'It’s asked to stop (SIGTERM) on {machine}. Work that it hasn’t saved is lost.',
+    force: 'Force it to end',
+    forceText:
+      'It’s still running after five seconds. Forcing it (SIGKILL) leaves it no time to save its work or clean up.',
+    ended: 'Ended {name} (PID {pid})',
+    gone: '{name} (PID {pid}) had already ended',
+    refused: {
+      init: 'Not sent: PID 1 runs the whole machine.',
+      session: 'Not sent: this connection needs the process.',
+      changed: 'Not sent: another process has this PID now. Wait for the next reading.',
+      'no-gpu': 'Not sent: the process has no GPU open.',
+      unreadable: 'Not sent: your user may not see the open files of this process.',
+      'not-permitted': 'The machine refused the signal: your user may not end this process.',
+    },
+  },
   health: {
     title: 'Machine',
     disk: 'Disk',

@@ -2,6 +2,7 @@ import { absolutePath } from '../../disk/disk'
 import { DiskError } from '../../disk/disk-error'
 import { isDirectory } from '../../disk/long-format'
 import { hasFault } from '../../machine'
+import { gpusOf } from '../gpu'
 import {
   failed,
   forEachOperand,
@@ -53,8 +54,20 @@ const kernelFiles: Readonly<Record<string, (shell: Shell) => string>> = {
   '/proc/loadavg': () => '0.42 0.40 0.38 1/210 4711\n',
 }
 
+/** Returns the kernel's line about a process on a GPU (proc_pid_stat(5)); undefined for other files. */
+function processFile(path: string): ((shell: Shell) => string) | undefined {
+  const [, pid] = /^\/proc\/(\d+)\/stat$/.exec(path) ?? []
+  if (pid === undefined) return undefined
+  return ({ machine, now }) =>
+    gpusOf(machine, now())
+      .flatMap(({ processes }) => processes)
+      .filter((process) => process.pid === Number(pid))
+      .map(({ start }) => `${pid} (python) S 1 ${'0 '.repeat(17)}${start} 0 0\n`)
+      .join('')
+}
+
 function* catFile(path: string, shell: Shell): Generator<Output, number, undefined> {
-  const kernelFile = Object.hasOwn(kernelFiles, path) ? kernelFiles[path] : undefined
+  const kernelFile = Object.hasOwn(kernelFiles, path) ? kernelFiles[path] : processFile(path)
   if (kernelFile) {
     yield { to: 'stdout', data: kernelFile(shell) }
     return 0
