@@ -76,6 +76,14 @@ describe('the report of amd-smi', () => {
     })
   })
 
+  it('reads JSON between warnings', () => {
+    const [one] = Object.values(amdOutputs)
+    const [values = '', ...rest] = (one ?? '').split('\n== static')
+    const warned = ['[WARN] before', values, '[WARN] after {x}\n[WARN] more', ''].join('\n')
+    expect(reportOf([warned, ...rest].join('\n== static'))).toEqual(reportOf(one ?? ''))
+    expect(reportOf('[WARN] nothing else')).toMatchObject({ kind: 'not-understood' })
+  })
+
   it('no card, no tool and meaningless output', () => {
     expect(reportOf('[]')).toEqual({ kind: 'no-gpus' })
     expect(reportOf('{}')).toMatchObject({ kind: 'not-understood' })

@@ -29,15 +29,23 @@ const Gpus = z.union([
 const maxGpus = 64
 const maxProcesses = 256
 
+/** Number of brackets behind the JSON that are tried, such as those of `[WARN]`. */
+const maxBracketsBehind = 40
+
 /** Parses the JSON in a text, which may have warnings around it. */
 function jsonIn(text: string): unknown {
   const start = text.search(/[[{]\s*["{\]}]/)
-  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))
-  try {
-    return JSON.parse(text.slice(start, end + 1))
-  } catch {
-    return undefined
+  let end = text.length
+  for (let attempt = 0; attempt < maxBracketsBehind && start >= 0; attempt += 1) {
+    end = Math.max(text.lastIndexOf(']', end - 1), text.lastIndexOf('}', end - 1))
+    if (end < start) return undefined
+    try {
+      return JSON.parse(text.slice(start, end + 1))
+    } catch {
+      // This bracket belongs to a warning.
+    }
   }
+  return undefined
 }
 
 function gpusIn(text: string): readonly Gpu[] | undefined {
