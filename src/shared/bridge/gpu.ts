@@ -67,6 +67,10 @@ export const UtilizationSamples = z.object({
 })
 export type UtilizationSamples = z.infer<typeof UtilizationSamples>
 
+/** Part of a split GPU (MIG). `profile` such as `3g.71gb`. Memory in MiB. No tool reports how much of it works. */
+export const GpuInstance = z.object({ profile: z.string(), memoryUsed: Measured, memoryTotal: Measured })
+export type GpuInstance = z.infer<typeof GpuInstance>
+
 /** One GPU at one moment. Memory in MiB, power in watts, clocks in MHz, temperature in °C, utilization in percent. */
 export const GpuReading = z.object({
   /** UUID of the GPU, or its index if the driver reports none. */
@@ -92,8 +96,8 @@ export const GpuReading = z.object({
   eccUncorrected: Measured,
   /** Split into instances (MIG), so the whole GPU reports no utilization. */
   mig: z.boolean(),
-  /** Profiles of those instances, such as `3g.71gb`; empty if unread. */
-  instances: z.array(z.string()),
+  /** Those instances; empty if unread. */
+  instances: z.array(GpuInstance),
 })
 export type GpuReading = z.infer<typeof GpuReading>
 

@@ -183,7 +183,15 @@ export default [
     bursts: card({ utilization: 0, samples: { seconds: 14, max: 89, average: 2, video: 0 } }),
     estimated: card({ activity: { kind: 'estimated', share: 8 } }),
     'not measured': card({ activity: null }),
-    instances: card({ mig: true, utilization: 'not-supported', instances: ['3g.40gb', '1g.10gb'] }),
+    instances: card({
+      mig: true,
+      utilization: 'not-supported',
+      instances: [
+        { profile: '3g.40gb', memoryUsed: 31_200, memoryTotal: 40_448 },
+        { profile: '1g.10gb', memoryUsed: 13, memoryTotal: 10_112 },
+        { profile: '1g.10gb', memoryUsed: 'not-available', memoryTotal: 'not-available' },
+      ],
+    }),
     'shared memory': card({ name: 'NVIDIA GB10', memoryUsed: 'not-available', memoryTotal: 'not-available' }),
     'share of a GPU': card({ name: 'NVIDIA A10-8Q' }),
     throttled: card({ throttle: ['hardware-thermal', 'power-cap', 'hardware-slowdown'] }),

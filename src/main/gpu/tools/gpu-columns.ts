@@ -77,7 +77,9 @@ export const detailsQuery = (has: { readonly activity: boolean; readonly instanc
       ? // The first two lines have no values.
         [`echo '== activity'; ${tool} dmon -c 3 --gpm-metrics ${gpmMetrics} 2>/dev/null`]
       : []),
-    ...(has.instances ? [`echo '== instances'; ${tool} -L 2>/dev/null`] : []),
+    ...(has.instances
+      ? [`echo '== instances'; ${tool} -L 2>/dev/null`, `echo '== slices'; ${tool} 2>/dev/null`]
+      : []),
     `echo '== processes'; ${tool} --query-compute-apps=${queryNames(processColumns, new Set()).join(',')} --format=csv 2>/dev/null`,
     `echo '== shares'; ${tool} pmon -c 1 -s um 2>/dev/null`,
   ].join('; ')

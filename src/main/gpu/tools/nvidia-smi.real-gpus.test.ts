@@ -63,12 +63,20 @@ describe('the answers of an H100 and an H200', () => {
     expect(withDetails(reportOf(idle), details).processes).toEqual([])
   })
 
-  it('a GPU in instances names them', () => {
+  it('a GPU in instances names them with their memory', () => {
     const id = reportOf(idle).gpus[0]?.id ?? ''
     const list = `GPU 0: NVIDIA H100 80GB HBM3 (UUID: ${id})\n  MIG 3g.40gb     Device  0: (UUID: MIG-1)\n  MIG 1g.10gb     Device  1: (UUID: MIG-2)\n`
-    expect(withDetails(reportOf(idle), `== instances\n${list}`).gpus[0]?.instances).toEqual([
-      '3g.40gb',
-      '1g.10gb',
+    // As in the MIG User Guide (R570), with the second instance left out.
+    const slices = [
+      '| MIG devices:                                                                            |',
+      '|  0    2   0   0  |            11MiB / 40448MiB    | 42      0 |  3   0    2    0    0 |',
+      '|                  |                 0MiB / 65535MiB  |           |                       |',
+    ].join('\n')
+    expect(
+      withDetails(reportOf(idle), `== instances\n${list}\n== slices\n${slices}\n`).gpus[0]?.instances,
+    ).toEqual([
+      { profile: '3g.40gb', memoryUsed: 11, memoryTotal: 40_448 },
+      { profile: '1g.10gb', memoryUsed: 'not-available', memoryTotal: 'not-available' },
     ])
   })
 })

@@ -1,4 +1,4 @@
-import type { GpuProcess, GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
+import type { GpuInstance, GpuProcess, GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
 import { type CsvTable, csvTable } from './csv-table'
 import { gpuColumns, processColumns } from './gpu-columns'
 import { measured, type Quantity } from './measured'
@@ -123,14 +123,30 @@ function listedProcesses(text: string): readonly GpuProcess[] | null {
     .slice(0, maxProcesses)
 }
 
-/** Parses the instances in the output of `nvidia-smi -L`: the profiles of each GPU by its id. */
-function instancesIn(text: string): ReadonlyMap<string, readonly string[]> {
-  const instances = new Map<string, readonly string[]>()
-  let gpu = ''
-  for (const line of text.split(/\r?\n/, 1_000)) {
-    gpu = /^GPU \d+: .*\(UUID: (GPU-[0-9a-f-]+)\)/i.exec(line)?.[1] ?? gpu
-    const [, profile] = /^\s+MIG (\S{1,40})\s+Device/.exec(line) ?? []
-    if (profile !== undefined) instances.set(gpu, [...(instances.get(gpu) ?? []), profile])
+/** Parses the memory of instances in the table "MIG devices" of `nvidia-smi` by index of the GPU and of the instance. */
+function sliceMemory(table: string): ReadonlyMap<string, Pick<GpuInstance, 'memoryUsed' | 'memoryTotal'>> {
+  const row = /^\| +(\d+) +(?:\d+|N\/A) +(?:\d+|N\/A) +(\d+) +\| +(\d+)MiB \/ +(\d+)MiB /gm
+  return new Map(
+    [...table.matchAll(row)].map(([, gpu, index, used, total]) => [
+      `${gpu}/${index}`,
+      { memoryUsed: Number(used), memoryTotal: Number(total) },
+    ]),
+  )
+}
+
+/** Parses the instances in the output of `nvidia-smi -L`, and their memory in its table, by the id of their GPU. */
+function instancesIn(list: string, table: string): ReadonlyMap<string, readonly GpuInstance[]> {
+  const memory = sliceMemory(table)
+  const instances = new Map<string, readonly GpuInstance[]>()
+  let [index, gpu] = ['', '']
+  for (const line of list.split(/\r?\n/, 1_000)) {
+    const heading = /^GPU (\d+): .*\(UUID: (GPU-[0-9a-f-]+)\)/i.exec(line)
+    if (heading) [, index = '', gpu = ''] = heading
+    const [, profile, device] = /^\s+MIG (\S{1,40})\s+Device +(\d{1,3}):/.exec(line) ?? []
+    if (profile === undefined) continue
+    const unread = { memoryUsed: 'not-available', memoryTotal: 'not-available' } as const
+    const instance = { profile, ...(memory.get(`${index}/${device}`) ?? unread) }
+    instances.set(gpu, [...(instances.get(gpu) ?? []), instance])
   }
   return instances
 }
@@ -149,7 +165,7 @@ export function withDetails(report: GpusReport, stdout: string): GpusReport {
   const { others } = sections(stdout)
   const part = (name: string): string => others.get(name) ?? ''
   const activity = measuredActivity(part('activity'))
-  const instances = instancesIn(part('instances'))
+  const instances = instancesIn(part('instances'), part('slices'))
   const shares = sharesIn(part('shares'))
   const gpus = report.gpus.map((gpu) => ({
     ...gpu,

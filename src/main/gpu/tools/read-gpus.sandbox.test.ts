@@ -86,7 +86,11 @@ describe('the application reads a sandbox machine', () => {
     expect((await first('split')).gpu).toMatchObject({
       mig: true,
       utilization: 'not-available',
-      instances: ['3g.40gb', '2g.20gb', '1g.10gb'],
+      instances: [
+        { profile: '3g.40gb', memoryUsed: expect.any(Number), memoryTotal: 40_140 },
+        { profile: '2g.20gb', memoryUsed: 13, memoryTotal: 20_070 },
+        { profile: '1g.10gb', memoryUsed: 13, memoryTotal: 10_035 },
+      ],
     })
     expect((await first('no-samples')).gpu).toMatchObject({ samples: null, utilization: 0 })
   })

@@ -43,7 +43,9 @@ export const power = ({ power: draw, powerLimit }: GpuReading): MeasuredText =>
 const systemMemory = /\b(?:GB10|Thor|Orin|Xavier)\b/i
 
 /** Returns text such as "74.7 of 79.6 GiB". */
-export function memory({ name, memoryUsed, memoryTotal }: GpuReading): MeasuredText {
+type Memory = Pick<GpuReading, 'memoryUsed' | 'memoryTotal'>
+
+export function memory({ name, memoryUsed, memoryTotal }: Memory & Pick<GpuReading, 'name'>): MeasuredText {
   if (typeof memoryUsed !== 'number' && systemMemory.test(name))
     return { text: t('gpu.values.shared'), why: t('gpu.sharedMemory') }
   return measuredText(memoryUsed, (value) =>
@@ -88,7 +90,7 @@ export const noProcesses = (gpus: readonly GpuReading[]): 'none' | 'hidden' =>
     : 'none'
 
 /** Returns the used share of memory, 0 to 1; null if unknown. */
-export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | null =>
+export const memoryShare = ({ memoryUsed, memoryTotal }: Memory): number | null =>
   typeof memoryUsed === 'number' && typeof memoryTotal === 'number' && memoryTotal > 0
     ? Math.min(1, memoryUsed / memoryTotal)
     : null

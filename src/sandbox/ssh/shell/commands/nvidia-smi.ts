@@ -45,6 +45,23 @@ const processRows = (gpus: readonly Gpu[]): readonly string[] => {
   return rows.length > 0 ? rows : [row('  No running processes found'.padEnd(whole))]
 }
 
+/** Returns the table of instances (MIG). The first one has the program. */
+const instanceRows = (gpus: readonly Gpu[]): readonly string[] => {
+  const rows = gpus.flatMap(({ index, instances, memoryUsed }) =>
+    instances.map((profile, device) => {
+      const total = Math.round(Number(/\.(\d+)gb/.exec(profile)?.[1] ?? 0) * 1003.5)
+      const used = device === 0 ? Math.min(memoryUsed, total) : 13
+      const memory = `${used}MiB / ${total}MiB`.padStart(23)
+      return row(
+        `  ${index}  ${device + 1}   0   ${device}  `,
+        ` ${memory} `.padEnd(40),
+        ' 16      0 '.padEnd(32),
+      )
+    }),
+  )
+  return rows.length === 0 ? [] : [row(' MIG devices:'.padEnd(whole)), ...rows, `+${rule('-', whole)}+`]
+}
+
 /** Returns the table that nvidia-smi prints. `now`: epoch seconds. Pure. */
 export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
   const [weekday = '', day = '', month = '', year = '', clock = ''] = new Date(now * 1000)
@@ -63,6 +80,7 @@ export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
     row(' '.repeat(columns[0]), ' '.repeat(columns[1]), '               MIG M. '),
     `|${rule('=', ...columns)}|`,
     ...gpus.flatMap(gpuRows),
+    ...instanceRows(gpus),
     ' '.repeat(whole + 2),
     `+${rule('-', whole)}+`,
     row(' Processes:'.padEnd(whole)),
