@@ -321,6 +321,13 @@ export const world = {
   'catalog.watches': () => [],
   'creation.list': () => [],
   'gpu.health': () => null,
+  'checkUp.read': ({ account: id, machine: of }) => ({
+    account: id,
+    machine: of,
+    running: null,
+    reports: [],
+    scripts: ['echo "== time"; date +%s'],
+  }),
   'gpu.commands': () => ({
     nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],
     details: ['env LC_ALL=C nvidia-smi pmon -c 1 -s um'],

@@ -1,11 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { sections } from '../gpu/tools/sections'
-import { diskOf, factsOf, gpuFieldsOf, heatOf, writeSpeed, xidsOf } from './facts'
-import { scripts } from './scripts'
+import { diskOf, factsOf, gpuFieldsOf, heatOf, writeSpeed } from './facts'
 
 /** As printed by driver 580.159.04 on an H100, with other figures of links. */
 const output = `== time
@@ -99,32 +94,5 @@ describe('the speed of the disk', () => {
     expect(writeSpeed('268435456 bytes (268 MB, 256 MiB) copied, 0.25 s, 1.1 GB/s')).toBeCloseTo(1_073.7, 1)
     expect(writeSpeed('268435456 bytes (256.0MB) copied, 0.500000 seconds, 512.0MB/s')).toBeCloseTo(536.9, 1)
     expect(writeSpeed('dd: No space left on device')).toBeNull()
-  })
-})
-
-describe('the kernel’s log', () => {
-  const xid = 'NVRM: Xid (PCI:0000:01:00): 31, pid=4711, name=python3, MMU Fault'
-  it('lists Xid lines; grep exits with 1 if there are none', () => {
-    expect(xidsOf({ stdout: `[1.0] ${xid}\n`, stderr: '', status: 0 })).toEqual([`[1.0] ${xid}`])
-    expect(xidsOf({ stdout: '', stderr: '', status: 1 })).toEqual([])
-  })
-  it('is unknown if only root may read it', () => {
-    const stdout = 'dmesg: read kernel buffer failed: Operation not permitted\n'
-    expect(xidsOf({ stdout, stderr: '', status: 0 })).toBeNull()
-    expect(xidsOf({ stdout: '', stderr: 'sh: dmesg: not found', status: 127 })).toBeNull()
-  })
-  it('is read by a script that finds complaints of dmesg, but no denials of SELinux', () => {
-    const folder = temporaryFolder()
-    const dmesg = join(folder, 'dmesg')
-    const logged = (lines: string): ReturnType<typeof xidsOf> => {
-      writeFileSync(dmesg, `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
-      const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` }
-      return xidsOf(spawnSync('/bin/sh', ['-c', scripts.kernelLog], { env, encoding: 'utf8' }))
-    }
-    const denial = 'echo "[2.0] audit: type=1400 avc:  denied  { read }"'
-    expect(logged(`${denial}; echo "[1.0] ${xid}"`)).toEqual([`[1.0] ${xid}`])
-    expect(logged(denial)).toEqual([])
-    expect(logged('echo "dmesg: read kernel buffer failed: Operation not permitted" >&2')).toBeNull()
-    expect(logged('exec no-such-dmesg: >&2')).toBeNull()
   })
 })

@@ -26,6 +26,8 @@ export interface Facts {
   readonly networkSpeed: number | null
   /** The disk has too little space for the test. */
   readonly isTooFull: boolean
+  /** The test of the disk reached its time limit. */
+  readonly isTooSlow: boolean
 }
 
 /** Joins the tables of several queries to the values of each GPU, by index. Pure. */
@@ -107,21 +109,4 @@ export function factsOf(sections: ReadonlyMap<string, string>, ours: number) {
     cuda,
     links,
   }
-}
-
-/** Returns the lines about failed GPU work in the kernel's log; null if they cannot be read. Pure. */
-export function xidsOf({
-  stdout,
-  stderr,
-  status,
-}: {
-  stdout: string
-  stderr: string
-  status: number | null
-}) {
-  const lines = stdout.split('\n').filter((line) => line !== '')
-  // The other lines are complaints of dmesg, or of a shell that has none.
-  const isRead = lines.every((line) => line.includes('NVRM: Xid'))
-  if (!isRead || stderr !== '' || (status !== 0 && status !== 1)) return null
-  return lines.map((line) => shortened(line, 200))
 }

@@ -75,7 +75,7 @@ describe('a check-up over SSH', () => {
 
   it('finds the defects of a machine', async () => {
     const { start, faults } = await setUp()
-    faults.push('slow-pcie', 'full-disk', 'ecc-errors', 'pending-remap', 'recovery-action', 'hot')
+    faults.push('slow-pcie', 'full-disk', 'ecc-errors', 'pending-remap', 'recovery-action', 'hot', 'xid')
     const outcome = await start()
     if (outcome.kind !== 'done') expect.fail(JSON.stringify(outcome))
     expect(problems(outcome.report)).toEqual([
@@ -84,6 +84,7 @@ describe('a check-up over SSH', () => {
       'remapped-rows',
       'recovery',
       'throttling',
+      'kernel-log',
       'disk-space',
     ])
     expect(outcome.report.diskSpeed).toBeNull()

@@ -42,6 +42,7 @@ const whole: Facts = {
   diskSpeed: 1_000,
   networkSpeed: 40,
   isTooFull: false,
+  isTooSlow: false,
 }
 const none: Earlier = { diskSpeed: [], networkSpeed: [] }
 const verdictOf = (check: CheckName, facts: Partial<Facts>, earlier = none, of = machine) => {
@@ -75,6 +76,7 @@ describe('the check-up of a machine', () => {
     ['throttling', { heat: { before: 84e6, during: 0 } }, ['warning', 'hot-before']],
     ['nvlink', { links: [true, false] }, ['bad', 'links-inactive']],
     ['nvlink', { links: [false, false] }, ['unknown', 'no-links']],
+    ['disk-speed', { diskSpeed: null, isTooSlow: true }, ['bad', 'too-slow-to-test']],
     ['kernel-log', { xids: null }, ['unknown', 'needs-root']],
     ['kernel-log', { xids: ['NVRM: Xid 79'] }, ['bad', 'xid']],
     ['cores', { cores: 24 }, ['bad', 'smaller-than-flavor']],

@@ -284,12 +284,14 @@ export function judge(facts: Facts, machine: MachineView, earlier: Earlier): rea
   return [
     ...ofGpus,
     ...systemChecks(facts, machine),
-    speedCheck(
-      'disk-speed',
-      facts.diskSpeed,
-      earlier.diskSpeed,
-      facts.isTooFull ? 'too-full-to-test' : 'not-reported',
-    ),
+    facts.isTooSlow
+      ? result('disk-speed', 'bad', null, { note: 'too-slow-to-test' })
+      : speedCheck(
+          'disk-speed',
+          facts.diskSpeed,
+          earlier.diskSpeed,
+          facts.isTooFull ? 'too-full-to-test' : 'not-reported',
+        ),
     speedCheck('network', facts.networkSpeed, earlier.networkSpeed),
     clockCheck(facts),
   ]

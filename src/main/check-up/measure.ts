@@ -1,9 +1,11 @@
 import type { CheckUpStep } from '#shared/bridge/check-up'
 import type { MonotonicClock } from '../core/clock'
 import type { ExecOutcome, SshConnection } from '../ssh/client/transport'
+import { runOver } from '../commands/machine-run'
 import { sections } from '../gpu/tools/sections'
-import { type Facts, factsOf, heatOf, writeSpeed, xidsOf } from './facts'
-import { scripts } from './scripts'
+import { recentXids } from '../gpu/health/health-facts'
+import { type Facts, factsOf, heatOf, writeSpeed } from './facts'
+import { removeTestFile, scripts } from './scripts'
 
 export interface MeasureDeps {
   readonly connection: SshConnection
@@ -14,6 +16,8 @@ export interface MeasureDeps {
 
 /** Free bytes and free share of the home folder's disk from which the test of the disk writes a file. */
 const spare = { bytes: 4 * 1024 ** 3, share: 0.05 } as const
+/** Longest time in seconds for the test of the disk, which is then slower than 5 MB per second. */
+const maxDiskSeconds = 60
 /** Longest time in seconds for the test of the network, which then counts the bytes so far. */
 const maxNetworkSeconds = 15
 
@@ -45,6 +49,33 @@ async function networkSpeed({ connection, clock, signal }: MeasureDeps): Promise
   return seconds > 0 && bytes > 0 ? bytes / seconds / 1e6 : null
 }
 
+/** Writes the test file, and removes it in any case. Its time limit is longer than that of other scripts. */
+async function diskTest({
+  connection,
+  clock,
+  signal,
+}: MeasureDeps): Promise<Pick<Facts, 'diskSpeed' | 'isTooSlow'>> {
+  let printed = ''
+  const state = await runOver(
+    connection,
+    {
+      clock,
+      command: scripts.disk,
+      shell: 'sh',
+      seconds: maxDiskSeconds,
+      limit: 4_096,
+      send: ({ text }) => void (printed += text),
+    },
+    signal,
+  )
+  if (state.kind === 'exited') return { diskSpeed: writeSpeed(printed), isTooSlow: false }
+  // The machine may be gone.
+  await connection.exec(removeTestFile).catch(() => undefined)
+  signal.throwIfAborted()
+  if (state.kind === 'lost') throw new ChannelError('lost', state.kind)
+  return { diskSpeed: null, isTooSlow: state.kind === 'timed-out' }
+}
+
 /** Measures a machine over its connection, one script after another. Rejects if the connection is lost or `signal` aborts. */
 export async function measure(deps: MeasureDeps): Promise<Facts> {
   const { connection, clock, signal, step } = deps
@@ -65,7 +96,8 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const { disk } = facts
   const isTooFull =
     disk === null || disk.freeAtHome < spare.bytes || disk.freeAtHome < disk.total * spare.share
-  const diskSpeed = isTooFull ? null : writeSpeed(outputOf(await exec(scripts.disk)))
+  signal.throwIfAborted()
+  const written = isTooFull ? { diskSpeed: null, isTooSlow: false } : await diskTest(deps)
 
   step('network')
   const speed = await networkSpeed(deps)
@@ -74,9 +106,10 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const { others: after } = sections(outputOf(await exec(scripts.slowed)))
   return {
     ...facts,
-    xids: kernelLog.kind === 'finished' ? xidsOf(kernelLog) : null,
+    // All of them: the machine may have been rented for days.
+    xids: kernelLog.kind === 'finished' ? recentXids(kernelLog.stdout, null) : null,
     heat: heatOf(before, after),
-    diskSpeed,
+    ...written,
     networkSpeed: speed,
     isTooFull,
   }

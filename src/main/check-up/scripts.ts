@@ -1,3 +1,4 @@
+import { kernelLogScript } from '#shared/kernel-log'
 import { coresCommand } from '../gpu/health/health-facts'
 import { nvidiaSection } from '../gpu/tools/sections'
 
@@ -5,6 +6,8 @@ const counters = 'clocks_event_reasons_counters'
 
 /** File that the test of the disk writes and removes, in the home folder. */
 const testFile = '"$HOME/.wheelhouse-check-up"'
+/** Runs by itself only if the test of the disk was stopped. */
+export const removeTestFile = `rm -f ${testFile}`
 /** Size of that file, and of the data that the test of the network reads, in MB of 1,048,576 bytes. */
 const testMegabytes = { disk: 256, network: 32 } as const
 
@@ -40,10 +43,10 @@ export const scripts = {
     'echo "== links"; env LC_ALL=C nvidia-smi nvlink -s 2>&1',
     'echo "== table"; env LC_ALL=C nvidia-smi 2>&1',
   ].join('\n'),
-  kernelLog: 'LC_ALL=C dmesg 2>&1 | grep -E "NVRM: Xid|dmesg: " | tail -n 20',
+  kernelLog: kernelLogScript,
   disk: [
     `env LC_ALL=C dd if=/dev/zero of=${testFile} bs=1048576 count=${String(testMegabytes.disk)} conv=fsync`,
-    `rm -f ${testFile}`,
+    removeTestFile,
   ].join('\n'),
   network: `dd if=/dev/urandom bs=1048576 count=${String(testMegabytes.network)} 2>/dev/null`,
   slowed: slowedScript,

@@ -99,9 +99,18 @@ async function endRunning(
   }
 }
 
-async function runOver(
+/** Runs a command over an open connection, until it ends, its time is over or `signal` aborts. */
+export async function runOver(
   connection: SshConnection,
-  { clock, command, shell, seconds, limit, send, login }: MachineRunDeps,
+  {
+    clock,
+    command,
+    shell,
+    seconds,
+    limit,
+    send,
+    login,
+  }: Omit<MachineRunDeps, 'account' | 'machine' | 'acquire' | 'begun'>,
   signal: AbortSignal,
 ): Promise<CommandState> {
   const ending = new AbortController()

@@ -31,5 +31,11 @@ export const useCheckUps = defineStore('check-ups', () => {
   const save = (account: AccountId, machine: string, at: number, format: 'pdf' | 'txt', job: string) =>
     bridge.call('checkUp.save', { account, machine, at, format, job })
   const show = (account: AccountId, job: string) => bridge.call('checkUp.show', { account, job })
-  return { of, load, stopOf, start, cancel, save, show }
+  /** Machines whose first check-up the user declined, until the window closes. */
+  const declined = useResourceMap<true>()
+  const decline = (account: AccountId, machine: string): void =>
+    void declined.set(resourceKey(account, machine), true)
+  const isDeclined = (account: AccountId, machine: string): boolean =>
+    declined.has(resourceKey(account, machine))
+  return { decline, isDeclined, of, load, stopOf, start, cancel, save, show }
 })

@@ -33,6 +33,7 @@ const machineFaults = [
   'recovery-action',
   'hot',
   'slow-disk',
+  'xid',
 ] as const
 export const MachineFault = z.enum(machineFaults)
 export type MachineFault = z.infer<typeof MachineFault>

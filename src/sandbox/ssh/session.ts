@@ -1,6 +1,7 @@
 import type { ServerChannel, Session } from 'ssh2'
 import { begunText, endedText, readFrame } from '#shared/command-frame'
 import { readEndProcess } from '#shared/end-process'
+import { kernelLogScript } from '#shared/kernel-log'
 import type { Clock } from '../clock'
 import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
@@ -9,6 +10,7 @@ import { runSftp } from './sftp/subsystem'
 import { type RunContext, streamLine } from './shell/stream-line'
 import { runInteractive } from './shell/interactive'
 import type { Shell } from './shell/command'
+import { kernelLog } from './shell/commands/kernel-log'
 import { endProcess } from './shell/end-process'
 import { Terminal } from './shell/terminal'
 import type { TmuxServer } from './shell/tmux-server'
@@ -42,10 +44,11 @@ async function runCommand(text: string, context: RunContext): Promise<number> {
   await output.write(begun, signal, 'stdout')
   await output.write(begun, signal, 'stderr')
   const request = readEndProcess(frame.command)
-  const status = await streamLine(
-    request ? `echo ${endProcess(request, context.shell)}` : frame.command,
-    context,
-  )
+  // The sandbox's shell has no loops and pipes.
+  const command = request
+    ? `echo ${endProcess(request, context.shell)}`
+    : frame.command.replace(kernelLogScript, kernelLog.name)
+  const status = await streamLine(command, context)
   if (!frame.reportsEnd) return status
   const ended = `${endedText(frame.mark, String(status))}\n`
   await output.write(ended, signal, 'stderr')

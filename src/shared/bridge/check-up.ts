@@ -54,6 +54,7 @@ const checkNotes = [
   'smaller-than-flavor',
   'nearly-full',
   'too-full-to-test',
+  'too-slow-to-test',
   'slower-than-others',
   'clock-off',
   'not-reported',

@@ -195,20 +195,32 @@ export type GpuSeries = z.infer<typeof GpuSeries>
 export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 /** Defects of GPUs that need the user. */
-const gpuDefects = ['pending-remap', 'recovery-action', 'heat'] as const
+const gpuDefects = ['pending-remap', 'recovery-action', 'heat', 'xid'] as const
 export const GpuDefect = z.enum(gpuDefects)
 export type GpuDefect = z.infer<typeof GpuDefect>
 
 /**
- * Health of a machine at its last reading. Sizes are bytes, times epoch seconds. `fullIn`: seconds until the disk is full at
- * the rate of the last hours; null: it does not fill, or the rate is unknown. `load`: average of a minute, per core.
+ * Why the last reading of the health failed. `no-answer`: the commands or the driver hang; `slow-login`: the login shell did
+ * not start them in time; `not-begun`: it runs no commands; `no-output`: they printed nothing.
+ */
+const healthProblems = ['no-answer', 'slow-login', 'not-begun', 'no-output'] as const
+export const HealthProblem = z.enum(healthProblems)
+export type HealthProblem = z.infer<typeof HealthProblem>
+
+/**
+ * Health of a machine at its last reading that succeeded; `at` null: none did. Sizes are bytes, times epoch seconds. `fullIn`: seconds until the disk is full at
+ * the rate of the last hours; null: it does not fill, or the rate is unknown. `load`: average of a minute, per core. `xids`:
+ * lines of the kernel about failed GPU work in the last 24 hours; null: this user may not read its log.
  */
 export const HealthView = OneMachine.extend({
-  at: z.number(),
+  at: z.number().nullable(),
+  /** Null: the last reading succeeded. */
+  problem: HealthProblem.nullable(),
   disk: z.object({ total: z.number(), used: z.number(), fullIn: z.number().nullable() }).nullable(),
   memory: z.object({ total: z.number(), used: z.number() }).nullable(),
   swap: z.object({ total: z.number(), used: z.number() }).nullable(),
   load: z.number().nullable(),
+  xids: z.array(z.string()).nullable(),
   defects: z.array(GpuDefect),
 })
 export type HealthView = z.infer<typeof HealthView>

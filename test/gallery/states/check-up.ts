@@ -2,6 +2,7 @@ import { h } from 'vue'
 import { checkNames, type CheckResult, type CheckUpReport, type CheckUpView } from '#shared/bridge/check-up'
 import type { HealthView } from '#shared/bridge/gpu'
 import { FailureError } from '#shared/failure'
+import CheckUpNotice from '../../../src/renderer/features/check-up/CheckUpNotice.vue'
 import CheckUpResults from '../../../src/renderer/features/check-up/CheckUpResults.vue'
 import CheckUpTab from '../../../src/renderer/features/check-up/CheckUpTab.vue'
 import MachineHealth from '../../../src/renderer/features/gpu/MachineHealth.vue'
@@ -58,6 +59,8 @@ const health = (changes: Partial<HealthView>) => ({
       account,
       machine: 'm-train',
       at: now - 40,
+      problem: null,
+      xids: [],
       disk: { total: 2e12, used: 0.3e12, fullIn: null },
       memory: { total: 1.8e12, used: 0.6e12 },
       swap: { total: 0, used: 0 },
@@ -69,6 +72,10 @@ const health = (changes: Partial<HealthView>) => ({
 })
 
 export default [
+  entry(CheckUpNotice, {
+    offered: () => h(CheckUpNotice, { account, machine: machine({ startedAt: now - 600 }) }),
+    'not new': () => h(CheckUpNotice, { account, machine: machine({ startedAt: now - 86_400 }) }),
+  }),
   entry(CheckUpResults, {
     good: () => h(CheckUpResults, { report: report(good) }),
     problems: () => h(CheckUpResults, { report: report([...good.slice(5), ...problems]) }),
@@ -89,6 +96,31 @@ export default [
   }),
   entry(MachineHealth, {
     usual: health({}),
+    'kernel log not readable': health({ xids: null }),
+    xid: health({
+      defects: ['xid'],
+      xids: [
+        "[ 5123.104211] NVRM: Xid (PCI:0000:18:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.",
+        `[ 5124.0] NVRM: Xid ${texts.html}${texts.control}`,
+      ],
+    }),
+    'never read': health({
+      at: null,
+      problem: 'no-answer',
+      disk: null,
+      memory: null,
+      swap: null,
+      load: null,
+    }),
+    'no longer read': health({ problem: 'slow-login' }),
+    failed: {
+      render: () => h(MachineHealth, { account, machine: 'm-train' }),
+      handlers: {
+        'gpu.health': () => {
+          throw new FailureError({ kind: 'disk-full' })
+        },
+      },
+    },
     full: health({
       disk: { total: 2e12, used: 1.94e12, fullIn: 7_200 },
       swap: { total: 8e9, used: 7e9 },

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { scripts } from '../../check-up/scripts'
-import { coresCommand, fullIn, healthFacts, healthScript } from './health-facts'
+import { kernelLogScript } from '#shared/kernel-log'
+import { temporaryFolder } from '../../../../test/fixtures/sshd'
+import { coresCommand, fullIn, healthFacts, healthScript, recentXids } from './health-facts'
 
 const output = `== memory
 MemTotal:       231113512 kB
@@ -31,6 +35,7 @@ describe('the health of a machine', () => {
       memory: { total: 231_113_512 * 1_024, used: 100_000_000 * 1_024 },
       swap: { total: 8_388_604 * 1_024, used: 0 },
       load: 0.5,
+      xids: null,
       disk: { total: 101_428_740 * 1_024, used: 31_457_280 * 1_024 },
       defects: ['pending-remap'],
     })
@@ -57,6 +62,7 @@ describe('the health of a machine', () => {
       memory: null,
       swap: null,
       load: null,
+      xids: null,
       disk: null,
       defects: [],
     })
@@ -72,7 +78,8 @@ describe('the health of a machine', () => {
     expect(scripts.system).toContain(coresCommand)
   })
 
-  it('is read without changing anything', () => expect(healthScript).not.toMatch(/>\s*[^&\s]|rm |dd /))
+  it('is read without changing anything', () =>
+    expect(healthScript.replaceAll('2>/dev/null', '')).not.toMatch(/>\s*[^&\s]|rm |dd /))
 })
 
 describe('the time until a disk is full', () => {
@@ -113,5 +120,44 @@ describe('the time until a disk is full', () => {
       ),
     ).toBeNull()
     expect(fullIn([], 10)).toBeNull()
+  })
+})
+
+describe('the kernel’s log', () => {
+  const xid = 'NVRM: Xid (PCI:0000:01:00): 31, pid=4711, name=python3, MMU Fault'
+  /** Runs the script with programs that print this in place of dmesg and journalctl. */
+  function logged(dmesg: string, journal: string): ReturnType<typeof recentXids> {
+    const folder = temporaryFolder()
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    for (const [name, lines] of [
+      ['dmesg', dmesg],
+      ['journalctl', journal],
+    ] as const)
+      writeFileSync(join(folder, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+    const { stdout } = spawnSync('/bin/sh', ['-c', kernelLogScript], { env, encoding: 'utf8' })
+    return recentXids(stdout, 100_000)
+  }
+  const denied = 'echo "dmesg: read kernel buffer failed: Operation not permitted" >&2; exit 1'
+  const other = 'echo "[2.0] audit: type=1400 avc:  denied  { read }"'
+
+  it('has Xid lines of the last day, from dmesg or from the journal', () => {
+    expect(logged(`${other}; echo "[99000.5] ${xid}"; echo "[1.0] ${xid}"`, 'exit 1')).toEqual([
+      `[99000.5] ${xid}`,
+    ])
+    expect(logged(denied, `echo "[99000.5] host kernel: ${xid}"`)).toEqual([`[99000.5] host kernel: ${xid}`])
+    expect(logged(other, `echo "[99000.5] ${xid}"`)).toEqual([])
+  })
+  it('is unknown if this user may read neither', () => {
+    expect(logged(denied, 'exit 1')).toBeNull()
+    expect(logged('exec no-such-program', 'exec no-such-program')).toBeNull()
+    expect(recentXids(undefined, null)).toBeNull()
+  })
+  it('is a defect of the machine', () => {
+    const text = `${output}== uptime\n6000.00 1.0\n== kernel\nreadable\n[ 5123.1] ${xid}\n`
+    expect(healthFacts(text)).toMatchObject({
+      xids: [`[ 5123.1] ${xid}`],
+      defects: ['pending-remap', 'xid'],
+    })
   })
 })

@@ -1,16 +1,25 @@
 import type { GpuDefect, HealthView } from '#shared/bridge/gpu'
+import { kernelLogScript } from '#shared/kernel-log'
 import { csvTable } from '../tools/csv-table'
 import { nvidiaSection, numberIn, sections } from '../tools/sections'
+import { shortened } from '../tools/tool-complaint'
 
 /** Counts the cores. nproc reports the value of these variables if they are set, as many machines do. */
 export const coresCommand = 'env OMP_NUM_THREADS= OMP_THREAD_LIMIT= nproc'
 
-/** Reads what every machine with Linux has, and two fields that only newer drivers know. */
-export const healthScript = [
+/** Reads the parts that every machine with Linux has, without its GPUs: for a driver that hangs. */
+export const systemHealthScript = [
   'echo "== memory"; cat /proc/meminfo',
   'echo "== load"; cat /proc/loadavg',
   `echo "== cores"; ${coresCommand}`,
   'echo "== disk"; df -Pk /',
+  'echo "== uptime"; cat /proc/uptime',
+  `echo "== kernel"; ${kernelLogScript}`,
+].join('\n')
+
+/** Reads also two fields of GPUs, which only newer drivers know. */
+export const healthScript = [
+  systemHealthScript,
   nvidiaSection('rows', 'remapped_rows.pending'),
   nvidiaSection('recovery', 'gpu_recovery_action'),
 ].join('\n')
@@ -45,7 +54,23 @@ function hasOther(text: string | undefined, harmless: readonly string[]): boolea
   return (table?.rows ?? []).some(([, cell = '']) => isValue(cell) && !harmless.includes(cell))
 }
 
-type Facts = Omit<HealthView, 'account' | 'machine' | 'at' | 'disk' | 'defects'> & {
+/** Age in seconds up to which an Xid is reported: older ones were dealt with, or happen again. */
+const xidSeconds = 86_400
+
+/** Returns the recent Xid lines in the answer of `kernelLogScript`; null if the log can't be read. `uptime`: seconds. Pure. */
+export function recentXids(kernel: string | undefined, uptime: number | null): readonly string[] | null {
+  const [first, ...lines] = (kernel ?? '').split('\n').filter((line) => line !== '')
+  if (first !== 'readable') return null
+  const isRecent = (line: string): boolean => {
+    const at = numberIn(line, /^\[ *(\d+\.\d+)\]/)
+    return at === null || uptime === null || uptime - at <= xidSeconds
+  }
+  return lines
+    .filter((line) => line.includes('NVRM: Xid') && isRecent(line))
+    .map((line) => shortened(line, 200))
+}
+
+type Facts = Omit<HealthView, 'account' | 'machine' | 'at' | 'problem' | 'disk' | 'defects'> & {
   readonly disk: { readonly total: number; readonly used: number } | null
   readonly defects: readonly GpuDefect[]
 }
@@ -63,7 +88,10 @@ export function healthFacts(output: string): Facts {
   const defects: GpuDefect[] = []
   if (hasOther(others.get('rows'), ['No', '0'])) defects.push('pending-remap')
   if (hasOther(others.get('recovery'), ['None'])) defects.push('recovery-action')
+  const xids = recentXids(others.get('kernel'), numberIn(others.get('uptime'), /^([\d.]+) /m))
+  if (xids !== null && xids.length > 0) defects.push('xid')
   return {
+    xids: xids && [...xids],
     memory: used(kilobytes('MemTotal'), kilobytes('MemAvailable')),
     swap: used(kilobytes('SwapTotal'), kilobytes('SwapFree')),
     load: load === null || !cores ? null : load / cores,

@@ -7,6 +7,7 @@ import { Machine } from '#shared/service/machine'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineView } from '../../fleet/machine-view'
 import type { ExecOutcome } from '../../ssh/client/transport'
+import { healthScript, systemHealthScript } from './health-facts'
 import { causesOf, createHealth } from './index'
 
 const account = 'abcdefghijkl'
@@ -18,6 +19,8 @@ const healthy: HealthView = {
   memory: null,
   swap: null,
   load: null,
+  problem: null,
+  xids: [],
   defects: [],
 }
 const answer = (usedKilobytes: number): ExecOutcome => ({
@@ -117,6 +120,60 @@ describe('the health of machines', () => {
       await settled()
       expect(kinds()).toEqual(expected)
     }
+  })
+
+  it('shows why the first reading failed, and ends no alert by it', async () => {
+    const cause = { kind: 'disk-full', machine: 'm1', name: 'train', share: 0.95, fullIn: null } as const
+    for (const [outcome, problem] of [
+      [{ kind: 'timed-out', isLogin: true }, 'slow-login'],
+      [{ kind: 'not-begun', why: 'restricted', said: '' }, 'not-begun'],
+      [{ kind: 'finished', stdout: '', stderr: '', status: 1 }, 'no-output'],
+      [{ kind: 'timed-out' }, 'no-answer'],
+    ] as const) {
+      const { clock, health, kinds, assume, read } = setUp()
+      assume([cause])
+      let isAnswering = false
+      health.connected(account, 'm1', () => Promise.resolve(isAnswering ? answer(1) : outcome))
+      clock.advance(5)
+      await settled()
+      expect([read(), kinds()]).toEqual([expect.objectContaining({ at: null, problem }), ['disk-full']])
+      isAnswering = true
+      clock.advance(300)
+      await settled()
+      expect([read()?.problem, kinds()]).toEqual([null, []])
+      health.close()
+    }
+  })
+
+  it('asks a driver that hangs about its GPUs once an hour, and the rest of the machine as before', async () => {
+    const { clock, health, kinds, read } = setUp()
+    let hangs = false
+    const asked: string[] = []
+    const pending = '== rows\nindex, remapped_rows.pending\n0, Yes\n'
+    health.connected(account, 'm1', (script) => {
+      asked.push(script)
+      const disk = answer(95_000_000)
+      if (disk.kind !== 'finished' || script === systemHealthScript) return Promise.resolve(disk)
+      return Promise.resolve(hangs ? { kind: 'timed-out' } : { ...disk, stdout: disk.stdout + pending })
+    })
+    clock.advance(5)
+    await settled()
+    hangs = true
+    for (let minutes = 0; minutes < 60; minutes += 5) {
+      clock.advance(300)
+      await settled()
+    }
+    expect(asked.filter((script) => script === healthScript)).toHaveLength(2)
+    expect(asked.filter((script) => script === systemHealthScript)).toHaveLength(12)
+    // What was known about the GPUs stays.
+    expect(kinds()).toEqual(['disk-full', 'gpu-defect'])
+    expect(read()?.problem).toBeNull()
+    hangs = false
+    clock.advance(300)
+    await settled()
+    clock.advance(300)
+    await settled()
+    expect(asked.slice(-1)).toEqual([healthScript])
   })
 
   it('ends the alerts of a machine that stops, or that may no longer be read', async () => {

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { AlertCause } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuReading, GpuView, HealthView, healthCalls } from '#shared/bridge/gpu'
+import type { GpuReading, GpuView, HealthProblem, HealthView, healthCalls } from '#shared/bridge/gpu'
 import type { HandlersOf } from '#shared/bridge/index'
 import { createEmitter } from '#shared/emitter'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
@@ -10,7 +10,14 @@ import type { FoundAlert } from '../../alerts/index'
 import type { Clock } from '../../core/clock'
 import { isRecent } from '../../core/elapsed'
 import type { ExecOutcome } from '../../ssh/client/transport'
-import { type DiskSample, fullIn, healthFacts, healthScript, rateSeconds } from './health-facts'
+import {
+  type DiskSample,
+  fullIn,
+  healthFacts,
+  healthScript,
+  rateSeconds,
+  systemHealthScript,
+} from './health-facts'
 
 export interface HealthDeps {
   machine(account: AccountId, id: string): MachineView | undefined
@@ -27,6 +34,8 @@ type Exec = (script: string) => Promise<ExecOutcome>
 
 /** Pauses in seconds. The first reading waits for the GPUs, which the user looks at. */
 const pauseSeconds = { first: 5, next: 300 } as const
+/** Pause in seconds between two questions about GPUs whose driver hangs: each leaves a process behind. */
+const hungPauseSeconds = 3_600
 /** Age in seconds after which a reading neither begins nor ends an alert. */
 const maxAgeSeconds = 3 * pauseSeconds.next
 /** Used share of a disk, and seconds until it is full, at which its alert begins. */
@@ -46,6 +55,8 @@ interface Watched {
   cancel(): void
   samples: readonly DiskSample[]
   view: HealthView | null
+  /** Epoch seconds at which the question about the GPUs was not answered in time; null: the last one was. */
+  hungAt: number | null
   /** Epoch seconds since which every reading showed a GPU slowed by heat; null: the last one did not. */
   hotSince: number | null
   /** Epoch seconds since which the machine runs and cannot be reached; null: reached, or not running. */
@@ -68,9 +79,36 @@ export function causesOf(view: HealthView, name: string, isAlerted: boolean): re
   ]
 }
 
+/** Returns why a reading failed; null if it succeeded. Pure. */
+function problemOf(outcome: ExecOutcome): HealthProblem | null {
+  switch (outcome.kind) {
+    case 'not-begun':
+      return 'not-begun'
+    case 'timed-out':
+      return outcome.isLogin ? 'slow-login' : 'no-answer'
+    case 'finished':
+      return outcome.stdout === '' ? 'no-output' : null
+  }
+}
+
+/** Returns the view after a reading that failed. Earlier facts stay. Pure. */
+const viewWithout = ({ account, machine, view }: Watched, problem: HealthProblem): HealthView => ({
+  account,
+  machine,
+  at: null,
+  disk: null,
+  memory: null,
+  swap: null,
+  load: null,
+  xids: null,
+  defects: [],
+  ...view,
+  problem,
+})
+
 /** Returns the view after a reading, and adds its sample of the disk. */
 function viewAfter(watched: Watched, output: string, at: number): HealthView {
-  const { account, machine, hotSince } = watched
+  const { account, machine, hotSince, hungAt, view } = watched
   const isHot = hotSince !== null && at - hotSince >= minHotSeconds
   const { disk, defects, ...facts } = healthFacts(output)
   if (disk)
@@ -82,9 +120,17 @@ function viewAfter(watched: Watched, output: string, at: number): HealthView {
     account,
     machine,
     at,
+    problem: null,
     ...facts,
     disk: disk && { ...disk, fullIn: fullIn(watched.samples, disk.total) },
-    defects: [...defects, ...(isHot ? (['heat'] as const) : [])],
+    // A driver that hangs was not asked about its defects.
+    defects: [
+      ...defects,
+      ...(hungAt === null
+        ? []
+        : (view?.defects ?? []).filter((defect) => defect !== 'heat' && defect !== 'xid')),
+      ...(isHot ? (['heat'] as const) : []),
+    ],
   }
 }
 
@@ -107,7 +153,7 @@ function findingsOf(
     const name = nameOf(machine)
     if (name === undefined) continue
     if (isOff) decided.add(machine)
-    else if (view !== null && now - view.at <= maxAgeSeconds) {
+    else if (view !== null && now - (view.at ?? -Infinity) <= maxAgeSeconds) {
       decided.add(machine)
       found.push(...causesOf(view, name, isAlerted(machine)).map((cause) => ({ cause })))
     }
@@ -138,6 +184,7 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
       cancel: () => undefined,
       samples: [],
       view: null,
+      hungAt: null,
       hotSince: null,
       unreachableSince: null,
       isOff: false,
@@ -146,9 +193,9 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
     return watched
   }
 
-  function keep(watched: Watched, output: string): void {
-    watched.view = viewAfter(watched, output, clock.now())
-    changes.emit(watched.view)
+  function keep(watched: Watched, view: HealthView): void {
+    watched.view = view
+    changes.emit(view)
     check(watched.account)
   }
 
@@ -161,9 +208,20 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
   }
 
   async function read(watched: Watched, exec: Exec): Promise<void> {
-    const outcome = await exec(healthScript).catch(() => undefined)
-    if (isClosed || byMachine.get(resourceKey(watched.account, watched.machine)) !== watched) return
-    if (outcome?.kind === 'finished' && outcome.stdout !== '') keep(watched, outcome.stdout)
+    const isCurrent = (): boolean =>
+      !isClosed && byMachine.get(resourceKey(watched.account, watched.machine)) === watched
+    const asksGpus = watched.hungAt === null || !isRecent(watched.hungAt, hungPauseSeconds, clock.now())
+    const outcome = await exec(asksGpus ? healthScript : systemHealthScript).catch(() => undefined)
+    // The link reports a lost connection.
+    if (!outcome || !isCurrent()) return
+    const problem = problemOf(outcome)
+    if (asksGpus) watched.hungAt = problem === 'no-answer' ? clock.now() : null
+    if (problem === null && outcome.kind === 'finished')
+      keep(watched, viewAfter(watched, outcome.stdout, clock.now()))
+    else if (problem !== null && (!asksGpus || problem !== 'no-answer'))
+      keep(watched, viewWithout(watched, problem))
+    // The rest of the machine may answer.
+    else if (problem !== null) await read(watched, exec)
   }
 
   /** Reads a machine while its connection is open; `exec` null: it closed. */

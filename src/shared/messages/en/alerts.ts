@@ -55,6 +55,10 @@ export const alerts = {
       title: '{name}: the GPU driver asks for a recovery action',
       text: 'Run a check-up to see which one',
     },
+    xid: {
+      title: '{name}: GPU work has failed (Xid)',
+      text: 'The kernel reported it. Its lines are in the GPU tab',
+    },
     heat: {
       title: '{name}: heat slows a GPU',
       text: 'Its work takes longer, and costs more',

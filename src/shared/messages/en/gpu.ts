@@ -288,10 +288,19 @@ export const gpu = {
     full: 'Full in {duration} at this rate',
     nearlyFull: 'Nearly full',
     updated: 'Read {age}',
+    notRead: 'Not read: {problem}',
+    noXids: 'Failed GPU work (Xid) is unknown: this user may not read the kernel’s log.',
+    problems: {
+      'no-answer': 'its commands didn’t finish in time.',
+      'slow-login': 'its login took too long.',
+      'not-begun': 'its login shell runs no commands.',
+      'no-output': 'its commands printed nothing.',
+    },
     defects: {
       'pending-remap': 'GPU memory rows are waiting to be replaced. Reset the GPU or reboot the machine.',
       'recovery-action': 'The GPU driver asks for a recovery action. Run a check-up to see which one.',
       heat: 'Heat slows a GPU.',
+      xid: 'GPU work has failed. The kernel reported:',
     },
   },
   history: {

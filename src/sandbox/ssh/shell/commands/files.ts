@@ -51,6 +51,7 @@ const kernelFiles: Readonly<Record<string, (shell: Shell) => string>> = {
       '',
     ].join('\n')
   },
+  '/proc/uptime': ({ now, startedAt }) => `${(now() - startedAt).toFixed(2)} 0.00\n`,
   '/proc/loadavg': () => '0.42 0.40 0.38 1/210 4711\n',
 }
 

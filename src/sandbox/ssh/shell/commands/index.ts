@@ -1,6 +1,7 @@
 import { failed, print, type Command } from '../command'
 import { amdSmi } from './amd-smi'
 import { fileCommands } from './files'
+import { kernelLog } from './kernel-log'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
 import { processCommands } from './processes'
@@ -41,6 +42,7 @@ const all: Command[] = [
   ls,
   nvidiaSmi,
   amdSmi,
+  kernelLog,
   tmux,
   ...fileCommands,
   ...processCommands,
