@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Signals that end a process: a request, which the process may ignore, and one that it can't. */
+/** Signals that end a process: a request (TERM), which the process may ignore, and force (KILL). */
 export const EndSignal = z.enum(['TERM', 'KILL'])
 
 /** A process to end, as it was listed. */

@@ -49,7 +49,7 @@ async function networkSpeed({ connection, clock, signal }: MeasureDeps): Promise
   return seconds > 0 && bytes > 0 ? bytes / seconds / 1e6 : null
 }
 
-/** Writes the test file, and removes it in any case. Its time limit is longer than that of other scripts. */
+/** Writes the test file, and removes it in any case. It has its own time limit. */
 async function diskTest({
   connection,
   clock,

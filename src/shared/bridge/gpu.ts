@@ -96,7 +96,7 @@ export const GpuReading = z.object({
   eccUncorrected: Measured,
   /** Split into instances (MIG), so the whole GPU reports no utilization. */
   mig: z.boolean(),
-  /** Those instances; empty if unread. */
+  /** Instances of a split GPU; empty if unread. */
   instances: z.array(GpuInstance),
 })
 export type GpuReading = z.infer<typeof GpuReading>

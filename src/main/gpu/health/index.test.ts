@@ -165,7 +165,7 @@ describe('the health of machines', () => {
     }
     expect(asked.filter((script) => script === healthScript)).toHaveLength(2)
     expect(asked.filter((script) => script === systemHealthScript)).toHaveLength(12)
-    // What was known about the GPUs stays.
+    // Defects of the last answer stay.
     expect(kinds()).toEqual(['disk-full', 'gpu-defect'])
     expect(read()?.problem).toBeNull()
     hangs = false

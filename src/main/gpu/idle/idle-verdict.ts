@@ -54,7 +54,7 @@ function judgeByGpu(gpu: GpuHistory, minutes: number, now: number): Verdict | un
   return now - gpu.busyAt < minutes * 60 ? { kind: 'busy' } : undefined
 }
 
-/** Whether the GPUs of a machine were measured lately, so that the verdict does not depend on the CPU alone. Pure. */
+/** Whether the GPUs of a machine were measured lately. Otherwise only its CPU is known. Pure. */
 export const isMeasured = ({ gpu }: LoadEvidence, { minutes }: IdleSettings, now: number): boolean =>
   now - gpu.knownAt <= maxGapSeconds || now - gpu.busyAt < minutes * 60
 

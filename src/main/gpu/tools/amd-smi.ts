@@ -29,7 +29,7 @@ const Gpus = z.union([
 const maxGpus = 64
 const maxProcesses = 256
 
-/** Number of brackets behind the JSON that are tried, such as those of `[WARN]`. */
+/** Number of brackets after the JSON that are tried as its end, for example the bracket of `[WARN]`. */
 const maxBracketsBehind = 40
 
 /** Parses the JSON in a text, which may have warnings around it. */

@@ -37,7 +37,7 @@ it('a new machine offers its first check-up until the user declines', async () =
   expect(window.text()).not.toContain(title())
 })
 
-it('an older or stopped machine, and one that is being checked, offers none', async () => {
+it('a machine that is older, stopped or being checked offers none', async () => {
   for (const changes of [{ startedAt: now - 10_000 }, { startedAt: null }, { status: 'stopped' }])
     expect((await open(changes)).window.text()).not.toContain(title())
   expect((await open({}, 'disk')).window.text()).not.toContain(title())

@@ -37,7 +37,7 @@ describe('the use of a GPU', () => {
     expect(gpuUse(reading({ utilization: 5 }), null, 5)).toBe('working')
     expect(gpuUse(reading({ utilization: 4 }), null, 5)).toBe('pausing')
   })
-  it('is unchecked without utilization, as with MIG, without a reading, and by the CPU alone', () => {
+  it('is unchecked without utilization (MIG), without a reading, and by an idle CPU', () => {
     expect(gpuUse(reading({ utilization: 'not-available', mig: true }), null, 5)).toBe('unchecked')
     expect([gpuUse(null, null, 5), gpuUse(null, 'cpu-idle', 5)]).toEqual(['unchecked', 'unchecked'])
   })

@@ -6,7 +6,7 @@ import { processesOf } from './processes'
 /** Program that ignores SIGTERM. */
 const stubborn = 'wait.py'
 
-/** Ends a process, and returns what the application's script for it prints (src/shared/end-process.ts). */
+/** Ends a process and returns the output of the application's script (src/shared/end-process.ts). */
 export function endProcess({ pid, start, user, signal }: EndRequest, shell: Shell): string {
   const { machine } = shell
   const now = shell.now()
