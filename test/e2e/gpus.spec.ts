@@ -30,7 +30,7 @@ test('all GPUs are on one page, filtered, sorted and in money', async ({ start, 
   await askBridge(window, 'ssh.setConsents', { account, machine: null, answers: { gpu: true } })
   const group = (name: RegExp) => page.getByRole('radio', { name })
   await expect(totals).toContainText(/Working\s*[1-9]\d* GPU/, reading)
-  await expect(totals).toContainText(/Idle\s*[1-9]\d* GPU/, reading)
+  await expect(totals).toContainText(/Pausing\s*[1-9]\d* GPU/, reading)
   await expect(totals).toContainText(/USD\/h|USD per hour/)
   await expect
     .poll(async () => (await askBridge(window, 'gpu.account', { account })).pending, reading)
@@ -38,22 +38,22 @@ test('all GPUs are on one page, filtered, sorted and in money', async ({ start, 
   await expect(page.getByRole('link', { name: /aren’t monitored/ })).toBeHidden()
   await pictureInBothThemes(electron, window, 'All GPUs')
 
-  await group(/^Idle now/).click()
+  await group(/^Pausing/).click()
   await expect(tiles.filter({ hasText: 'notebook-anna' })).toHaveCount(1)
-  await pictureInBothThemes(electron, window, 'Idle GPUs')
+  await pictureInBothThemes(electron, window, 'GPUs that pause')
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Power')
 
   // The filter outlives the page and the window.
   await window.getByRole('link', { name: /^Machines/ }).click()
   await window.getByRole('link', { name: 'GPUs' }).click()
-  await expect(group(/^Idle now/)).toBeChecked()
+  await expect(group(/^Pausing/)).toBeChecked()
   await window.reload()
   await window.getByRole('link', { name: 'GPUs' }).click()
-  await expect(group(/^Idle now/)).toBeChecked()
+  await expect(group(/^Pausing/)).toBeChecked()
   await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('power')
 
   // By keyboard: the groups, the filter, the tiles, and the machine behind a tile.
-  await group(/^Idle now/).focus()
+  await group(/^Pausing/).focus()
   await window.keyboard.press('ArrowLeft')
   await expect(group(/^Working/)).toBeChecked()
   await window.keyboard.press('ArrowLeft')

@@ -9,8 +9,8 @@ it('a disk that is too slow for its test ends it after a minute, and the file is
   const executed: string[] = []
   const not = (): never => expect.fail('not used')
   const connection: SshConnection = {
-    signsInAgain: false,
     answersInOrder: true,
+    onLost: () => () => undefined,
     exec: (script) => {
       executed.push(script)
       const stdout = script === scripts.system ? '== disk\n/dev/vda1 100000000 10 99999990 1% /\n' : ''

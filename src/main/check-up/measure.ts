@@ -1,6 +1,6 @@
 import type { CheckUpStep } from '#shared/bridge/check-up'
 import type { MonotonicClock } from '../core/clock'
-import type { ExecOutcome, SshConnection } from '../ssh/client/transport'
+import { ChannelError, type ExecOutcome, type SshConnection } from '../ssh/client/transport'
 import { runOver } from '../commands/machine-run'
 import { sections } from '../gpu/tools/sections'
 import { recentXids } from '../gpu/health/health-facts'

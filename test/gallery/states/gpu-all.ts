@@ -1,15 +1,17 @@
 import { Moon } from '@lucide/vue'
 import { h } from 'vue'
-import type { GpuAccountView } from '#shared/bridge/gpu'
+import type { GpuAccountView, GpuReading } from '#shared/bridge/gpu'
+import type { MachineUse } from '#shared/bridge/idle'
 import { FailureError } from '#shared/failure'
 import NoticeBox from '../../../src/renderer/components/NoticeBox.vue'
 import PanelNotice from '../../../src/renderer/components/PanelNotice.vue'
 import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import GpuCommands from '../../../src/renderer/features/gpu/GpuCommands.vue'
+import GpusPage from '../../../src/renderer/pages/gpus/GpusPage.vue'
 import GpuSection from '../../../src/renderer/pages/settings/GpuSection.vue'
 import { draw, entry, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, now } from '../world'
+import { account, machine as machineOf, now, world } from '../world'
 
 const diskFull = (): never => {
   throw new FailureError({ kind: 'disk-full' })
@@ -47,7 +49,80 @@ const panel = (inPlace: boolean) =>
     },
   )
 
+const gpuOf = (utilization: number, memoryUsed: number, temperature = 60): GpuReading => ({
+  id: 'GPU-0',
+  index: 0,
+  name: 'NVIDIA H100 80GB HBM3',
+  utilization,
+  samples: null,
+  activity: null,
+  memoryUsed,
+  memoryTotal: 81_559,
+  temperature,
+  power: 420,
+  powerLimit: 700,
+  clock: 1_755,
+  clockMax: 1_980,
+  memoryClock: 2_619,
+  throttle: [],
+  eccCorrected: 0,
+  eccUncorrected: temperature > 80 ? 2 : 0,
+  mig: false,
+  instances: [],
+})
+/** Machines with one GPU each: their verdict and their last reading. */
+const fleet: readonly (readonly [name: string, use: MachineUse | null, gpu: GpuReading | null])[] = [
+  ['train-llama-01', null, gpuOf(97, 76_500, 86)],
+  ['serve-embeddings', null, gpuOf(0, 70_100)],
+  ['notebook-anna', 'held', gpuOf(0, 10_767, 34)],
+  ['spare', 'idle', gpuOf(0, 0, 30)],
+  ['spinning', 'barely-used', gpuOf(100, 575, 41)],
+  ['eval-nightly', 'cpu-idle', null],
+  [texts.long, null, null],
+]
+const listed = fleet.map(([name], at) =>
+  machineOf({ id: `g-${at}`, name, flavor: { ...machineOf().flavor, gpuCount: 1 } }),
+)
+const gpuList: GalleryState = {
+  width: 1_000,
+  height: 560,
+  handlers: {
+    'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: listed }),
+    'idle.settings': () => ({ threshold: 5, minutes: 60 }),
+    'idle.list': () => ({
+      machines: fleet.flatMap(([name, use], at) =>
+        use === null
+          ? []
+          : [{ machine: `g-${at}`, name, since: now - 7_200, use, held: null, cost: null, perHour: null }],
+      ),
+      unmeasured: [],
+    }),
+    'gpu.fleet': () =>
+      fleet.map(([, , gpu], at) => ({
+        account,
+        machine: `g-${at}`,
+        consent: gpu !== null,
+        link: gpu === null ? { kind: 'off', why: 'no-consent' } : { kind: 'connected' },
+        report:
+          gpu === null
+            ? null
+            : {
+                kind: 'gpus',
+                tool: 'nvidia-smi',
+                driver: null,
+                gpus: [gpu],
+                processes: null,
+                isDetailed: false,
+                said: null,
+              },
+        at: gpu === null ? null : now - 20,
+      })),
+  },
+  render: () => h(GpusPage),
+}
+
 export default [
+  entry(GpusPage, { 'every use': gpuList }),
   entry(GpuCommands, {
     closed: () => h(GpuCommands),
     open: () => h(GpuCommands, { open: true }),

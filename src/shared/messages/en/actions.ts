@@ -42,6 +42,7 @@ export const actions = {
   networkAccess: 'Changing network settings',
   notifications: 'Sending a notification',
   notes: 'Saving the note',
+  process: 'Ending a process',
   reminders: 'Saving the reminder',
   secret: 'Reading the secret',
   settings: 'Saving settings',

@@ -6,7 +6,7 @@ export const sshConsent = {
   purposes: {
     gpu: {
       name: 'GPU monitoring',
-      text: 'Runs only nvidia-smi (or amd-smi, or rocm-smi) on running machines, and ps and ls to name the programs on their GPUs: every minute, and every few seconds while the GPU tab is open. Every five minutes it also reads disk space, memory and load. Readings stay on this computer, encrypted, for up to 90 days.',
+      text: 'Runs only nvidia-smi (or amd-smi, or rocm-smi) on running machines, and ps, ls and cat to name the programs on their GPUs: every minute, and every few seconds while the GPU tab is open. Every five minutes it also reads disk space, memory, load and the kernel’s GPU errors. Readings stay on this computer, encrypted, for up to 90 days.',
     },
     services: {
       name: 'Services',
