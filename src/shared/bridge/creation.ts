@@ -57,10 +57,11 @@ export const CreationState = z.discriminatedUnion('kind', [
   variant('running', {
     ...located,
     ssh: z.enum(['unchecked', 'silent', 'blocked']),
-    stop: SshStop.nullable(),
+    // Private, like the detail of a set-up: the settings hold a creation without them (store/split-section.ts).
+    stop: SshStop.nullable().default(null),
   }),
   /** SSH answers. `setUp`: result of cloud-init, `unknown` if it was not read. `detail`: its first error. */
-  variant('ready', { ...located, setUp: SetUp, detail: z.string().nullable() }),
+  variant('ready', { ...located, setUp: SetUp, detail: z.string().nullable().default(null) }),
   /** `status`: of the service; null if it reported none. */
   variant('failed', { ...located, status: z.string().nullable() }),
   /** The machine was deleted or stopped while the user waited to connect. */
