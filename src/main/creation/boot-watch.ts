@@ -104,6 +104,7 @@ export function bootWatch(deps: BootWatchDeps) {
     closed: () => undefined,
   })
   const link = (): SshLink => (deps.isAsked() ? asked : automatic).view()
+  let lastWait: SshLink | undefined
 
   function close(): void {
     isOver = true
@@ -132,6 +133,7 @@ export function bootWatch(deps: BootWatchDeps) {
   function follow(): void {
     if (isOver) return
     const now = link()
+    if (now.kind === 'waiting') lastWait = now
     deps.changed()
     if (hasAnswered) return
     if (now.kind === 'connected') return answer(true)
@@ -145,7 +147,11 @@ export function bootWatch(deps: BootWatchDeps) {
   }
 
   return {
-    link,
+    /** The link for the window: a retry shows why the attempt before it failed, so that the text does not flicker. */
+    link(): SshLink {
+      const now = link()
+      return now.kind === 'connecting' && lastWait ? lastWait : now
+    },
     /** Applies changed answers of the dependencies. */
     settle(): void {
       if (isOver) return

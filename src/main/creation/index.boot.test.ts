@@ -105,6 +105,8 @@ describe('with consent, a created machine', () => {
     expect(bench.state()).toMatchObject({ kind: 'booting' })
     bench.leases.follow(unanswered)
     expect(bench.creation()).toMatchObject({ state: { kind: 'booting' }, link: unanswered })
+    bench.leases.follow({ kind: 'connecting' })
+    expect(bench.creation()?.link).toEqual(unanswered)
     expect(bench.settled).toEqual([])
     bench.leases.follow({ kind: 'connected' })
     expect(bench.state()).toMatchObject({ kind: 'setting-up' })
