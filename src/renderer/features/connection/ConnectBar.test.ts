@@ -32,7 +32,6 @@ async function open(
     'ssh.connection': () => connection(changes.connection),
     'ssh.connect': connect,
   })
-  await useSsh().load(account, view.id)
   await window.settled()
 }
 const button = () => window.named(new RegExp(`^${t('ssh.connect')}`))
