@@ -38,13 +38,14 @@ function setUp() {
   const asked: string[] = []
   const menus: (readonly [number, number])[] = []
   const rung = vi.fn()
+  const found = vi.fn()
   const screen = createScreen(
     's',
     { theme: 'dark', fontSize: 13, isMac: false },
     {
       link: nothing,
       bell: rung,
-      found: nothing,
+      found,
       paste: (text) => void asked.push(text),
       copy: nothing,
       search: nothing,
@@ -69,6 +70,7 @@ function setUp() {
     asked,
     menus,
     rung,
+    found,
     print: (text: string) => peer.send(new TextEncoder().encode(text)),
   }
 }
@@ -155,4 +157,21 @@ it('the menu opens at Shift+F10 and the menu key, which no program receives', as
   screen.paste('end')
   await expect.poll(() => typed.join('')).toContain('end')
   expect(typed.join('')).not.toContain('[21;2~')
+})
+
+it('a search after Clear finds no removed line', async () => {
+  const { screen, found, print } = setUp()
+  await print('needle\r\nneedle\r\n$ ')
+  await print('')
+  await expect
+    .poll(() => {
+      screen.find('needle', 'next')
+      return found.mock.lastCall
+    })
+    .toEqual([{ index: 0, count: 2 }])
+  screen.clear()
+  expect(found.mock.lastCall).toEqual([{ index: -1, count: 0 }])
+  found.mockClear()
+  screen.find('needle', 'next')
+  expect(found.mock.lastCall).toEqual([{ index: -1, count: 0 }])
 })

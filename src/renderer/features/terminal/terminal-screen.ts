@@ -122,15 +122,10 @@ function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listene
     allowProposedApi: true,
   })
   const fit = new FitAddon()
-  const search = new SearchAddon()
   terminal.loadAddon(fit)
-  terminal.loadAddon(search)
   terminal.loadAddon(new WebLinksAddon(activate))
   useMachineWidths(terminal)
   ignoreLargeCounts(terminal)
-  search.onDidChangeResults(({ resultIndex, resultCount }) =>
-    listener.found({ index: resultIndex, count: resultCount }),
-  )
   terminal.attachCustomKeyEventHandler((event) => {
     const action = event.type === 'keydown' ? keyAction(event, isMac) : null
     if (action === null) return true
@@ -140,7 +135,16 @@ function createTerminal({ theme, fontSize, font, isMac }: ScreenOptions, listene
     if (action === 'menu') showMenuAtCursor(terminal, listener)
     return false
   })
-  return { terminal, fit, search }
+  return { terminal, fit }
+}
+
+function loadSearch(terminal: Terminal, listener: ScreenListener): SearchAddon {
+  const search = new SearchAddon()
+  terminal.loadAddon(search)
+  search.onDidChangeResults(({ resultIndex, resultCount }) =>
+    listener.found({ index: resultIndex, count: resultCount }),
+  )
+  return search
 }
 
 /** Handles text from the clipboard, the primary selection or a drop, which has no other way into the terminal. */
@@ -211,7 +215,8 @@ export function createScreen(session: string, options: ScreenOptions, listener: 
   let searchText = ''
   const host = document.createElement('div')
   host.className = 'terminal-host'
-  const { terminal, fit, search } = createTerminal(options, listener)
+  const { terminal, fit } = createTerminal(options, listener)
+  let search = loadSearch(terminal, listener)
   const paste = handlePaste(host, terminal, listener.paste)
   handleRightClick(host, terminal, listener)
   const connection = connectSession(session, terminal, listener)
@@ -265,8 +270,10 @@ export function createScreen(session: string, options: ScreenOptions, listener: 
     clear(): void {
       terminal.clear()
       terminal.clearSelection()
-      // Otherwise the next search shows the matches in the removed lines.
-      search.clearDecorations()
+      // The search remembers lines for 15 seconds, and would find the removed lines.
+      search.dispose()
+      search = loadSearch(terminal, listener)
+      if (searchText !== '') find(searchText, 'next', true)
     },
     find,
     endSearch(): void {
