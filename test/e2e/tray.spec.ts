@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { trayItemsIn } from '../../src/main/desktop/tray-host'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
@@ -16,7 +17,7 @@ import {
   trayTooltip,
 } from './support/tray'
 import { catchNotifications } from './support/notifications'
-import { chooseTerminal, lookAround, machineNames, openMachine, panelOf } from './support/window'
+import { chooseTerminal, lookAround, machineNames, machineRows, openMachine, panelOf } from './support/window'
 
 test.use({ needs: ['tray', 'ssh', 'xterm'] })
 
@@ -103,11 +104,22 @@ test('the tray lists forwarded ports until they are stopped', async ({ start }) 
   expect(await trayMenuLabels()).not.toContain('Forwarded ports')
 })
 
-test('closing the window leaves the tray, from where it opens again', async ({ start }) => {
+test('closing the window leaves the tray, from where it opens again as the user left it', async ({
+  start,
+}) => {
   const { electron, window } = await start()
   await reportClosedMenus(electron)
   await lookAround(window)
   await openMachine(window, 'train-llama-01')
+  const filter = (page: Page) => page.getByRole('textbox', { name: 'Filter machines' })
+  const byState = (page: Page) => page.getByRole('columnheader', { name: 'State' })
+  const selected = (page: Page) =>
+    page.getByRole('grid', { name: 'Machines' }).getByRole('checkbox', { checked: true })
+  await filter(window).fill('train')
+  await byState(window).getByRole('button').click()
+  await machineRows(window).filter({ hasText: 'train-llama-02' }).locator('.choose').click()
+  const names = await machineNames(window)
+  expect(names).toHaveLength(3)
   const notifications = await catchNotifications(electron)
   await window.close()
   await expect.poll(() => windows('--name', 'Wheelhouse')).toEqual([])
@@ -129,8 +141,11 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
   }).toPass()
   const [again] = electron.windows()
   if (!again) throw new Error('no window')
-  expect(await machineNames(again)).toHaveLength(12)
-  // At its former position, without a second notice.
+  // As the user left it, without a second notice.
+  expect(await machineNames(again)).toEqual(names)
+  await expect(filter(again)).toHaveValue('train')
+  await expect(byState(again)).toHaveAttribute('aria-sort', 'ascending')
+  await expect(selected(again)).toHaveCount(1)
   await expect(panelOf(again, 'train-llama-01')).toBeVisible()
   await again.close()
   await expect.poll(() => windows('--name', 'Wheelhouse')).toEqual([])

@@ -55,6 +55,20 @@ describe('CommandPalette', () => {
   })
 
   it.each([
+    ['a machine', machine().name],
+    ['a tab of a machine', `notes ${machine().name}`],
+  ])('focuses the panel of %s that it opens', async (_, typed) => {
+    window = await mounted(() => [
+      h(CommandPalette),
+      h('aside', [h('div', { role: 'tabpanel', tabindex: 0 })]),
+    ])
+    await window.type(input(), typed)
+    await window.press(input(), 'Enter')
+    expect(window.router.currentRoute.value.params.machine).toBe(machine().id)
+    expect(document.activeElement?.getAttribute('role')).toBe('tabpanel')
+  })
+
+  it.each([
     ['jupyter', /^Services: /],
     ['tmux', /^New session that survives disconnects: /],
     ['copy ssh', /^Copy SSH command: /],

@@ -1,5 +1,5 @@
-import { computed, type Ref } from 'vue'
-import { useRoute, useRouter } from 'vue-router'
+import { computed, nextTick, type Ref } from 'vue'
+import { type Router, useRoute, useRouter } from 'vue-router'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import { resourceKey } from '#shared/resource-key'
@@ -9,6 +9,7 @@ import { useConnectionItems } from '../../features/connection/connection-items'
 import { statusText } from '../../features/machine-text'
 import { machineActions } from '../../features/machine-actions/machine-action'
 import { showMachine } from '../../features/navigation/navigate'
+import type { PanelAsk } from '../../features/navigation/route-query'
 import { useMachineMenu } from '../../pages/machines/actions/menu-items'
 import { panelTabs } from '../../pages/machines/panel/panel-tabs'
 import { t } from '../../platform/i18n'
@@ -17,6 +18,13 @@ import { useFleet } from '../../stores/fleet'
 import { useNotes } from '../../stores/notes'
 import { useAttempt, useCopyField } from './palette-actions'
 import { type Command, distinctions, maxWithActions, namedFirst } from './palette-search'
+
+/** Shows the panel of a machine and focuses its content, so that the keyboard goes on there. */
+async function showPanel(router: Router, account: AccountId, machine: string, ask?: PanelAsk): Promise<void> {
+  await showMachine(router, account, machine, ask)
+  await nextTick()
+  document.querySelector<HTMLElement>('aside [role=tabpanel]')?.focus()
+}
 
 /** Commands that open machines and sessions on them. The selected account comes first. */
 export function useMachineCommands(): () => readonly Command[] {
@@ -46,7 +54,7 @@ export function useMachineCommands(): () => readonly Command[] {
           title: name,
           hint: `${prefix}${statusText(status)}${suffixOf(machine)}`,
           keywords: notes.of(account.id, id).tags.join(' '),
-          run: attempt(name, () => showMachine(router, account.id, id)),
+          run: attempt(name, () => showPanel(router, account.id, id)),
         })
         if (sshDisabledReason(machine) !== null) continue
         sessions.push({
@@ -124,7 +132,7 @@ function useCommandsOf() {
         command(
           `tab/${tab.id}`,
           actionTitle(tab.id, t(tab.label), name),
-          () => showMachine(router, account, id, { tab: tab.id }),
+          () => showPanel(router, account, id, { tab: tab.id }),
           actionKeywords(tab.id),
         ),
       ),
