@@ -50,7 +50,7 @@ test('a machine is created with a new key, followed until it runs, and offers Co
 
   // Without input each field names its requirement, and nothing is sent.
   await send(first.window).click()
-  for (const words of ['Choose a GPU.', 'Enter a name.', 'Choose or paste a public key.'])
+  for (const words of ['Choose a GPU.', 'Enter a name.', 'Choose, paste or generate a public key.'])
     await expect(first.window.getByText(words).first()).toBeVisible()
   await pictureOfWindow(first.window, 'New machine, nothing chosen')
 

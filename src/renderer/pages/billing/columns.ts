@@ -14,7 +14,7 @@ export const statementColumns = (): readonly GridColumn<StatementColumn>[] => [
   column('startedAt', 176, 2, 2),
   column('dueAt', 176, 2, 4),
   column('type', 80, 1, 5),
-  column('status', 84, 1, 3),
+  column('status', 124, 1, 3),
   column('amount', 118, 1, 1, true),
 ]
 

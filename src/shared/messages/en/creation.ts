@@ -107,8 +107,8 @@ export const creation = {
   name: {
     label: 'Name',
     hint: {
-      machine: 'If the answer is lost, Wheelhouse looks for the machine by this name.',
-      bareMetal: 'If the answer is lost, look for this name on the service’s website.',
+      machine: 'If the connection breaks during creation, Wheelhouse looks for the machine by this name.',
+      bareMetal: 'If the connection breaks during creation, look for this name on the service’s website.',
     },
     taken: 'Another machine has this name. You can still use it.',
   },
@@ -118,7 +118,7 @@ export const creation = {
     flavorSoldOut: 'Out of stock. Choose another GPU or region.',
     image: 'Choose an image.',
     volume: 'Enter the volume name.',
-    key: 'Choose or paste a public key.',
+    key: 'Choose, paste or generate a public key.',
     name: 'Enter a name.',
   },
   summary: {
