@@ -16,7 +16,10 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await machineNames(window)
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('tab', { name: 'Files' }).click()
-  await panel.getByRole('button', { name: 'Allow on all machines' }).click()
+  const allow = panel.getByRole('button', { name: 'Allow on all machines' })
+  // The explanations are longer than the panel.
+  await expect(allow).toBeInViewport({ ratio: 1 })
+  await allow.click()
   const list = panel.getByRole('grid', { name: 'Files in /home/ubuntu' })
   await expect(list.getByRole('row').nth(1)).toBeVisible()
 
