@@ -12,6 +12,7 @@ import GpuSection from '../../../src/renderer/pages/settings/GpuSection.vue'
 import { draw, entry, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine as machineOf, now, world } from '../world'
+import { gpuReading } from '../../fixtures/gpu-reading'
 
 const diskFull = (): never => {
   throw new FailureError({ kind: 'disk-full' })
@@ -49,27 +50,14 @@ const panel = (inPlace: boolean) =>
     },
   )
 
-const gpuOf = (utilization: number, memoryUsed: number, temperature = 60): GpuReading => ({
-  id: 'GPU-0',
-  index: 0,
-  name: 'NVIDIA H100 80GB HBM3',
-  utilization,
-  samples: null,
-  activity: null,
-  memoryUsed,
-  memoryTotal: 81_559,
-  temperature,
-  power: 420,
-  powerLimit: 700,
-  clock: 1_755,
-  clockMax: 1_980,
-  memoryClock: 2_619,
-  throttle: [],
-  eccCorrected: 0,
-  eccUncorrected: temperature > 80 ? 2 : 0,
-  mig: false,
-  instances: [],
-})
+const gpuOf = (utilization: number, memoryUsed: number, temperature = 60): GpuReading =>
+  gpuReading({
+    utilization,
+    memoryUsed,
+    temperature,
+    power: 420,
+    eccUncorrected: temperature > 80 ? 2 : 0,
+  })
 /** Machines with one GPU each: their verdict and their last reading. */
 const fleet: readonly (readonly [name: string, use: MachineUse | null, gpu: GpuReading | null])[] = [
   ['train-llama-01', null, gpuOf(97, 76_500, 86)],

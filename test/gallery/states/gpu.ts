@@ -24,29 +24,16 @@ import { never } from '../fake-main'
 import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, capabilities, machine, machines, now } from '../world'
+import { gpuReading } from '../../fixtures/gpu-reading'
 
-const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
-  id: `GPU-${String(index)}`,
-  index,
-  name: 'NVIDIA H100 80GB HBM3',
-  utilization: 93,
-  samples: { seconds: 14, max: 99, average: 93, video: 0 },
-  activity: { kind: 'measured', sm: 96, tensor: 93, memory: 16, encoder: 0, decoder: 0 },
-  memoryUsed: 76_500,
-  memoryTotal: 81_559,
-  temperature: 68,
-  power: 612,
-  powerLimit: 700,
-  clock: 1_755,
-  clockMax: 1_980,
-  memoryClock: 2_619,
-  throttle: [],
-  eccCorrected: 0,
-  eccUncorrected: 0,
-  mig: false,
-  instances: [],
-  ...changes,
-})
+const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading =>
+  gpuReading({
+    id: `GPU-${String(index)}`,
+    index,
+    samples: { seconds: 14, max: 99, average: 93, video: 0 },
+    activity: { kind: 'measured', sm: 96, tensor: 93, memory: 16, encoder: 0, decoder: 0 },
+    ...changes,
+  })
 const card = (changes: Partial<GpuReading>) => () => h('ul', [h(GpuCard, { gpu: gpu(0, changes) })])
 const process = (pid: number, changes: Partial<GpuProcess> = {}): GpuProcess => ({
   gpu: 'GPU-0',

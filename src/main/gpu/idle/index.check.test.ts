@@ -2,37 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { GpuReading } from '#shared/bridge/gpu'
 import { Machine } from '#shared/service/machine'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineView } from '../../fleet/machine-view'
 import { openSettings } from '../../store/settings'
 import type { GpuLoad } from '../telemetry/gpu-samples'
 import { createIdle, type IdleDeps } from './index'
+import { gpuReading } from '../../../../test/fixtures/gpu-reading'
 
 const [lab, other] = ['abcdefghijkl', 'mnopqrstuvwx'] as const
 const start = 1_795_269_600
-const gpu: GpuReading = {
-  id: 'gpu-0',
-  index: 0,
-  name: 'NVIDIA H100',
-  utilization: 0,
-  samples: null,
-  activity: null,
-  memoryUsed: 1,
-  memoryTotal: 2,
-  temperature: 30,
-  power: 60,
-  powerLimit: 700,
-  clock: 300,
-  clockMax: 1_980,
-  memoryClock: 2_619,
-  throttle: [],
-  eccCorrected: 0,
-  eccUncorrected: 0,
-  mig: false,
-  instances: [],
-}
+const gpu = gpuReading({ utilization: 0, memoryUsed: 1, power: 60 })
 const loadAt = (time: number, busiest: number): GpuLoad => ({
   time,
   busiest,

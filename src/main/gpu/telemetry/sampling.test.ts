@@ -4,33 +4,23 @@ import { openStore } from '../../../../test/fixtures/store'
 import { coarser, type GpuSample, hour, minute } from './gpu-samples'
 import { retentionSeconds, sampleTable } from './sample-table'
 import { createSampling, periodFor, seriesOf } from './sampling'
+import { gpuReading } from '../../../../test/fixtures/gpu-reading'
 
 const account = 'abcdefghijkl'
 /** Start of a full hour. */
 const start = 1_795_269_600
 
-const gpu = (changes: Partial<GpuReading> = {}): GpuReading => ({
-  id: 'gpu-0',
-  index: 0,
-  name: 'NVIDIA H100',
-  utilization: 50,
-  samples: null,
-  activity: null,
-  memoryUsed: 1_024,
-  memoryTotal: 4_096,
-  temperature: 60,
-  power: 300,
-  powerLimit: 700,
-  clock: 1_980,
-  clockMax: 1_980,
-  memoryClock: 2_619,
-  throttle: [],
-  eccCorrected: 0,
-  eccUncorrected: 0,
-  mig: false,
-  instances: [],
-  ...changes,
-})
+const gpu = (changes: Partial<GpuReading> = {}): GpuReading =>
+  gpuReading({
+    id: 'gpu-0',
+    utilization: 50,
+    memoryUsed: 1_024,
+    memoryTotal: 4_096,
+    temperature: 60,
+    power: 300,
+    clock: 1_980,
+    ...changes,
+  })
 const sampling = (store: Parameters<typeof createSampling>[0]['store']) =>
   createSampling({ store, report: (action, error) => expect.fail(`${action}: ${String(error)}`) })
 

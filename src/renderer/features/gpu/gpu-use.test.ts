@@ -1,29 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { errorCount, gpuUse, isHot } from './gpu-use'
+import { gpuReading } from '../../../../test/fixtures/gpu-reading'
 
 /** As an H100 of the driver 580 reports itself with 10 GiB held and no work. */
-const held: GpuReading = {
-  id: 'GPU-0',
-  index: 0,
-  name: 'NVIDIA H100 80GB HBM3',
-  utilization: 0,
-  memoryUsed: 10_767,
-  memoryTotal: 81_559,
-  temperature: 34,
-  power: 123,
-  powerLimit: 700,
-  clock: 1_980,
-  clockMax: 1_980,
-  memoryClock: 2_619,
-  throttle: [],
-  eccCorrected: 0,
-  eccUncorrected: 0,
-  mig: false,
-  samples: null,
-  activity: null,
-  instances: [],
-}
+const held = gpuReading({ utilization: 0, memoryUsed: 10_767, temperature: 34, power: 123, clock: 1_980 })
 const reading = (changes: Partial<GpuReading>): GpuReading => ({ ...held, ...changes })
 
 describe('the use of a GPU', () => {

@@ -3,29 +3,10 @@ import type { GpuReading, GpuView } from '#shared/bridge/gpu'
 import { account, machine, now, usd } from '../../../../test/gallery/world'
 import { sortedBy } from '../../components/rows'
 import { gpuRows, isInGroup, tilesOf, totalsOf, type GpuMachine } from './gpu-tiles'
+import { gpuReading } from '../../../../test/fixtures/gpu-reading'
 
-const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
-  id: `GPU-${String(index)}`,
-  index,
-  name: 'NVIDIA H100 80GB HBM3',
-  utilization: 93,
-  memoryUsed: 76_500,
-  memoryTotal: 81_559,
-  temperature: 68,
-  power: 612,
-  powerLimit: 700,
-  clock: 1_755,
-  clockMax: 1_980,
-  memoryClock: 2_619,
-  throttle: [],
-  eccCorrected: 0,
-  eccUncorrected: 0,
-  mig: false,
-  samples: null,
-  activity: null,
-  instances: [],
-  ...changes,
-})
+const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading =>
+  gpuReading({ id: `GPU-${String(index)}`, index, ...changes })
 const viewOf = (gpus: readonly GpuReading[], changes: Partial<GpuView> = {}): GpuView => ({
   account,
   machine: 'm-train',
