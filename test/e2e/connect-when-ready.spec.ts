@@ -19,7 +19,6 @@ import {
 } from './support/window'
 
 test.use({ needs: ['ssh'] })
-test.setTimeout(180_000)
 
 // The list is read every few seconds, and SSH is tried again after up to 12 seconds at first.
 const settling = { timeout: 60_000 }

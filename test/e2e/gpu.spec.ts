@@ -160,7 +160,6 @@ test('the GPUs of all machines are read after one question, compared, and no lon
 })
 
 test('an idle machine is found, with its wasted cost', async ({ start, service }) => {
-  test.setTimeout(180_000)
   const { electron, window } = await start()
   const account = await enter(window, service)
   /** Advances the time at the service, in the application and in its window. */
