@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Signals that end a process: a request (TERM), which the process may ignore, and force (KILL). */
-export const EndSignal = z.enum(['TERM', 'KILL'])
+const EndSignal = z.enum(['TERM', 'KILL'])
 
 /** A process to end, as it was listed. */
 export const EndRequest = z.object({
