@@ -249,10 +249,11 @@ test('an idle machine is found, with its wasted cost', async ({ start, service }
   await window.keyboard.press('Enter')
   await expect(alert).toHaveCount(0)
   await expect(button(attention, '1 snoozed')).toBeVisible()
-  await button(attention, /^Delete… saves [\d.]+ USD\/h: old-experiment$/).click()
-  const deletion = window.getByRole('dialog', { name: 'Delete old-experiment?' })
+  await button(attention, /^Delete… saves [\d.]+ USD\/h: render-preview$/).click()
+  const deletion = window.getByRole('dialog', { name: 'Delete render-preview?' })
   await button(deletion, 'Cancel').click()
-  await button(window, /^Show all \d+$/).click()
+  // Its CPU alone proves nothing.
+  await window.getByText(/^Not checked \(\d+\)$/).click()
   await button(window, 'Show old-experiment').click()
   await expect(window.getByRole('complementary', { name: 'Machine old-experiment' })).toBeVisible()
 
