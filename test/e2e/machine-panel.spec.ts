@@ -65,7 +65,7 @@ for (const [title, size] of sizes)
 
     // The list scrolls sideways to the covered columns, and the names stay.
     const grid = window.getByRole('grid', { name: 'Machines' })
-    const name = row.locator('.name')
+    const name = row.locator('.cell.name')
     const nameBefore = await box(name)
     await grid.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
     const connect = row.getByRole('button', { name: /^(Connect to|Actions)/ }).last()
