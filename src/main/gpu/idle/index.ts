@@ -110,11 +110,15 @@ function createIdleList() {
   const emitted = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'idle.changed'>>()
 
-  function publish(account: AccountId, idle: readonly IdleMachine[], unmeasured: readonly string[]): void {
+  function publish(
+    account: AccountId,
+    idle: readonly IdleMachine[],
+    unmeasured: readonly Pick<MachineView, 'id'>[],
+  ): void {
     const machines = idle.toSorted(
       (a, b) => (b.cost?.millionths ?? 0) - (a.cost?.millionths ?? 0) || a.since - b.since,
     )
-    const list = { machines, unmeasured: [...unmeasured] }
+    const list = { machines, unmeasured: unmeasured.map(({ id }) => id) }
     byAccount.set(account, list)
     const text = JSON.stringify(list)
     if (emitted.get(account) === text) return
@@ -128,12 +132,13 @@ function createIdleList() {
     /** Removes a machine from the unmeasured machines. */
     measured(account: AccountId, machine: string): void {
       const list = byAccount.get(account)
-      if (list?.unmeasured.includes(machine))
-        publish(
-          account,
-          list.machines,
-          list.unmeasured.filter((id) => id !== machine),
-        )
+      if (!list?.unmeasured.includes(machine)) return
+      const others = list.unmeasured.filter((id) => id !== machine)
+      publish(
+        account,
+        list.machines,
+        others.map((id) => ({ id })),
+      )
     },
     forgetAccount(account: AccountId): void {
       byAccount.delete(account)
@@ -212,6 +217,15 @@ async function readFees(
   }
 }
 
+/** Whether a machine has GPUs whose work was not measured lately. Unknown before its stored samples were read. */
+const isUnmeasured = (
+  { flavor }: MachineView,
+  load: LoadEvidence,
+  settings: IdleSettings,
+  now: number,
+): boolean =>
+  (flavor.gpuCount !== null || flavor.gpu !== null) && load.hasStored && !isMeasured(load, settings, now)
+
 /** Finds machines that cost money and do no work, by their GPUs if these are read over SSH, otherwise by their CPU. */
 export function createIdle(deps: IdleDeps) {
   const { accounts, clock } = deps
@@ -285,17 +299,10 @@ export function createIdle(deps: IdleDeps) {
       const cost = perHour && timesMoney(perHour, seconds, 3_600)
       return { machine: id, name, since, use, held, perHour, cost }
     })
-    const unmeasured = machines.filter(
-      ({ id, flavor }) =>
-        (flavor.gpuCount !== null || flavor.gpu !== null) &&
-        evidence.of(account, id).hasStored &&
-        !isMeasured(evidence.of(account, id), section.read(), now()),
+    const unmeasured = machines.filter((machine) =>
+      isUnmeasured(machine, evidence.of(account, machine.id), section.read(), now()),
     )
-    list.publish(
-      account,
-      next,
-      unmeasured.map(({ id }) => id),
-    )
+    list.publish(account, next, unmeasured)
     const unknown = judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : []))
     // No alert ends before the fleet was read.
     if (machines.length > 0 || deps.machines(account).length > 0)
