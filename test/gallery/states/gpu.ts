@@ -72,7 +72,7 @@ const ending =
 const ended = (outcome: EndOutcome): GalleryState => ({
   handlers: { 'process.end': () => outcome },
   render: ending(),
-  act: () => document.querySelector<HTMLElement>('dialog [type=submit]')?.click(),
+  act: (stage) => stage.querySelector<HTMLElement>('[type=submit]')?.click(),
 })
 const report: GpuReport = {
   kind: 'gpus',

@@ -80,15 +80,24 @@ export function useGpuList() {
     const chosen = group.value
     return chosen === null ? matched.value : matched.value.filter((tile) => isInGroup(tile, chosen))
   })
-  const groups = computed(() => ({
-    label: t('gpus.groups.label'),
-    choices: [null, ...gpuGroups].map((value) => ({
+  const groups = computed(() => {
+    const countOf = (value: GpuGroup): number => matched.value.filter((tile) => isInGroup(tile, value)).length
+    const choices = gpuGroups.map((value) => ({
       value,
-      label: t(`gpus.groups.${value ?? 'all'}`),
-      count:
-        value === null ? matched.value.length : matched.value.filter((tile) => isInGroup(tile, value)).length,
-    })),
-  }))
+      label: t(`gpus.groups.${value}`),
+      count: countOf(value),
+    }))
+    return {
+      label: t('gpus.groups.label'),
+      choices: [
+        { value: null, label: t('gpus.groups.all'), count: matched.value.length },
+        // A rare use needs space only while it occurs.
+        ...choices.filter(
+          ({ value, count }) => value !== 'barely-used' || count > 0 || group.value === value,
+        ),
+      ],
+    }
+  })
   function showAll(): void {
     filter.value = ''
     group.value = null
