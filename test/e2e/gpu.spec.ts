@@ -252,7 +252,7 @@ test('an idle machine is found, with its wasted cost', async ({ start, service }
   await button(attention, /^Delete… saves [\d.]+ USD\/h: render-preview$/).click()
   const deletion = window.getByRole('dialog', { name: 'Delete render-preview?' })
   await button(deletion, 'Cancel').click()
-  // Its CPU alone proves nothing.
+  // The machine is idle by its CPU only.
   await window.getByText(/^Not checked \(\d+\)$/).click()
   await button(window, 'Show old-experiment').click()
   await expect(window.getByRole('complementary', { name: 'Machine old-experiment' })).toBeVisible()
