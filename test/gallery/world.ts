@@ -334,6 +334,7 @@ export const world = {
     amd: ['env LC_ALL=C rocm-smi --showuse --json'],
     health: ['cat /proc/meminfo'],
   }),
+  'lastLook.look': () => ({ kind: 'no-consent' }),
   'ssh.consents': ({ account: id }) => ({ account: id, everyMachine: {}, machines: {} }),
   'ssh.connection': (input) => connection({ machine: input.machine }),
   'sshAliases.read': () => sshAliasesView(),

@@ -6,7 +6,7 @@ import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
 import { ChannelError, type CommandOutput, type SshConnection } from '../ssh/client/transport'
 import type { SshMachines } from '../ssh/machines/index'
-import type { SshLease } from '../ssh/machines/lease'
+import type { LeaseUse, SshLease } from '../ssh/machines/lease'
 import { boundedOutput } from './output'
 
 /** Bytes of output after which a command is ended: nobody reads that much, and it slows other work. */
@@ -37,6 +37,14 @@ export interface MachineRunDeps {
   send(message: Omit<Extract<CommandMessage, { kind: 'output' }>, 'machine'>): void
   begun(): void
   readonly login?: CommandOutput['login']
+  /** Use of the connection; by default, a command that the user started. */
+  readonly use?: Pick<LeaseUse, 'purpose' | 'mayAsk' | 'trustsFirstKey'>
+}
+
+const userCommand: NonNullable<MachineRunDeps['use']> = {
+  purpose: 'action',
+  mayAsk: () => true,
+  trustsFirstKey: () => true,
 }
 
 /** Returns the reason for a missing connection; undefined if the link is connected or connecting. */
@@ -169,7 +177,12 @@ export async function runOver(
  * after `signal` aborts.
  */
 export async function withConnection<Result>(
-  { account, machine, acquire }: Pick<MachineRunDeps, 'account' | 'machine' | 'acquire'>,
+  {
+    account,
+    machine,
+    acquire,
+    use: leaseUse = userCommand,
+  }: Pick<MachineRunDeps, 'account' | 'machine' | 'acquire' | 'use'>,
   signal: AbortSignal,
   use: (connection: SshConnection) => Promise<Result>,
 ): Promise<Result | CommandState> {
@@ -187,9 +200,7 @@ export async function withConnection<Result>(
     lease = acquire({
       account,
       machine,
-      purpose: 'action',
-      mayAsk: () => true,
-      trustsFirstKey: () => true,
+      ...leaseUse,
       isUrgent: () => true,
       changed: follow,
       opened: settle,

@@ -23,6 +23,7 @@ import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { gpuCalls, gpuEvents, healthCalls, healthEvents } from './gpu'
 import { idleCalls, idleEvents } from './idle'
+import { lastLookCalls } from './last-look'
 import { listViewCalls, listViewEvents } from './list-view'
 import { machineActionCalls, machineActionEvents } from './machine-action'
 import { metricsCalls, metricsEvents } from './metrics'
@@ -65,6 +66,7 @@ export const calls = {
   ...gpuCalls,
   ...healthCalls,
   ...idleCalls,
+  ...lastLookCalls,
   ...listViewCalls,
   ...machineActionCalls,
   ...metricsCalls,

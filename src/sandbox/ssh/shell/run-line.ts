@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { LookBefore, lookTitle } from '#shared/bridge/last-look'
 import { absolutePath, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
 import { commands } from './commands/index'
+import { lastLookAnswer } from './last-look'
 import { failed, type Execution, type Output, type Shell } from './command'
 import { parseLine, type Redirect, type SimpleCommand, type Statement, type Word } from './parse'
 
@@ -157,6 +159,11 @@ export async function* runLine(
   shell: Shell,
   stdin?: AsyncIterable<Buffer>,
 ): AsyncGenerator<Output, number> {
+  const before = LookBefore.options.find((action) => line.startsWith(`${lookTitle(action)}\n`))
+  if (before) {
+    yield { to: 'stdout', data: lastLookAnswer(shell, before) }
+    return (shell.status = 0)
+  }
   const parsed = parseLine(line)
   if (parsed.kind === 'error') return (shell.status = yield* failed('bash', parsed.message, 2))
   return yield* runStatements(parsed.commands, shell, stdin)

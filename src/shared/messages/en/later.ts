@@ -12,6 +12,7 @@ import { files } from './files'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { gpus } from './gpus'
+import { lastLook } from './last-look'
 import { notes } from './notes'
 import { reminders } from './reminders'
 import { sshAliases } from './ssh-aliases'
@@ -38,6 +39,7 @@ export const later = {
   firewall,
   gpu,
   gpus,
+  lastLook,
   notes,
   reminders,
   sshAliases,

@@ -20,6 +20,10 @@ export const sshConsent = {
       name: 'Start-up',
       text: 'Connects to a machine that you created until SSH answers, then runs cloud-init status every 10 seconds until its set-up is done.',
     },
+    look: {
+      name: 'Look before deleting',
+      text: 'Before you stop or delete a machine, reads once for at most 10 seconds: Git repositories, programs on the GPUs, tmux and screen sessions, and large new files. Changes nothing.',
+    },
   },
   hostKeys:
     'Nothing is installed. The first host key of each machine is trusted and saved, unless Settings says to ask first.',

@@ -1,0 +1,133 @@
+import pLimit from 'p-limit'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { HandlersOf } from '#shared/bridge/index'
+import { type lastLookCalls, type LookBefore, type LookOutcome } from '#shared/bridge/last-look'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
+import { runOnMachine } from '../commands/machine-run'
+import type { Clock } from '../core/clock'
+import { defineModule } from '../core/module'
+import type { OpenConsents } from '../ssh/machines/consents'
+import type { SshMachines } from '../ssh/machines/index'
+import { lookOf } from './look-of'
+import { lookScript } from './script'
+
+export interface LastLookDeps {
+  machine(account: AccountId, id: string): MachineView | undefined
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
+  readonly consents: Pick<OpenConsents, 'has' | 'hasAll'>
+  readonly clock: Clock
+  /** Returns the script. Tests look at other places. */
+  script?(before: LookBefore): string
+}
+
+/** Longest time in seconds to connect, and of the look itself. */
+const maxSeconds = { connect: 10, look: 10 } as const
+/** Machines that are read at a time. */
+const maxAtOnce = 4
+/** Characters of the answer that are read. */
+const maxAnswerLength = 2_000_000
+
+interface LookOrder {
+  readonly account: AccountId
+  readonly machine: string
+  readonly before: LookBefore
+  /** Whether a sign-in may ask the user. */
+  readonly mayAsk: boolean
+}
+
+interface Look {
+  readonly controller: AbortController
+  readonly outcome: Promise<LookOutcome>
+}
+
+/** Looks once at a machine before it is stopped or deleted. Reads only, and stores nothing. */
+export function createLastLook(deps: LastLookDeps) {
+  const { clock, consents } = deps
+  const looks = new Map<string, Look>()
+  const script = deps.script ?? lookScript
+  const limit = pLimit(maxAtOnce)
+
+  async function read(
+    { account, machine, before, mayAsk }: LookOrder,
+    controller: AbortController,
+  ): Promise<LookOutcome> {
+    let output = ''
+    let isCut = false
+    let hasBegun = false
+    const cancelTimeout = clock.after(maxSeconds.connect, () => hasBegun || controller.abort())
+    try {
+      const state = await runOnMachine(
+        {
+          account,
+          machine,
+          acquire: deps.sshMachines.acquire,
+          clock,
+          command: script(before),
+          shell: 'sh',
+          seconds: maxSeconds.look,
+          limit: maxAnswerLength,
+          send({ from, text, leftOut }) {
+            if (from !== 'stdout') return
+            output += text
+            isCut ||= leftOut > 0
+          },
+          begun: () => (hasBegun = true),
+          use: {
+            purpose: 'look',
+            mayAsk: () => mayAsk,
+            trustsFirstKey: () => mayAsk || consents.hasAll(account, 'look'),
+          },
+        },
+        controller.signal,
+      )
+      if (!hasBegun && state.kind === 'cancelled')
+        return { kind: 'stopped', state: { kind: 'timed-out', seconds: maxSeconds.connect } }
+      const isPartial = state.kind === 'timed-out' || state.kind === 'printed-too-much'
+      if (state.kind !== 'exited' && !isPartial) return { kind: 'stopped', state }
+      const look = lookOf(output, before, Math.floor(clock.now()))
+      if (isPartial && output === '') return { kind: 'stopped', state }
+      if (isCut) look.gaps.push({ part: 'answer', reason: 'too-long' })
+      else if (state.kind === 'timed-out') look.gaps.push({ part: 'answer', reason: 'out-of-time' })
+      return { kind: 'looked', look }
+    } finally {
+      cancelTimeout()
+    }
+  }
+
+  /** Looks at a machine. Never rejects; a second order during a look resolves to the same look. */
+  function look(order: LookOrder): Promise<LookOutcome> {
+    const { account, machine: id, before } = order
+    const machine = deps.machine(account, id)
+    const why = machine ? sshDisabledReason(machine) : 'gone'
+    if (why) return Promise.resolve({ kind: 'stopped', state: { kind: 'unavailable', why } })
+    if (!consents.has(account, id, 'look')) return Promise.resolve({ kind: 'no-consent' })
+    const key = `${before} ${resourceKey(account, id)}`
+    const running = looks.get(key)
+    if (running) return running.outcome
+    const controller = new AbortController()
+    const outcome = limit(() => read(order, controller)).finally(() => looks.delete(key))
+    looks.set(key, { controller, outcome })
+    return outcome
+  }
+
+  const cancelAll = (isAffected: (key: string) => boolean): void => {
+    for (const [key, { controller }] of looks) if (isAffected(key)) controller.abort()
+  }
+  const handlers: HandlersOf<typeof lastLookCalls> = {
+    'lastLook.look': (order) => look({ ...order, mayAsk: true }),
+  }
+  return defineModule({
+    handlers,
+    events: {},
+    look,
+    forgetAccount: (account: AccountId): void =>
+      cancelAll((key) => isKeyOf(account, key.slice(key.indexOf(' ') + 1))),
+    async close(): Promise<void> {
+      const outcomes = [...looks.values()].map(({ outcome }) => outcome)
+      cancelAll(() => true)
+      await Promise.allSettled(outcomes)
+    },
+  })
+}

@@ -1,0 +1,126 @@
+import { largeFile, type LookBefore, lookTitle } from '#shared/bridge/last-look'
+
+/** Seconds in which the script finishes. Later commands are skipped and reported. */
+const maxScriptSeconds = 8
+/** Bytes of the output of one tool that are read. */
+const maxToolBytes = { list: 65_536, git: 8_388_608 } as const
+
+/** Places that the script reads besides the home folder. Tests use others. */
+export interface LookPlaces {
+  readonly mounts: string
+  /** Pattern of the folders of the root directory, and of other homes. */
+  readonly folders: string
+}
+const ordinaryPlaces: LookPlaces = { mounts: '/proc/mounts', folders: '/home/* /*' }
+
+/** Folders of the system, which are not searched. `/home` is searched by its entries. */
+const systemFolders =
+  '/bin | /boot | /cdrom | /dev | /etc | /home | /lib* | /lost+found | /media | /nix | /opt | /proc | /root | /run | /sbin | /snap | /srv | /sys | /tmp | /usr | /var'
+const blocks = Math.ceil(largeFile.bytes / 512)
+
+const prepare = `LC_ALL=C; GIT_NO_LAZY_FETCH=1; GIT_TERMINAL_PROMPT=0
+export LC_ALL GIT_NO_LAZY_FETCH GIT_TERMINAL_PROMPT
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+deadline=$(($(date +%s) + ${maxScriptSeconds}))
+has() { command -v "$1" >/dev/null 2>&1; }
+limited() {
+  left=$((deadline - $(date +%s)))
+  [ "$left" -gt 0 ] || return 124
+  if has timeout; then timeout "$left" "$@"; else "$@"; fi
+}
+tool() {
+  name=$1; shift
+  echo "tool $name"
+  { limited "$@" 2>&1; printf '\\nexit %s\\n' "$?"; } </dev/null | head -c ${maxToolBytes.list} | tr -d '\\000' | sed "s/^/$name /"
+}`
+
+const running = `gpu_programs() {
+  if has nvidia-smi; then tool gpus nvidia-smi --query-compute-apps=pid --format=csv,noheader
+  elif [ -e /dev/nvidiactl ]; then echo "gap gpus not-installed"; fi
+  [ -d /sys/class/kfd/kfd/proc ] || return
+  echo "tool gpus"
+  for entry in /sys/class/kfd/kfd/proc/*; do [ ! -e "$entry" ] || echo "gpus \${entry##*/}"; done
+  echo "gpus exit 0"
+}
+apps=$(gpu_programs)
+printf '%s\\n' "$apps"
+pids=$(printf '%s\\n' "$apps" | sed -n 's/^gpus \\([0-9][0-9]*\\)$/\\1/p' | sort -u | head -n 200 | tr '\\n' ',')
+[ -z "$pids" ] || tool program ps -ww -o pid= -o user= -o etimes= -o args= -p "\${pids%,}"
+for socket in "\${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)"/*; do
+  [ -S "$socket" ] || continue
+  if has tmux; then tool tmux tmux -S "$socket" list-sessions -F '=#{session_name}'; else echo "gap tmux not-installed"; fi
+done
+if [ -d "\${SCREENDIR:-/run/screen/S-$(id -un)}" ] || [ -d "$HOME/.screen" ]; then
+  if has screen; then tool screen screen -ls; else echo "gap screen not-installed"; fi
+fi`
+
+const disks = ({ mounts, folders }: LookPlaces): string => `newline='
+'
+counted() {
+  key=$1 at=$2; shift 2
+  { limited git --no-optional-locks -c core.fsmonitor=false -C "$at" "$@" </dev/null 2>&1; printf '\\nexit %s\\n' "$?"; } |
+    head -c ${maxToolBytes.git} | awk -v key="$key" '
+      NF { if (!lines++) first = substr($0, 1, 200); last = $0 }
+      END { print key, (last ~ /^exit [0-9]+$/ ? substr(last, 6) : "long"), lines - 1, first }'
+}
+repository() {
+  echo "repository $1"
+  has git || { echo "changes 127 0 not-installed"; return; }
+  counted unpushed "$1" rev-list --count --exclude=refs/stash --exclude='refs/tags/*' --all --not --remotes
+  if [ "$2" = bare ]; then printf '%s\\n' 'changes 0 0' 'stashes 0 0'; return; fi
+  counted changes "$1" status --porcelain
+  counted stashes "$1" stash list
+}
+found() {
+  case $1 in
+    */.git) repository "\${1%/.git}" tree ;;
+    *.git) if [ -f "$1/HEAD" ] && [ -d "$1/objects" ]; then repository "$1" bare; else echo "gap files odd-name"; fi ;;
+    *) limited stat -c 'file %s %Y %n' "$1" 2>/dev/null || echo "gap files odd-name" ;;
+  esac
+}
+search() {
+  echo "place $1"
+  { limited find -H "$2" -xdev \\( -name "*$newline*" -exec echo odd-name \\; -prune \\) -o \\( -name '*.git' -print -prune \\) -o \\( -type f -size +${blocks} -mtime -${largeFile.days} -print \\) 2>&1
+    printf '\\nexit %s\\n' "$?"; } </dev/null | while IFS= read -r line; do
+    [ "$(date +%s)" -lt "$deadline" ] || { echo "gap files out-of-time"; break; }
+    case $line in
+      '' | 'exit 0' | 'exit 1') ;;
+      'exit 124') echo "gap files out-of-time" ;;
+      /*) found "$line" ;;
+      find:*) echo "gap files $line" ;;
+      exit*) echo "gap files cut-off" ;;
+      *) echo "gap files odd-name" ;;
+    esac
+  done
+}
+mounts() {
+  while read -r device folder type rest; do
+    case $device in
+      /dev/loop*) continue ;;
+      /dev/*) ;;
+      *) case $type in nfs* | cifs | virtiofs | ceph | lustre | fuse.*) ;; *) continue ;; esac ;;
+    esac
+    folder=$(printf '%b' "$folder")
+    case $folder in / | /boot | /boot/* | /etc/* | /usr/* | /dev/* | /proc/* | /sys/* | /run/* | /snap/* | /var/lib/*) continue ;; esac
+    [ -d "$folder" ] && printf '%s\\n' "$folder"
+  done <${mounts}
+}
+mounted=$(mounts)
+is_mounted() { printf '%s\\n' "$mounted" | grep -qxF -e "$1"; }
+search own "$HOME"
+for folder in ${folders}; do
+  case $folder in
+    ${systemFolders}) continue ;;
+  esac
+  [ -d "$folder" ] && [ ! -h "$folder" ] && [ "$folder" != "$HOME" ] || continue
+  is_mounted "$folder" || search own "$folder"
+done
+printf '%s\\n' "$mounted" | while IFS= read -r folder; do
+  [ -z "$folder" ] || [ "$folder" = "$HOME" ] || search "mount $folder" "$folder"
+done`
+
+/** Returns the script for /bin/sh that looks at a machine. It reads only. Its output is parsed by `lookOf`. Pure. */
+export const lookScript = (before: LookBefore, places = ordinaryPlaces): string =>
+  [lookTitle(before), prepare, running, ...(before === 'delete' ? [disks(places)] : []), 'echo end'].join(
+    '\n',
+  )

@@ -1,0 +1,63 @@
+import type { LookBefore } from '#shared/bridge/last-look'
+import type { Workload } from '../../cloud/records'
+import type { Shell } from './command'
+import { gpusOf } from './gpu'
+import { processesOf } from './processes'
+
+interface Repository {
+  readonly name: string
+  readonly changes: number
+  readonly unpushed: number
+  readonly stashes: number
+}
+const clean = { changes: 0, unpushed: 0, stashes: 0 }
+const work: Readonly<Record<Workload, readonly Repository[]>> = {
+  training: [
+    { name: 'llama-train', changes: 3, unpushed: 2, stashes: 1 },
+    { ...clean, name: 'dotfiles' },
+  ],
+  inference: [{ ...clean, name: 'serving' }],
+  notebook: [{ ...clean, name: 'notebooks', changes: 1 }],
+  nightly: [{ ...clean, name: 'eval' }],
+  idle: [],
+}
+/** Age of the last checkpoint in seconds, and its size in bytes. */
+const checkpoint = { age: 5_400, bytes: 14_200_000_000 } as const
+
+const repositoryLines = (home: string, { name, changes, unpushed, stashes }: Repository) => [
+  `repository ${home}/${name}`,
+  `unpushed 0 1 ${String(unpushed)}`,
+  `changes 0 ${String(changes)}`,
+  `stashes 0 ${String(stashes)}`,
+]
+
+/** Returns the answer of a sandbox machine to the application's script before a stop or delete, as the script prints it. */
+export function lastLookAnswer(shell: Shell, before: LookBefore): string {
+  const { machine, home, now, startedAt } = shell
+  const workload = machine.workload?.() ?? 'idle'
+  const pids = new Set(gpusOf(machine, now()).flatMap(({ processes }) => processes.map(({ pid }) => pid)))
+  const processes = processesOf(machine, startedAt, now()).filter(({ pid }) => pids.has(pid))
+  const sessions = shell.tmux.sessions()
+  const running = [
+    'tool gpus',
+    ...processes.map(({ pid }) => `gpus ${String(pid)}`),
+    'gpus exit 0',
+    ...processes.map(
+      ({ pid, user, started, command }) =>
+        `program ${String(pid)} ${user} ${String(Math.max(0, Math.floor(now() - started)))} ${command}`,
+    ),
+    ...(sessions.length > 0
+      ? ['tool tmux', ...sessions.map(({ name }) => `tmux =${name}`), 'tmux exit 0']
+      : []),
+  ]
+  const disks = [
+    'place own',
+    ...work[workload].flatMap((repository) => repositoryLines(home, repository)),
+    ...(workload === 'training'
+      ? [
+          `file ${String(checkpoint.bytes)} ${String(Math.floor(now() - checkpoint.age))} ${home}/checkpoints/step-12000.pt`,
+        ]
+      : []),
+  ]
+  return [...running, ...(before === 'delete' ? disks : []), 'end', ''].join('\n')
+}

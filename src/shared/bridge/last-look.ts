@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { OneMachine } from './account'
+import { CommandState } from './command'
+import { call, variant } from './define'
+
+export const LookBefore = z.enum(['stop', 'delete'])
+export type LookBefore = z.infer<typeof LookBefore>
+
+/** First line of the script for a machine, by which the sandbox recognizes it. Pure. */
+export const lookTitle = (before: LookBefore): string => `# Wheelhouse: what a ${before} would end`
+
+/** Files of at least this many bytes, written in the last days, are listed. */
+export const largeFile = { bytes: 100_000_000, days: 7 } as const
+
+/**
+ * Git work that exists only on the machine. Counts are null if they could not be read; `problem` is then the reason, in
+ * words of git or one of `lookProblems`.
+ */
+export const LookRepository = z.object({
+  path: z.string(),
+  changes: z.number().int().nullable(),
+  unpushed: z.number().int().nullable(),
+  stashes: z.number().int().nullable(),
+  problem: z.string().nullable(),
+})
+export type LookRepository = z.infer<typeof LookRepository>
+
+/** A large file written recently. `at`: epoch seconds; `mount`: mount point of a disk other than the machine's own. */
+export const LookFile = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  at: z.number(),
+  mount: z.string().nullable(),
+})
+export type LookFile = z.infer<typeof LookFile>
+
+export const lookParts = ['git', 'files', 'gpus', 'tmux', 'screen', 'answer'] as const
+export const LookPart = z.enum(lookParts)
+export type LookPart = z.infer<typeof LookPart>
+
+/** Reasons of Wheelhouse for a part that was not read. Other reasons are texts of the machine. */
+export const lookProblems = [
+  'out-of-time',
+  'not-installed',
+  'too-many',
+  'too-long',
+  'odd-name',
+  'cut-off',
+] as const
+export const LookProblem = z.enum(lookProblems)
+export type LookProblem = z.infer<typeof LookProblem>
+
+/** Part of the machine that was not read. `reason`: one of `lookProblems`, or a text of the machine. */
+export const LookGap = z.object({ part: LookPart, reason: z.string() })
+export type LookGap = z.infer<typeof LookGap>
+
+/** State of a machine before it is stopped or deleted. `at`: epoch seconds. Before a stop, disks are not read. */
+export const LastLook = z.object({
+  at: z.number(),
+  before: LookBefore,
+  /** Repositories with work that exists only here, or that could not be read. */
+  repositories: z.array(LookRepository),
+  cleanRepositories: z.number().int(),
+  /** Programs on the GPUs. */
+  programs: z.array(z.object({ pid: z.number().int(), command: z.string() })),
+  sessions: z.array(z.object({ tool: z.enum(['tmux', 'screen']), name: z.string() })),
+  files: z.array(LookFile),
+  /** Empty: everything was read. */
+  gaps: z.array(LookGap),
+})
+export type LastLook = z.infer<typeof LastLook>
+
+export const LookOutcome = z.discriminatedUnion('kind', [
+  variant('looked', { look: LastLook }),
+  /** The user has not allowed it for this machine. */
+  variant('no-consent', {}),
+  /** The machine could not be reached, or the connection was lost. */
+  variant('stopped', { state: CommandState }),
+])
+export type LookOutcome = z.infer<typeof LookOutcome>
+
+/** Whether a look found work, programs or files that exist only on the machine. Pure. */
+export const findsLoss = ({ repositories, programs, sessions, files }: LastLook): boolean =>
+  repositories.length + programs.length + sessions.length + files.length > 0
+
+/** Whether a look read everything. Pure. */
+export const isComplete = ({ gaps, repositories }: LastLook): boolean =>
+  gaps.length === 0 && repositories.every(({ problem }) => problem === null)
+
+export const lastLookCalls = {
+  /** Reads only; takes up to 20 s with the connection. A second call during a look returns the same look. */
+  'lastLook.look': call(OneMachine.extend({ before: LookBefore }), LookOutcome),
+} as const

@@ -1,0 +1,79 @@
+import { expect, test } from './fixtures'
+import { askBridge, selectedAccount } from './support/bridge'
+import { narrow, resize } from './support/narrow'
+import { pictureInBothThemes } from './support/pictures'
+import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+
+// Every connection is real.
+const reading = { timeout: 60_000 }
+
+test('the dialogs show the work that a stop or delete would end', async ({ start, service }) => {
+  const { electron, window } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  const account = await selectedAccount(window)
+  const { sshPort: port, identityFile } = service
+  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  const name = 'train-llama-01'
+  const panel = await openMachine(window, name)
+  const choose = async (item: string): Promise<void> => {
+    await panel.getByRole('button', { name: `Actions for ${name}` }).click()
+    await window.getByRole('menu').getByRole('menuitem', { name: item }).click()
+  }
+
+  await choose('Delete…')
+  const deleting = window.getByRole('dialog', { name: `Delete ${name}?` })
+  const look = deleting.getByRole('region', { name: 'What would be lost' })
+  await expect(look).toContainText('Wheelhouse can look over SSH')
+  await pictureInBothThemes(electron, window, 'Permission to look before deleting')
+  // The dialog does not wait for the look.
+  await deleting.getByLabel(`Type ${name}`).fill(name)
+  await expect(deleting.getByRole('button', { name: 'Delete', exact: true })).toBeEnabled()
+  await look.getByRole('button', { name: 'Only on this machine' }).focus()
+  await window.keyboard.press('Enter')
+  await expect(look).toContainText('/llama-train', reading)
+  await expect(look).toContainText('3 uncommitted changes, 2 commits not pushed, 1 stash')
+  await expect(look).toContainText('step-12000.pt')
+  await expect(look).toContainText('On the GPUs')
+  await expect(deleting.getByLabel(`Type ${name}`)).toHaveValue(name)
+  await pictureInBothThemes(electron, window, 'Work that would be lost')
+  await resize(electron, narrow)
+  await pictureInBothThemes(electron, window, 'Work that would be lost, narrow')
+  await deleting.getByRole('button', { name: 'Cancel' }).click()
+
+  await choose('Stop…')
+  const stopping = window.getByRole('dialog', { name: `Stop ${name}?` })
+  const programs = stopping.getByRole('region', { name: 'What a stop would interrupt' })
+  await expect(programs).toContainText('On the GPUs', reading)
+  await expect(programs).not.toContainText('llama-train')
+  await pictureInBothThemes(electron, window, 'Programs that a stop would interrupt')
+  await expect(programs.getByRole('button', { name: 'Open terminal' })).toBeVisible()
+})
+
+test('a look that fails shows its reason, and several machines are read in one dialog', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  const account = await selectedAccount(window)
+  const { sshPort: port, identityFile } = service
+  // Nothing listens there.
+  await askBridge(window, 'ssh.configureAccount', { account, port: 1, identityFile })
+  await askBridge(window, 'ssh.setConsents', { account, machine: null, answers: { look: true } })
+  const rows = machineRows(window).filter({ hasText: 'Running' })
+  for (const index of [0, 1]) await rows.nth(index).getByRole('checkbox').click()
+  const bar = window.getByRole('toolbar', { name: 'Selected machines' })
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const deleting = window.getByRole('dialog', { name: 'Delete 2 machines?' })
+  const look = deleting.getByRole('region', { name: 'What would be lost' })
+  await expect(look.getByText(/^Could not look: /)).toHaveCount(2, reading)
+  await pictureInBothThemes(electron, window, 'Machines that could not be read')
+  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  await look.getByRole('button', { name: 'Look again' }).first().click()
+  await expect(look.getByText(/^Could not look: /)).toHaveCount(1, reading)
+  await pictureInBothThemes(electron, window, 'Several machines before they are deleted')
+})
