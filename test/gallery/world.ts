@@ -318,6 +318,7 @@ export const world = {
   'listViews.read': () => ({}),
   'listViews.change': () => undefined,
   'reminders.list': () => [],
+  'endRules.list': () => [],
   'catalog.watches': () => [],
   'creation.list': () => [],
   'gpu.health': () => null,

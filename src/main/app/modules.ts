@@ -6,6 +6,8 @@ import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
+import { machineCosts } from '../alerts/machine-costs'
+import { createEndRules } from '../end-rules/index'
 import { createFirewall } from '../firewall/index'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
@@ -15,13 +17,38 @@ import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
 import { createLoginItem } from '../login-item/index'
 import { createUpdates } from '../updates/index'
-import { createAccountModules } from './account-modules'
+import { type AccountModules, createAccountModules } from './account-modules'
 import { createConnectionModules } from './connection-modules'
 import type { HostEnvironment, ModuleParts } from './host-environment'
 import { createMoneyModules } from './money-modules'
 import { createNotifications } from './notifications'
-import { createResourceModules } from './resource-modules'
+import { createResourceModules, type ResourceModules } from './resource-modules'
 import { createSecrets, holderOf } from './secrets'
+
+/** Builds the module that ends machines automatically: it needs the machines, their costs and SSH. */
+const endRulesOf = (
+  parts: ModuleParts,
+  {
+    accounts,
+    costs,
+    fleet,
+    gpus,
+    lastLook,
+    machineActions,
+  }: Pick<AccountModules, 'accounts'> &
+    Pick<ResourceModules, 'fleet' | 'machineActions'> &
+    Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> &
+    Pick<ReturnType<typeof createMoneyModules>, 'costs' | 'gpus'>,
+) =>
+  createEndRules({
+    ...parts,
+    fleet,
+    machine: (account, id) => accounts.service(account).machines.get(id),
+    actions: machineActions,
+    look: lastLook.look,
+    idleSince: gpus.idle.gpusIdleSince,
+    costsOf: machineCosts(costs.spending, parts.report),
+  })
 
 /**
  * Builds every module of the main process from earlier ones, and registers them. Needs no Electron. A row of the
@@ -86,6 +113,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     notifications,
   )
   const { costs, gpus } = money
+  const endRules = endRulesOf(parts, { ...resources, ...connections, ...money, accounts })
   const metrics = createMetrics({
     ...parts,
     ...host.clock,
@@ -119,6 +147,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     creation,
     updates,
     ...money,
+    endRules,
     metrics,
     prices,
     firewall,

@@ -1,5 +1,7 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
+import { countdownText } from '#shared/messages/end-rule-text'
+import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
 import { systemClock } from '../core/clock'
@@ -18,6 +20,7 @@ type TrayModules = Pick<
   | 'accounts'
   | 'bareMetal'
   | 'costs'
+  | 'endRules'
   | 'fleet'
   | 'gpus'
   | 'machineActions'
@@ -95,7 +98,7 @@ export function showFleetTray(
   showWindow: ShowWindow,
   notices: TrayNotices,
 ): void {
-  const { accounts, bareMetal, costs, fleet, gpus, metrics, preferences, tunnels, waste } = modules
+  const { accounts, bareMetal, costs, endRules, fleet, gpus, metrics, preferences, tunnels, waste } = modules
   const tray = createTray(images, platform, createTrayAct(modules, showWindow, notices))
   const facts = createTrayFacts({
     costsOf: machineCosts(costs.spending, reportError),
@@ -105,6 +108,11 @@ export function showFleetTray(
     },
     cpu: metrics.loads.known,
   })
+  const factsOf = (account: string, machine: string): readonly string[] => {
+    const rule = endRules.of(account, machine)
+    const end = rule ? countdownText(rule, systemClock.now(), translate) : null
+    return end === null ? facts.of(account, machine) : [end, ...facts.of(account, machine)]
+  }
   let isDue = false
   let isOver = false
   const snapshot = () => {
@@ -123,7 +131,7 @@ export function showFleetTray(
       Date.now() / 1000,
       bareMetal.views,
       waste.view,
-      facts.of,
+      factsOf,
       tunnels.forwards(),
     )
   }
@@ -155,6 +163,7 @@ export function showFleetTray(
   bareMetal.onChange(changed)
   gpus.idle.onChange(changed)
   waste.onChange(changed)
+  endRules.onChange(changed)
   tunnels.onForwards(changed)
   preferences.onChange(changed)
   show()

@@ -91,5 +91,6 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
     'machine.power': ({ account, machine, action }) => power(account, machine, action),
     'machine.delete': ({ account, machine, name }) => remove(account, machine, name),
   }
-  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing', power })
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing', power, remove })
 }
+export type MachineActions = ReturnType<typeof createMachineActions>

@@ -103,7 +103,13 @@ export function createGpus(deps: GpuDeps) {
   return defineModule({
     handlers: { ...telemetry.handlers, ...idle.handlers, ...health.handlers },
     events,
-    idle: { of: idle.of, list: idle.list, atWork: idle.atWork, onChange: idle.onChange },
+    idle: {
+      of: idle.of,
+      list: idle.list,
+      gpusIdleSince: idle.gpusIdleSince,
+      atWork: idle.atWork,
+      onChange: idle.onChange,
+    },
     report: (account: AccountId, id: string) => telemetry.view(account, id).report,
     history: telemetry.history,
     windowChanged(isOpen: boolean): void {

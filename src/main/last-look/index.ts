@@ -131,3 +131,4 @@ export function createLastLook(deps: LastLookDeps) {
     },
   })
 }
+export type LastLooks = ReturnType<typeof createLastLook>

@@ -8,6 +8,7 @@ import { useBareMetal } from './bare-metal'
 import { useBillingJobs } from './billing-jobs'
 import { useCapabilities } from './capabilities'
 import { useCatalog } from './catalog'
+import { useEndRules } from './end-rules'
 import { useFiles } from './files'
 import { useFleet } from './fleet'
 import { useIdle } from './idle'
@@ -45,6 +46,7 @@ export function startOtherStores(): void {
     useCapabilities,
     useNotes,
     useReminders,
+    useEndRules,
     useCatalog,
     useBareMetal,
     useBillingJobs,

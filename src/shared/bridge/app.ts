@@ -48,6 +48,7 @@ export const notificationKinds = [
   'idle',
   'health',
   'reminder',
+  'end-rule',
   'creation',
   'stock',
   'question',

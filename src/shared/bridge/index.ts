@@ -17,6 +17,7 @@ import { costCalls, costEvents } from './cost'
 import { creationCalls, creationEvents } from './creation'
 import type { StreamRows, StreamTypes } from './define'
 import { editorCalls } from './editor'
+import { endRuleCalls, endRuleEvents } from './end-rule'
 import { exportCalls } from './export'
 import { filesCalls, filesEvents } from './files'
 import { firewallCalls } from './firewall'
@@ -59,6 +60,7 @@ export const calls = {
   ...costCalls,
   ...creationCalls,
   ...editorCalls,
+  ...endRuleCalls,
   ...exportCalls,
   ...filesCalls,
   ...firewallCalls,
@@ -114,6 +116,7 @@ export const events = {
   ...metricsEvents,
   ...networkAccessEvents,
   ...noteEvents,
+  ...endRuleEvents,
   ...reminderEvents,
   ...sshEvents,
   ...sshConsentEvents,

@@ -226,6 +226,14 @@ const isUnmeasured = (
 ): boolean =>
   (flavor.gpuCount !== null || flavor.gpu !== null) && load.hasStored && !isMeasured(load, settings, now)
 
+/** Returns since when the GPUs are idle, for at least `minutes`; null if they are not, or if it is unknown. Pure. */
+function gpusIdleSince(load: LoadEvidence, settings: IdleSettings, now: number): number | null {
+  const verdict = judge(load, settings, now)
+  return verdict.kind === 'unused' && (verdict.use === 'idle' || verdict.use === 'held')
+    ? verdict.since
+    : null
+}
+
 /** Finds machines that cost money and do no work, by their GPUs if these are read over SSH, otherwise by their CPU. */
 export function createIdle(deps: IdleDeps) {
   const { accounts, clock } = deps
@@ -329,6 +337,8 @@ export function createIdle(deps: IdleDeps) {
     list: list.of,
     of: (account: AccountId, machine: string): IdleMachine | undefined =>
       list.of(account).machines.find((idle) => idle.machine === machine),
+    gpusIdleSince: (account: AccountId, machine: string, minutes: number): number | null =>
+      gpusIdleSince(evidence.of(account, machine), { ...section.read(), minutes }, now()),
     atWork: evidence.atWork,
     addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
       evidence.addReading(account, machine, gpus, at)

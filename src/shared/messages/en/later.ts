@@ -8,6 +8,7 @@ import { commandLine } from './command-line'
 import { commands } from './commands'
 import { desktop } from './desktop'
 import { editors } from './editors'
+import { endRules } from './end-rules'
 import { files } from './files'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
@@ -35,6 +36,7 @@ export const later = {
   commands,
   desktop,
   editors,
+  endRules,
   files,
   firewall,
   gpu,

@@ -58,6 +58,11 @@ export const settings = {
         text: 'The time of a reminder about a machine has come.',
         also: 'alert message time',
       },
+      'end-rule': {
+        title: 'Automatic ends',
+        text: 'A machine will be stopped or deleted in 15 minutes, was ended, or waits for your decision.',
+        also: 'alert message stop delete schedule countdown',
+      },
       creation: {
         title: 'New machines',
         text: 'A new machine is running, or couldn’t be created.',

@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { EndAction, EndRuleView, EndWhen } from '#shared/bridge/end-rule'
+import { FailureError } from '#shared/failure'
+import {
+  account,
+  type Answer,
+  endRulesWorld,
+  type Id,
+  ids,
+  lookNames,
+  settled,
+  type Slow,
+  usd,
+} from '../../../test/fixtures/end-rules-world'
+
+const machineId = fc.constantFrom(...ids)
+const arming = fc.record({
+  do: fc.constant('arm' as const),
+  id: machineId,
+  action: fc.constantFrom('stop' as const, 'delete' as const),
+  kind: fc.constantFrom('at' as const, 'at' as const, 'idle' as const, 'budget' as const),
+  seconds: fc.integer({ min: 60, max: 3_000 }),
+})
+const passing = fc.record({
+  do: fc.constantFrom('pass' as const, 'pass' as const, 'sleep' as const),
+  seconds: fc.integer({ min: 1, max: 4_000 }),
+})
+const command = fc.oneof(
+  { weight: 6, arbitrary: arming },
+  { weight: 8, arbitrary: passing },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('extend' as const, 'cancel' as const, 'now' as const, 'now' as const),
+      id: machineId,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'crash' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('back' as const), seconds: fc.integer({ min: 1, max: 4_000 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('look' as const), look: fc.constantFrom(...lookNames) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      answer: fc.constantFrom<Answer>('done', 'lost-done', 'lost', 'refused'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('slow' as const),
+      slow: fc.constantFrom<Slow>('nothing', 'looks', 'requests'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('idle' as const),
+      since: fc.option(fc.integer({ min: 0, max: 9_000 })),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('spend' as const),
+      amount: fc.integer({ min: 0, max: 900_000_000 }),
+    }),
+  },
+  // A new machine has the place of a deleted one.
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), id: machineId }) },
+)
+type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Rule that the user armed and did not drop, as the test expects it. */
+interface Expected {
+  readonly id: string
+  readonly action: EndAction
+  readonly kind: EndWhen['kind']
+  /** Earliest time of a request; null if the user ended it at once. */
+  due: number | null
+  /** Requests that the user has allowed so far. */
+  allowed: number
+  sends: number
+}
+
+async function play(commands: readonly Command[]): Promise<void> {
+  const world = endRulesWorld()
+  const { clock, sent, alter } = world
+  let rules = world.open()
+  rules.start()
+  await settled()
+  const expected = new Map<Id, Expected>()
+  const call = () => rules.handlers
+  const list = async (): Promise<readonly EndRuleView[]> => call()['endRules.list']({ account })
+  let checked = 0
+
+  /** Compares new requests with the rules that were armed when they were sent. */
+  function inspect(): void {
+    for (const { id, action, at } of sent.slice(checked)) {
+      const rule = expected.get(id) ?? expect.fail(`${id} was ended without a rule`)
+      expect(action).toBe(rule.action)
+      rule.sends += 1
+      expect(rule.sends).toBeLessThanOrEqual(rule.allowed)
+      if (rule.due !== null) expect(at).toBeGreaterThanOrEqual(rule.due)
+      const look = world.lastLooks.get(id) ?? expect.fail(`${id} was ended without a look`)
+      if (action === 'delete') expect(look).toBe('clean')
+      world.lastLooks.delete(id)
+    }
+    checked = sent.length
+  }
+  /** Every rule that was neither dropped nor carried out is still there. */
+  async function compare(): Promise<void> {
+    await settled()
+    inspect()
+    const known = await list()
+    for (const [id, rule] of expected) {
+      const isOver =
+        world.status.get(id) === 'gone' || (rule.action === 'stop' && world.status.get(id) === 'stopped')
+      if (!isOver) expect(known.map((one) => one.id)).toContain(rule.id)
+    }
+    for (const one of known) expect([...expected.values()].map(({ id }) => id)).toContain(one.id)
+  }
+
+  async function perform(step: Command): Promise<void> {
+    switch (step.do) {
+      case 'arm': {
+        const { id, action, kind, seconds } = step
+        const at = Math.floor(clock.now()) + seconds
+        const when =
+          kind === 'at'
+            ? { kind, at }
+            : kind === 'idle'
+              ? { kind, seconds: 1_800 + seconds }
+              : { kind, budget: usd(1_000_000_000) }
+        const armed = await call()['endRules.arm']({ account, machine: id, name: id, action, when })
+        expected.set(id, {
+          id: armed.id,
+          action,
+          kind,
+          due: kind === 'at' ? at : clock.now() + 900,
+          allowed: 1,
+          sends: 0,
+        })
+        return
+      }
+      case 'extend':
+      case 'cancel':
+      case 'now': {
+        const rule = expected.get(step.id)
+        if (!rule) return
+        const before = (await list()).find(({ id }) => id === rule.id)
+        if (!before) return
+        if (step.do === 'cancel') {
+          await call()['endRules.cancel']({ account, rule: rule.id })
+          inspect()
+          expected.delete(step.id)
+          return
+        }
+        rule.allowed = rule.sends + 1
+        if (step.do === 'now') {
+          rule.due = null
+          void Promise.resolve(call()['endRules.now']({ account, rule: rule.id })).catch(() => undefined)
+          return
+        }
+        await call()['endRules.extend']({ account, rule: rule.id })
+        rule.due = Math.max(clock.now(), rule.due ?? 0)
+        return
+      }
+      case 'pass':
+        for (let left = step.seconds; left > 0; left -= 30) {
+          clock.advance(Math.min(30, left))
+          await settled()
+          inspect()
+        }
+        return
+      case 'sleep': {
+        const until = clock.now() + step.seconds
+        const waiting = (await list()).filter(
+          ({ state }) => state.kind === 'armed' || state.kind === 'warned',
+        )
+        for (const rule of expected.values()) {
+          const known = waiting.find(({ id }) => id === rule.id)
+          // Shorter sleeps are within the delay of a busy computer.
+          if (known?.when.kind === 'at' && step.seconds > 150 && (known.dueAt ?? 0) <= until - 121)
+            rule.allowed = rule.sends
+        }
+        clock.set(until)
+        rules.wakeChanged(true)
+        return
+      }
+      case 'back':
+        for (const rule of expected.values())
+          if (rule.due !== null && rule.kind !== 'at') rule.due -= step.seconds
+        clock.set(clock.now() - step.seconds)
+        return
+      case 'restart':
+      case 'crash': {
+        const earlier = rules
+        if (step.do === 'restart') {
+          alter.slow('nothing')
+          await settled()
+          inspect()
+          await earlier.close()
+        }
+        rules = world.open()
+        rules.start()
+        return
+      }
+      case 'look':
+        alter.look(step.look)
+        return
+      case 'answer':
+        alter.answer(step.answer)
+        return
+      case 'slow':
+        alter.slow(step.slow)
+        return
+      case 'idle':
+        alter.idle(step.since === null ? null : clock.now() - step.since)
+        return
+      case 'create':
+        // Only a machine without a rule is replaced.
+        if (world.status.get(step.id) === 'running') return
+        if ((await list()).some(({ machine }) => machine === step.id)) return
+        expected.delete(step.id)
+        world.status.set(step.id, 'running')
+        return
+      case 'spend':
+        alter.spend(step.amount)
+    }
+  }
+
+  for (const step of commands) {
+    await perform(step).catch((error: unknown) => {
+      // The user’s act came too late or early.
+      if (!(error instanceof FailureError)) throw error
+    })
+    await compare()
+  }
+  alter.slow('nothing')
+  await rules.close().catch(() => undefined)
+}
+
+it('ends only armed machines, once, after a look, and forgets no rule', { timeout: 120_000 }, async () => {
+  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 60 }), play), {
+    numRuns: 200,
+  })
+})

@@ -1,0 +1,100 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { EndRule, endRuleCalls, endRuleEvents, EndRuleView } from '#shared/bridge/end-rule'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { createEmitter } from '#shared/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
+import type { Fleet } from '../fleet/index'
+import type { Sections } from '../store/settings'
+import { type ChecksDeps, createChecks } from './checks'
+import { createEnds, type EndsDeps } from './ends'
+import { createOrders } from './orders'
+import { openRules } from './rules'
+
+export interface EndRulesDeps extends EndsDeps, ChecksDeps {
+  readonly documents: Sections
+  readonly fleet: Pick<Fleet, 'view' | 'onGone' | 'onChange'>
+}
+
+/** Stops and deletes machines as the user armed it. Each request is sent once, after the last look. */
+export function createEndRules(deps: EndRulesDeps) {
+  const { fleet, report } = deps
+  const rules = openRules(deps.documents)
+  const changes = createEmitter<EventPayload<'endRules.changed'>>()
+  let isClosed = false
+  const ends = createEnds(deps, rules, () => isClosed)
+  const checks = createChecks(
+    deps,
+    rules,
+    ends,
+    () => isClosed,
+    () => new Set(rules.all().map(({ account }) => account)).forEach(emit),
+  )
+  const orders = createOrders(deps, rules, checks)
+
+  const view = (rule: EndRule): EndRuleView => ({ ...rule, dueAt: checks.dueOf(rule) })
+  const list = (account: AccountId): EndRuleView[] =>
+    rules
+      .all()
+      .filter((rule) => rule.account === account)
+      .map(view)
+  function emit(account: AccountId): void {
+    changes.emit({ account, rules: list(account) })
+  }
+
+  const handlers: HandlersOf<typeof endRuleCalls> = {
+    'endRules.list': async ({ account }) => {
+      await rules.ready()
+      return list(account)
+    },
+    'endRules.arm': async (order) => view(await orders.arm(order)),
+    'endRules.extend': ({ account, rule }) => orders.extend(account, rule),
+    'endRules.cancel': ({ account, rule }) => orders.cancel(account, rule),
+    'endRules.now': async ({ account, rule }) => ends.end(orders.changeable(account, rule).id),
+  }
+  const events: EventsOf<typeof endRuleEvents> = { 'endRules.changed': changes.on }
+
+  async function forget(account: AccountId, ids: readonly string[]): Promise<void> {
+    const isAffected = (rule: EndRule) => rule.account === account && ids.includes(rule.machine)
+    if (rules.all().some(isAffected)) await rules.change((all) => all.filter((rule) => !isAffected(rule)))
+  }
+  const reportForget = (error: unknown): void => report('endRules.forget', error)
+  const unsubscribe = [
+    rules.onChange(emit),
+    fleet.onGone(({ account, machines }) => {
+      forget(
+        account,
+        machines.map(({ id }) => id),
+      ).catch(reportForget)
+    }),
+    forgetGoneWhileClosed({
+      fleet,
+      remembered: (account) => list(account).map(({ machine }) => machine),
+      isListed: (account, id) => fleet.view(account, id) !== undefined,
+      details: [deps.machine],
+      forget,
+      report: reportForget,
+    }),
+  ]
+
+  return defineModule({
+    handlers,
+    events,
+    of: (account: AccountId, machine: string): EndRuleView | undefined =>
+      list(account).find((rule) => rule.machine === machine),
+    onChange: changes.on,
+    start: (): void => void rules.ready().then(checks.check),
+    wakeChanged(awake: boolean): void {
+      if (awake && checks.hasChecked()) void checks.check()
+    },
+    forgetAccount: (account: AccountId): Promise<void> =>
+      rules.change((all) => all.filter((rule) => rule.account !== account)),
+    async close(): Promise<void> {
+      isClosed = true
+      unsubscribe.forEach((stop) => stop())
+      await checks.close()
+      await ends.settled()
+    },
+  })
+}
+export type EndRules = ReturnType<typeof createEndRules>

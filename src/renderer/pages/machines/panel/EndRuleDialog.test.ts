@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest'
+import { h } from 'vue'
+import type { CallInput } from '#shared/bridge/index'
+import { emissions, mounted, type Mounted } from '../../../../../test/gallery/mounted'
+import { account, machine, now } from '../../../../../test/gallery/world'
+import { t } from '../../../platform/i18n'
+import EndRuleDialog from './EndRuleDialog.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+async function open() {
+  const { seen, on } = emissions('close')
+  const armed: CallInput<'endRules.arm'>[] = []
+  const consents: CallInput<'ssh.setConsents'>[] = []
+  window = await mounted(
+    () => h(EndRuleDialog, { account, machine: machine({ id: 'm-1', name: 'train' }), ...on }),
+    {
+      'cost.resources': () => {
+        throw new Error('no costs')
+      },
+      'ssh.setConsents': (input) => {
+        consents.push(input)
+        return { account, everyMachine: {}, machines: {} }
+      },
+      'endRules.arm': (input) => {
+        armed.push(input)
+        return {
+          ...input,
+          id: 'r-1',
+          armedAt: now,
+          notBefore: 0,
+          state: { kind: 'armed' },
+          dueAt: null,
+        }
+      },
+    },
+  )
+  await window.settled()
+  return { seen, armed, consents }
+}
+const select = (name: string) => window.click(window.named(name))
+
+it('a deletion is armed by typing the name, and allows the look at this machine', async () => {
+  const { seen, armed, consents } = await open()
+  await window.submit()
+  expect(armed).toEqual([])
+  await window.type(window.field(t('machineActions.typeName', { machine: 'train' })), 'train')
+  await window.submit()
+  await window.settled()
+  expect(consents).toEqual([{ account, machine: 'm-1', answers: { look: true } }])
+  expect(armed).toMatchObject([{ machine: 'm-1', name: 'train', action: 'delete', when: { kind: 'at' } }])
+  expect(seen).toEqual([['close']])
+})
+
+it('a stop shows that it is still billed, and recommends a deletion for idle machines', async () => {
+  const { armed, consents } = await open()
+  await select(t('endRules.dialog.stop'))
+  expect(window.text()).toContain(t('endRules.dialog.stillBilled'))
+  expect(window.text()).not.toContain(t('endRules.dialog.recommended'))
+  await select(t('endRules.dialog.kinds.idle'))
+  expect(window.text()).toContain(t('endRules.dialog.recommended'))
+  await window.type(window.field(t('endRules.dialog.idleHours')), '0.1')
+  expect(window.text()).toContain(t('endRules.dialog.invalidHours'))
+  await window.submit()
+  expect(armed).toEqual([])
+  await window.type(window.field(t('endRules.dialog.idleHours')), '1.5')
+  await window.submit()
+  await window.settled()
+  expect(armed).toMatchObject([{ action: 'stop', when: { kind: 'idle', seconds: 5_400 } }])
+  expect(consents).toEqual([])
+})
+
+it('a budget needs a known cost', async () => {
+  await open()
+  await select(t('endRules.dialog.kinds.budget'))
+  expect(window.text()).toContain(t('endRules.dialog.noPrice'))
+})

@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest'
+import { h } from 'vue'
+import type { EndRuleView, EndState } from '#shared/bridge/end-rule'
+import { emissions, mounted, type Mounted } from '../../../../../test/gallery/mounted'
+import { account, machine, now } from '../../../../../test/gallery/world'
+import { t } from '../../../platform/i18n'
+import EndRuleNotice from './EndRuleNotice.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+async function open(state: EndState) {
+  const { seen, on } = emissions('act')
+  const calls: string[] = []
+  const rule: EndRuleView = {
+    id: 'r-1',
+    account,
+    machine: 'm-train',
+    name: 'train-llama-01',
+    action: 'delete',
+    when: { kind: 'at', at: now + 600 },
+    armedAt: now,
+    notBefore: 0,
+    state,
+    dueAt: now + 600,
+  }
+  const record = (name: string) => () => void calls.push(name)
+  window = await mounted(() => h(EndRuleNotice, { account, machine: machine(), ...on }), {
+    'endRules.list': () => [rule],
+    'endRules.extend': record('extend'),
+    'endRules.cancel': record('cancel'),
+    'endRules.now': record('now'),
+  })
+  await window.settled()
+  return { seen, calls }
+}
+
+it('a countdown offers to extend, keep and end now', async () => {
+  const { calls } = await open({ kind: 'warned', endsAt: now + 600 })
+  for (const name of [t('endRules.extend'), t('endRules.now.delete'), t('endRules.keep.delete')]) {
+    await window.click(window.named(name))
+    await window.settled()
+  }
+  expect(calls).toEqual(['extend', 'now', 'cancel'])
+})
+
+it('an end that was held back shows its reason and opens the dialog', async () => {
+  const { seen, calls } = await open({ kind: 'held', why: 'loss', at: now, failure: null })
+  expect(window.text()).toContain(t('endRules.held.loss'))
+  await window.click(window.named(t('machineActions.menuItems.delete')))
+  expect([seen, calls]).toEqual([[['act', 'delete']], []])
+})
+
+it('an armed rule needs no attention', async () => {
+  await open({ kind: 'armed' })
+  expect(window.all('[role=region]')).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { h } from 'vue'
+import type { EndRuleView, EndState } from '#shared/bridge/end-rule'
+import EndRuleDialog from '../../../src/renderer/pages/machines/panel/EndRuleDialog.vue'
+import EndRuleNotice from '../../../src/renderer/pages/machines/panel/EndRuleNotice.vue'
+import EndRuleSection from '../../../src/renderer/pages/machines/panel/EndRuleSection.vue'
+import { entry, type GalleryState } from '../state'
+import { texts } from '../texts'
+import { account, machine, now } from '../world'
+
+const rule = (changes: Partial<EndRuleView> = {}): EndRuleView => ({
+  id: 'r-1',
+  account,
+  machine: 'm-train',
+  name: 'train-llama-01',
+  action: 'delete',
+  when: { kind: 'at', at: now + 7_200 },
+  armedAt: now,
+  notBefore: 0,
+  state: { kind: 'armed' },
+  dueAt: now + 7_200,
+  ...changes,
+})
+const listed = (changes?: Partial<EndRuleView>): GalleryState['handlers'] => ({
+  'endRules.list': () => (changes ? [rule(changes)] : []),
+})
+const section = (changes?: Partial<EndRuleView>): GalleryState => ({
+  width: 420,
+  render: () => h(EndRuleSection, { account, machine: machine() }),
+  handlers: listed(changes),
+})
+const notice = (state: EndState, changes: Partial<EndRuleView> = {}): GalleryState => ({
+  width: 420,
+  render: () => h(EndRuleNotice, { account, machine: machine() }),
+  handlers: listed({ state, dueAt: now + 840, ...changes }),
+})
+const held = (why: Extract<EndState, { kind: 'held' }>['why']): EndState => ({
+  kind: 'held',
+  why,
+  at: now,
+  failure: null,
+})
+const dialog = (name: string) => () => h(EndRuleDialog, { account, machine: machine({ name }) })
+
+export default [
+  entry(EndRuleSection, {
+    none: section(),
+    'at a time': section({}),
+    idle: section({ action: 'stop', when: { kind: 'idle', seconds: 7_200 }, dueAt: null }),
+    budget: section({ when: { kind: 'budget', budget: { currency: 'USD', millionths: 120_000_000 } } }),
+  }),
+  entry(EndRuleNotice, {
+    warned: notice({ kind: 'warned', endsAt: now + 840 }),
+    'warned of a stop': notice({ kind: 'warned', endsAt: now + 840 }, { action: 'stop' }),
+    ending: notice({ kind: 'ending', isSent: false }),
+    loss: notice(held('loss')),
+    missed: notice(held('missed')),
+    failed: notice({
+      kind: 'held',
+      why: 'failed',
+      at: now,
+      failure: { kind: 'refused-by-service', message: texts.html, status: 409 },
+    }),
+    'right to left': { ...notice({ kind: 'warned', endsAt: now + 840 }), rtl: true },
+  }),
+  entry(EndRuleDialog, {
+    usual: dialog('train-llama-01'),
+    hostile: dialog(texts.html),
+  }),
+]
