@@ -32,16 +32,15 @@ export function createChecks(
   checked: () => void,
 ) {
   const { clock, report } = deps
-  const facts = new Map<string, EndFacts>()
+  let facts: ReadonlyMap<string, EndFacts> = new Map()
   let lastCheck: number | null = null
   let cancel = (): void => undefined
 
+  /** Reads the facts of all rules. Costs that cannot be read are unknown; old facts are never reused. */
   async function readFacts(): Promise<void> {
     const now = rules.all()
     const budgets = now.filter(({ when }) => when.kind === 'budget')
     const costs = new Map<AccountId, ReadonlyMap<string, MachineCost>>()
-    // Old facts are no facts: a machine that was idle may be at work by now.
-    facts.clear()
     for (const account of new Set(budgets.map((rule) => rule.account))) {
       const machines = budgets.filter((rule) => rule.account === account).map(({ machine }) => machine)
       const read = await deps.costsOf(account, machines).catch((error: unknown) => {
@@ -50,9 +49,10 @@ export function createChecks(
       })
       costs.set(account, read)
     }
+    const found = new Map<string, EndFacts>()
     for (const { id, account, machine, when } of now) {
       const cost = costs.get(account)?.get(machine)
-      facts.set(id, {
+      found.set(id, {
         idleSince:
           when.kind === 'idle'
             ? deps.idleSince(account, machine, Math.max(1, Math.floor(when.seconds / 60) - 15))
@@ -61,6 +61,7 @@ export function createChecks(
         perHour: cost?.perHour ?? null,
       })
     }
+    facts = found
   }
 
   async function step(rule: EndRule, now: number, hasSlept: boolean): Promise<void> {

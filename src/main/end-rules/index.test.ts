@@ -39,6 +39,21 @@ describe('an armed end', () => {
     expect([rules.of(account, 'm1'), world.notices.at(-1)]).toEqual([undefined, 'm1 was deleted'])
   })
 
+  it('follows the idle time while the costs of another machine cannot be read', async () => {
+    const budget: EndWhen = { kind: 'budget', budget: usd(9_000_000_000) }
+    await rules.handlers['endRules.arm']({ account, machine: 'm2', name: 'm2', action: 'stop', when: budget })
+    world.alter.idle(world.clock.now())
+    await arm('stop', { kind: 'idle', seconds: 7_200 })
+    await pass(3_600)
+    world.alter.loseCosts()
+    world.alter.idle(null)
+    await pass(14_400)
+    expect(sent()).toEqual([])
+    world.alter.idle(world.clock.now())
+    await pass(7_300)
+    expect(sent()).toEqual(['stop m1'])
+  })
+
   it('is delayed by an hour, and dropped', async () => {
     const { id } = await arm('delete', inSeconds(600))
     await rules.handlers['endRules.extend']({ account, rule: id })
