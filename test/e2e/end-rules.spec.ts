@@ -3,7 +3,7 @@ import { askBridge, selectedAccount } from './support/bridge'
 import { requestsTo } from '../fixtures/sandbox-control'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+import { chooseToConnect, connect, machineNames, machineRows, openMachine, showTab } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 90_000 }
@@ -21,7 +21,7 @@ test('a machine is armed for deletion, warned of, extended, and held back becaus
   await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
   const name = 'train-llama-01'
   const panel = await openMachine(window, name)
-  await panel.getByRole('tab', { name: 'Cost', exact: true }).click()
+  await showTab(panel, 'Cost')
   await panel.getByRole('button', { name: 'End automatically…' }).click()
   const dialog = window.getByRole('dialog', { name: `End ${name} automatically` })
   await expect(dialog).toContainText('This computer must be awake')

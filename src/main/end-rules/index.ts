@@ -97,4 +97,3 @@ export function createEndRules(deps: EndRulesDeps) {
     },
   })
 }
-export type EndRules = ReturnType<typeof createEndRules>

@@ -6,7 +6,7 @@ const maxScriptSeconds = 8
 const maxToolBytes = { list: 65_536, git: 8_388_608 } as const
 
 /** Places that the script reads besides the home folder. Tests use others. */
-export interface LookPlaces {
+interface LookPlaces {
   readonly mounts: string
   /** Pattern of the folders of the root directory, and of other homes. */
   readonly folders: string

@@ -29,7 +29,7 @@ export type EndWhen = z.infer<typeof EndWhen>
  * was asleep or Wheelhouse was closed. `unknown`: the request was sent, and its effect is unknown. `changing`: the machine
  * was changing its state. `not-saved`: the rule could not be written. `failed`: the service refused.
  */
-export const heldReasons = [
+const heldReasons = [
   'loss',
   'incomplete',
   'no-look',

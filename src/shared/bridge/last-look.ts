@@ -34,19 +34,12 @@ export const LookFile = z.object({
 })
 export type LookFile = z.infer<typeof LookFile>
 
-export const lookParts = ['git', 'files', 'gpus', 'tmux', 'screen', 'answer'] as const
+const lookParts = ['git', 'files', 'gpus', 'tmux', 'screen', 'answer'] as const
 export const LookPart = z.enum(lookParts)
 export type LookPart = z.infer<typeof LookPart>
 
 /** Reasons of Wheelhouse for a part that was not read. Other reasons are texts of the machine. */
-export const lookProblems = [
-  'out-of-time',
-  'not-installed',
-  'too-many',
-  'too-long',
-  'odd-name',
-  'cut-off',
-] as const
+const lookProblems = ['out-of-time', 'not-installed', 'too-many', 'too-long', 'odd-name', 'cut-off'] as const
 export const LookProblem = z.enum(lookProblems)
 export type LookProblem = z.infer<typeof LookProblem>
 

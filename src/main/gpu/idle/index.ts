@@ -234,6 +234,17 @@ function gpusIdleSince(load: LoadEvidence, settings: IdleSettings, now: number):
     : null
 }
 
+/** Returns an unused machine with its cost until `until`, in epoch seconds. Pure. */
+function idleMachine(
+  { id, name }: MachineView,
+  { since, use, held }: Pick<IdleMachine, 'since' | 'use' | 'held'>,
+  perHour: Money | null,
+  until: number,
+): IdleMachine {
+  const cost = perHour && timesMoney(perHour, Math.max(0, Math.round(until - since)), 3_600)
+  return { machine: id, name, since, use, held, perHour, cost }
+}
+
 /** Finds machines that cost money and do no work, by their GPUs if these are read over SSH, otherwise by their CPU. */
 export function createIdle(deps: IdleDeps) {
   const { accounts, clock } = deps
@@ -300,12 +311,9 @@ export function createIdle(deps: IdleDeps) {
       idle.map(({ machine }) => machine.id),
     )
     if (isCancelled()) return
-    const next = idle.map(({ machine: { id, name }, since, use, held }): IdleMachine => {
-      const perHour = fees.get(id) ?? null
-      const cpuUntil = use === 'cpu-idle' ? (evidence.of(account, id).cpu?.last ?? 0) : 0
-      const seconds = Math.max(0, Math.round(Math.max(now(), cpuUntil) - since))
-      const cost = perHour && timesMoney(perHour, seconds, 3_600)
-      return { machine: id, name, since, use, held, perHour, cost }
+    const next = idle.map(({ machine, ...verdict }) => {
+      const cpuUntil = verdict.use === 'cpu-idle' ? (evidence.of(account, machine.id).cpu?.last ?? 0) : 0
+      return idleMachine(machine, verdict, fees.get(machine.id) ?? null, Math.max(now(), cpuUntil))
     })
     const unmeasured = machines.filter((machine) =>
       isUnmeasured(machine, evidence.of(account, machine.id), section.read(), now()),

@@ -14,7 +14,7 @@ import { exactTime } from '../../platform/time'
 /** Lines of a group that are shown. */
 const maxShown = 8
 
-export interface LookLine {
+interface LookLine {
   /** A name of the machine, shown as it is. */
   readonly name: string
   readonly detail: string
