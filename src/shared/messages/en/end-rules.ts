@@ -52,6 +52,8 @@ export const endRules = {
   now: { stop: 'Stop now', delete: 'Delete now' },
   set: 'Armed for {machine}',
   dropped: '{machine} is kept',
+  unseen:
+    'Wheelhouse can’t look at {machine} over SSH now. As long as that is so, it isn’t deleted automatically.',
   notices: {
     warning: { stop: '{machine} stops at {time}', delete: '{machine} will be deleted at {time}' },
     warningText: {

@@ -52,6 +52,8 @@ it('a deletion is armed by typing the name, and allows the look at this machine'
   expect(consents).toEqual([{ account, machine: 'm-1', answers: { look: true } }])
   expect(armed).toMatchObject([{ machine: 'm-1', name: 'train', action: 'delete', when: { kind: 'at' } }])
   expect(seen).toEqual([['close']])
+  // The look ahead fails.
+  expect(window.text()).toContain(t('endRules.unseen', { machine: 'train' }))
 })
 
 it('a stop shows that it is still billed, and recommends a deletion for idle machines', async () => {
