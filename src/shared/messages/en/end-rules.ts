@@ -34,7 +34,7 @@ export const endRules = {
   },
   soon: { stop: 'Stops in {duration}', delete: 'Deleted in {duration}' },
   ending: { stop: 'Stopping…', delete: 'Looking, then deleting…' },
-  needsYou: { stop: 'Not stopped: decide', delete: 'Not deleted: decide' },
+  needsYou: { stop: 'Not stopped', delete: 'Not deleted' },
   heldTitle: { stop: 'Not stopped automatically', delete: 'Not deleted automatically' },
   held: {
     loss: 'There is work that would be lost. Look at it in the Delete dialog.',
