@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { afterHours, nextTimeOfDay } from './reminder-moment'
+import { afterHours, nextTimeOfDay, otherDay } from './reminder-moment'
 
 const at = (...moment: [number, number, number, number, number, number?]): number =>
   new Date(...moment).getTime() / 1000
 const afternoon = at(2026, 2, 14, 16, 30, 12)
 
 describe('the moment of a reminder', () => {
+  it('names its day unless that is today', () => {
+    expect(otherDay(at(2026, 2, 14, 18, 0), afternoon)).toBeUndefined()
+    expect(otherDay(at(2026, 2, 15, 9, 5), afternoon)).toMatch(/^Sun, Mar 15, 9:05\sAM$/)
+  })
+
   it('is today at a later time and tomorrow at an earlier one', () => {
     expect(nextTimeOfDay('18:00', afternoon)).toBe(at(2026, 2, 14, 18, 0))
     expect(nextTimeOfDay('16:30', afternoon)).toBe(at(2026, 2, 15, 16, 30))

@@ -1,3 +1,6 @@
+import { clockTime, dateFormat } from '#shared/locale'
+import { t } from '../../../platform/i18n'
+
 /**
  * Returns the next time of the clock (18:00, 6:00 PM or 6 pm, this computer's time zone) in epoch seconds; null if it is no
  * time. Pure.
@@ -26,3 +29,15 @@ export function afterHours(text: string, now: number): number | null {
   if (text.trim() === '' || !(hours >= 0.1 && hours <= 8_784)) return null
   return Math.round(now + hours * 3_600)
 }
+
+const weekday = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
+
+/** Returns the day and time of a moment on another day, such as "Sat, Nov 28, 18:00". Both are epoch seconds. */
+export const otherDay = (at: number, now: number): string | undefined =>
+  new Date(at * 1000).toDateString() === new Date(now * 1000).toDateString()
+    ? undefined
+    : `${weekday(at)}, ${clockTime(at)}`
+
+/** Returns a moment as it is used in a sentence. Both are epoch seconds. */
+export const momentText = (at: number, now: number): string =>
+  otherDay(at, now) ?? t('reminders.today', { time: clockTime(at) })
