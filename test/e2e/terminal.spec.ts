@@ -267,14 +267,16 @@ test('Connect opens the terminal in Wheelhouse if the external one fails, with t
   await machineNames(window)
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('button', { name: /^Connect/ }).click()
-  await expect(window.getByText('Couldn’t open kitty: cannot open display.')).toBeVisible()
+  // A notice stays while the pointer is on it.
+  const said = window.locator('.n-message', { hasText: 'Couldn’t open kitty: cannot open display.' })
+  await said.hover()
   await expect(
     window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' }).locator('textarea'),
   ).toBeFocused()
   await pictureInBothThemes(electron, window, 'A terminal outside that failed')
   // The notice covers no important control.
   await resize(electron, narrowSize)
-  const said = window.locator('.n-message', { hasText: 'Couldn’t open kitty' })
+  await said.hover()
   await expectApart(said, window.getByRole('button', { name: /^Account: / }))
   await expectApart(said, window.getByRole('banner').getByText(/USD\/h/))
   await expectApart(said, window.getByRole('tab', { name: 'train-llama-01' }))
