@@ -30,7 +30,7 @@ import type { AccountsUsage } from '../usage/index'
 import type { Volumes } from '../volumes/index'
 import { createWaste } from '../waste/index'
 
-/** What money and load are reckoned from. */
+/** Sources of money and load. */
 export interface MoneySources {
   readonly accounts: Accounts
   readonly capabilities: CapabilitiesOfAccounts
@@ -74,7 +74,7 @@ function createNotifyingAlerts(
   })
 }
 
-/** Builds the modules that know what things cost, whether they are used, and when the person must be notified. */
+/** Builds the modules of costs, use and alerts. */
 export function createMoneyModules(
   host: HostEnvironment,
   {
@@ -181,7 +181,7 @@ export function createMoneyModules(
     alerts,
     store: defineModule({
       ...store,
-      // After the accounts, so that a locked keychain is asked for once. What is kept is shown without a sign-in too.
+      // After the accounts, so that a locked keychain is asked for once. Stored data are shown without a sign-in too.
       start: (): void => {
         if (accounts.view().accounts.length > 0) void store.open()
       },

@@ -16,7 +16,7 @@ const maxShown = 8
 
 interface LookLine {
   /** A name of the machine, shown as it is. */
-  readonly name: string
+  readonly subject: string
   readonly detail: string
 }
 export interface LookGroup {
@@ -54,12 +54,12 @@ function programLines(programs: LastLook['programs']): readonly LookLine[] {
   )
   return [...new Set(names)].map((name) => {
     const count = names.filter((other) => other === name).length
-    return { name, detail: count > 1 ? t('lastLook.processes', { count }) : '' }
+    return { subject: name, detail: count > 1 ? t('lastLook.processes', { count }) : '' }
   })
 }
 
 const gapLine = ({ part, reason }: LookGap): LookLine => ({
-  name: t(`lastLook.parts.${part}`),
+  subject: t(`lastLook.parts.${part}`),
   detail: reasonText(reason),
 })
 
@@ -75,18 +75,18 @@ export function lookGroups({
     [
       t('lastLook.groups.repositories'),
       repositories.map((repository) => ({
-        name: foreignText(repository.path, 300),
+        subject: foreignText(repository.path, 300),
         detail: repositoryText(repository),
       })),
     ],
     [t('lastLook.groups.programs'), programLines(programs)],
     [
       t('lastLook.groups.sessions'),
-      sessions.map(({ tool, name }) => ({ name: foreignText(name, 100), detail: tool })),
+      sessions.map(({ tool, name }) => ({ subject: foreignText(name, 100), detail: tool })),
     ],
     [
       t('lastLook.groups.files', { count: largeFile.days }, largeFile.days),
-      files.map((file) => ({ name: foreignText(file.path, 300), detail: fileText(file) })),
+      files.map((file) => ({ subject: foreignText(file.path, 300), detail: fileText(file) })),
     ],
     [t('lastLook.groups.gaps'), gaps.map(gapLine)],
   ]

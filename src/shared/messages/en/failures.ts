@@ -261,6 +261,7 @@ export const failures = {
     flavor: 'The flavor',
     alert: 'The alert',
     reminder: 'The reminder',
+    rule: 'The rule',
     at: 'The time',
     from: 'The period',
     until: 'The period',
