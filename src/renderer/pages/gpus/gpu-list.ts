@@ -121,7 +121,6 @@ export function useGpuList() {
     await Promise.all([fleet.refresh(), load()])
   }
   return {
-    all,
     tiles,
     totals: computed(() => totalsOf(all.value)),
     choice,
