@@ -4,7 +4,7 @@ import { createCommands } from '../commands/index'
 import { createProcesses } from '../commands/processes'
 import { createKeptSessions } from '../commands/kept-sessions'
 import { createFiles } from '../files/index'
-import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
+import type { ForgetGoneDeps } from '../fleet/forget-gone'
 import { createLastLook } from '../last-look/index'
 import { createSshAliases } from '../ssh/aliases/index'
 import { systemPlaces } from '../ssh/aliases/names-in-use'
@@ -93,7 +93,7 @@ export function createConnectionModules(
   })
   const editors = createEditors({ ...parts, aliasOf: sshAliases.aliasOf })
 
-  const details: GoneWhileClosedDeps['details'] = [
+  const details: ForgetGoneDeps['details'] = [
     (account, id) => accounts.service(account).machines.get(id),
     (account, id) => accounts.service(account).bareMetal.get(id),
   ]

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { EndRule } from '#shared/bridge/end-rule'
+import { endNoticeSeconds, type EndRule } from '#shared/bridge/end-rule'
 import { translate } from '#shared/messages/index'
 import type { MachineCost } from '../alerts/money-alerts'
 import type { Clock } from '../core/clock'
@@ -55,7 +55,11 @@ export function createChecks(
       found.set(id, {
         idleSince:
           when.kind === 'idle'
-            ? deps.idleSince(account, machine, Math.max(1, Math.floor(when.seconds / 60) - 15))
+            ? deps.idleSince(
+                account,
+                machine,
+                Math.max(1, Math.floor((when.seconds - endNoticeSeconds) / 60)),
+              )
             : null,
         cost: cost?.cost ?? null,
         perHour: cost?.perHour ?? null,

@@ -63,6 +63,7 @@ export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boo
     if (!isEnding(id)) return null
     const outcome = await deps.look({ account, machine, before: action, mayAsk: false })
     if (!isEnding(id)) return null
+    // A stop loses no files, so nothing that the look finds holds it back.
     if (action === 'delete') {
       if (outcome.kind === 'no-consent') return held('no-consent')
       if (outcome.kind === 'stopped') return held('no-look')

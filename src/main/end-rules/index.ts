@@ -3,7 +3,7 @@ import type { EndRule, endRuleCalls, endRuleEvents, EndRuleView } from '#shared/
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
-import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
+import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
 import type { Sections } from '../store/settings'
 import { type ChecksDeps, createChecks } from './checks'
@@ -58,22 +58,16 @@ export function createEndRules(deps: EndRulesDeps) {
     const isAffected = (rule: EndRule) => rule.account === account && ids.includes(rule.machine)
     if (rules.all().some(isAffected)) await rules.change((all) => all.filter((rule) => !isAffected(rule)))
   }
-  const reportForget = (error: unknown): void => report('endRules.forget', error)
   const unsubscribe = [
     rules.onChange(emit),
-    fleet.onGone(({ account, machines }) => {
-      forget(
-        account,
-        machines.map(({ id }) => id),
-      ).catch(reportForget)
-    }),
-    forgetGoneWhileClosed({
+    forgetGone({
       fleet,
+      onGone: fleet.onGone,
       remembered: (account) => list(account).map(({ machine }) => machine),
       isListed: (account, id) => fleet.view(account, id) !== undefined,
       details: [deps.machine],
       forget,
-      report: reportForget,
+      report: (error) => report('endRules.forget', error),
     }),
   ]
 

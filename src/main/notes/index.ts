@@ -5,7 +5,7 @@ import { Note, type noteCalls, type noteEvents, type Notes } from '#shared/bridg
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
+import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
 import type { Sections } from '../store/settings'
 
@@ -84,12 +84,9 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
   const reportForget = (error: unknown): void => report('notes.forget', error)
   const unsubscribe = [
     fleet.onChange(({ account, upserts }) => void recognize(account, upserts).catch(reportForget)),
-    fleet.onGone(({ account, machines }) => {
-      const ids = machines.map(({ id }) => id)
-      forget(account, ids).catch(reportForget)
-    }),
-    forgetGoneWhileClosed({
+    forgetGone({
       fleet,
+      onGone: fleet.onGone,
       remembered: (account) =>
         Object.entries(stored(account)).flatMap(([id, { ofMachine }]) => (ofMachine ? [id] : [])),
       isListed: (account, id) => fleet.view(account, id) !== undefined,

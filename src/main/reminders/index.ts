@@ -15,7 +15,7 @@ import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
-import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
+import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
 import type { Sections } from '../store/settings'
 import { reminderText } from './notice'
@@ -130,21 +130,15 @@ export function createReminders(deps: RemindersDeps) {
     if (all().some(isAffected))
       await change((reminders) => reminders.filter((reminder) => !isAffected(reminder)))
   }
-  const reportForget = (error: unknown): void => report('reminders.forget', error)
-  const unsubscribe = [
-    fleet.onGone(({ account, machines }) => {
-      const ids = machines.map(({ id }) => id)
-      forget(account, ids).catch(reportForget)
-    }),
-    forgetGoneWhileClosed({
-      fleet,
-      remembered: (account) => list(account).map(({ machine }) => machine),
-      isListed: (account, id) => fleet.view(account, id) !== undefined,
-      details: [deps.machine],
-      forget,
-      report: reportForget,
-    }),
-  ]
+  const unsubscribe = forgetGone({
+    fleet,
+    onGone: fleet.onGone,
+    remembered: (account) => list(account).map(({ machine }) => machine),
+    isListed: (account, id) => fleet.view(account, id) !== undefined,
+    details: [deps.machine],
+    forget,
+    report: (error) => report('reminders.forget', error),
+  })
 
   return defineModule({
     handlers,
@@ -155,7 +149,7 @@ export function createReminders(deps: RemindersDeps) {
       change((reminders) => reminders.filter((reminder) => reminder.account !== account)),
     close(): void {
       isClosed = true
-      unsubscribe.forEach((end) => end())
+      unsubscribe()
       cancel()
     },
   })

@@ -6,7 +6,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import type { ReportError } from '../core/report-error'
 import { plainPort } from '../ssh/client/plain-values'
-import type { GoneWhileClosedDeps } from '../fleet/gone-while-closed'
+import type { ForgetGoneDeps } from '../fleet/forget-gone'
 import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import { machineRegistry } from '../ssh/machine-registry'
 import type { SshMachines } from '../ssh/machines/index'
@@ -20,7 +20,7 @@ import type { Sections } from '../store/settings'
 export interface TunnelsDeps
   extends
     FollowedMachines,
-    Pick<GoneWhileClosedDeps, 'fleet' | 'details'>,
+    Pick<ForgetGoneDeps, 'fleet' | 'details'>,
     Pick<OpenedForwardsDeps, 'clock' | 'openLocalPage'> {
   readonly documents: Sections
   machine(account: AccountId, id: string): MachineView | undefined

@@ -1,14 +1,14 @@
 import type { AccountId } from '#shared/bridge/account'
 import { resourceKey } from '#shared/resource-key'
 import type { ReportError } from '../core/report-error'
-import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../fleet/gone-while-closed'
+import { forgetGone, type ForgetGoneDeps } from '../fleet/forget-gone'
 import { type FollowedMachines, leftAccounts } from '../ssh/follow-machines'
 import type { SavedForward, SavedForwards } from './saved-forwards'
 
 export interface RestoreDeps
   extends
     Pick<FollowedMachines, 'accounts' | 'machine' | 'onMachines' | 'onGone'>,
-    Pick<GoneWhileClosedDeps, 'fleet' | 'details'> {
+    Pick<ForgetGoneDeps, 'fleet' | 'details'> {
   readonly saved: SavedForwards
   isOpen(forward: SavedForward): boolean
   /** Opens a forward when its turn comes, if `isWanted` then returns true. */
@@ -30,10 +30,7 @@ export function restoreForwards(deps: RestoreDeps): () => void {
   const attempted = new Set<string>()
   let isOver = false
 
-  const remove = (account: AccountId, isGone: (machine: string) => boolean): void =>
-    void saved
-      .remove(account, ({ machine }) => isGone(machine))
-      .catch((error: unknown) => report('tunnel.save', error))
+  const reportSave = (error: unknown): void => report('tunnel.save', error)
 
   function restore(): void {
     for (const forward of saved.all()) {
@@ -59,27 +56,25 @@ export function restoreForwards(deps: RestoreDeps): () => void {
       const left = leftAccounts(view)
       for (const { id, state, staysSignedIn } of view.accounts) {
         if (state === 'signed-in' || staysSignedIn) returning.add(id)
-        else if (left.includes(id) && returning.delete(id)) remove(id, () => true)
+        else if (left.includes(id) && returning.delete(id)) saved.remove(id, () => true).catch(reportSave)
       }
       signedIn = new Set(view.accounts.flatMap(({ id, state }) => (state === 'signed-in' ? [id] : [])))
       restore()
     }),
     deps.onMachines(restore),
-    deps.onGone(({ account, machines }) =>
-      remove(account, (machine) => machines.some(({ id }) => id === machine)),
-    ),
     saved.onLoad(() => {
       deps.loaded()
       restore()
     }),
-    forgetGoneWhileClosed({
+    forgetGone({
       fleet: deps.fleet,
+      onGone: deps.onGone,
       details: deps.details,
       remembered: (account) =>
         saved.all().flatMap((forward) => (forward.account === account ? [forward.machine] : [])),
       isListed: (account, id) => deps.machine(account, id) !== undefined,
       forget: (account, ids) => saved.remove(account, ({ machine }) => ids.includes(machine)),
-      report: (error) => report('tunnel.save', error),
+      report: reportSave,
     }),
   ]
   return () => {

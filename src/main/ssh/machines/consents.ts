@@ -14,7 +14,7 @@ import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { defineModule, type EventsOf } from '../../core/module'
 import type { ReportError } from '../../core/report-error'
-import { forgetGoneWhileClosed, type GoneWhileClosedDeps } from '../../fleet/gone-while-closed'
+import { forgetGone, type ForgetGoneDeps } from '../../fleet/forget-gone'
 import type { Sections } from '../../store/settings'
 import type { FollowedMachines } from '../follow-machines'
 
@@ -138,7 +138,7 @@ export function openConsents(settings: Sections) {
 export type OpenConsents = ReturnType<typeof openConsents>
 
 export interface SshConsentsDeps
-  extends Pick<GoneWhileClosedDeps, 'fleet' | 'details'>, Pick<FollowedMachines, 'machine' | 'onGone'> {
+  extends Pick<ForgetGoneDeps, 'fleet' | 'details'>, Pick<FollowedMachines, 'machine' | 'onGone'> {
   readonly consents: OpenConsents
   readonly report: ReportError
 }
@@ -147,22 +147,19 @@ export interface SshConsentsDeps
 export function createSshConsents({ consents, fleet, details, report, ...deps }: SshConsentsDeps) {
   const changes = createEmitter<SshConsents>()
   const view = (account: AccountId): SshConsents => ({ account, ...consents.of(account) })
-  const reportForget = (error: unknown): void => report('ssh.forgetConsents', error)
 
   const unsubscribe = [
     consents.onChange(({ account }) => changes.emit(view(account))),
-    deps.onGone(({ account, machines }) => {
-      const ids = machines.map(({ id }) => id)
-      if (consents.consented(account).some((id) => ids.includes(id)))
-        consents.forget(account, ids).catch(reportForget)
-    }),
-    forgetGoneWhileClosed({
+    forgetGone({
       fleet,
+      onGone: deps.onGone,
       remembered: (account) => consents.consented(account),
       isListed: (account, id) => deps.machine(account, id) !== undefined,
       details,
-      forget: consents.forget,
-      report: reportForget,
+      async forget(account, ids) {
+        if (consents.consented(account).some((id) => ids.includes(id))) await consents.forget(account, ids)
+      },
+      report: (error) => report('ssh.forgetConsents', error),
     }),
   ]
 

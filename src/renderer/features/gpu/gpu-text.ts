@@ -42,9 +42,9 @@ export const power = ({ power: draw, powerLimit }: GpuReading): MeasuredText =>
 /** Parts whose GPU uses the memory of the system, so that the driver reports none. */
 const systemMemory = /\b(?:GB10|Thor|Orin|Xavier)\b/i
 
-/** Returns text such as "74.7 of 79.6 GiB". */
 type Memory = Pick<GpuReading, 'memoryUsed' | 'memoryTotal'>
 
+/** Returns text such as "74.7 of 79.6 GiB". */
 export function memory({ name, memoryUsed, memoryTotal }: Memory & Pick<GpuReading, 'name'>): MeasuredText {
   if (typeof memoryUsed !== 'number' && systemMemory.test(name))
     return { text: t('gpu.values.shared'), why: t('gpu.sharedMemory') }

@@ -5,12 +5,18 @@ import { failureOf } from '../core/failure-of'
 import { createAbsences, presenceAfter } from '../core/absences'
 import { resourceKey } from '#shared/resource-key'
 
-export interface GoneWhileClosedDeps {
+export interface ForgetGoneDeps {
   readonly fleet: { readonly onChange: Subscribe<Pick<FleetChange, 'account' | 'status'>> }
+  /** Machines that disappear while the application runs. */
+  readonly onGone: Subscribe<{
+    readonly account: AccountId
+    readonly machines: readonly { readonly id: string }[]
+  }>
   remembered(account: AccountId): readonly string[]
   isListed(account: AccountId, id: string): boolean
   /** Read the details of a machine, and of other things with such ids. Fail as the client does. */
   readonly details: readonly ((account: AccountId, id: string) => Promise<unknown>)[]
+  /** Also called with ids that are not remembered. */
   forget(account: AccountId, ids: readonly string[]): Promise<void>
   report(error: unknown): void
 }
@@ -19,10 +25,10 @@ export interface GoneWhileClosedDeps {
 const maxRequests = 20
 
 /**
- * Deletes the data of machines that were deleted while the application was closed: two complete lists do not name them,
- * and the service does not know their ids. Each id is requested once.
+ * Deletes the data of machines that are gone, also of those that were deleted while the application was closed: two complete
+ * lists do not name them, and the service does not know their ids. Each id is requested once. Returns a disposer.
  */
-export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
+export function forgetGone(deps: ForgetGoneDeps): () => void {
   const absences = new Map<AccountId, ReturnType<typeof createAbsences>>()
   const lastRead = new Map<AccountId, number>()
   const requested = new Set<string>()
@@ -57,10 +63,17 @@ export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
     if (deleted.length > 0) await deps.forget(account, deleted)
   }
 
-  return deps.fleet.onChange(({ account, status }) => {
-    const { asOf, reading, failure, unreadable } = status
-    if (asOf === null || reading || failure || unreadable || lastRead.get(account) === asOf) return
-    lastRead.set(account, asOf)
-    check(account).catch(deps.report)
-  })
+  const ends = [
+    deps.fleet.onChange(({ account, status }) => {
+      const { asOf, reading, failure, unreadable } = status
+      if (asOf === null || reading || failure || unreadable || lastRead.get(account) === asOf) return
+      lastRead.set(account, asOf)
+      check(account).catch(deps.report)
+    }),
+    deps.onGone(({ account, machines }) => {
+      const ids = machines.map(({ id }) => id)
+      deps.forget(account, ids).catch(deps.report)
+    }),
+  ]
+  return () => ends.forEach((end) => end())
 }

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { connect, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createFleet } from './index'
-import { forgetGoneWhileClosed } from './gone-while-closed'
+import { forgetGone } from './forget-gone'
 
 const metal = 'metal-that-is-not-listed'
 
@@ -19,8 +19,9 @@ it('deletes the data of a machine that was deleted while the application was clo
   let onForgotten = (_ids: readonly string[]): void => undefined
   const forgotten = new Promise<readonly string[]>((resolve) => (onForgotten = resolve))
   onTestFinished(
-    forgetGoneWhileClosed({
+    forgetGone({
       fleet,
+      onGone: fleet.onGone,
       remembered: () => [...remembered],
       isListed: (_account, id) => fleet.view(account, id) !== undefined,
       details: [
