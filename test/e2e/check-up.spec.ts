@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
-import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { askBridge, machineId } from './support/bridge'
+import { enter } from './support/enter'
 import { control } from '../fixtures/sandbox-control'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { chooseToConnect, connect, machineNames, openMachine } from './support/window'
+import { openMachine } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 90_000 }
@@ -16,12 +17,7 @@ test('a machine is checked, its problems are shown, and the report is saved', as
   place,
 }) => {
   const { electron, window } = await start()
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
-  const { sshPort: port, identityFile } = service
-  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  await enter(window, service)
   const machine = await machineId(window, 'train-llama-01')
 
   const panel = await openMachine(window, 'train-llama-01')
@@ -63,12 +59,7 @@ test('a machine is checked, its problems are shown, and the report is saved', as
 
 test('a full disk appears below the GPUs and raises an alert', async ({ start, service }) => {
   const { electron, window } = await start()
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
-  const { sshPort: port, identityFile } = service
-  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  const account = await enter(window, service)
   const machine = await machineId(window, 'train-llama-01')
   await control(service, 'PUT', `/machines/${machine}/faults`, { faults: ['full-disk', 'pending-remap'] })
   await askBridge(window, 'ssh.setConsents', { account, machine: null, answers: { gpu: true } })

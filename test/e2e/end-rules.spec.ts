@@ -1,9 +1,10 @@
 import { expect, test } from './fixtures'
-import { askBridge, selectedAccount } from './support/bridge'
+import { askBridge } from './support/bridge'
+import { enter } from './support/enter'
 import { requestsTo } from '../fixtures/sandbox-control'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine, showTab } from './support/window'
+import { machineRows, openMachine, showTab } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 90_000 }
@@ -13,12 +14,7 @@ test('a machine is armed for deletion, warned of, extended, and held back becaus
   service,
 }) => {
   const { electron, window } = await start()
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
-  const { sshPort: port, identityFile } = service
-  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  const account = await enter(window, service)
   const name = 'train-llama-01'
   const panel = await openMachine(window, name)
   await showTab(panel, 'Cost')

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { enter } from './support/enter'
 import { control } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine, openPage } from './support/window'
+import { machineRows, openMachine, openPage } from './support/window'
 
 // Every connection is real, and the machine is polled every four seconds.
 const reading = { timeout: 30_000 }
@@ -17,18 +18,6 @@ const button = (place: Page | Locator, name: string | RegExp): Locator =>
 const gpusOf = (panel: Locator): Locator => panel.getByRole('list', { name: 'GPUs' }).getByRole('listitem')
 
 /** Signed in, with the port and the key of the machines. */
-const enter = async (window: Page, service: Sandbox): Promise<string> => {
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
-  await askBridge(window, 'ssh.configureAccount', {
-    account,
-    port: service.sshPort,
-    identityFile: service.identityFile,
-  })
-  return account
-}
 const openGpus = async (window: Page, machine: string): Promise<Locator> => {
   const panel = await openMachine(window, machine)
   await panel.getByRole('tab', { name: 'GPU', exact: true }).click()

@@ -1,21 +1,16 @@
 import { expect, test } from './fixtures'
-import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { askBridge, machineId } from './support/bridge'
+import { enter } from './support/enter'
 import { control } from '../fixtures/sandbox-control'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { chooseToConnect, connect, machineNames } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 60_000 }
 
 test('all GPUs are on one page, filtered, sorted and in money', async ({ start, service }) => {
   const { electron, window } = await start()
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
-  const { sshPort: port, identityFile } = service
-  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  const account = await enter(window, service)
   const idle = await machineId(window, 'notebook-anna')
   await control(service, 'PUT', `/machines/${idle}/gpu`, { profile: 'idle' })
 

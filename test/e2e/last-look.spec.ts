@@ -1,20 +1,16 @@
 import { expect, test } from './fixtures'
-import { askBridge, selectedAccount } from './support/bridge'
+import { askBridge } from './support/bridge'
+import { enter } from './support/enter'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+import { machineRows, openMachine } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 60_000 }
 
 test('the dialogs show the work that a stop or delete would end', async ({ start, service }) => {
   const { electron, window } = await start()
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
-  const { sshPort: port, identityFile } = service
-  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  await enter(window, service)
   const name = 'train-llama-01'
   const panel = await openMachine(window, name)
   const choose = async (item: string): Promise<void> => {
@@ -56,10 +52,7 @@ test('a look that fails shows its reason, and several machines are read in one d
   service,
 }) => {
   const { electron, window } = await start()
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-  const account = await selectedAccount(window)
+  const account = await enter(window, service)
   const { sshPort: port, identityFile } = service
   // Nothing listens there.
   await askBridge(window, 'ssh.configureAccount', { account, port: 1, identityFile })

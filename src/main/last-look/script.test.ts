@@ -2,11 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { makeMachine, testTime } from '../../sandbox/ssh/fixtures/machines'
-import { createDisks } from '../../sandbox/ssh/disk/disks'
-import { defaultLimits } from '../../sandbox/ssh/limits'
-import { homeOf, hostNameOf } from '../../sandbox/ssh/machine'
+import { shellOn } from '../../sandbox/ssh/fixtures/shells'
 import { runLine } from '../../sandbox/ssh/shell/run-line'
-import { createTmuxServer } from '../../sandbox/ssh/shell/tmux-server'
 import { lookOf } from './look-of'
 import { lookScript } from './script'
 
@@ -26,24 +23,8 @@ describe('the script of the last look', () => {
 
   it('is answered by machines of the sandbox', async () => {
     const machine = makeMachine({ workload: () => 'training', gpu: 'NVIDIA H100 80GB SXM', gpuCount: 2 })
-    const shell = {
-      machine,
-      host: hostNameOf(machine),
-      home: homeOf(machine),
-      disk: createDisks({ ...defaultLimits, disk: 128 * 1024 }, () => testTime).of(machine),
-      startedAt: testTime - 86_400,
-      now: () => testTime,
-      columns: () => undefined,
-      tmux: createTmuxServer(
-        () => new Promise(() => undefined),
-        () => testTime,
-      ),
-      directory: homeOf(machine),
-      status: 0,
-      ended: false,
-    }
     let answer = ''
-    for await (const { data } of runLine(lookScript('delete'), shell)) answer += String(data)
+    for await (const { data } of runLine(lookScript('delete'), shellOn(machine))) answer += String(data)
     const look = lookOf(answer, 'delete', testTime)
     expect(look.repositories).toMatchObject([{ changes: 3, unpushed: 2, stashes: 1, problem: null }])
     expect([look.cleanRepositories, look.files.length, look.gaps]).toEqual([1, 1, []])

@@ -1,25 +1,12 @@
 import { h } from 'vue'
 import type { LastLook as Look, LookOutcome } from '#shared/bridge/last-look'
 import LastLook from '../../../src/renderer/features/last-look/LastLook.vue'
+import { looked } from '../../fixtures/last-look'
 import { never } from '../fake-main'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now } from '../world'
 
-const look = (changes: Partial<Look> = {}): LookOutcome => ({
-  kind: 'looked',
-  look: {
-    at: now,
-    before: 'delete',
-    repositories: [],
-    cleanRepositories: 0,
-    programs: [],
-    sessions: [],
-    files: [],
-    gaps: [],
-    ...changes,
-  },
-})
 const repository = { changes: 3, unpushed: 2, stashes: 1, problem: null }
 const work: Partial<Look> = {
   repositories: [{ ...repository, path: '/home/ubuntu/llama-train' }],
@@ -63,16 +50,16 @@ export default [
   entry(LastLook, {
     asking: state(() => ({ kind: 'no-consent' })),
     looking: state(() => never),
-    work: state(() => look(work)),
-    'nothing found': state(() => look()),
-    'nothing to interrupt': state(() => look({ before: 'stop' }), {}, 'stop'),
-    'partly read': state(() => look({ gaps: [{ part: 'files', reason: 'out-of-time' }] })),
-    hostile: state(() => look(hostile)),
-    'right to left': state(() => look(work), { rtl: true }),
+    work: state(() => looked(work)),
+    'nothing found': state(() => looked()),
+    'nothing to interrupt': state(() => looked({ before: 'stop' }), {}, 'stop'),
+    'partly read': state(() => looked({ gaps: [{ part: 'files', reason: 'out-of-time' }] })),
+    hostile: state(() => looked(hostile)),
+    'right to left': state(() => looked(work), { rtl: true }),
     'not reached': state(() => ({
       kind: 'stopped',
       state: { kind: 'not-reached', reason: 'ECONNREFUSED' },
     })),
-    several: state(() => look(work), {}, 'delete', two),
+    several: state(() => looked(work), {}, 'delete', two),
   }),
 ]

@@ -2,34 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { heldMemory } from '#shared/gpu-load'
 import type { GpuReport } from '#shared/bridge/gpu'
 import type { GpuProfile } from '../../../sandbox/cloud/gpu-profile'
-import { createDisks } from '../../../sandbox/ssh/disk/disks'
 import { makeMachine, testTime } from '../../../sandbox/ssh/fixtures/machines'
-import { defaultLimits } from '../../../sandbox/ssh/limits'
-import type { Shell } from '../../../sandbox/ssh/shell/command'
+import { shellOn } from '../../../sandbox/ssh/fixtures/shells'
 import { runLine } from '../../../sandbox/ssh/shell/run-line'
-import { createTmuxServer } from '../../../sandbox/ssh/shell/tmux-server'
 import { gpuReader } from './read-gpus'
 
 /** Reads the GPUs of a sandbox machine. */
 async function read(profile: GpuProfile, gpu = 'NVIDIA H100 80GB SXM'): Promise<GpuReport> {
   const machine = makeMachine({ gpu, gpuCount: 2, gpuProfile: () => profile })
-  const never = () => new Promise<never>(() => undefined)
-  const shell = (): Shell => ({
-    machine,
-    host: 'machine',
-    home: '/home/ubuntu',
-    disk: createDisks(defaultLimits, () => testTime).of(machine),
-    startedAt: testTime,
-    now: () => testTime,
-    columns: () => undefined,
-    tmux: createTmuxServer(never, () => testTime),
-    directory: '/home/ubuntu',
-    status: 0,
-    ended: false,
-  })
   async function exec(command: string) {
     const output = { stdout: '', stderr: '' }
-    const execution = runLine(command, shell())
+    const execution = runLine(command, shellOn(machine, { startedAt: testTime }))
     for (;;) {
       const step = await execution.next()
       if (step.done) return { kind: 'finished' as const, ...output, status: step.value }

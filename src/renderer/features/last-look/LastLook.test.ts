@@ -1,30 +1,16 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { LastLook as Look, LookOutcome } from '#shared/bridge/last-look'
 import type { CallInput, Handlers } from '#shared/bridge/index'
+import { looked } from '../../../../test/fixtures/last-look'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { account, machine, now } from '../../../../test/gallery/world'
+import { account, machine } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import LastLook from './LastLook.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
 
-const looked = (changes: Partial<Look> = {}): LookOutcome => ({
-  kind: 'looked',
-  look: {
-    at: now,
-    before: 'delete',
-    repositories: [],
-    cleanRepositories: 0,
-    programs: [],
-    sessions: [],
-    files: [],
-    gaps: [],
-    ...changes,
-  },
-})
 const machines = [machine({ id: 'm-1', name: 'one' }), machine({ id: 'm-2', name: 'two' })]
 async function open(handlers: Partial<Handlers>, of = machines.slice(0, 1)) {
   const { seen, on } = emissions('leave')

@@ -1,33 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createDisks } from '../disk/disks'
 import { makeMachine, testTime } from '../fixtures/machines'
-import { defaultLimits } from '../limits'
-import { homeOf, hostNameOf, type SshMachine } from '../machine'
+import { shellOn } from '../fixtures/shells'
+import { hostNameOf } from '../machine'
 import { complete } from './completion'
 import type { Shell } from './command'
 import { runLine } from './run-line'
-import { createTmuxServer } from './tmux-server'
 
-const shellOn = (machine: SshMachine, columns?: number): Shell => ({
-  machine,
-  host: hostNameOf(machine),
-  home: homeOf(machine),
-  disk: createDisks({ ...defaultLimits, disk: 128 * 1024 }, () => testTime).of(machine),
-  startedAt: testTime - 3 * 86_400 - 4 * 3600 - 5 * 60,
-  now: () => testTime,
-  columns: () => columns,
-  tmux: createTmuxServer(
-    () => new Promise(() => undefined),
-    () => testTime,
-  ),
-  directory: homeOf(machine),
-  status: 0,
-  ended: false,
-})
+const startedAt = testTime - 3 * 86_400 - 4 * 3600 - 5 * 60
 
 let shell: Shell
 beforeEach(() => {
-  shell = shellOn(makeMachine())
+  shell = shellOn(makeMachine(), { startedAt })
 })
 
 /** Returns everything that a line prints, stderr included, and its status unless it is 0. */
@@ -165,12 +148,12 @@ describe('the shell', () => {
   })
 
   it('shows no GPUs if the machine has none', async () => {
-    shell = shellOn(makeMachine({ gpuCount: 0 }))
+    shell = shellOn(makeMachine({ gpuCount: 0 }), { startedAt })
     expect(await run('nvidia-smi')).toBe('No devices were found\n[6]')
   })
 
   it('arranges names in columns in a terminal', async () => {
-    shell = shellOn(makeMachine(), 40)
+    shell = shellOn(makeMachine(), { startedAt, columns: () => 40 })
     expect(await run('ls')).toBe('README.md  notebooks  train.py\n')
   })
 

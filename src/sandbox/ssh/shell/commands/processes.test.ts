@@ -1,31 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { programsCommand, programsOf } from '../../../../main/gpu/tools/programs'
-import { createDisks } from '../../disk/disks'
-import { makeMachine, testTime } from '../../fixtures/machines'
-import { defaultLimits } from '../../limits'
-import { createTmuxServer } from '../tmux-server'
+import { makeMachine } from '../../fixtures/machines'
+import { shellOn } from '../../fixtures/shells'
 import { processCommands } from './processes'
 
 const machine = makeMachine({ gpuCount: 1, gpuProfile: () => 'training', workload: () => 'training' })
 
 async function run(name: 'ps' | 'top', ...args: readonly string[]): Promise<readonly string[]> {
   const command = processCommands.find((known) => known.name === name)
-  const shell = {
-    machine,
-    host: 'train',
-    home: '/home/ubuntu',
-    disk: createDisks(defaultLimits, () => testTime).of(machine),
-    startedAt: testTime - 86_400,
-    now: () => testTime,
-    columns: () => undefined,
-    tmux: createTmuxServer(
-      () => new Promise(() => undefined),
-      () => testTime,
-    ),
-    directory: '/home/ubuntu',
-    status: 0,
-    ended: false,
-  }
+  const shell = shellOn(machine)
   const lines: string[] = []
   for await (const { data } of command?.run({ args, shell }) ?? []) lines.push(data.toString().trimEnd())
   return lines
