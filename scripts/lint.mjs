@@ -8,6 +8,9 @@ import { root, runScript } from './setup.mjs'
 /** Folder of the components’ scripts, below the tree; a name without a dot, or oxlint leaves them out. */
 const componentScripts = 'test-results/component-scripts'
 
+/** The tests run at the same time with a higher priority. */
+const timeoutSeconds = 3_600
+
 /**
  * Runs both linters over one tree, in parallel.
  *
@@ -18,7 +21,10 @@ export const lint = async (tree, { oxlint = 'unix', eslint = 'stylish' } = {}) =
   const scripts = writeComponentScripts(tree, join(tree, componentScripts))
   /** @param {readonly string[]} args */
   const run = ([program = '', ...args]) =>
-    collect(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: tree, seconds: 600 })
+    collect(process.execPath, [join(root, 'node_modules', program), ...args], {
+      cwd: tree,
+      seconds: timeoutSeconds,
+    })
   const [scriptReport, templateReport] = await Promise.all([
     run([
       'oxlint/bin/oxlint',

@@ -152,6 +152,7 @@ export const collect = (program, args, { seconds = 60, input, ...options } = {})
     let timedOut = false
     const timer = setTimeout(() => {
       timedOut = true
+      said.err += `${program} was stopped after ${String(seconds)} s.\n`
       child.kill('SIGKILL')
     }, seconds * 1000)
     const finish = (/** @type {number} */ code) => {

@@ -130,7 +130,7 @@ test('links show pages on a warm and a cold start, and connect to nothing', asyn
   const { window } = await start({}, ['--disable-gpu', `wheelhouse://terminal/${id}`])
   const panel = panelOf(window, 'eval-nightly')
   await expect(panel.getByRole('tab', { name: 'Connection' })).toHaveAttribute('aria-selected', 'true')
-  await expect(panel.getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Connect in' })).toBeVisible()
   await expect(window).not.toHaveURL(/#\/terminals/)
 })
 
