@@ -10,11 +10,12 @@ import { hostCalls, trustedSender } from './desktop/bridge-host'
 import { createLastPlace, hasAccount } from './desktop/last-place'
 import { confirmReload, watchForCrashes } from './desktop/crash-watch'
 import { createMainWindow } from './desktop/main-window'
-import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
+import { registerScheme, serveWindow } from './desktop/protocol'
 import { restrictPages } from './desktop/restrict-pages'
 import { isWritable, lostSandbox } from './desktop/runtime'
 import { refuseClientCertificates } from './desktop/service-fetch'
 import { usesWayland } from './desktop/wayland'
+import { appOrigin } from './desktop/window-files'
 import { ThemeSetting, WindowSettings } from './desktop/main-window'
 import { openSettings } from './store/settings'
 
@@ -136,8 +137,6 @@ function startApplication(): void {
     })
   } else if (app.requestSingleInstanceLock()) {
     crashes.started()
-    // Node loads `fetch` lazily. Loading it now avoids a delay when the page waits for its first answer.
-    void globalThis.Response
     const starts = createStarts()
     // macOS passes links by this event, which may come before the application is ready.
     app.on('open-url', (_event, address) => starts.add([address]))

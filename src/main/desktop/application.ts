@@ -151,7 +151,7 @@ function followTheme(preferences: Preferences): void {
     nativeTheme.themeSource = preferences.read().theme
   }
   apply()
-  preferences.onChangeOf('theme', apply)
+  preferences.onThemeChange(apply)
 }
 
 const trayImages = (): string =>
@@ -231,7 +231,8 @@ export async function runApplication(
   secrets.onOverdue(() => notifyAbout('secret', 'secretKept'))
 
   followTheme(preferences)
-  followPreferredLocale(preferences, app.getPreferredSystemLanguages())
+  const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
+  await followPreferredLocale(preferences, app.getPreferredSystemLanguages(), showMenu)
   const answer: AnswerCall = (name, input) => answerCall(main.handlers, name, input)
   ready(answer)
   hostStreams(serveStreams(streamRows, main.streams), isTrusted)
@@ -277,9 +278,7 @@ export async function runApplication(
     .firstPaint()
     .then(() => serveCommandLine({ folder: app.getPath('userData'), platform, answer }))
   commandLine.catch((error: unknown) => reportError('app.start', error))
-  const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
-  preferences.onChangeOf('locale', showMenu)
   followAppLifecycle({
     staysInTray: async () => {
       await appInfo.firstPaint()
