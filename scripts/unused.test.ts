@@ -10,7 +10,7 @@ const sourcesOf = (folder: string): readonly string[] =>
   readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|vue)$/.test(file) && !/\.(test|fixture)\.ts$/.test(file))
     .map((file) => join(src, folder, file))
-    .filter((file) => !file.startsWith(join(src, 'shared/messages/en/')))
+    .filter((file) => !/shared.messages.[^/\\]+[/\\]/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
 
 /** Returns the names that appear in no string of the sources. */

@@ -19,6 +19,7 @@ describe('the locale', () => {
     expect(resolveLocale('system', ['fr-FR', 'en-GB', 'en-US'], ['en'])).toBe('en-GB')
     expect(resolveLocale('system', ['fr-FR', 'en-GB'], ['en', 'fr'])).toBe('fr-FR')
     expect(resolveLocale('system', ['C', 'POSIX', 'no such tag'], ['en'])).toBe('en')
+    expect(resolveLocale('de', ['en-US', 'de-CH'], ['en', 'de'])).toBe('de-CH')
     expect(resolveLocale('not a tag!', ['en-US'], ['en'])).toBe('en-US')
   })
 

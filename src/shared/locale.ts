@@ -88,17 +88,31 @@ const isTag = (text: string): boolean => {
 
 /**
  * Returns the locale for the user's setting: a tag, or `system` for the first system locale that has messages, so
- * that words and numbers use the same language.
+ * that words and numbers use the same language. A language without a region uses the system's region, if it has one.
  */
 export function resolveLocale(
   setting: string,
   system: readonly string[],
   languages: readonly [string, ...string[]],
 ): string {
-  if (setting !== 'system' && isTag(setting)) return setting
+  if (setting !== 'system' && isTag(setting)) {
+    const isLanguage = languageOf(setting) === setting
+    return (isLanguage && system.find((tag) => isTag(tag) && languageOf(tag) === setting)) || setting
+  }
   const known = new Set(languages.map(languageOf))
   return system.find((tag) => isTag(tag) && known.has(languageOf(tag))) ?? languages[0]
 }
 
 /** Languages of messages, one folder each; the first is the fallback. */
-export const languages = ['en'] as const
+export const languages = ['en', 'de', 'es', 'fr', 'ja', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
+
+/** Names of the languages for their readers. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  'zh-CN': '简体中文',
+}

@@ -2,8 +2,10 @@ import type { AccountId } from '#shared/bridge/account'
 import { type appCalls, Settings } from '#shared/bridge/app'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { followLocale, languages, resolveLocale } from '#shared/locale'
+import { loadMessages } from '#shared/messages/index'
 import { createEmitter } from '#shared/emitter'
 import { defineModule } from '../core/module'
+import { reportError } from '../core/report-error'
 import type { SettingsStore } from '../store/settings'
 
 type PreferenceCalls = Pick<typeof appCalls, 'settings.read' | 'settings.change'>
@@ -35,12 +37,11 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
     },
     read: section.read,
     onChange: changes.on,
-    /** Calls `listener` when one setting has changed. */
-    onChangeOf(name: 'theme' | 'locale', listener: () => void): void {
-      let before = section.read()[name]
-      changes.on((settings) => {
-        const isSame = settings[name] === before
-        before = settings[name]
+    onThemeChange(listener: () => void): void {
+      let before = section.read().theme
+      changes.on(({ theme }) => {
+        const isSame = theme === before
+        before = theme
         if (!isSame) listener()
       })
     },
@@ -48,13 +49,24 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
 }
 export type Preferences = ReturnType<typeof createPreferences>
 
-/** Keeps the process's locale in step with the setting. Subscribe other listeners that show text afterwards. */
-export function followPreferredLocale(
+/**
+ * Keeps the process's locale in step with the setting. Calls `changed` when its messages are loaded; a failure to load
+ * them leaves English texts.
+ */
+export async function followPreferredLocale(
   { read, onChange }: Pick<Preferences, 'read' | 'onChange'>,
   system: readonly string[],
-): void {
-  const resolve = (): string => resolveLocale(read().locale, system, languages)
-  let locale = resolve()
+  changed: () => void,
+): Promise<void> {
+  let locale: string = languages[0]
   followLocale(() => locale)
-  onChange(() => (locale = resolve()))
+  const follow = async (): Promise<void> => {
+    const next = resolveLocale(read().locale, system, languages)
+    if (next === locale) return
+    locale = next
+    await loadMessages(next).catch((error: unknown) => reportError('settings.change', error))
+    changed()
+  }
+  onChange(() => void follow())
+  await follow()
 }

@@ -45,7 +45,7 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
     show(running: number, perHour: string, menu: () => readonly TrayItem[]): void {
       updates.show(menu)
       const tooltip = [translate('desktop.tray.tooltip', { count: running }), perHour]
-      const next = tooltip.filter((part) => part !== '').join(', ')
+      const next = tooltip.filter((part) => part !== '').join(translate('common.listSeparator'))
       if (next === summary) return
       summary = next
       tray.setImage(image(running))

@@ -6,7 +6,7 @@ import '../platform/base.css'
 import { guardClicks } from '../platform/click-guard'
 import { languages, resolveLocale } from '#shared/locale'
 import { firstAnswers, readFirstAnswers } from '../platform/first-answers'
-import { setLocale } from '../platform/i18n'
+import { useLanguage } from '../platform/i18n'
 import { guardComposition } from '../platform/keys'
 import { router } from './router'
 import ThemedApp from './ThemedApp.vue'
@@ -16,8 +16,8 @@ import { followTyping } from '../platform/typing'
 allowOwnStyles()
 readFirstAnswers(document)
 const { settings, systemLocales } = firstAnswers()
-setLocale(resolveLocale(settings.locale, systemLocales, languages))
 guardClicks(document)
 followTyping(document)
 guardComposition(document)
-createApp(ThemedApp).use(createPinia()).use(router).mount('#app')
+const mount = (): void => void createApp(ThemedApp).use(createPinia()).use(router).mount('#app')
+useLanguage(resolveLocale(settings.locale, systemLocales, languages)).then(mount, mount)

@@ -2,7 +2,7 @@ import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import { failureText } from '#shared/messages/failure-text'
 import { failureOf, type Failure } from '#shared/failure'
-import { tPath } from '../platform/i18n'
+import { t, tPath } from '../platform/i18n'
 import { useToasts } from '../stores/toasts'
 import { foreignText } from './foreign-text'
 import { withShortNames } from './middle-cut'
@@ -32,7 +32,11 @@ export function useToast() {
   function failure(reason: Failure): void {
     if (reason.kind === 'cancelled') return
     const { title, text } = failureText(reason, tPath)
-    show({ kind: 'error', content: sentence(`${title}. ${text}`), durationMs: failureMs })
+    show({
+      kind: 'error',
+      content: sentence(t('common.sentences', { first: title, second: text })),
+      durationMs: failureMs,
+    })
   }
   /** Shows an error that was thrown during `action`. */
   const failed = (error: unknown, action: string): void => failure(failureOf(error, action))

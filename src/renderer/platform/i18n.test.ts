@@ -62,3 +62,50 @@ describe('the later messages', () => {
     expect(t('volumes.title')).toBe(later.volumes.title)
   })
 })
+
+describe('another language', () => {
+  afterEach(() => vi.resetModules())
+
+  it('is shown from its first paint on, with its numbers and plurals', async () => {
+    vi.resetModules()
+    const { t, useLanguage } = await import('./i18n')
+    const { formatCount } = await import('#shared/locale')
+    const { first: french } = await import('#shared/messages/fr/first')
+    await useLanguage('fr-CA')
+    expect(document.documentElement.lang).toBe('fr-CA')
+    expect(t('common.actions.cancel')).toBe(french.common.actions.cancel)
+    expect(formatCount(1_234)).toBe(new Intl.NumberFormat('fr-CA').format(1_234))
+  })
+
+  it('has its later messages once English has had its own', async () => {
+    vi.resetModules()
+    const { laterMessages, t, useLanguage } = await import('./i18n')
+    const { later: german } = await import('#shared/messages/de/later')
+    await laterMessages()
+    await useLanguage('de')
+    expect(t('volumes.title')).toBe(german.volumes.title)
+    await useLanguage('en')
+    expect(t('volumes.title')).toBe(later.volumes.title)
+  })
+
+  it('that cannot be loaded leaves English texts, and is loaded by the next attempt', async () => {
+    vi.resetModules()
+    vi.doMock('#shared/messages/ja/first', () => {
+      throw new Error('cut off')
+    })
+    const { t, useLanguage } = await import('./i18n')
+    await expect(useLanguage('ja')).rejects.toThrow()
+    expect(t('common.actions.cancel')).toBe(first.common.actions.cancel)
+    vi.doUnmock('#shared/messages/ja/first')
+    const { first: japanese } = await import('#shared/messages/ja/first')
+    await useLanguage('ja')
+    expect(t('common.actions.cancel')).toBe(japanese.common.actions.cancel)
+  })
+
+  it('that is replaced while it loads is not shown', async () => {
+    vi.resetModules()
+    const { useLanguage } = await import('./i18n')
+    await Promise.all([useLanguage('es'), useLanguage('en')])
+    expect(document.documentElement.lang).toBe('en')
+  })
+})

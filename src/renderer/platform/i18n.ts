@@ -1,8 +1,9 @@
 import { computed, ref, shallowReactive } from 'vue'
-import { followLocale, languages, messageLanguage, type Values } from '#shared/locale'
+import { followLocale, type Language, languages, messageLanguage, type Values } from '#shared/locale'
 import type { en } from '#shared/messages/en/index'
 import { first } from '#shared/messages/en/first'
 import { formatMessage, messageAt, type MessageTree } from '#shared/messages/format'
+import { translations } from '#shared/messages/translations'
 
 /** Messages by language, reactive so that text on screen follows when more are loaded. */
 const trees = shallowReactive(new Map<string, MessageTree>([[languages[0], first]]))
@@ -19,20 +20,49 @@ export function setLocale(tag: string): void {
   document.documentElement.lang = tag
 }
 
-let loading: Promise<void> | undefined
+type Part = 'first' | 'later'
+
+/** Loads a part of a language's messages. English has its first part in the first script. */
+async function loadPart(language: Language, part: Part): Promise<MessageTree> {
+  if (language !== 'en') return translations[language][part]()
+  return part === 'first' ? first : import('#shared/messages/en/later').then(({ later }) => later)
+}
+
+const loading = new Map<string, Promise<void>>()
+/** After a failure the next call tries again. */
+function load(language: Language, part: Part): Promise<void> {
+  const key = `${language} ${part}`
+  const load =
+    loading.get(key) ?? loadPart(language, part).then((messages) => addMessages(language, messages))
+  loading.set(key, load)
+  load.catch(() => loading.delete(key))
+  return load
+}
+
+/** The locale that is being loaded, or the current one. */
+let wanted: string = languages[0]
+let needsLater = false
 const isWhole = ref(false)
-/** Loads the messages that the first paint does not need. After a failure the next call tries again. */
-export const laterMessages = (): Promise<void> =>
-  (loading ??= import('#shared/messages/en/later').then(
-    ({ later }) => {
-      addMessages(languages[0], later)
-      isWhole.value = true
-    },
-    (error: unknown) => {
-      loading = undefined
-      throw error
-    },
-  ))
+const languageOf = (tag: string): Language => messageLanguage(tag, languages)
+
+/** Loads the messages that the first paint does not need. */
+export async function laterMessages(): Promise<void> {
+  needsLater = true
+  await load(languageOf(wanted), 'later')
+  isWhole.value = true
+}
+
+/** Loads the messages for the locale `tag`, then uses it. If they cannot be loaded, texts are in English. */
+export async function useLanguage(tag: string): Promise<void> {
+  wanted = tag
+  const language = languageOf(tag)
+  try {
+    await load(language, 'first')
+    if (needsLater) await load(language, 'later')
+  } finally {
+    if (wanted === tag) setLocale(tag)
+  }
+}
 
 /** Paths of all messages, so that a missing message does not compile. */
 type Paths<Tree> = {

@@ -4,7 +4,7 @@ import type { AppInfo, Settings } from '#shared/bridge/app'
 import { languages, resolveLocale } from '#shared/locale'
 import { bridge } from '../platform/bridge'
 import { firstAnswers } from '../platform/first-answers'
-import { setLocale } from '../platform/i18n'
+import { useLanguage } from '../platform/i18n'
 import { themeOf } from '../platform/theme'
 
 /** The platform that the application runs on, and the user's settings. */
@@ -16,10 +16,12 @@ export const useApp = defineStore('app', () => {
 
   const theme = computed(() => themeOf(settings.value.theme, systemIsDark.value))
 
-  watch([settings, info], () => {
+  const followLanguage = (): Promise<void> => {
     const { systemLocales } = info.value ?? firstAnswers()
-    setLocale(resolveLocale(settings.value.locale, systemLocales, languages))
-  })
+    return useLanguage(resolveLocale(settings.value.locale, systemLocales, languages))
+  }
+  // `change` reports failures.
+  watch([settings, info], () => followLanguage().catch(() => undefined))
 
   async function start(): Promise<void> {
     const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -39,6 +41,7 @@ export const useApp = defineStore('app', () => {
 
   async function change(changes: Partial<Settings>): Promise<void> {
     settings.value = await bridge.call('settings.change', changes)
+    if (changes.locale !== undefined) await followLanguage()
   }
 
   return { info, settings, online, theme, start, change }

@@ -1,4 +1,4 @@
-import { type Values, withCount } from '../locale'
+import { perLocale, type Values, withCount } from '../locale'
 
 /** Messages by their path. */
 export interface MessageTree {
@@ -15,11 +15,12 @@ export function messageAt(tree: MessageTree | undefined, path: string): string |
   return typeof at === 'string' ? at : undefined
 }
 
+const pluralRules = perLocale((locale) => new Intl.PluralRules(locale))
+
 /** Returns the index of the plural form: one and many; or none, one and many. */
 function pluralForm(count: number, forms: number): number {
-  const size = Math.abs(count)
-  if (forms === 2) return size === 0 || size > 1 ? 1 : 0
-  return Math.min(Math.trunc(size), 2)
+  if (forms > 2 && count === 0) return 0
+  return pluralRules().select(count) === 'one' ? forms - 2 : forms - 1
 }
 
 /** Returns a message with its braces filled. ` | ` separates its forms; `count` picks one and fills `{count}` too. */

@@ -1,6 +1,7 @@
 import { computed, type Ref } from 'vue'
 import { type RouteLocationRaw, type Router, useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
+import { languageNames, languages } from '#shared/locale'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
@@ -121,6 +122,15 @@ function useSettingsCommands(): () => readonly Command[] {
         group: 'appearance',
         title: t(`common.palette.theme.${theme}`),
         run: attempt(t('settings.appearance.theme'), () => app.change({ theme })),
+      })),
+    ...languages
+      .filter((language) => language !== app.settings.locale)
+      .map((language): Command => ({
+        id: `language/${language}`,
+        group: 'appearance',
+        title: t('common.palette.language', { language: languageNames[language] }),
+        keywords: t('settings.also.language'),
+        run: attempt(t('settings.appearance.language'), () => app.change({ locale: language })),
       })),
   ]
 }

@@ -11,7 +11,7 @@ export function skippedText(
   return [...groups]
     .sort(([, left], [, right]) => right.length - left.length)
     .map(([reason, names]) => {
-      const values = { count: names.length, reason, names: names.join(', ') }
+      const values = { count: names.length, reason, names: names.join(t('common.listSeparator')) }
       return t(names.length > maxNames ? 'common.many.skipped' : 'common.many.skippedNamed', values)
     })
 }

@@ -41,7 +41,7 @@ export function summaryText(states: readonly CommandState[]): string {
     .map((outcome) => [outcome, all.filter((counted) => counted === outcome).length] as const)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => t(`commands.summary.${outcome}`, { count: formatCount(count) }))
-    .join(', ')
+    .join(t('common.listSeparator'))
 }
 
 export function stateText(state: CommandState, now: number): string {

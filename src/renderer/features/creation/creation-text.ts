@@ -10,7 +10,7 @@ import { ago } from '../../platform/time'
 import { linkText } from '../gpu/gpu-text'
 
 const names = (machines: readonly { readonly name: string; readonly id: string }[]): string =>
-  machines.map(({ name, id }) => `${name} (${id})`).join(', ')
+  machines.map(({ name, id }) => `${name} (${id})`).join(t('common.listSeparator'))
 
 type StateOf<Kind extends Creation['state']['kind']> = Extract<Creation['state'], { kind: Kind }>
 

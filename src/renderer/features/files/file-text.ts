@@ -118,7 +118,7 @@ interface NamedLinks {
   readonly names: readonly string[]
 }
 export function namesText({ count, names }: NamedLinks): string {
-  const text = foreignText(names.join(', '), 300)
+  const text = foreignText(names.join(t('common.listSeparator')), 300)
   return names.length < count ? `${text}, …` : text
 }
 const linksText = (links: NamedLinks): string =>
@@ -172,7 +172,11 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
         ...(state.linksFailed.count > 0 ? [linksFailedText(state.linksFailed)] : []),
         ...(state.links.count > 0 ? [linksText(state.links)] : []),
         ...(state.left.length > 0
-          ? [t('files.transfers.done.left', { names: foreignText(state.left.join(', '), 300) })]
+          ? [
+              t('files.transfers.done.left', {
+                names: foreignText(state.left.join(t('common.listSeparator')), 300),
+              }),
+            ]
           : []),
       ]
     }
@@ -180,12 +184,16 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
       return [
         t('files.transfers.cancelled'),
         ...(state.left.length > 0
-          ? [t('files.transfers.notRemoved', { names: foreignText(state.left.join(', '), 300) })]
+          ? [
+              t('files.transfers.notRemoved', {
+                names: foreignText(state.left.join(t('common.listSeparator')), 300),
+              }),
+            ]
           : []),
       ]
     case 'failed': {
       const { title, text } = failureText(state.failure, tPath)
-      return [foreignText(`${title}. ${text}`, 300)]
+      return [foreignText(t('common.sentences', { first: title, second: text }), 300)]
     }
   }
 }

@@ -151,12 +151,12 @@ function stopText(stop: SshStop): StateText {
       return words(stop.isCut ? 'gpu.stop.too-many-keys' : 'gpu.stop.key-refused', {
         host: stop.host,
         user: stop.user,
-        keys: stop.keys.join(', '),
+        keys: stop.keys.join(t('common.listSeparator')),
       })
     case 'key-unusable':
       return words(`gpu.stop.${stop.why}`, { path: stop.path })
     case 'keys-unsupported':
-      return words('gpu.stop.keys-unsupported', { types: stop.types.join(', ') })
+      return words('gpu.stop.keys-unsupported', { types: stop.types.join(t('common.listSeparator')) })
     case 'too-many':
       return words('gpu.stop.too-many', { limit: stop.limit })
     case 'user-refused':

@@ -39,7 +39,7 @@ function repositoryText({ changes, unpushed, stashes, problem }: LookRepository)
     return count === null || count === 0 ? [] : t(`lastLook.repository.${key}`, { count }, count)
   })
   if (problem !== null) parts.push(t('lastLook.repository.unread', { reason: reasonText(problem) }))
-  return parts.join(', ')
+  return parts.join(t('common.listSeparator'))
 }
 
 function fileText({ bytes, at, mount }: LookFile): string {

@@ -13,7 +13,7 @@ export function runningText({ running: { machines, bareMetal, volumes, others } 
     volumes > 0 ? t('overview.now.volumes', {}, volumes) : null,
     others > 0 ? t('overview.now.others', {}, others) : null,
   ].filter((part) => part !== null)
-  return parts.length > 0 ? parts.join(', ') : t('overview.now.nothing')
+  return parts.length > 0 ? parts.join(t('common.listSeparator')) : t('overview.now.nothing')
 }
 
 export function balanceText(left: BalanceLeft['left']): string {
@@ -27,16 +27,19 @@ export function assumedText(
   accounts: readonly { readonly label: string; readonly assumed: readonly string[] }[],
 ): string {
   const affected = accounts.filter(({ assumed }) => assumed.length > 0)
-  const currency = [...new Set(affected.flatMap(({ assumed }) => assumed))].join(', ')
+  const currency = [...new Set(affected.flatMap(({ assumed }) => assumed))].join(t('common.listSeparator'))
   if (affected.length === 0) return ''
   return affected.length === accounts.length
     ? t('overview.assumed', { currency })
-    : t('overview.assumedOf', { currency, accounts: affected.map(({ label }) => label).join(', ') })
+    : t('overview.assumedOf', {
+        currency,
+        accounts: affected.map(({ label }) => label).join(t('common.listSeparator')),
+      })
 }
 
 /** Returns remarks on the reliability of the amounts. `now` in epoch seconds. */
 export function remarks(view: SpendingView, figures: SpendingFigures, now: number): readonly string[] {
-  const estimated = figures.estimated.map((money) => formatMoney(money)).join(', ')
+  const estimated = figures.estimated.map((money) => formatMoney(money)).join(t('common.listSeparator'))
   return [
     view.failure ? t('overview.stale', { age: ago(view.usageAsOf ?? view.asOf, now) }) : null,
     view.history === 'partial' ? t('overview.partial') : null,

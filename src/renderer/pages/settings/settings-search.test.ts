@@ -25,9 +25,9 @@ describe('the settings that a query finds', () => {
   })
 
   it('are all settings of a section that only the section’s own words find', () => {
-    const found = findSettings('locale')
-    expect([...found.sections]).toEqual(['appearance'])
-    expect([...found.settings]).toEqual(['theme'])
+    const found = findSettings('xterm')
+    expect([...found.sections]).toEqual(['terminal'])
+    expect([...found.settings]).toEqual(['terminalProgram', 'terminalFont'])
   })
 })
 

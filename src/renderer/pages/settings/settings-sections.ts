@@ -36,7 +36,10 @@ export const settingsSections = [
   {
     id: 'appearance',
     title: 'settings.appearance.title',
-    settings: [{ id: 'theme', title: 'settings.appearance.theme' }],
+    settings: [
+      { id: 'theme', title: 'settings.appearance.theme' },
+      { id: 'language', title: 'settings.appearance.language' },
+    ],
   },
   {
     id: 'notifications',

@@ -41,7 +41,11 @@ export function volumeCell(
       const text = machineText(volume, machines)
       if (text !== null) return { text, title: text, isName: true }
       const why = noMachineText(volume, machines)
-      return { text: why, title: `${why}. ${t('volumes.unknownHint')}.`, look: 'muted' }
+      return {
+        text: why,
+        title: t('common.sentences', { first: why, second: t('volumes.unknownHint') }),
+        look: 'muted',
+      }
     }
     case 'region':
       return textOr(regionText(volume), 'muted')

@@ -1,5 +1,9 @@
 /** Texts of several pages. */
 export const common = {
+  /** Between the parts of a list. */
+  listSeparator: ', ',
+  sentences: '{first}. {second}',
+  labelled: '{label}: {value}',
   product: 'Wheelhouse',
   actions: {
     cancel: 'Cancel',
@@ -167,6 +171,7 @@ export const common = {
     refresh: 'Refresh machines',
     quit: 'Quit Wheelhouse',
     theme: { system: 'Theme: system', dark: 'Theme: dark', light: 'Theme: light' },
+    language: 'Language: {language}',
     /** Additional search words of the palette; never shown. */
     also: {
       general: 'startup login autostart tray',

@@ -159,7 +159,7 @@ export const failures = {
       'This build only connects to services on this computer. Use an address such as http://127.0.0.1:4010.',
     'not-a-host': 'Enter a hostname or an IP address.',
     'not-a-user-name':
-      'Enter a username, such as ubuntu. It can’t start with “-” or contain quotes, brackets or any of ; & < > | % $.',
+      'Enter a username, such as ubuntu. It can’t start with “-” or contain quotes, brackets or any of ;&<>|%$.',
     'not-a-port': 'Enter a port from 1 to 65,535.',
     'not-a-file': 'File not found or unreadable, or not a private key.',
     'putty-key':

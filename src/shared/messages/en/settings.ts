@@ -110,6 +110,8 @@ export const settings = {
     system: 'System',
     dark: 'Dark',
     light: 'Light',
+    language: 'Language',
+    systemLanguage: 'System ({language})',
   },
   terminal: {
     title: 'Terminal',
@@ -179,6 +181,7 @@ export const settings = {
   /** Additional search words of settings; never shown. */
   also: {
     theme: 'dark light mode colors night',
+    language: 'locale translation sprache idioma langue 言語 语言',
     openAtLogin: 'startup autostart start boot launch automatically sign in background tray',
     budget: 'month money limit',
     perHour: 'rate cost limit',

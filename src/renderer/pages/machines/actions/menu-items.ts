@@ -36,7 +36,9 @@ function disabledReasonOf(
     machines.every(({ status }) => machineState(status) === reached[action])
   )
     return t(`machineActions.why.${action}`)
-  const status = [...new Set(machines.map((machine) => statusText(machine.status)))].join(', ')
+  const status = [...new Set(machines.map((machine) => statusText(machine.status)))].join(
+    t('common.listSeparator'),
+  )
   return t('machineActions.why.not-now', { status })
 }
 

@@ -30,13 +30,17 @@ export function afterHours(text: string, now: number): number | null {
   return Math.round(now + hours * 3_600)
 }
 
-const weekday = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
+const dayAndTime = dateFormat({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 
 /** Returns the day and time of a moment on another day, such as "Sat, Nov 28, 18:00". Both are epoch seconds. */
 export const otherDay = (at: number, now: number): string | undefined =>
-  new Date(at * 1000).toDateString() === new Date(now * 1000).toDateString()
-    ? undefined
-    : `${weekday(at)}, ${clockTime(at)}`
+  new Date(at * 1000).toDateString() === new Date(now * 1000).toDateString() ? undefined : dayAndTime(at)
 
 /** Returns a moment as it is used in a sentence. Both are epoch seconds. */
 export const momentText = (at: number, now: number): string =>

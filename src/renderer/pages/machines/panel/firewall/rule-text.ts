@@ -22,7 +22,7 @@ export function trafficText(rule: FirewallRuleView): string {
   const protocol = valueText('protocol', rule.protocol)
   const ports = portText(rule)
   if (ports === null) return protocol
-  return /^\d/.test(ports) ? `${protocol} ${ports}` : `${protocol}, ${ports}`
+  return /^\d/.test(ports) ? `${protocol} ${ports}` : [protocol, ports].join(t('common.listSeparator'))
 }
 
 export const isWorld = (prefix: string | null): boolean =>

@@ -1,0 +1,72 @@
+import type { Translation } from '../translation'
+import type { gpus as english } from '../en/gpus'
+
+export const gpus: Translation<typeof english> = {
+  title: 'GPUs',
+  attempt: 'GPUs laden',
+  loading: 'GPUs werden geladen …',
+  signedOut: 'Melden Sie sich an, um GPUs zu sehen.',
+  filter: { label: 'GPUs filtern', placeholder: 'Nach Maschine, GPU oder Region filtern …' },
+  empty: {
+    title: 'Keine GPUs',
+    text: 'Keine der aufgeführten Maschinen hat eine GPU.',
+  },
+  noMatch: {
+    title: 'Keine passenden GPUs',
+    text: 'Keine GPU passt zum Filter.',
+    action: 'Alle GPUs anzeigen',
+  },
+  totals: 'GPUs nach Nutzung',
+  count: '{count} GPU | {count} GPUs',
+  use: {
+    working: 'Arbeitet',
+    pausing: 'Pausiert',
+    idle: 'Leerlauf',
+    held: 'Belegt',
+    'barely-used': 'Kaum genutzt',
+    unchecked: 'Nicht geprüft',
+    off: 'Läuft nicht',
+  },
+  useHint: {
+    working: 'Bei der letzten Messung lag die Auslastung über der Leerlaufschwelle.',
+    pausing:
+      'Bei der letzten Messung arbeitete die GPU nicht. Bei dieser Maschine zählt das nicht als Leerlauf.',
+    idle: 'Die Maschine ist im Leerlauf: Keine GPU hat in der eingestellten Zeit gearbeitet.',
+    held: 'Die Maschine ist im Leerlauf, aber ein Programm belegt den Speicher dieser GPU.',
+    'barely-used':
+      'Seit mindestens einer Stunde beschäftigt, aber nur ein kleiner Teil der GPU wird genutzt.',
+    unchecked: 'Die Nutzung wurde nicht gemessen und zählt deshalb nicht als Verschwendung.',
+    off: 'Die Maschine läuft nicht. Möglicherweise zahlen Sie trotzdem.',
+  },
+  groups: {
+    label: 'Anzeigen',
+    all: 'Alle',
+    working: 'Arbeitet',
+    pausing: 'Pausiert',
+    idle: 'Leerlauf',
+    held: 'Belegt',
+    'barely-used': 'Kaum genutzt',
+    unchecked: 'Nicht geprüft',
+    hot: 'Heiß',
+    errors: 'Fehler',
+  },
+  sorting: {
+    label: 'Sortieren nach',
+    machine: 'Maschine',
+    work: 'Arbeit',
+    memory: 'Speicher',
+    power: 'Leistung',
+    temperature: 'Temperatur',
+    errors: 'Fehler',
+    cost: 'Kosten pro Stunde',
+    up: 'Aufsteigend sortiert. Absteigend sortieren',
+    down: 'Absteigend sortiert. Aufsteigend sortieren',
+  },
+  unmonitored: '{count} Maschine wird nicht überwacht | {count} Maschinen werden nicht überwacht',
+  gpu: 'GPU {index}',
+  hot: 'Heiß',
+  stale: 'Letzte Messung {age}',
+  connecting: 'Verbindet …',
+  notMonitored: 'GPUs nicht überwacht',
+  noReading: 'Noch keine Messwerte',
+}

@@ -1,0 +1,63 @@
+import type { Translation } from '../translation'
+import type { lastLook as english } from '../en/last-look'
+
+export const lastLook: Translation<typeof english> = {
+  attempt: 'Auf der Maschine nachsehen',
+  title: { stop: 'Was ein Stopp unterbrechen würde', delete: 'Was verloren ginge' },
+  looking: 'Auf {machine} wird nachgesehen …',
+  again: 'Erneut nachsehen',
+  terminal: 'Terminal öffnen',
+  nothing: {
+    stop: 'Keine Programme auf den GPUs und keine Sitzungen von tmux oder screen.',
+    delete:
+      'Keine ungesicherte Git-Arbeit, keine Programme auf den GPUs, keine Sitzungen und keine großen neuen Dateien. Andere Dateien wurden nicht geprüft.',
+  },
+  nothingFound: 'Nichts gefunden, soweit gelesen werden konnte.',
+  clean:
+    '{count} weiteres Repository ohne ungesicherte Arbeit. | {count} weitere Repositorys ohne ungesicherte Arbeit.',
+  failed: 'Nachsehen nicht möglich: {reason}',
+  unsafe: 'Was verloren ginge, ist unbekannt.',
+  consent: {
+    text: {
+      stop: 'Wheelhouse kann vorher über SSH nach laufenden Programmen und Sitzungen sehen. Auf der Maschine wird nichts geändert.',
+      delete:
+        'Wheelhouse kann vorher über SSH nach Git-Arbeit, laufenden Programmen, Sitzungen und großen neuen Dateien sehen. Es liest höchstens 10 Sekunden lang die Repositorys im Home-Verzeichnis und auf Volumes und ändert nichts.',
+    },
+    everywhere: 'Auf allen Maschinen erlauben',
+    here: 'Nur auf dieser Maschine | Nur auf diesen Maschinen',
+  },
+  repository: {
+    changes: '{count} Änderung ohne Commit | {count} Änderungen ohne Commit',
+    unpushed: '{count} Commit ohne Push | {count} Commits ohne Push',
+    stashes: '{count} Stash | {count} Stashes',
+    unread: 'nicht lesbar: {reason}',
+  },
+  groups: {
+    repositories: 'Git',
+    programs: 'Auf den GPUs',
+    sessions: 'Sitzungen',
+    files: 'Große Dateien des letzten Tages | Große Dateien der letzten {count} Tage',
+    gaps: 'Nicht gelesen',
+  },
+  process: 'Prozess {pid}',
+  processes: '{count} Prozesse',
+  file: '{size}, geschrieben {time}',
+  mount: 'auf {mount}, vielleicht einem angehängten Volume',
+  more: 'und {count} weitere',
+  parts: {
+    git: 'Git',
+    files: 'Dateien',
+    gpus: 'GPUs',
+    tmux: 'tmux',
+    screen: 'screen',
+    answer: 'Antwort der Maschine',
+  },
+  problems: {
+    'out-of-time': 'die Zeit reichte nicht',
+    'not-installed': 'das Programm ist nicht installiert',
+    'too-many': 'es gibt zu viel aufzulisten',
+    'too-long': 'die Antwort ist zu lang',
+    'odd-name': 'ein Name ist nicht lesbar',
+    'cut-off': 'die Antwort ist unvollständig',
+  },
+}

@@ -1,0 +1,133 @@
+import type { Translation } from '../translation'
+import type { terminal as english } from '../en/terminal'
+
+export const terminal: Translation<typeof english> = {
+  tabs: 'Offene Terminals',
+  screen: 'Terminal von {machine}',
+  open: 'Hier öffnen',
+  openHint: 'Öffnet ein Terminal in Wheelhouse',
+  unavailable:
+    'Terminals in Wheelhouse sind auf diesem System nicht verfügbar. Wählen Sie in den Einstellungen ein anderes Terminal.',
+  ownClient: {
+    limits:
+      'Terminals in Wheelhouse können OpenSSH auf diesem Computer nicht verwenden. Sie nutzen deshalb den eigenen SSH-Client von Wheelhouse, der im Fenster nach Passphrasen und Passwörtern fragt. Er unterstützt weder Hardwareschlüssel noch Zertifikate, kann sich an einem Jump-Host nicht mit Passwort oder Passphrase anmelden und ignoriert ~/.ssh/config und alle SSH-Optionen außer SetEnv und SendEnv.',
+    unsupported: 'Schlüssel dieser Typen brauchen OpenSSH (ssh) in einem Terminal: {types}.',
+    refused:
+      '{host} hat die Anmeldung von {user} abgelehnt. Vorgelegte Schlüssel: {keys}. Hardwareschlüssel und Zertifikate brauchen OpenSSH (ssh) in einem Terminal.',
+    noKeys: 'keine',
+    expired:
+      'Das Passwort von {user} auf {host} ist abgelaufen. Melden Sie sich mit OpenSSH (ssh) in einem Terminal an, um ein neues festzulegen.',
+    jumpRefused:
+      'Der Jump-Host {host} hat {keys} für {user} abgelehnt. Passwörter und andere Schlüssel brauchen OpenSSH (ssh) in einem Terminal.',
+    hostKey: 'Der Hostschlüssel von {host} lässt sich ohne OpenSSH (ssh) nicht prüfen.',
+  },
+  tooMany: '{count} Terminals sind offen. Schließen Sie zuerst eines.',
+  empty: {
+    title: 'Kein Terminal geöffnet',
+    text: 'Öffnen Sie eines bei einer Maschine. Sitzungen bleiben offen, während Sie andere Seiten verwenden.',
+    action: 'Maschinen anzeigen',
+  },
+  state: {
+    connecting: 'Verbindet …',
+    waiting: 'Verbindung abgebrochen. Nächster Versuch in {seconds} s.',
+    ended: 'Sitzung beendet (Exit-Code {code}).',
+    stopped: 'Sitzung beendet.',
+    lost: 'Verbindung abgebrochen.',
+    restored: 'Seit dem Neustart von Wheelhouse nicht verbunden.',
+    tooManyKeys: 'Zu viele Schlüssel für die Maschine. Wählen Sie im Tab „Verbindung“ einen aus.',
+  },
+  skipped: '{count} Zeile darüber wurde übersprungen | {count} Zeilen darüber wurden übersprungen',
+  reconnect: 'Neu verbinden',
+  reconnectNow: 'Jetzt neu verbinden',
+  close: 'Schließen',
+  tabActions: 'Aktionen des Tabs',
+  another: 'Weiteres Terminal hier',
+  showMachine: 'Maschine anzeigen',
+  machineGone: 'Diese Maschine ist nicht mehr in der Liste.',
+  add: {
+    open: 'Neues Terminal',
+    here: 'Weiteres Terminal auf {machine}',
+    all: 'Alle Maschinen …',
+  },
+  menu: {
+    label: 'Aktionen des Terminals',
+    copy: 'Kopieren',
+    nothing: 'Nichts ausgewählt.',
+    paste: 'Einfügen',
+    over: 'Die Sitzung läuft nicht.',
+    selectAll: 'Alles auswählen',
+    search: 'Suchen',
+    clear: 'Leeren',
+  },
+  rang: 'Glocke hat geläutet',
+  rename: {
+    open: 'Umbenennen …',
+    title: 'Tab umbenennen',
+    label: 'Name',
+    hint: 'Bleibt das Feld leer, gilt der Name der Maschine.',
+    action: 'Umbenennen',
+  },
+  split: {
+    right: 'Nach rechts teilen',
+    below: 'Nach unten teilen',
+    divider: { right: 'Trennlinie links von Terminal {number}', below: 'Trennlinie über Terminal {number}' },
+    pane: 'Terminal {number} von {count}',
+    close: 'Terminal {number} schließen',
+    small: 'Hier ist nicht genug Platz für ein weiteres Terminal.',
+  },
+  closeNamed: 'Terminal von {machine} schließen',
+  confirm: {
+    title: 'Dieses Terminal schließen? | {count} Terminals schließen?',
+    text: 'Das beendet die SSH-Sitzung auf {machine} und ein Programm in ihrem Vordergrund. | Das beendet {count} SSH-Sitzungen auf {machine} und Programme in ihrem Vordergrund.',
+    action: 'Terminal schließen | {count} Terminals schließen',
+  },
+  paste: {
+    title: 'Diese Zeile einfügen? | {count} Zeilen einfügen?',
+    text: 'Sie wird beim Einfügen sofort ausgeführt. | Jede Zeile wird beim Einfügen sofort ausgeführt.',
+    action: 'Einfügen',
+  },
+  search: {
+    label: 'Im Terminal suchen',
+    next: 'Nächster Treffer',
+    previous: 'Vorheriger Treffer',
+    close: 'Suche schließen',
+    none: 'Kein Treffer',
+    count: '{current} von {count}',
+  },
+  link: {
+    title: 'Diesen Link kopieren?',
+    text: 'Er stammt aus der Ausgabe der Maschine. Prüfen Sie das Ziel, bevor Sie ihn in einem Browser öffnen.',
+    action: 'Link kopieren',
+    what: 'Link',
+  },
+  kept: {
+    more: 'Weitere Verbindungsarten',
+    open: 'Neue Sitzung, die Verbindungsabbrüche übersteht',
+    list: 'Dauerhafte Sitzungen …',
+    title: 'Dauerhafte Sitzungen auf {machine}',
+    text: 'Eine dauerhafte Sitzung läuft auf der Maschine weiter, wenn die Verbindung abbricht, dieser Computer schläft oder Wheelhouse beendet wird.',
+    looking: 'Dauerhafte Sitzungen werden gesucht …',
+    none: 'Keine dauerhaften Sitzungen auf dieser Maschine.',
+    began: 'Begonnen {ago}',
+    attached: 'In einem Terminal offen',
+    attach: 'Fortsetzen',
+    attachNamed: '{session} fortsetzen',
+    noTool: {
+      title: 'Diese Maschine unterstützt keine dauerhaften Sitzungen',
+      text: 'Sie hat weder tmux noch screen in {path}. Installieren Sie dort eines von beiden, etwa mit sudo apt install tmux.',
+    },
+    notUnderstood: {
+      title: 'Liste der dauerhaften Sitzungen nicht lesbar',
+      text: 'Ausgabe: {said}',
+    },
+    failed: 'Suche nach dauerhaften Sitzungen fehlgeschlagen',
+    ended: 'Diese Maschine hat weder tmux noch screen, deshalb kann die Sitzung nicht dauerhaft sein.',
+    plain: 'Normale Sitzung öffnen',
+    close:
+      'Die dauerhafte Sitzung läuft auf {machine} weiter. Mit „Dauerhafte Sitzungen …“ neben „Verbinden“ können Sie sie fortsetzen. | {count} dauerhafte Sitzungen laufen auf {machine} weiter. Mit „Dauerhafte Sitzungen …“ neben „Verbinden“ können Sie sie fortsetzen.',
+  },
+  inside: 'in diesem Fenster',
+  copied: 'Auswahl',
+  smaller: 'Kleinerer Text',
+  larger: 'Größerer Text',
+}

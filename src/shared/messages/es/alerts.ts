@@ -1,0 +1,128 @@
+import type { Translation } from '../translation'
+import type { alerts as english } from '../en/alerts'
+
+export const alerts: Translation<typeof english> = {
+  title: 'Alertas',
+  bell: 'Alertas: ninguna | Alertas: {count} | Alertas: {count}',
+  'budget-reached': {
+    title: 'Presupuesto de {month} agotado',
+    text: '{spent} gastados de {budget}',
+  },
+  'budget-forecast': {
+    title: 'Previsión al {percent} % del presupuesto',
+    text: 'Se esperan {forecast} hasta el final de {month}; presupuesto: {budget}',
+  },
+  'hourly-limit': {
+    title: 'El gasto por hora supera tu límite',
+    text: '{perHour} por hora; límite: {limit}',
+  },
+  'long-running': {
+    title: '{name} lleva {duration} en ejecución',
+    text: 'Supera tu límite de {hours} h',
+    costs: '{perHour} por hora; supera tu límite de {hours} h',
+    hasCost: '{cost} hasta ahora a {perHour} por hora; supera tu límite de {hours} h',
+  },
+  'balance-low': {
+    title: 'El saldo se agota en {duration}',
+    used: 'Saldo agotado',
+    text: 'Quedan {balance} a {perHour} por hora',
+  },
+  idle: {
+    title: {
+      idle: '{name} lleva {duration} sin actividad',
+      held: '{name} lleva {duration} sin actividad',
+      'barely-used': '{name} lleva {duration} casi sin uso',
+      'cpu-idle': '{name} puede llevar {duration} sin actividad',
+    },
+    sign: {
+      idle: 'GPU inactiva',
+      held: 'GPU inactiva; memoria retenida',
+      'barely-used': 'GPU ocupada, pero casi sin uso',
+      'cpu-idle': 'CPU inactiva; GPU sin supervisar',
+    },
+    cost: '{cost} desperdiciados; {sign}',
+    spent: '{cost} desde entonces; {sign}',
+  },
+  'disk-full': {
+    title: 'El disco de {name} está al {percent} %',
+    text: 'Los programas fallan cuando se llena',
+    filling: 'Al ritmo actual se llena en {duration}',
+  },
+  'gpu-defect': {
+    'pending-remap': {
+      title: '{name}: hay que restablecer la memoria de una GPU',
+      text: 'Hay filas de memoria pendientes de reemplazo. Restablece la GPU o reinicia la máquina',
+    },
+    'recovery-action': {
+      title: '{name}: el controlador de la GPU pide una acción de recuperación',
+      text: 'Ejecuta un diagnóstico para ver cuál',
+    },
+    xid: {
+      title: '{name}: falló un trabajo de la GPU (Xid)',
+      text: 'Lo registró el kernel. Sus líneas están en la pestaña GPU',
+    },
+    heat: {
+      title: '{name}: el calor ralentiza una GPU',
+      text: 'Su trabajo tarda más y cuesta más',
+    },
+  },
+  unreachable: {
+    title: '{name} lleva {duration} inaccesible',
+    text: 'Se cobra como en ejecución, pero SSH no llega a la máquina',
+  },
+  notice: {
+    body: '{text}. Desde: {time}. {account}',
+    several: '{count} alerta de {account} | {count} alertas de {account}',
+  },
+  list: {
+    label: 'Alertas',
+    empty: 'Nada requiere atención.',
+    others: 'Nada más requiere atención.',
+    checking: 'Buscando lo que requiere atención…',
+    failed: 'No se pudo comprobar todo. Lo intentaremos de nuevo.',
+    'signed-out': 'Inicia sesión para ver lo que requiere atención.',
+    emptyHint: 'Define un presupuesto, un límite por hora o un tiempo máximo de ejecución en Configuración.',
+    show: 'Mostrar',
+    showNamed: 'Mostrar: {alert}',
+    snooze: 'Posponer',
+    snoozeNamed: 'Posponer: {alert}',
+    dismiss: 'Descartar',
+    dismissNamed: 'Descartar: {alert}',
+    wakeNamed: 'Volver a mostrar: {alert}',
+    snoozed: 'Pospuesta hasta: {time}',
+    snoozedCount: 'Pospuestas: {count}',
+    hour: 'Una hora',
+    tomorrow: 'Hasta mañana',
+    week: 'Una semana',
+    settings: 'Definir límites',
+  },
+  limits: {
+    title: 'Presupuesto y alertas',
+    text: 'Se comprueban incluso con la ventana cerrada. Deja un campo vacío para desactivarlo.',
+    account: 'Cuenta',
+    budget: 'Presupuesto mensual',
+    budgetHint: 'Te avisaremos cuando se agote o la previsión lo supere.',
+    perHour: 'Límite por hora',
+    perHourHint: 'Para todo lo que hay en la cuenta.',
+    runningHours: 'Máquina en ejecución más de',
+    runningHint: 'Se cuenta desde su último inicio.',
+    balanceDays: 'El saldo dura menos de',
+    balanceHint: 'Al ritmo actual.',
+    balanceUnknown: 'Este servicio no indica su saldo.',
+    balanceForbidden: 'Esta cuenta no tiene permiso para ver su saldo.',
+    hours: 'horas',
+    days: 'días',
+    currency: 'Moneda',
+    otherCurrency: 'El gasto es en {currencies}, así que este límite no se puede comprobar.',
+    off: 'Desactivado',
+    saved: 'Presupuesto guardado.',
+    understood: '¿Quieres decir {amount}?',
+    use: 'Usar {amount}',
+    wrong: {
+      money: 'Escribe un importe mayor que 0, como 1200 o 0,50.',
+      currency: 'Usa tres letras, como USD.',
+      hours: 'Escribe un número entero de 1 a 8784.',
+      days: 'Escribe un número entero de 1 a 366.',
+    },
+  },
+}

@@ -1,0 +1,288 @@
+import type { Translation } from '../translation'
+import type { failures as english } from '../en/failures'
+import { actions } from './actions'
+
+export const failures: Translation<typeof english> = {
+  offline: {
+    title: 'Sin conexión',
+    text: 'No hay conexión de red.',
+    next: 'Wheelhouse se reconecta automáticamente.',
+  },
+  'cannot-connect': {
+    title: 'No se pudo conectar con {host}',
+    text: 'Sin respuesta ({reason}).',
+    next: 'Revisa la dirección y tu red, y vuelve a intentarlo.',
+  },
+  'refused-address': {
+    title: '{host} bloquea temporalmente este equipo',
+    text: 'Los servidores SSH lo hacen tras inicios de sesión fallidos o demasiado frecuentes.',
+    next: 'Vuelve a intentarlo en un minuto.',
+  },
+  'timed-out': {
+    title: '{host} no respondió a tiempo',
+    text: 'Sin respuesta en {seconds} s.',
+    next: 'Vuelve a intentarlo en unos instantes.',
+  },
+  'untrusted-certificate': {
+    title: 'El certificado de {host} no es de confianza',
+    text: 'Este equipo lo rechaza ({reason}), así que no se envió nada.',
+    next: 'Revisa la dirección y la fecha de este equipo, o ponte en contacto con el operador del servicio.',
+    nextAuthority:
+      'Si tu empresa inspecciona el tráfico, agrega su autoridad de certificación en Configuración > Red. Si no, ponte en contacto con el operador de {host}.',
+  },
+  proxy: {
+    unreachable: {
+      title: 'No se pudo conectar con el proxy {proxy}',
+      text: 'No respondió, así que no se envió nada a {host}.',
+      next: 'Revisa la red o VPN de tu empresa, y el proxy en Configuración > Red.',
+    },
+    refused: {
+      title: 'El proxy {proxy} rechazó conectar con {host}',
+      text: 'No se envió nada.',
+      next: 'Puede que tu red pida iniciar sesión antes: abre cualquier página web y vuelve a intentarlo. Si no, pide a su administrador que permita {host}.',
+    },
+    'sign-in': {
+      title: 'El proxy {proxy} pide iniciar sesión',
+      text: 'Rechazó la conexión con {host} (HTTP 407), así que no se envió nada.',
+      next: 'Inicia sesión en él en Configuración > Red y vuelve a intentarlo.',
+    },
+    certificate: {
+      title: 'El certificado del proxy {proxy} no es de confianza',
+      text: 'No se envió nada a {host}.',
+      next: 'Revisa el proxy en Configuración > Red o consulta al administrador de tu red.',
+    },
+    script: {
+      title: 'No se pudo usar la configuración del proxy',
+      text: 'El archivo PAC no se puede leer o tiene un error, así que no se envió nada a {host}.',
+      next: 'Revisa su dirección en Configuración > Red o consulta al administrador de tu red.',
+    },
+  },
+  'not-signed-in': {
+    expired: {
+      title: 'Tu sesión caducó',
+      text: 'El servicio cerró tu sesión.',
+      next: 'Vuelve a iniciar sesión para continuar.',
+    },
+    refused: {
+      title: 'Inicio de sesión rechazado',
+      text: 'El servicio no acepta estas credenciales.',
+      next: 'Revisa tus credenciales y vuelve a intentarlo.',
+    },
+    'signed-out': {
+      title: 'Sesión no iniciada',
+      text: 'La sesión de esta cuenta está cerrada.',
+      next: 'Inicia sesión para continuar.',
+    },
+    withMessage: 'El servicio dice: {message}',
+  },
+  'refused-by-service': {
+    title: 'El servicio rechazó la solicitud',
+    text: '{message}',
+    silent: 'No dio ningún motivo (HTTP {status}).',
+    next: 'Corrige el problema que indica y vuelve a intentarlo.',
+  },
+  'unexpected-answer': {
+    title: 'Respuesta inesperada',
+    text: 'Se esperaba {expected}, se recibió {received}.',
+    page: 'Esta dirección respondió con una página web, no con el servicio.',
+    pageStatus: 'Esta dirección respondió con una página web, no con el servicio (HTTP {status}).',
+    next: 'Vuelve a intentarlo. Si sigue ocurriendo, revisa la dirección del servicio.',
+    nextPage:
+      'Puede que tu red pida iniciar sesión antes: abre cualquier página web y vuelve a intentarlo. Si sigue ocurriendo, revisa la dirección del servicio.',
+  },
+  'rate-limited': {
+    title: 'Demasiadas solicitudes',
+    text: 'El servicio pidió a Wheelhouse que espere.',
+    next: 'Vuelve a intentarlo en unos instantes.',
+    nextAfter: 'Vuelve a intentarlo en {seconds} s.',
+    nextAt: 'Reintentaremos a las {time}, o prueba ahora.',
+  },
+  forbidden: {
+    title: 'Acceso denegado',
+    text: 'La sesión está iniciada, pero esta cuenta no tiene permiso para hacer esto.',
+    next: 'Pide acceso al propietario de la cuenta. Todo lo demás sigue funcionando.',
+  },
+  'invalid-input': {
+    title: 'Valor no válido: {field}',
+    next: 'Corrígelo y vuelve a intentarlo.',
+  },
+  'keychain-unavailable': {
+    title: 'Llavero no disponible',
+    text: 'Error del sistema: {reason}',
+    next: 'Desbloquea el llavero y vuelve a intentarlo.',
+  },
+  'not-offered-by-service': {
+    title: 'El servicio no lo admite',
+    text: 'Este servicio no permite {what}.',
+    next: 'Todo lo demás sigue funcionando.',
+  },
+  cancelled: {
+    title: 'Cancelado',
+    text: 'No cambió nada.',
+    next: 'Vuelve a empezar cuando quieras.',
+  },
+  'host-key-changed': {
+    title: 'La clave de host de {host} cambió',
+    text: 'De confianza: {known}. Ofrecida ahora: {offered}.',
+    next: 'Averigua por qué antes de conectarte.',
+  },
+  'host-key-refused': {
+    title: 'Sin conexión',
+    text: 'No confirmaste la clave de host de {host}, así que no se estableció la conexión.',
+    next: 'Conéctate de nuevo para revisar la clave.',
+  },
+  'disk-full': {
+    title: 'El disco está lleno',
+    text: 'No hay espacio para el archivo, así que no se guardó nada.',
+    next: 'Libera espacio o elige otra carpeta, y vuelve a intentarlo.',
+  },
+  'no-space': {
+    title: 'Disco lleno: {place}',
+    here: 'este equipo',
+    text: 'Hay {free} libres y se necesitan {needed}.',
+    next: 'Libera espacio allí y vuelve a intentarlo.',
+  },
+  'local-fault': {
+    title: 'Algo falló en este equipo',
+    text: '{action}: {reason}',
+    next: 'Vuelve a intentarlo.',
+  },
+  actions,
+  /** Reasons why a value was rejected. */
+  invalid: {
+    required: 'Obligatorio',
+    malformed: 'Formato no válido',
+    'too-long': 'Demasiado largo',
+    'out-of-range': 'Fuera de rango',
+    'not-a-url': 'Escribe una dirección como https://api.example.com.',
+    'insecure-url': 'Usa https://. http:// solo funciona con servicios de este equipo.',
+    'loopback-only':
+      'Esta versión solo se conecta a servicios de este equipo. Usa una dirección como http://127.0.0.1:4010.',
+    'not-a-host': 'Escribe un nombre de host o una dirección IP.',
+    'not-a-user-name':
+      'Escribe un nombre de usuario, como ubuntu. No puede empezar por “-” ni contener comillas, paréntesis, corchetes ni ninguno de ;&<>|%$.',
+    'not-a-port': 'Escribe un puerto de 1 a 65535.',
+    'not-a-file': 'El archivo no existe, no se puede leer o no es una clave privada.',
+    'putty-key':
+      'Esta es una clave de PuTTY, que ssh no puede leer. Conviértela: puttygen key.ppk -O private-openssh -o key',
+    'damaged-key':
+      'SSH no puede leer esta clave: tiene texto antes de la primera línea, finales de línea CRLF o le falta el salto de línea final. Guárdala con finales de línea LF y un salto de línea al final.',
+    unknown: 'No se encontró',
+    'already-there': 'Ya existe',
+    'not-ready': 'Aún no está listo',
+    'not-an-api-token': 'Esto no es un token de API del servicio.',
+    'not-the-name': 'Escribe el nombre exacto.',
+    'still-attached': 'Sigue asociado, así que no se eliminó.',
+    'outcome-open': 'Aún se está comprobando una solicitud anterior con este nombre.',
+    'not-identified': 'Esta dirección no se identificó como el servicio.',
+    'web-page': 'Esta dirección es una página web.',
+    'another-account': 'Estas credenciales no muestran ninguno de los recursos de esta cuenta.',
+  },
+  /** Values that the user may confirm. */
+  confirmable: {
+    'not-identified': {
+      title: 'Esta dirección no se identificó como el servicio',
+      text: 'No se envió nada. La dirección puede ser incorrecta, o tu red puede pedir que inicies sesión antes.',
+      next: '¿Enviar las credenciales de todos modos?',
+    },
+    'web-page': {
+      title: 'Esta dirección es una página web',
+      text: 'No se identificó como el servicio, así que no se envió nada.',
+      next: 'Revisa la dirección. ¿Enviar las credenciales de todos modos?',
+    },
+    'another-account': {
+      title: 'Estas credenciales no muestran ninguno de los recursos de esta cuenta',
+      text: 'Pueden ser de otra cuenta. Si las usas aquí, se pueden perder las notas, los recordatorios y el historial de esta cuenta.',
+      next: '¿Agregarlas como una cuenta aparte?',
+    },
+  },
+  /** Formats of fields, for malformed values. */
+  formats: {
+    command:
+      'Escribe un programa por su nombre o ruta completa, y después sus argumentos. Exactamente un argumento debe ser el marcador de ssh.',
+    proxy: 'Usa host:puerto, como proxy.example.com:8080. El propio proxy pide la contraseña.',
+    jumpHost: 'Usa host, usuario@host o usuario@host:puerto, o “none”.',
+    options:
+      'Usa pares Nombre=valor separados por espacios, como Compression=yes SetEnv=HF_HOME=/data. La guía enumera los nombres permitidos.',
+    authorities: 'Elige un archivo de certificados en formato PEM o DER.',
+    identityFile:
+      'Usa una ruta con letras, dígitos, espacios y puntuación sencilla, sin “%”, “$” ni comillas.',
+  },
+  /** Names of a service's capabilities for users (src/shared/bridge/capability.ts). */
+  capabilities: {
+    regions: 'listar regiones',
+    'volume-types': 'listar tipos de volumen',
+    'volume-list': 'listar volúmenes',
+    power: 'iniciar, detener ni reiniciar máquinas',
+    'delete-machine': 'eliminar máquinas',
+    'delete-volume': 'eliminar volúmenes',
+    balance: 'ver el saldo',
+    'create-token': 'crear tokens de API',
+    'delete-token': 'eliminar tokens de API',
+  },
+  /** Names of the fields in failures, for users. */
+  fields: {
+    request: 'solicitud',
+    baseUrl: 'dirección del servicio',
+    proxy: 'proxy',
+    pac: 'archivo PAC',
+    authorities: 'archivo de certificados',
+    username: 'nombre de usuario',
+    password: 'contraseña',
+    token: 'token de API',
+    credential: 'credenciales',
+    label: 'nombre',
+    account: 'cuenta',
+    machine: 'máquina',
+    report: 'informe',
+    user: 'usuario',
+    host: 'dirección',
+    port: 'puerto',
+    identityFile: 'archivo de identidad',
+    jumpHost: 'host de salto',
+    options: 'opciones de SSH',
+    title: 'nombre de la pestaña',
+    terminal: 'terminal',
+    name: 'nombre',
+    image_id: 'imagen',
+    flavor_id: 'tipo de máquina',
+    volume_name: 'volumen',
+    ssh_key: 'clave SSH',
+    init_script: 'script de inicio',
+    public_key: 'clave pública',
+    display_name: 'nombre',
+    region_id: 'región',
+    type_id: 'tipo de volumen',
+    volume_ids: 'volumen',
+    remote_ip_prefix: 'rango de direcciones',
+    port_range_min: 'primer puerto',
+    port_range_max: 'último puerto',
+    description: 'descripción',
+    volume: 'volumen',
+    instance: 'instancia',
+    flavor: 'tipo de máquina',
+    alert: 'alerta',
+    reminder: 'recordatorio',
+    rule: 'regla',
+    at: 'hora',
+    from: 'período',
+    until: 'período',
+    hostKey: 'clave de host',
+    secret: 'secreto',
+    session: 'terminal',
+    transfer: 'transferencia',
+    forward: 'túnel',
+    folder: 'carpeta',
+    editor: 'editor',
+    passphrase: 'frase de contraseña',
+    comment: 'comentario',
+    answer: 'respuesta',
+    text: 'texto',
+    tags: 'etiqueta',
+    command: 'comando',
+    id: 'selección',
+    job: 'selección',
+    stream: 'selección',
+    call: 'solicitud',
+  },
+}

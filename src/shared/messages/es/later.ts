@@ -1,0 +1,54 @@
+import { apiTokens } from './api-tokens'
+import { askpass } from './askpass'
+import { bareMetal } from './bare-metal'
+import { billing } from './billing'
+import { catalog } from './catalog'
+import { checkUp } from './check-up'
+import { commandLine } from './command-line'
+import { commands } from './commands'
+import { desktop } from './desktop'
+import { editors } from './editors'
+import { endRules } from './end-rules'
+import { files } from './files'
+import { firewall } from './firewall'
+import { gpu } from './gpu'
+import { gpus } from './gpus'
+import { lastLook } from './last-look'
+import { notes } from './notes'
+import { reminders } from './reminders'
+import { sshAliases } from './ssh-aliases'
+import { sshConsent } from './ssh-consent'
+import { sshKeys } from './ssh-keys'
+import { terminal } from './terminal'
+import { tunnels } from './tunnels'
+import { updates } from './updates'
+import { volumes } from './volumes'
+
+/** Texts that no first paint needs; the window loads them afterwards. */
+export const later = {
+  apiTokens,
+  askpass,
+  bareMetal,
+  billing,
+  catalog,
+  checkUp,
+  commandLine,
+  commands,
+  desktop,
+  editors,
+  endRules,
+  files,
+  firewall,
+  gpu,
+  gpus,
+  lastLook,
+  notes,
+  reminders,
+  sshAliases,
+  sshConsent,
+  sshKeys,
+  terminal,
+  tunnels,
+  updates,
+  volumes,
+} as const

@@ -1,0 +1,136 @@
+import type { Translation } from '../translation'
+import type { terminal as english } from '../en/terminal'
+
+export const terminal: Translation<typeof english> = {
+  tabs: 'Terminales abiertas',
+  screen: 'Terminal de {machine}',
+  open: 'Abrir aquí',
+  openHint: 'Abre una terminal en Wheelhouse',
+  unavailable:
+    'Las terminales en Wheelhouse no están disponibles en este sistema. Elige otra terminal en Configuración.',
+  ownClient: {
+    limits:
+      'Las terminales en Wheelhouse no pueden usar OpenSSH en este equipo, así que usan el cliente SSH del propio Wheelhouse. Pide las frases de contraseña y las contraseñas en la ventana. No puede usar llaves de hardware ni certificados, no puede iniciar sesión en un host de salto con contraseña o frase de contraseña, e ignora ~/.ssh/config y todas las opciones de SSH excepto SetEnv y SendEnv.',
+    unsupported: 'Las claves de estos tipos necesitan OpenSSH (ssh) en una terminal: {types}.',
+    refused:
+      '{host} rechazó el inicio de sesión de {user}. Claves ofrecidas: {keys}. Las llaves de hardware y los certificados necesitan OpenSSH (ssh) en una terminal.',
+    noKeys: 'ninguna',
+    expired:
+      'La contraseña de {user} en {host} caducó. Inicia sesión con OpenSSH (ssh) en una terminal para definir una nueva.',
+    jumpRefused:
+      'El host de salto {host} rechazó {keys} para {user}. Las contraseñas y otras claves necesitan OpenSSH (ssh) en una terminal.',
+    hostKey: 'La clave de host de {host} no se puede comprobar sin OpenSSH (ssh).',
+  },
+  tooMany: 'Hay {count} terminales abiertas. Cierra una primero.',
+  empty: {
+    title: 'No hay ninguna terminal abierta',
+    text: 'Abre una desde una máquina. Las sesiones siguen abiertas mientras usas otras páginas.',
+    action: 'Mostrar máquinas',
+  },
+  state: {
+    connecting: 'Conectando…',
+    waiting: 'Conexión perdida. Próximo intento en {seconds} s.',
+    ended: 'Sesión terminada (código de salida {code}).',
+    stopped: 'Sesión terminada.',
+    lost: 'Conexión perdida.',
+    restored: 'Sin conexión desde que se reinició Wheelhouse.',
+    tooManyKeys: 'Demasiadas claves para la máquina. Elige una en su pestaña Conexión.',
+  },
+  skipped: 'Se omitió {count} línea anterior | Se omitieron {count} líneas anteriores',
+  reconnect: 'Reconectar',
+  reconnectNow: 'Reconectar ahora',
+  close: 'Cerrar',
+  tabActions: 'Acciones de la pestaña',
+  another: 'Otra terminal aquí',
+  showMachine: 'Mostrar máquina',
+  machineGone: 'Esta máquina ya no está en la lista.',
+  add: {
+    open: 'Nueva terminal',
+    here: 'Otra terminal en {machine}',
+    all: 'Todas las máquinas…',
+  },
+  menu: {
+    label: 'Acciones de la terminal',
+    copy: 'Copiar',
+    nothing: 'No hay nada seleccionado.',
+    paste: 'Pegar',
+    over: 'La sesión no está en ejecución.',
+    selectAll: 'Seleccionar todo',
+    search: 'Buscar',
+    clear: 'Limpiar',
+  },
+  rang: 'sonó la campana',
+  rename: {
+    open: 'Renombrar…',
+    title: 'Renombrar pestaña',
+    label: 'Nombre',
+    hint: 'Déjalo vacío para usar el nombre de la máquina.',
+    action: 'Renombrar',
+  },
+  split: {
+    right: 'Dividir a la derecha',
+    below: 'Dividir hacia abajo',
+    divider: {
+      right: 'Separador a la izquierda de la terminal {number}',
+      below: 'Separador encima de la terminal {number}',
+    },
+    pane: 'Terminal {number} de {count}',
+    close: 'Cerrar la terminal {number}',
+    small: 'No hay espacio suficiente para otra terminal.',
+  },
+  closeNamed: 'Cerrar la terminal de {machine}',
+  confirm: {
+    title: '¿Cerrar esta terminal? | ¿Cerrar {count} terminales?',
+    text: 'Termina la sesión SSH en {machine} y el programa que esté en primer plano. | Termina {count} sesiones SSH en {machine} y los programas que estén en primer plano.',
+    action: 'Cerrar terminal | Cerrar {count} terminales',
+  },
+  paste: {
+    title: '¿Pegar esta línea? | ¿Pegar {count} líneas?',
+    text: 'Se ejecuta en cuanto se pega. | Cada línea se ejecuta en cuanto se pega.',
+    action: 'Pegar',
+  },
+  search: {
+    label: 'Buscar en la terminal',
+    next: 'Coincidencia siguiente',
+    previous: 'Coincidencia anterior',
+    close: 'Cerrar la búsqueda',
+    none: 'Sin coincidencias',
+    count: '{current} de {count}',
+  },
+  link: {
+    title: '¿Copiar este enlace?',
+    text: 'Lo mostró la máquina. Comprueba adónde lleva antes de abrirlo en un navegador.',
+    action: 'Copiar enlace',
+    what: 'Enlace',
+  },
+  kept: {
+    more: 'Más formas de conectar',
+    open: 'Nueva sesión persistente',
+    list: 'Sesiones persistentes…',
+    title: 'Sesiones persistentes en {machine}',
+    text: 'Una sesión persistente sigue en ejecución en la máquina aunque se pierda la conexión, se suspenda este equipo o salgas de Wheelhouse.',
+    looking: 'Buscando sesiones persistentes…',
+    none: 'No hay sesiones persistentes en esta máquina.',
+    began: 'Iniciada {ago}',
+    attached: 'Abierta en una terminal',
+    attach: 'Retomar',
+    attachNamed: 'Retomar {session}',
+    noTool: {
+      title: 'Esta máquina no admite sesiones persistentes',
+      text: 'No tiene tmux ni screen en {path}. Instala uno de los dos, por ejemplo con sudo apt install tmux.',
+    },
+    notUnderstood: {
+      title: 'No se pudo leer la lista de sesiones persistentes',
+      text: 'La máquina mostró: {said}',
+    },
+    failed: 'No se pudieron buscar las sesiones persistentes',
+    ended: 'Esta máquina no tiene tmux ni screen, así que la sesión no puede ser persistente.',
+    plain: 'Abrir sin persistencia',
+    close:
+      'La sesión persistente sigue en ejecución en {machine}. Retómala desde “Sesiones persistentes…”, junto a Conectar. | {count} sesiones persistentes siguen en ejecución en {machine}. Retómalas desde “Sesiones persistentes…”, junto a Conectar.',
+  },
+  inside: 'en esta ventana',
+  copied: 'Selección',
+  smaller: 'Texto más pequeño',
+  larger: 'Texto más grande',
+}

@@ -1,0 +1,128 @@
+import type { Translation } from '../translation'
+import type { alerts as english } from '../en/alerts'
+
+export const alerts: Translation<typeof english> = {
+  title: 'Alertes',
+  bell: 'Alertes : aucune | Alertes : {count} | Alertes : {count}',
+  'budget-reached': {
+    title: 'Budget épuisé ({month})',
+    text: '{spent} dépensés sur {budget}',
+  },
+  'budget-forecast': {
+    title: 'Prévision à {percent} % du budget',
+    text: '{forecast} prévus d’ici fin {month} ; budget de {budget}',
+  },
+  'hourly-limit': {
+    title: 'Les dépenses horaires dépassent votre limite',
+    text: '{perHour} par heure ; limite de {limit}',
+  },
+  'long-running': {
+    title: '{name} est en marche depuis {duration}',
+    text: 'Au-delà de votre limite de {hours} h',
+    costs: '{perHour} par heure ; au-delà de votre limite de {hours} h',
+    hasCost: '{cost} à ce jour, à {perHour} par heure ; au-delà de votre limite de {hours} h',
+  },
+  'balance-low': {
+    title: 'Solde épuisé dans {duration}',
+    used: 'Solde épuisé',
+    text: 'Reste {balance}, à {perHour} par heure',
+  },
+  idle: {
+    title: {
+      idle: 'Machine {name} inactive depuis {duration}',
+      held: 'Machine {name} inactive depuis {duration}',
+      'barely-used': 'Machine {name} peu utilisée depuis {duration}',
+      'cpu-idle': 'Machine {name} peut-être inactive depuis {duration}',
+    },
+    sign: {
+      idle: 'GPU inactif',
+      held: 'GPU inactif, mémoire retenue',
+      'barely-used': 'GPU occupé, mais peu utilisé',
+      'cpu-idle': 'CPU inactif, GPU non surveillé',
+    },
+    cost: '{cost} gaspillés ; {sign}',
+    spent: '{cost} depuis lors ; {sign}',
+  },
+  'disk-full': {
+    title: 'Le disque de {name} est plein à {percent} %',
+    text: 'Une fois le disque plein, les programmes échouent',
+    filling: 'Plein dans {duration} au rythme actuel',
+  },
+  'gpu-defect': {
+    'pending-remap': {
+      title: '{name} : réinitialisation de la mémoire GPU nécessaire',
+      text: 'Des lignes de mémoire attendent d’être remplacées. Réinitialisez le GPU ou redémarrez la machine',
+    },
+    'recovery-action': {
+      title: '{name} : le pilote GPU demande une action de récupération',
+      text: 'Lancez un bilan pour savoir laquelle',
+    },
+    xid: {
+      title: '{name} : un calcul GPU a échoué (Xid)',
+      text: 'Le noyau l’a signalé. Ses lignes sont dans l’onglet GPU',
+    },
+    heat: {
+      title: '{name} : la chaleur ralentit un GPU',
+      text: 'Les calculs prennent plus de temps et coûtent plus cher',
+    },
+  },
+  unreachable: {
+    title: '{name} est injoignable depuis {duration}',
+    text: 'Elle est facturée comme en marche, mais SSH ne l’atteint pas',
+  },
+  notice: {
+    body: '{text}. Depuis le {time}. {account}',
+    several: '{count} alerte pour {account} | {count} alertes pour {account}',
+  },
+  list: {
+    label: 'Alertes',
+    empty: 'Rien à signaler.',
+    others: 'Rien d’autre à signaler.',
+    checking: 'Vérification en cours…',
+    failed: 'Tout n’a pas pu être vérifié. Nouvel essai automatique.',
+    'signed-out': 'Connectez-vous pour voir les alertes.',
+    emptyHint: 'Définissez un budget, une limite horaire ou une durée de marche maximale dans les réglages.',
+    show: 'Afficher',
+    showNamed: 'Afficher : {alert}',
+    snooze: 'Reporter',
+    snoozeNamed: 'Reporter : {alert}',
+    dismiss: 'Ignorer',
+    dismissNamed: 'Ignorer : {alert}',
+    wakeNamed: 'Réafficher : {alert}',
+    snoozed: 'Reportée jusqu’au {time}',
+    snoozedCount: 'Reportées : {count}',
+    hour: 'Une heure',
+    tomorrow: 'Jusqu’à demain',
+    week: 'Une semaine',
+    settings: 'Définir des limites',
+  },
+  limits: {
+    title: 'Budget et alertes',
+    text: 'Vérifiés même quand la fenêtre est fermée. Laissez un champ vide pour le désactiver.',
+    account: 'Compte',
+    budget: 'Budget mensuel',
+    budgetHint: 'Alerte s’il est épuisé ou si la prévision le dépasse.',
+    perHour: 'Limite horaire',
+    perHourHint: 'Pour l’ensemble du compte.',
+    runningHours: 'Machine en marche depuis plus de',
+    runningHint: 'À compter de son dernier démarrage.',
+    balanceDays: 'Solde suffisant pour moins de',
+    balanceHint: 'Au rythme actuel.',
+    balanceUnknown: 'Ce service n’indique pas son solde.',
+    balanceForbidden: 'Ce compte n’a pas le droit de voir son solde.',
+    hours: 'heures',
+    days: 'jours',
+    currency: 'Devise',
+    otherCurrency: 'Les dépenses sont en {currencies} : cette limite ne peut pas être vérifiée.',
+    off: 'Désactivé',
+    saved: 'Budget enregistré.',
+    understood: 'Voulez-vous dire {amount} ?',
+    use: 'Utiliser {amount}',
+    wrong: {
+      money: 'Saisissez un montant supérieur à 0, comme 1200 ou 0,50.',
+      currency: 'Saisissez trois lettres, comme USD.',
+      hours: 'Saisissez un nombre entier de 1 à 8 784.',
+      days: 'Saisissez un nombre entier de 1 à 366.',
+    },
+  },
+}

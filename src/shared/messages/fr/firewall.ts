@@ -1,0 +1,80 @@
+import type { Translation } from '../translation'
+import type { firewall as english } from '../en/firewall'
+
+export const firewall: Translation<typeof english> = {
+  attempt: 'Mise à jour des règles de pare-feu',
+  title: 'Pare-feu',
+  add: 'Ajouter une règle',
+  loading: 'Chargement des règles…',
+  empty: 'Aucune règle de pare-feu',
+  range: '{from}–{to} sur {total}',
+  rangeOpen: '{from}–{to}',
+  previous: 'Page précédente',
+  next: 'Page suivante',
+  refresh: 'Actualiser les règles',
+  sort: {
+    label: 'Trier par',
+    direction: 'Sens',
+    protocol: 'Protocole',
+    remote_ip_prefix: 'Adresses',
+    port_range_min: 'Port',
+    created_at: 'Âge',
+    ascending: 'Croissant ; passer à décroissant',
+    descending: 'Décroissant ; passer à croissant',
+  },
+  direction: { inbound: 'Entrant', outbound: 'Sortant' },
+  protocol: { any: 'Tout protocole', tcp: 'TCP', udp: 'UDP', icmp: 'ICMP' },
+  allPorts: 'tous les ports',
+  world: 'tout le monde',
+  sshOpen: 'SSH est ouvert à tout le monde',
+  sshOpenText: 'N’importe qui sur Internet peut tenter de se connecter. Restreignez la plage pour l’éviter.',
+  stillOpen:
+    'Une autre règle ({rule} depuis {prefix}) permet toujours à n’importe qui de tenter une connexion SSH. Le service n’offre aucun moyen de la retirer.',
+  permanent: 'Les règles ne peuvent pas être retirées : chacune reste jusqu’à la suppression de la machine.',
+  form: {
+    title: 'Ajouter une règle de pare-feu',
+    presets: 'Partir de',
+    direction: 'Sens',
+    protocol: 'Protocole',
+    ethertype: 'Famille d’adresses',
+    prefix: 'Adresses',
+    prefixHint4: 'CIDR, comme 203.0.113.7/32. 0.0.0.0/0 signifie tout le monde.',
+    prefixHint6: 'CIDR, comme 2001:db8::7/128. ::/0 signifie tout le monde.',
+    portMin: 'Du port',
+    portMax: 'Au port',
+    icmpPorts: 'ICMP n’a pas de ports, mais le service les exige.',
+    description: 'Description (facultative)',
+    ownAddress: 'Votre adresse publique',
+    ownAddressHint:
+      'Non détectée. Pour la trouver, exécutez « echo $SSH_CLIENT » sur une machine où vous êtes connecté : elle vient en premier. Elle sera retenue.',
+    addressFrom: {
+      machine: 'La machine voit cette adresse par la connexion SSH ouverte.',
+      interface:
+        'Une adresse de cet ordinateur. Avec un VPN ou un proxy, la machine en voit peut-être une autre.',
+      remembered:
+        'Adresse que vous avez déjà saisie. Vérifiez que c’est toujours la vôtre : la règle est définitive.',
+      rememberedAt: 'Adresse saisie {age}. Vérifiez que c’est toujours la vôtre : la règle est définitive.',
+      typed: 'Elle vous sera proposée la prochaine fois.',
+    },
+    action: 'Ajouter la règle',
+    added: 'Règle ajoutée',
+  },
+  preset: {
+    ssh: 'SSH depuis mon adresse',
+    http: 'HTTP',
+    https: 'HTTPS',
+    jupyter: 'Jupyter',
+    icmp: 'ICMP (ping)',
+    range: 'Plage de ports',
+  },
+  wrong: {
+    required: 'Obligatoire',
+    port: 'Saisissez un port de 1 à 65535.',
+    order: 'Le dernier port ne peut pas être inférieur au premier.',
+    prefix: {
+      IPv4: 'Saisissez une plage d’adresses IPv4, comme 203.0.113.7/32.',
+      IPv6: 'Saisissez une plage d’adresses IPv6, comme 2001:db8::7/128.',
+    },
+    address: 'Saisissez une adresse IP.',
+  },
+}

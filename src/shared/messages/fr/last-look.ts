@@ -1,0 +1,63 @@
+import type { Translation } from '../translation'
+import type { lastLook as english } from '../en/last-look'
+
+export const lastLook: Translation<typeof english> = {
+  attempt: 'Examen de la machine',
+  title: { stop: 'Ce qu’un arrêt interromprait', delete: 'Ce qui serait perdu' },
+  looking: 'Examen de {machine}…',
+  again: 'Réexaminer',
+  terminal: 'Ouvrir un terminal',
+  nothing: {
+    stop: 'Aucun programme sur les GPU, aucune session tmux ou screen.',
+    delete:
+      'Aucun travail Git non enregistré, aucun programme sur les GPU, aucune session, aucun gros fichier récent. Les autres fichiers n’ont pas été vérifiés.',
+  },
+  nothingFound: 'Rien trouvé dans la partie qui a pu être lue.',
+  clean:
+    '{count} autre dépôt n’a pas de travail non enregistré. | {count} autres dépôts n’ont pas de travail non enregistré.',
+  failed: 'Examen impossible : {reason}',
+  unsafe: 'Ce qui serait perdu est inconnu.',
+  consent: {
+    text: {
+      stop: 'Wheelhouse peut d’abord chercher en SSH les programmes et les sessions en cours. Il ne modifie rien sur la machine.',
+      delete:
+        'Wheelhouse peut d’abord chercher en SSH du travail Git, des programmes en cours, des sessions et de gros fichiers récents. Il lit les dépôts du dossier personnel et des volumes, 10 secondes au plus, et ne modifie rien.',
+    },
+    everywhere: 'Autoriser sur toutes les machines',
+    here: 'Seulement sur cette machine | Seulement sur ces machines',
+  },
+  repository: {
+    changes: '{count} modification sans commit | {count} modifications sans commit',
+    unpushed: '{count} commit non poussé | {count} commits non poussés',
+    stashes: '{count} stash | {count} stash',
+    unread: 'illisible : {reason}',
+  },
+  groups: {
+    repositories: 'Git',
+    programs: 'Sur les GPU',
+    sessions: 'Sessions',
+    files: 'Gros fichiers du dernier jour | Gros fichiers des {count} derniers jours',
+    gaps: 'Non lu',
+  },
+  process: 'Processus {pid}',
+  processes: '{count} processus',
+  file: '{size}, écrit le {time}',
+  mount: 'sur {mount}, peut-être un volume attaché',
+  more: 'et {count} de plus',
+  parts: {
+    git: 'Git',
+    files: 'Fichiers',
+    gpus: 'GPU',
+    tmux: 'tmux',
+    screen: 'screen',
+    answer: 'Réponse de la machine',
+  },
+  problems: {
+    'out-of-time': 'le temps a manqué',
+    'not-installed': 'le programme n’est pas installé',
+    'too-many': 'il y a trop d’éléments à lister',
+    'too-long': 'la réponse est trop longue',
+    'odd-name': 'un nom n’a pas pu être lu',
+    'cut-off': 'la réponse est incomplète',
+  },
+}

@@ -1,0 +1,136 @@
+import type { Translation } from '../translation'
+import type { terminal as english } from '../en/terminal'
+
+export const terminal: Translation<typeof english> = {
+  tabs: 'Terminaux ouverts',
+  screen: 'Terminal de {machine}',
+  open: 'Ouvrir ici',
+  openHint: 'Ouvre un terminal dans Wheelhouse',
+  unavailable:
+    'Les terminaux de Wheelhouse ne sont pas disponibles sur ce système. Choisissez un autre terminal dans les réglages.',
+  ownClient: {
+    limits:
+      'Les terminaux de Wheelhouse ne peuvent pas utiliser OpenSSH sur cet ordinateur : ils utilisent le client SSH de Wheelhouse. Il demande les phrases secrètes et les mots de passe dans la fenêtre. Il ne gère ni les clés matérielles ni les certificats, ne peut pas s’authentifier auprès d’un hôte de rebond par mot de passe ou phrase secrète, et ignore ~/.ssh/config et toutes les options SSH sauf SetEnv et SendEnv.',
+    unsupported: 'Les clés de ces types exigent OpenSSH (ssh) dans un terminal : {types}.',
+    refused:
+      '{host} a refusé l’authentification de {user}. Clés présentées : {keys}. Les clés matérielles et les certificats exigent OpenSSH (ssh) dans un terminal.',
+    noKeys: 'aucune',
+    expired:
+      'Le mot de passe de {user} sur {host} a expiré. Connectez-vous avec OpenSSH (ssh) dans un terminal pour en définir un nouveau.',
+    jumpRefused:
+      'L’hôte de rebond {host} a refusé {keys} pour {user}. Les mots de passe et d’autres clés exigent OpenSSH (ssh) dans un terminal.',
+    hostKey: 'La clé d’hôte de {host} ne peut pas être vérifiée sans OpenSSH (ssh).',
+  },
+  tooMany: '{count} terminaux sont ouverts. Fermez-en un d’abord.',
+  empty: {
+    title: 'Aucun terminal ouvert',
+    text: 'Ouvrez-en un depuis une machine. Les sessions restent ouvertes quand vous changez de page.',
+    action: 'Afficher les machines',
+  },
+  state: {
+    connecting: 'Connexion…',
+    waiting: 'Connexion perdue. Prochaine tentative dans {seconds} s.',
+    ended: 'Session terminée (code de sortie {code}).',
+    stopped: 'Session terminée.',
+    lost: 'Connexion perdue.',
+    restored: 'Pas de connexion depuis le redémarrage de Wheelhouse.',
+    tooManyKeys: 'Trop de clés pour la machine. Choisissez-en une dans son onglet Connexion.',
+  },
+  skipped: '{count} ligne ci-dessus n’a pas été affichée | {count} lignes ci-dessus n’ont pas été affichées',
+  reconnect: 'Reconnecter',
+  reconnectNow: 'Reconnecter',
+  close: 'Fermer',
+  tabActions: 'Actions de l’onglet',
+  another: 'Un autre terminal ici',
+  showMachine: 'Afficher la machine',
+  machineGone: 'Cette machine n’est plus dans la liste.',
+  add: {
+    open: 'Nouveau terminal',
+    here: 'Un autre terminal sur {machine}',
+    all: 'Toutes les machines…',
+  },
+  menu: {
+    label: 'Actions du terminal',
+    copy: 'Copier',
+    nothing: 'Rien n’est sélectionné.',
+    paste: 'Coller',
+    over: 'La session n’est pas en cours.',
+    selectAll: 'Tout sélectionner',
+    search: 'Rechercher',
+    clear: 'Effacer',
+  },
+  rang: 'a sonné',
+  rename: {
+    open: 'Renommer…',
+    title: 'Renommer l’onglet',
+    label: 'Nom',
+    hint: 'Laissez vide pour utiliser le nom de la machine.',
+    action: 'Renommer',
+  },
+  split: {
+    right: 'Diviser à droite',
+    below: 'Diviser en bas',
+    divider: {
+      right: 'Séparateur à gauche du terminal {number}',
+      below: 'Séparateur au-dessus du terminal {number}',
+    },
+    pane: 'Terminal {number} sur {count}',
+    close: 'Fermer le terminal {number}',
+    small: 'Il n’y a pas assez de place ici pour un autre terminal.',
+  },
+  closeNamed: 'Fermer le terminal de {machine}',
+  confirm: {
+    title: 'Fermer ce terminal ? | Fermer {count} terminaux ?',
+    text: 'Cela met fin à la session SSH sur {machine} et au programme au premier plan, s’il y en a un. | Cela met fin à {count} sessions SSH sur {machine} et aux programmes au premier plan.',
+    action: 'Fermer le terminal | Fermer {count} terminaux',
+  },
+  paste: {
+    title: 'Coller cette ligne ? | Coller {count} lignes ?',
+    text: 'Elle s’exécute dès qu’elle est collée. | Chaque ligne s’exécute dès qu’elle est collée.',
+    action: 'Coller',
+  },
+  search: {
+    label: 'Rechercher dans le terminal',
+    next: 'Résultat suivant',
+    previous: 'Résultat précédent',
+    close: 'Fermer la recherche',
+    none: 'Aucun résultat',
+    count: '{current} sur {count}',
+  },
+  link: {
+    title: 'Copier ce lien ?',
+    text: 'C’est la machine qui l’a affiché. Vérifiez où il mène avant de l’ouvrir dans un navigateur.',
+    action: 'Copier le lien',
+    what: 'Lien',
+  },
+  kept: {
+    more: 'Autres façons de se connecter',
+    open: 'Nouvelle session persistante (survit aux coupures)',
+    list: 'Sessions persistantes…',
+    title: 'Sessions persistantes sur {machine}',
+    text: 'Une session persistante continue sur la machine si la connexion est perdue, si cet ordinateur se met en veille ou si vous quittez Wheelhouse.',
+    looking: 'Recherche de sessions persistantes…',
+    none: 'Aucune session persistante sur cette machine.',
+    began: 'Démarrée {ago}',
+    attached: 'Ouverte dans un terminal',
+    attach: 'Rejoindre',
+    attachNamed: 'Rejoindre {session}',
+    noTool: {
+      title: 'Cette machine ne permet pas de sessions persistantes',
+      text: 'Elle n’a ni tmux ni screen dans {path}. Installez-y l’un des deux, par exemple avec sudo apt install tmux.',
+    },
+    notUnderstood: {
+      title: 'Impossible de lire la liste des sessions persistantes',
+      text: 'Réponse affichée : {said}',
+    },
+    failed: 'Impossible de chercher les sessions persistantes',
+    ended: 'Cette machine n’a ni tmux ni screen : la session ne peut pas être persistante.',
+    plain: 'Ouvrir une session simple',
+    close:
+      'La session persistante continue sur {machine}. Rejoignez-la avec « Sessions persistantes… », à côté de « Se connecter ». | {count} sessions persistantes continuent sur {machine}. Rejoignez-les avec « Sessions persistantes… », à côté de « Se connecter ».',
+  },
+  inside: 'dans cette fenêtre',
+  copied: 'Sélection',
+  smaller: 'Réduire le texte',
+  larger: 'Agrandir le texte',
+}

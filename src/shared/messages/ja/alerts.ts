@@ -1,0 +1,128 @@
+import type { Translation } from '../translation'
+import type { alerts as english } from '../en/alerts'
+
+export const alerts: Translation<typeof english> = {
+  title: 'アラート',
+  bell: 'アラート: なし | アラート: {count}件 | アラート: {count}件',
+  'budget-reached': {
+    title: '{month}の予算を使い切りました',
+    text: '予算 {budget} に対して支出 {spent}',
+  },
+  'budget-forecast': {
+    title: '支出予測が予算の{percent}%に達しています',
+    text: '{month}末の予測 {forecast}、予算 {budget}',
+  },
+  'hourly-limit': {
+    title: '1時間あたりの支出が上限を超えています',
+    text: '1時間あたり {perHour}、上限 {limit}',
+  },
+  'long-running': {
+    title: '{name} の実行時間が{duration}になりました',
+    text: '上限の{hours}時間を超えています',
+    costs: '1時間あたり {perHour}、上限の{hours}時間を超えています',
+    hasCost: '累計 {cost} (1時間あたり {perHour})、上限の{hours}時間を超えています',
+  },
+  'balance-low': {
+    title: '残高は{duration}でなくなります',
+    used: '残高がなくなりました',
+    text: '残り {balance}、1時間あたり {perHour}',
+  },
+  idle: {
+    title: {
+      idle: '{name} は{duration}前からアイドル状態です',
+      held: '{name} は{duration}前からアイドル状態です',
+      'barely-used': '{name} は{duration}前からほとんど使われていません',
+      'cpu-idle': '{name} は{duration}前からアイドル状態の可能性があります',
+    },
+    sign: {
+      idle: 'GPU はアイドル状態',
+      held: 'GPU はアイドル状態、メモリは占有中',
+      'barely-used': 'GPU はビジーだがほぼ未使用',
+      'cpu-idle': 'CPU はアイドル状態、GPU は未監視',
+    },
+    cost: '{cost} の無駄。{sign}',
+    spent: 'その間のコスト {cost}。{sign}',
+  },
+  'disk-full': {
+    title: '{name} のディスクの{percent}%が使用されています',
+    text: '空きがなくなると、プログラムが失敗します',
+    filling: '現在のペースでは{duration}で空きがなくなります',
+  },
+  'gpu-defect': {
+    'pending-remap': {
+      title: '{name}: GPU メモリのリセットが必要です',
+      text: 'メモリの行が置き換え待ちです。GPU をリセットするか、マシンを再起動してください',
+    },
+    'recovery-action': {
+      title: '{name}: GPU ドライバーが復旧操作を求めています',
+      text: '点検を実行すると、必要な操作がわかります',
+    },
+    xid: {
+      title: '{name}: GPU の処理が失敗しました (Xid)',
+      text: 'カーネルが報告しました。該当する行は GPU タブにあります',
+    },
+    heat: {
+      title: '{name}: 熱により GPU の速度が低下しています',
+      text: '処理に時間がかかり、コストが増えます',
+    },
+  },
+  unreachable: {
+    title: '{name} に{duration}前から接続できません',
+    text: '実行中として課金されていますが、SSH で接続できません',
+  },
+  notice: {
+    body: '{text}。発生: {time}。{account}',
+    several: '{account}: {count}件のアラート',
+  },
+  list: {
+    label: 'アラート',
+    empty: '対応が必要なものはありません。',
+    others: 'ほかに対応が必要なものはありません。',
+    checking: '対応が必要なものを確認しています…',
+    failed: '一部を確認できませんでした。後で再試行します。',
+    'signed-out': '対応が必要なものを表示するには、サインインしてください。',
+    emptyHint: '予算、1時間あたりの上限、最長の実行時間は「設定」で指定できます。',
+    show: '表示',
+    showNamed: '表示: {alert}',
+    snooze: '後で通知',
+    snoozeNamed: '後で通知: {alert}',
+    dismiss: '閉じる',
+    dismissNamed: '閉じる: {alert}',
+    wakeNamed: '再表示: {alert}',
+    snoozed: '{time}まで保留',
+    snoozedCount: '{count}件を保留中',
+    hour: '1時間後',
+    tomorrow: '明日',
+    week: '1週間後',
+    settings: '上限を設定',
+  },
+  limits: {
+    title: '予算とアラート',
+    text: 'ウィンドウを閉じている間も確認します。オフにするには空欄にしてください。',
+    account: 'アカウント',
+    budget: '月間予算',
+    budgetHint: '予算を使い切ったとき、または予測が予算を超えたときに通知します。',
+    perHour: '1時間の上限',
+    perHourHint: 'アカウント全体の合計です。',
+    runningHours: 'マシンの最長実行時間',
+    runningHint: '最後の起動から数えます。',
+    balanceDays: '残高の残り日数の下限',
+    balanceHint: '現在のペースでの日数です。',
+    balanceUnknown: 'このサービスは残高を報告しません。',
+    balanceForbidden: 'このアカウントには残高を表示する権限がありません。',
+    hours: '時間',
+    days: '日',
+    currency: '通貨',
+    otherCurrency: '支出が {currencies} のため、この上限は確認できません。',
+    off: 'オフ',
+    saved: '予算を保存しました。',
+    understood: '{amount} のことですか?',
+    use: '{amount} を使用',
+    wrong: {
+      money: '1200 や 0.50 のように、0より大きい金額を入力してください。',
+      currency: 'USD のように3文字で入力してください。',
+      hours: '1～8,784 の整数を入力してください。',
+      days: '1～366 の整数を入力してください。',
+    },
+  },
+}

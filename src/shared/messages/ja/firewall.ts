@@ -1,0 +1,80 @@
+import type { Translation } from '../translation'
+import type { firewall as english } from '../en/firewall'
+
+export const firewall: Translation<typeof english> = {
+  attempt: 'ファイアウォールルールの更新',
+  title: 'ファイアウォール',
+  add: 'ルールを追加',
+  loading: 'ルールを読み込み中…',
+  empty: 'ファイアウォールルールはありません',
+  range: '{total}件中{from}–{to}件',
+  rangeOpen: '{from}–{to}件',
+  previous: '前のページ',
+  next: '次のページ',
+  refresh: 'ルールを更新',
+  sort: {
+    label: '並べ替え',
+    direction: '方向',
+    protocol: 'プロトコル',
+    remote_ip_prefix: 'アドレス',
+    port_range_min: 'ポート',
+    created_at: '作成日時',
+    ascending: '昇順 (降順に変更)',
+    descending: '降順 (昇順に変更)',
+  },
+  direction: { inbound: '受信', outbound: '送信' },
+  protocol: { any: 'すべてのプロトコル', tcp: 'TCP', udp: 'UDP', icmp: 'ICMP' },
+  allPorts: 'すべてのポート',
+  world: '全員',
+  sshOpen: 'SSH が全員に公開されています',
+  sshOpenText: 'インターネット上の誰でもサインインを試みることができます。範囲を狭めると防げます。',
+  stillOpen:
+    '別のルール ({rule}、送信元 {prefix}) により、引き続き誰でも SSH でサインインを試みることができます。このサービスでは、そのルールを削除できません。',
+  permanent: 'ルールは削除できません。マシンを削除するまで残ります。',
+  form: {
+    title: 'ファイアウォールルールを追加',
+    presets: 'プリセット',
+    direction: '方向',
+    protocol: 'プロトコル',
+    ethertype: 'アドレスファミリー',
+    prefix: 'アドレス',
+    prefixHint4: '203.0.113.7/32 のような CIDR 形式です。0.0.0.0/0 は全員を意味します。',
+    prefixHint6: '2001:db8::7/128 のような CIDR 形式です。::/0 は全員を意味します。',
+    portMin: '開始ポート',
+    portMax: '終了ポート',
+    icmpPorts: 'ICMP にポートはありませんが、サービスでは必須です。',
+    description: '説明 (任意)',
+    ownAddress: '自分のパブリックアドレス',
+    ownAddressHint:
+      '検出されませんでした。調べるには、サインイン中のマシンで「echo $SSH_CLIENT」を実行してください。先頭に表示されます。入力した値は次回以降も使用されます。',
+    addressFrom: {
+      machine: '開いている SSH 接続で、マシンから見えるアドレスです。',
+      interface:
+        'このコンピューターのアドレスです。VPN やプロキシを使用している場合、マシンからは別のアドレスに見えることがあります。',
+      remembered: '以前に入力したアドレスです。ルールは削除できないため、今も自分のものか確認してください。',
+      rememberedAt:
+        '以前に入力したアドレスです ({age})。ルールは削除できないため、今も自分のものか確認してください。',
+      typed: '次回、候補として表示します。',
+    },
+    action: 'ルールを追加',
+    added: 'ルールを追加しました',
+  },
+  preset: {
+    ssh: '自分のアドレスから SSH',
+    http: 'HTTP',
+    https: 'HTTPS',
+    jupyter: 'Jupyter',
+    icmp: 'ICMP (ping)',
+    range: 'ポート範囲',
+  },
+  wrong: {
+    required: '必須項目です',
+    port: '1～65,535 のポートを入力してください。',
+    order: '終了ポートは開始ポート以上にしてください。',
+    prefix: {
+      IPv4: '203.0.113.7/32 のような IPv4 アドレスの範囲を入力してください。',
+      IPv6: '2001:db8::7/128 のような IPv6 アドレスの範囲を入力してください。',
+    },
+    address: 'IP アドレスを入力してください。',
+  },
+}

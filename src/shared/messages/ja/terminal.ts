@@ -1,0 +1,136 @@
+import type { Translation } from '../translation'
+import type { terminal as english } from '../en/terminal'
+
+export const terminal: Translation<typeof english> = {
+  tabs: '開いているターミナル',
+  screen: '{machine} のターミナル',
+  open: 'ここで開く',
+  openHint: 'Wheelhouse 内でターミナルを開きます',
+  unavailable:
+    'このシステムでは Wheelhouse 内のターミナルを使用できません。「設定」で別のターミナルを選択してください。',
+  ownClient: {
+    limits:
+      'このコンピューターでは Wheelhouse 内のターミナルが OpenSSH を使用できないため、Wheelhouse 独自の SSH クライアントを使用します。パスフレーズとパスワードはウィンドウ内で入力します。ハードウェアキーと証明書は使用できず、パスワードやパスフレーズで踏み台ホストにサインインすることもできません。~/.ssh/config と、SetEnv と SendEnv 以外の SSH オプションは無視されます。',
+    unsupported: '次の種類の鍵を使用するには、ターミナルの OpenSSH (ssh) が必要です: {types}。',
+    refused:
+      '{host} が {user} のサインインを拒否しました。提示した鍵: {keys}。ハードウェアキーと証明書を使用するには、ターミナルの OpenSSH (ssh) が必要です。',
+    noKeys: 'なし',
+    expired:
+      '{host} の {user} のパスワードは有効期限が切れています。新しいパスワードを設定するには、ターミナルの OpenSSH (ssh) でサインインしてください。',
+    jumpRefused:
+      '踏み台ホスト {host} が {user} の {keys} を拒否しました。パスワードやその他の鍵を使用するには、ターミナルの OpenSSH (ssh) が必要です。',
+    hostKey: '{host} のホスト鍵は、OpenSSH (ssh) がないと確認できません。',
+  },
+  tooMany: '{count}個のターミナルが開いています。先に1つ閉じてください。',
+  empty: {
+    title: '開いているターミナルはありません',
+    text: 'マシンからターミナルを開いてください。ほかのページに移動してもセッションは開いたままです。',
+    action: 'マシンを表示',
+  },
+  state: {
+    connecting: '接続中…',
+    waiting: '接続が切れました。{seconds}秒後に再接続します。',
+    ended: 'セッションが終了しました (終了コード {code})。',
+    stopped: 'セッションが終了しました。',
+    lost: '接続が切れました。',
+    restored: 'Wheelhouse の再起動後、まだ接続していません。',
+    tooManyKeys: '鍵が多すぎます。マシンの「接続」タブで鍵を1つ選択してください。',
+  },
+  skipped: '上の{count}行は省略されました',
+  reconnect: '再接続',
+  reconnectNow: '今すぐ再接続',
+  close: '閉じる',
+  tabActions: 'タブの操作',
+  another: 'ここでもう1つターミナルを開く',
+  showMachine: 'マシンを表示',
+  machineGone: 'このマシンはリストにありません。',
+  add: {
+    open: '新規ターミナル',
+    here: '{machine} でもう1つターミナルを開く',
+    all: 'すべてのマシン…',
+  },
+  menu: {
+    label: 'ターミナルの操作',
+    copy: 'コピー',
+    nothing: '何も選択されていません。',
+    paste: '貼り付け',
+    over: 'セッションは実行中ではありません。',
+    selectAll: 'すべて選択',
+    search: '検索',
+    clear: 'クリア',
+  },
+  rang: 'ベルが鳴りました',
+  rename: {
+    open: '名前を変更…',
+    title: 'タブの名前を変更',
+    label: '名前',
+    hint: '空欄にするとマシンの名前を使用します。',
+    action: '変更',
+  },
+  split: {
+    right: '右に分割',
+    below: '下に分割',
+    divider: {
+      right: 'ターミナル {number} の左の境界線',
+      below: 'ターミナル {number} の上の境界線',
+    },
+    pane: 'ターミナル {number} / {count}',
+    close: 'ターミナル {number} を閉じる',
+    small: 'もう1つターミナルを表示する余裕がありません。',
+  },
+  closeNamed: '{machine} のターミナルを閉じる',
+  confirm: {
+    title: '{count}個のターミナルを閉じますか?',
+    text: '{machine} への{count}個の SSH セッションと、フォアグラウンドのプログラムが終了します。',
+    action: '{count}個を閉じる',
+  },
+  paste: {
+    title: '{count}行を貼り付けますか?',
+    text: '貼り付けた行はすぐに実行されます。',
+    action: '貼り付け',
+  },
+  search: {
+    label: 'ターミナル内を検索',
+    next: '次の一致',
+    previous: '前の一致',
+    close: '検索を閉じる',
+    none: '一致なし',
+    count: '{current} / {count}',
+  },
+  link: {
+    title: 'このリンクをコピーしますか?',
+    text: 'マシンが出力したリンクです。ブラウザーで開く前に、リンク先を確認してください。',
+    action: 'リンクをコピー',
+    what: 'リンク',
+  },
+  kept: {
+    more: 'その他の接続方法',
+    open: '切断されても続く新規セッション',
+    list: '保持セッション…',
+    title: '{machine} の保持セッション',
+    text: '保持セッションは、接続が切れたり、このコンピューターがスリープしたり、Wheelhouse を終了したりしても、マシン上で実行され続けます。',
+    looking: '保持セッションを検索中…',
+    none: 'このマシンに保持セッションはありません。',
+    began: '開始: {ago}',
+    attached: 'ターミナルで開いています',
+    attach: 'アタッチ',
+    attachNamed: '{session} にアタッチ',
+    noTool: {
+      title: 'このマシンではセッションを保持できません',
+      text: 'tmux も screen も見つかりません (検索先: {path})。sudo apt install tmux などで、どちらかをマシンにインストールしてください。',
+    },
+    notUnderstood: {
+      title: '保持セッションの一覧を読み取れませんでした',
+      text: '出力: {said}',
+    },
+    failed: '保持セッションを検索できませんでした',
+    ended: 'このマシンには tmux も screen もないため、セッションを保持できません。',
+    plain: '保持せずに開く',
+    close:
+      '{count}個の保持セッションは {machine} で実行され続けます。もう一度アタッチするには、「接続」の横の「保持セッション…」を使用します。',
+  },
+  inside: 'このウィンドウ内',
+  copied: '選択範囲',
+  smaller: '文字を小さく',
+  larger: '文字を大きく',
+}

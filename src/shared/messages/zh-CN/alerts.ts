@@ -1,0 +1,128 @@
+import type { Translation } from '../translation'
+import type { alerts as english } from '../en/alerts'
+
+export const alerts: Translation<typeof english> = {
+  title: '告警',
+  bell: '告警：无 | 告警：{count} 条 | 告警：{count} 条',
+  'budget-reached': {
+    title: '{month}预算已用完',
+    text: '预算 {budget}，已支出 {spent}',
+  },
+  'budget-forecast': {
+    title: '预测支出将达预算的 {percent}%',
+    text: '预计到{month}底支出 {forecast}；预算 {budget}',
+  },
+  'hourly-limit': {
+    title: '每小时支出超过上限',
+    text: '每小时 {perHour}；上限 {limit}',
+  },
+  'long-running': {
+    title: '{name} 已运行 {duration}',
+    text: '超过 {hours} 小时的上限',
+    costs: '每小时 {perHour}；超过 {hours} 小时的上限',
+    hasCost: '每小时 {perHour}，已花费 {cost}；超过 {hours} 小时的上限',
+  },
+  'balance-low': {
+    title: '余额将在 {duration}后用完',
+    used: '余额已用完',
+    text: '剩余 {balance}，每小时支出 {perHour}',
+  },
+  idle: {
+    title: {
+      idle: '{name} 已空闲 {duration}',
+      held: '{name} 已空闲 {duration}',
+      'barely-used': '{name} 已低效运行 {duration}',
+      'cpu-idle': '{name} 可能已空闲 {duration}',
+    },
+    sign: {
+      idle: 'GPU 空闲',
+      held: 'GPU 空闲，但显存被占用',
+      'barely-used': 'GPU 显示忙碌，但几乎未被利用',
+      'cpu-idle': 'CPU 空闲；GPU 未监控',
+    },
+    cost: '已浪费 {cost}；{sign}',
+    spent: '此后花费 {cost}；{sign}',
+  },
+  'disk-full': {
+    title: '{name} 的磁盘已用 {percent}%',
+    text: '磁盘写满后程序会出错',
+    filling: '按当前速度，{duration}后写满',
+  },
+  'gpu-defect': {
+    'pending-remap': {
+      title: '{name}：GPU 显存需要重置',
+      text: '有显存行等待替换。请重置 GPU 或重启机器',
+    },
+    'recovery-action': {
+      title: '{name}：GPU 驱动要求执行恢复操作',
+      text: '运行体检即可查看具体操作',
+    },
+    xid: {
+      title: '{name}：GPU 任务出错（Xid）',
+      text: '内核报告了该错误，日志见 GPU 标签页',
+    },
+    heat: {
+      title: '{name}：GPU 因过热降频',
+      text: '任务耗时更长，费用也更高',
+    },
+  },
+  unreachable: {
+    title: '{name} 已有 {duration}无法连接',
+    text: '机器按运行中计费，但 SSH 无法连接',
+  },
+  notice: {
+    body: '{text}。自 {time} 起。{account}',
+    several: '{account} 有 {count} 条告警',
+  },
+  list: {
+    label: '告警',
+    empty: '没有需要处理的事项。',
+    others: '没有其他需要处理的事项。',
+    checking: '正在检查有无需要处理的事项…',
+    failed: '未能完成全部检查。将再次尝试。',
+    'signed-out': '登录后即可查看需要处理的事项。',
+    emptyHint: '可在“设置”中设定预算、每小时上限或最长运行时间。',
+    show: '显示',
+    showNamed: '显示：{alert}',
+    snooze: '稍后提醒',
+    snoozeNamed: '稍后提醒：{alert}',
+    dismiss: '忽略',
+    dismissNamed: '忽略：{alert}',
+    wakeNamed: '重新显示：{alert}',
+    snoozed: '{time} 再提醒',
+    snoozedCount: '{count} 条稍后提醒',
+    hour: '1 小时后',
+    tomorrow: '明天',
+    week: '一周后',
+    settings: '设置上限',
+  },
+  limits: {
+    title: '预算和告警',
+    text: '关闭窗口后仍会检查。留空则不启用。',
+    account: '账户',
+    budget: '每月预算',
+    budgetHint: '预算用完或预测超出预算时会通知你。',
+    perHour: '每小时上限',
+    perHourHint: '按账户内所有资源合计。',
+    runningHours: '机器运行超过',
+    runningHint: '从最近一次启动算起。',
+    balanceDays: '余额可用不足',
+    balanceHint: '按当前支出速度计算。',
+    balanceUnknown: '此云服务不提供余额。',
+    balanceForbidden: '此账户无权查看余额。',
+    hours: '小时',
+    days: '天',
+    currency: '货币',
+    otherCurrency: '实际支出的货币为 {currencies}，无法检查此上限。',
+    off: '未启用',
+    saved: '预算已保存。',
+    understood: '是指 {amount} 吗？',
+    use: '使用 {amount}',
+    wrong: {
+      money: '请输入大于 0 的金额，例如 1200 或 0.50。',
+      currency: '请使用三个字母，例如 USD。',
+      hours: '请输入 1 到 8,784 之间的整数。',
+      days: '请输入 1 到 366 之间的整数。',
+    },
+  },
+}

@@ -1,0 +1,95 @@
+import type { Translation } from '../translation'
+import type { desktop as english } from '../en/desktop'
+
+export const desktop: Translation<typeof english> = {
+  tray: {
+    tooltip:
+      'Wheelhouse：没有机器在运行 | Wheelhouse：{count} 台机器在运行 | Wheelhouse：{count} 台机器在运行',
+    running: '{count} 台运行中',
+    perHour: '{amount}/小时',
+    machine: '{name}（{state}）',
+    bareMetal: '裸金属',
+    notReachable: '{state}，{reason}',
+    disabledReason: { stopped: '启动后可连接', 'no-address': '正在等待地址' },
+    stateUnknown: '状态未知',
+    gpu: 'GPU {percent}%',
+    cpu: 'CPU {percent}%',
+    stop: '停止',
+    stopOne: '{name}…',
+    forward: '{machine} 的 {service}：{address}',
+    signedOut: '已退出登录。登录…',
+    noMachines: '没有机器',
+    moreMachines: '另有 {count} 台…',
+    open: '打开 Wheelhouse',
+    quit: '退出',
+  },
+  stays: {
+    title: 'Wheelhouse 仍在运行',
+    text: '它会留在系统托盘中。可从托盘打开或退出。',
+  },
+  unwatched: {
+    title: '退出并停止检查上限？',
+    text: '此桌面不显示托盘图标，因此 Wheelhouse 只有在窗口打开时才能检查你的上限和提醒。',
+    quit: '退出',
+    minimize: '改为最小化',
+  },
+  secretKept: {
+    title: '机密信息仍在剪贴板中',
+    text: '打开 Wheelhouse 即可清除。',
+  },
+  fieldMenu: {
+    undo: '撤销',
+    redo: '重做',
+    cut: '剪切',
+    copy: '复制',
+    paste: '粘贴',
+    selectAll: '全选',
+  },
+  menu: { settings: '设置…', view: '显示', help: '帮助', guide: '用户指南' },
+  chooseIdentity: { title: '选择私钥', button: '使用此密钥' },
+  chooseAuthorities: { title: '选择证书颁发机构文件', button: '信任' },
+  chooseTarget: { title: '另存为' },
+  chooseFolder: { title: '选择存放文件的文件夹', button: '下载到这里' },
+  chooseUploads: {
+    files: '选择要上传的文件',
+    folder: '选择要上传的文件夹',
+    button: '上传',
+  },
+  settingsNotice: {
+    title: '无法读取设置',
+    damaged: '文件已损坏（{reason}），因此设置已重置。旧文件已保存为 {file}，请在“设置”中查看。',
+    partial:
+      '部分设置已损坏或来自其他版本（{reason}）。它们会留在文件中，其余设置正常生效。请更新 Wheelhouse，或编辑该文件。',
+    unreadable: '系统错误：{reason}。在此问题解决之前，不会更改你的设置文件。',
+  },
+  startFailed: { title: 'Wheelhouse 无法启动' },
+  keepsCrashing: {
+    title: '此窗口反复崩溃',
+    text: '你的机器仍在运行。请重新打开窗口，或退出并重新启动 Wheelhouse。',
+    again: '重新打开',
+    quit: '退出',
+  },
+  noSandbox: {
+    title: 'Wheelhouse 无法在此安全运行',
+    text: '此系统不允许 AppImage 隔离其窗口（Chromium 的沙盒）。请安装 deb 或 rpm 软件包，或允许用户命名空间。',
+  },
+  readOnly: {
+    title: 'Wheelhouse 无法写入其文件夹',
+    text: '{folder} 中无法保存任何内容。请将该文件夹设为可写，或解除磁盘的写保护，然后重新启动 Wheelhouse。',
+  },
+  quitWithWork: {
+    title: '退出并停止 {count} 个正在进行的任务？',
+    upload: '传输：{name} 到 {machine}',
+    download: '传输：来自 {machine} 的 {name}',
+    terminal: '终端：{machine}',
+    forward: '已转发的端口：{machine} 的 {port}',
+    more: '另有 {count} 个',
+    transfersText: '未完成的副本将被删除。',
+    terminalsText: '会话及其前台程序会结束。持久会话仍会继续运行。',
+    forwardsText: '使用转发端口的程序会断开连接。',
+    quit: '退出并停止',
+    keep: '继续运行',
+  },
+  stopFailed: { title: '无法停止 {machine}' },
+  sshFailed: { title: '无法连接到 {machine}' },
+}

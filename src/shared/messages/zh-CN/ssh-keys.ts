@@ -1,0 +1,31 @@
+import type { Translation } from '../translation'
+import type { sshKeys as english } from '../en/ssh-keys'
+
+export const sshKeys: Translation<typeof english> = {
+  attempt: '使用 SSH 密钥',
+  title: 'SSH 密钥',
+  text: '本机上可用于登录机器的密钥。首次登录成功后，只会尝试该密钥。',
+  loading: '正在加载 SSH 密钥…',
+  none: '还没有 SSH 密钥。请生成一个，或将密钥放入 {folder}。',
+  cut: '只显示 {folder} 中的前 500 个文件。',
+  noAgent: '没有正在运行的 SSH agent。',
+  unnamed: '没有注释',
+  agentOnly: '仅在 SSH agent 中',
+  noFingerprint: '指纹未知：设有密钥口令，且没有公钥文件',
+  encrypted: '有密钥口令',
+  unencrypted: '无密钥口令',
+  hardware: '安全密钥',
+  inAgent: '在 agent 中',
+  publicKey: '{name} 的公钥',
+  opens: '曾登录 {machines}',
+  andMore: '{machines} 和另外 {count} 台',
+  generate: '生成密钥…',
+  comment: '注释',
+  commentHint: '附在公钥末尾，便于识别。',
+  passphrase: '密钥口令（可选）',
+  passphraseHint: '即使有人复制了密钥文件，也能保护密钥。至少 5 个字符。',
+  showPassphrase: '显示密钥口令',
+  hidePassphrase: '隐藏密钥口令',
+  noPassphrase: '要用本机的 OpenSSH 设置密钥口令，请在终端中运行 ssh-keygen。',
+  generated: '已生成密钥',
+}

@@ -1,0 +1,60 @@
+import type { Translation } from '../translation'
+import type { tunnels as english } from '../en/tunnels'
+
+export const tunnels: Translation<typeof english> = {
+  tab: '服务',
+  looking: '正在查找服务…',
+  listening: '机器上正在监听',
+  more: '只显示前 {count} 项。',
+  other: '其他程序',
+  port: '端口 {port}',
+  empty: {
+    title: '没有找到服务',
+    text: '此机器上除了 SSH 没有程序在监听。程序启动后会显示在这里。',
+  },
+  notUnderstood: {
+    title: '无法列出服务',
+    text: '机器上没有 ss，/proc/net/tcp 也无法读取。',
+    next: '你仍可按端口号转发端口。',
+  },
+  noAnswer: {
+    title: '机器没有响应',
+    text: '{seconds} 秒内没有收到服务列表。',
+    next: '此标签页打开时，Wheelhouse 会继续尝试。',
+  },
+  notRunning: { title: '机器未运行', text: '机器运行后会显示服务。' },
+  hostKey: {
+    title: '主机密钥未确认',
+    text: '机器的主机密钥尚未确认，因此 Wheelhouse 没有连接。',
+    next: '请重试并确认密钥，或先在终端中连接。',
+  },
+  waiting: '连接已断开。{duration}后重试。',
+  forward: '转发',
+  forwardPort: '转发端口',
+  portLabel: '机器上的端口',
+  forwardText: '在本机的 127.0.0.1:{port} 打开机器的端口 {port}。如果该端口已被占用，则使用下一个可用端口。',
+  open: '打开',
+  openNamed: '在浏览器中打开 {service}',
+  stop: '停止',
+  stopNamed: '停止转发 {service}',
+  opened: '正在浏览器中打开 {service}',
+  forwarded: '{service} 的地址：{address}',
+  forwards: {
+    title: '已转发的端口',
+    text: '只有本机可以使用。退出应用或退出登录时会结束。手动停止的转发不会自动恢复。',
+  },
+  save: '每次启动时重新打开',
+  connect: '连接',
+  moved: '本机的端口 {port} 已被占用。',
+  state: {
+    connecting: '正在连接…',
+    unanswered: '机器的端口 {port} 没有响应。',
+    prohibited: 'SSH 服务器不允许转发到此端口（AllowTcpForwarding 和 PermitOpen）。',
+    'not-running': '正在等待机器运行。',
+    unasked: '需要你回答才能登录。选择“连接”以继续。',
+    'host-key-unknown': '主机密钥未确认。请先在终端中连接。',
+  },
+  tooMany: '已转发 {count} 个端口。请先停止一个。',
+  noBrowser: '无法打开浏览器。',
+  address: '地址',
+}
