@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { resize } from './support/narrow'
+import { beyondEdge, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openMachine, openPage, showTab } from './support/window'
 
@@ -19,23 +19,9 @@ for (const { name, size } of shapes)
     await lookAround(window)
     await machineNames(window)
 
-    /** Buttons, tabs and links beyond the window's right edge, and pages that scroll sideways. */
-    const outside = () =>
-      window.evaluate(() => {
-        const { clientWidth, scrollWidth } = document.documentElement
-        const isBeyond = (element: Element): boolean => {
-          const { width, right } = element.getBoundingClientRect()
-          return width > 0 && right > clientWidth + 1 && !element.closest('[role=grid], table, .scrolls')
-        }
-        const beyond = [...document.querySelectorAll('button, a, [role=tab], input')].filter(isBeyond)
-        const texts = beyond.map(
-          (element) => element.getAttribute('aria-label') ?? element.textContent.trim(),
-        )
-        return scrollWidth > clientWidth ? ['the page', ...texts] : texts
-      })
     const check = async (page: string): Promise<void> => {
       // Also the animations of pages and panels have ended then.
-      await expect.poll(outside, page).toEqual([])
+      await expect.poll(() => beyondEdge(window), page).toEqual([])
       await pictureInBothThemes(electron, window, `${name}, ${page}`)
     }
 

@@ -1,4 +1,4 @@
-import type { ElectronApplication, Locator } from '@playwright/test'
+import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 
 /** Width of a new user's first window, in pixels. */
@@ -30,3 +30,16 @@ export async function expectApart(one: Locator, other: Locator): Promise<void> {
   const isAbove = left.y + left.height <= right.y || right.y + right.height <= left.y
   expect(isBeside || isAbove).toBe(true)
 }
+
+/** Returns buttons, tabs and links beyond the window's right edge, and whether the page scrolls sideways. */
+export const beyondEdge = (window: Page): Promise<readonly string[]> =>
+  window.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    const isBeyond = (element: Element): boolean => {
+      const { width, right } = element.getBoundingClientRect()
+      return width > 0 && right > clientWidth + 1 && !element.closest('[role=grid], table, .scrolls')
+    }
+    const beyond = [...document.querySelectorAll('button, a, [role=tab], input')].filter(isBeyond)
+    const texts = beyond.map((element) => element.getAttribute('aria-label') ?? element.textContent.trim())
+    return scrollWidth > clientWidth ? ['the page', ...texts] : texts
+  })
