@@ -1,13 +1,15 @@
 import type { Context } from './context'
+import type { OptionName } from './options'
 
 /** Words and options of one run of a command. */
 export interface CommandInput {
   readonly words: readonly string[]
   /** Words after `--`. */
   readonly rest: readonly string[]
-  readonly isAnyway: boolean
-  /** Name given with --yes-delete. */
-  readonly deletes: string | undefined
+  /** Whether an option was given. */
+  has(option: OptionName): boolean
+  /** Value of an option; undefined if it was not given. */
+  value(option: OptionName): string | undefined
 }
 
 export interface Command {
@@ -16,7 +18,8 @@ export interface Command {
   readonly required: readonly string[]
   readonly optional?: readonly string[]
   readonly takesRest?: boolean
-  readonly options?: readonly ('anyway' | 'yes-delete')[]
+  /** Options in the order of its help. */
+  readonly options?: readonly OptionName[]
   /** Works without the application. */
   readonly isLocal?: boolean
   /** Returns an exit code, for example from ssh; undefined for 0. */

@@ -137,11 +137,12 @@ const power =
 
 async function deleteMachine(
   context: Context,
-  { words: [word = ''], deletes }: CommandInput,
+  { words: [word = ''], value }: CommandInput,
 ): Promise<undefined> {
   const { call, text, terminal } = context
   const account = await context.account()
   const { machine } = await context.machine(account, word)
+  const deletes = value('yes-delete')
   if (deletes === undefined && !terminal.isInteractive)
     throw new CommandFailure('notConfirmed', text('errors.needsTerminal', { name: machine.name }))
   const typed = deletes ?? terminal.ask(text('confirmDelete', { name: oneLine(machine.name) }))

@@ -29,3 +29,9 @@ it.each(shells)('the script for %s names every command', (shell) => {
   for (const { name } of commands) expect(script).toContain(name)
   expect(script).not.toContain('commandLine.')
 })
+
+it('fish expects a value after an option that has one', () => {
+  const script = completionScript('fish', commands, parts)
+  expect(script).toMatch(/from delete' -l yes-delete -x$/m)
+  expect(script).toMatch(/from ssh' -l anyway$/m)
+})

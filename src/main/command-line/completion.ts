@@ -1,4 +1,5 @@
 import type { Command } from './command'
+import { optionOf } from './options'
 import { posixQuoted } from '../ssh/launcher/quoting'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
@@ -10,11 +11,10 @@ interface CompletionParts {
   text(path: string): string
 }
 
-const optionsOf = ({ options = [], isLocal }: Command): readonly string[] => [
-  '--help',
-  ...(isLocal ? [] : ['--json', '--account']),
-  ...options.map((option) => `--${option}`),
-]
+const commonOptions = ({ isLocal }: Command): readonly string[] =>
+  isLocal ? ['help'] : ['help', 'json', 'account']
+const optionsOf = (command: Command): readonly string[] =>
+  [...commonOptions(command), ...(command.options ?? [])].map((option) => `--${option}`)
 
 /**
  * Words that a shell offers after a command, besides its options. No names of machines: bash would expand a name of the
@@ -65,6 +65,12 @@ function zsh(commands: readonly Command[], { pages, text }: CompletionParts): st
   ].join('\n')
 }
 
+/** Returns how fish completes the value of an option: files are offered for a file only. */
+function fishValue(value: string | null): string {
+  if (value === null) return ''
+  return value === 'FILE' ? ' -r -F' : ' -x'
+}
+
 function fish(commands: readonly Command[], { pages, text }: CompletionParts): string {
   const lines = commands.flatMap((command) => {
     const { name } = command
@@ -73,7 +79,10 @@ function fish(commands: readonly Command[], { pages, text }: CompletionParts): s
     return [
       `complete -c wheelhouse -n __fish_use_subcommand -a ${name} -d ${posixQuoted(text(`commands.${name}`))}`,
       ...(words === '' ? [] : [`${inside} -a '${words}'`]),
-      ...optionsOf(command).map((option) => `${inside} -l ${option.slice(2)}`),
+      ...commonOptions(command).map((option) => `${inside} -l ${option}`),
+      ...(command.options ?? []).map(
+        (option) => `${inside} -l ${option}${fishValue(optionOf(option).value)}`,
+      ),
     ]
   })
   return ['complete -c wheelhouse -f', ...lines].join('\n')

@@ -31,18 +31,16 @@ async function runSsh(
   return context.terminal.run(file, args, folder)
 }
 
-export const shell = (
-  context: Context,
-  { words: [word = ''], rest, isAnyway }: CommandInput,
-): Promise<number> => runSsh(context, word, isAnyway, { command: rest })
+export const shell = (context: Context, { words: [word = ''], rest, has }: CommandInput): Promise<number> =>
+  runSsh(context, word, has('anyway'), { command: rest })
 
 export function runCommand(
   context: Context,
-  { words: [word = ''], rest, isAnyway }: CommandInput,
+  { words: [word = ''], rest, has }: CommandInput,
 ): Promise<number> {
   if (rest.length === 0)
     throw new CommandFailure('usage', context.text('errors.missingWord', { word: '-- COMMAND' }))
-  return runSsh(context, word, isAnyway, { options: ['-T'], command: rest })
+  return runSsh(context, word, has('anyway'), { options: ['-T'], command: rest })
 }
 
 function checkedPort(context: Context, port: string): string {
@@ -51,12 +49,12 @@ function checkedPort(context: Context, port: string): string {
   throw new CommandFailure('usage', context.text('errors.port', { port }))
 }
 
-export function forward(context: Context, { words, isAnyway }: CommandInput): Promise<number> {
+export function forward(context: Context, { words, has }: CommandInput): Promise<number> {
   const [word = '', remote = '', local = remote] = words
   const ports = [checkedPort(context, local), 'localhost', checkedPort(context, remote)].join(':')
   // Only this computer can use the port; ssh ends if it is not free.
   const options = ['-N', '-o', 'ExitOnForwardFailure=yes', '-L', `127.0.0.1:${ports}`]
-  return runSsh(context, word, isAnyway, { options })
+  return runSsh(context, word, has('anyway'), { options })
 }
 
 /** Splits `MACHINE:PATH`; null for a path of this computer, as scp does. */
@@ -77,13 +75,13 @@ const scpOptions = (options: readonly string[]): readonly string[] =>
 /** Copies a file or folder to or from a machine with scp. */
 export async function copy(
   context: Context,
-  { words: [source = '', target = ''], isAnyway }: CommandInput,
+  { words: [source = '', target = ''], has }: CommandInput,
 ): Promise<number> {
   const [from, to] = [remotePath(source), remotePath(target)]
   const machine = from?.machine ?? to?.machine
   if (machine === undefined || (from && to))
     throw new CommandFailure('usage', context.text('errors.oneMachine'))
-  const { file, options, host, folder } = await sshTo(context, machine, isAnyway)
+  const { file, options, host, folder } = await sshTo(context, machine, has('anyway'))
   const { dirname, extname, join, resolve } = process.platform === 'win32' ? win32 : posix
   const scp = join(dirname(file), `scp${extname(file)}`)
   const address = host.includes(':') ? `[${host}]` : host

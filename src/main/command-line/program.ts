@@ -10,6 +10,7 @@ import type { Command, CommandInput } from './command'
 import { commands } from './commands'
 import { createContext } from './context'
 import { CommandFailure, exitCodes } from './failure'
+import { type OptionName, optionOf, optionWords } from './options'
 import { outputVersion } from './output'
 import { OutputClosed, type Terminal } from './terminal'
 
@@ -34,7 +35,7 @@ const signature = ({ name, required, optional = [], takesRest, options = [] }: C
     name,
     ...required,
     ...optional.map((word) => `[${word}]`),
-    ...options.map((option) => (option === 'yes-delete' ? '[--yes-delete NAME]' : `[--${option}]`)),
+    ...options.map((option) => `[${optionWords(option)}]`),
     ...(takesRest ? ['[-- COMMAND…]'] : []),
   ].join(' ')
 
@@ -48,10 +49,8 @@ function helpLines(command: Command | undefined): readonly string[] {
   const options = columns([
     ['--json', text('options.json')],
     ['--account NAME', text('options.account')],
-    ...(command?.options ?? []).map((option): readonly [string, string] =>
-      option === 'yes-delete'
-        ? ['--yes-delete NAME', text('options.deletes')]
-        : ['--anyway', text('options.anyway')],
+    ...(command?.options ?? []).map(
+      (option) => [optionWords(option), text(`options.${optionOf(option).text}`)] as const,
     ),
     ['--help', text('options.help')],
     ...(command ? [] : [['--version', text('options.version')] as const]),
@@ -78,6 +77,9 @@ interface ReadWords extends CommandInput {
   readonly account: string | undefined
 }
 
+const parsedAs = (option: OptionName) =>
+  ({ type: optionOf(option).value === null ? 'boolean' : 'string' }) as const
+
 /** Reads the words and options of a command. Throws CommandFailure. */
 function readWords(command: Command, args: readonly string[]): ReadWords {
   const { name, required, optional = [], takesRest = false, options = [] } = command
@@ -93,8 +95,7 @@ function readWords(command: Command, args: readonly string[]): ReadWords {
           json: { type: 'boolean' },
           help: { type: 'boolean', short: 'h' },
           account: { type: 'string' },
-          ...(options.includes('anyway') && { anyway: { type: 'boolean' as const } }),
-          ...(options.includes('yes-delete') && { 'yes-delete': { type: 'string' as const } }),
+          ...Object.fromEntries(options.map((option) => [option, parsedAs(option)])),
         },
       })
     } catch (error) {
@@ -102,7 +103,7 @@ function readWords(command: Command, args: readonly string[]): ReadWords {
     }
   }
   const { values, positionals: words } = read()
-  const deletes: unknown = Reflect.get(values, 'yes-delete')
+  const given = new Map<string, unknown>(Object.entries(values))
   const isHelp = values.help === true
   const missing = required[words.length]
   if (!isHelp && missing !== undefined)
@@ -112,11 +113,14 @@ function readWords(command: Command, args: readonly string[]): ReadWords {
   return {
     words,
     rest,
-    isAnyway: Reflect.get(values, 'anyway') === true,
-    deletes: typeof deletes === 'string' ? deletes : undefined,
+    has: (option) => given.has(option),
+    value(option) {
+      const value = given.get(option)
+      return typeof value === 'string' ? value : undefined
+    },
     isJson: values.json === true,
     isHelp,
-    account: values.account,
+    account: typeof values.account === 'string' ? values.account : undefined,
   }
 }
 

@@ -1,0 +1,23 @@
+/** An option of a command. */
+interface Option {
+  /** Word for its value in the help; null for a switch. */
+  readonly value: string | null
+  /** Key of its text under `commandLine.options`. */
+  readonly text: string
+}
+
+/** Options of commands by their name, without those that every command has. */
+export const options = {
+  anyway: { value: null, text: 'anyway' },
+  'yes-delete': { value: 'NAME', text: 'deletes' },
+} as const satisfies Readonly<Record<string, Option>>
+export type OptionName = keyof typeof options
+
+const rows: { readonly [Name in OptionName]: Option } = options
+export const optionOf = (name: OptionName): Option => rows[name]
+
+/** Returns an option as in the help: `--anyway` or `--yes-delete NAME`. */
+export function optionWords(name: OptionName): string {
+  const { value } = optionOf(name)
+  return value === null ? `--${name}` : `--${name} ${value}`
+}
