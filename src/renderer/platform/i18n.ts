@@ -90,5 +90,6 @@ function text(path: string, values: Values, count?: number): string {
 /** Returns the text at a path. `values` fill its braces; `count` picks the plural form and fills `{count}`. */
 export const t = (path: MessagePath, values: Values = {}, count?: number): string => text(path, values, count)
 
-/** Like `t`, for paths that the compiler cannot check (failure-text.ts). */
-export const tPath = (path: string, values: Values = {}): string => text(path, values)
+/** Like `t`, for paths that the compiler cannot check (failure-text.ts). The value `count` picks the plural form. */
+export const tPath = (path: string, values: Values = {}): string =>
+  text(path, values, typeof values.count === 'number' ? values.count : undefined)

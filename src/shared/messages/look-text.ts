@@ -1,0 +1,110 @@
+import {
+  type LastLook,
+  largeFile,
+  type LookFile,
+  type LookGap,
+  LookProblem,
+  type LookRepository,
+} from '../bridge/last-look'
+import { dateFormat } from '../locale'
+import { bytesText } from './bytes-text'
+import type { TranslatePath } from './failure-text'
+
+const exactTime = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
+
+/** `foreign` makes a text of the machine safe to show, with a limit on its length in characters. */
+export interface LookTexts {
+  readonly translate: TranslatePath
+  readonly foreign: (text: string, limit: number) => string
+}
+
+/** Lines of a group that are shown. */
+const maxShown = 8
+
+interface LookLine {
+  /** A name of the machine, shown as it is. */
+  readonly subject: string
+  readonly detail: string
+}
+export interface LookGroup {
+  readonly title: string
+  readonly lines: readonly LookLine[]
+  /** Lines that are left out. */
+  readonly more: number
+}
+
+/** Returns the reason of a part that was not read: a text of Wheelhouse or of the machine. */
+function reasonText(reason: string, { translate, foreign }: LookTexts): string {
+  const problem = LookProblem.safeParse(reason)
+  return problem.success ? translate(`lastLook.problems.${problem.data}`) : foreign(reason, 200)
+}
+
+function repositoryText({ changes, unpushed, stashes, problem }: LookRepository, texts: LookTexts): string {
+  const { translate } = texts
+  const counts = { changes, unpushed, stashes }
+  const parts = (['changes', 'unpushed', 'stashes'] as const).flatMap((key) => {
+    const count = counts[key]
+    return count === null || count === 0 ? [] : translate(`lastLook.repository.${key}`, { count })
+  })
+  if (problem !== null)
+    parts.push(translate('lastLook.repository.unread', { reason: reasonText(problem, texts) }))
+  return parts.join(translate('common.listSeparator'))
+}
+
+function fileText({ bytes, at, mount }: LookFile, { translate, foreign }: LookTexts): string {
+  const facts = translate('lastLook.file', { size: bytesText(bytes, translate), time: exactTime(at) })
+  return mount === null ? facts : `${facts}, ${translate('lastLook.mount', { mount: foreign(mount, 200) })}`
+}
+
+/** Returns one line for each command: a training often has a process on each GPU. */
+function programLines(
+  programs: LastLook['programs'],
+  { translate, foreign }: LookTexts,
+): readonly LookLine[] {
+  const names = programs.map(({ pid, command }) =>
+    command === '' ? translate('lastLook.process', { pid }) : foreign(command, 300),
+  )
+  return [...new Set(names)].map((name) => {
+    const count = names.filter((other) => other === name).length
+    return { subject: name, detail: count > 1 ? translate('lastLook.processes', { count }) : '' }
+  })
+}
+
+const gapLine = ({ part, reason }: LookGap, texts: LookTexts): LookLine => ({
+  subject: texts.translate(`lastLook.parts.${part}`),
+  detail: reasonText(reason, texts),
+})
+
+/** Returns the findings of a look as groups of lines, without empty groups. */
+export function lookGroups(
+  { repositories, programs, sessions, files, gaps }: LastLook,
+  texts: LookTexts,
+): readonly LookGroup[] {
+  const { translate, foreign } = texts
+  const groups: readonly (readonly [title: string, lines: readonly LookLine[]])[] = [
+    [
+      translate('lastLook.groups.repositories'),
+      repositories.map((repository) => ({
+        subject: foreign(repository.path, 300),
+        detail: repositoryText(repository, texts),
+      })),
+    ],
+    [translate('lastLook.groups.programs'), programLines(programs, texts)],
+    [
+      translate('lastLook.groups.sessions'),
+      sessions.map(({ tool, name }) => ({ subject: foreign(name, 100), detail: tool })),
+    ],
+    [
+      translate('lastLook.groups.files', { count: largeFile.days }),
+      files.map((file) => ({ subject: foreign(file.path, 300), detail: fileText(file, texts) })),
+    ],
+    [translate('lastLook.groups.gaps'), gaps.map((gap) => gapLine(gap, texts))],
+  ]
+  return groups
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => ({
+      title,
+      lines: lines.slice(0, maxShown),
+      more: Math.max(0, lines.length - maxShown),
+    }))
+}
