@@ -55,6 +55,27 @@ it('every command that reads has an answer of the service, without a secret', as
   expect(all).not.toMatch(/password/i)
 })
 
+it('an automatic end is armed, shown and cancelled, and a budget is set', async () => {
+  const { json, run } = await open()
+  const [{ name, id } = { name: '', id: '' }] = (await json('ls')).machines
+  expect(await json('end', name)).toMatchObject({ machine: { id, name }, end: null })
+  const armed = await json('end', name, '--after', '2h', '--delete', name)
+  expect(armed.end).toMatchObject({ action: 'delete', state: 'armed', idle: null })
+  expect(await json('end', name)).toEqual(armed)
+  expect(await json('end', name, '--idle', '30m')).toMatchObject({ end: { action: 'stop', idle: 1_800 } })
+  expect(await json('end', name, '--budget', '100000')).toMatchObject({
+    end: { budget: { millionths: 100_000_000_000 } },
+  })
+  expect(await run('end', name, '--budget', '0.01')).toBe(2)
+  expect(await json('end', name, '--cancel')).toMatchObject({ end: null })
+  expect(await json('end', name)).toMatchObject({ end: null })
+
+  expect(await json('budget', '500')).toMatchObject({ budget: { currency: 'USD', millionths: 500_000_000 } })
+  expect(await json('budget')).toMatchObject({ budget: { millionths: 500_000_000 } })
+  expect(await run('budget', '-1')).toBe(2)
+  expect(await json('budget', 'none')).toMatchObject({ budget: null })
+})
+
 it('a machine is stopped, started and deleted', async () => {
   const { json, run, errors } = await open()
   const { machines } = await json('ls')

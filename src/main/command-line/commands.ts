@@ -1,61 +1,20 @@
 import type { AccountView } from '#shared/bridge/account'
-import type { ActiveCost } from '#shared/bridge/cost'
+import type { AlertLimits } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
 import { FailureError } from '#shared/failure'
 import { formatMoney, formatRate } from '#shared/money/format-money'
-import type { Money } from '#shared/money/money'
-import { oneLine } from '../core/one-line'
+import { defaultCurrency } from '#shared/money/money'
 import type { Command, CommandInput } from './command'
 import { completionScript, isShell, shells } from './completion'
 import type { Context } from './context'
 import { CommandFailure } from './failure'
 import { doctor } from './doctor'
-import type { MachineOutput } from './output'
+import { end } from './end'
+import { deleteMachine, power } from './machine-actions'
 import { copy, forward, runCommand, shell } from './over-ssh'
 import { table } from './table'
-
-const accountOutput = ({ id, label }: AccountView) => ({ id, name: label })
-const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
-const time = (seconds: number | null): string | null =>
-  seconds === null ? null : new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
-
-function machineOutput(machine: MachineView, cost: ActiveCost | undefined): MachineOutput {
-  const { id, name, status, address, username: user, startedAt, image, region, flavor } = machine
-  const { gpu, gpuCount, cpu, ram, disk } = flavor
-  const money = (millionths: number | null | undefined): Money | null =>
-    cost && typeof millionths === 'number' ? { currency: cost.currency, millionths } : null
-  return {
-    id,
-    name,
-    status,
-    address,
-    user,
-    gpu,
-    gpuCount,
-    cpu,
-    ram,
-    disk,
-    flavor: flavor.name,
-    image,
-    region,
-    startedAt,
-    perHour: money(cost?.perHour),
-    soFar: money(cost?.soFar),
-  }
-}
-
-/** Text of the GPUs; null without any. */
-function gpuText({ text }: Context, { gpu, gpuCount }: MachineOutput): string | null {
-  if (gpu === null) return null
-  return gpuCount === null || gpuCount < 2 ? gpu : text('gpuCount', { count: String(gpuCount), gpu })
-}
-
-const column = ({ text }: Context, name: string): string => text(`columns.${name}`)
-
-async function costsOf({ call }: Context, account: AccountView): Promise<ReadonlyMap<string, ActiveCost>> {
-  const costs = await call('cost.active', { account: account.id })
-  return new Map(costs.map((cost) => [cost.id, cost]))
-}
+import { readPositive } from './values'
+import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, named, time } from './views'
 
 async function ls(context: Context): Promise<undefined> {
   const { text, terminal } = context
@@ -110,50 +69,6 @@ async function show(context: Context, { words: [word = ''] }: CommandInput): Pro
     ]
     return factLines(context, facts, terminal.columns)
   })
-}
-
-/** Lines with a name and a value each; a missing value is a dash. */
-function factLines(
-  { text }: Context,
-  facts: readonly (readonly [string, string | null])[],
-  columns: number | null,
-): readonly string[] {
-  const rows = facts.map(([key, value]) => [text(`facts.${key}`), value ?? text('none')])
-  return table(['', ''], rows, columns).slice(1)
-}
-
-const power =
-  (action: 'start' | 'stop') =>
-  async (context: Context, { words: [word = ''] }: CommandInput): Promise<undefined> => {
-    const { call, text } = context
-    const account = await context.account()
-    const { machine } = await context.machine(account, word)
-    const { kind } = await call('machine.power', { account: account.id, machine: machine.id, action })
-    if (kind === 'unknown') throw new CommandFailure('unknownOutcome', text('errors.unknownOutcome'))
-    context.show(action, { machine: named(machine), outcome: 'done' }, () => [
-      text(`sent.${action}`, { name: machine.name }),
-    ])
-  }
-
-async function deleteMachine(
-  context: Context,
-  { words: [word = ''], value }: CommandInput,
-): Promise<undefined> {
-  const { call, text, terminal } = context
-  const account = await context.account()
-  const { machine } = await context.machine(account, word)
-  const deletes = value('yes-delete')
-  if (deletes === undefined && !terminal.isInteractive)
-    throw new CommandFailure('notConfirmed', text('errors.needsTerminal', { name: machine.name }))
-  const typed = deletes ?? terminal.ask(text('confirmDelete', { name: oneLine(machine.name) }))
-  // An empty line confirms nothing, not even for a machine without a name.
-  if (typed === '' || typed !== machine.name)
-    throw new CommandFailure('notConfirmed', text('errors.notConfirmed'))
-  const { kind } = await call('machine.delete', { account: account.id, machine: machine.id, name: typed })
-  if (kind === 'unknown') throw new CommandFailure('unknownOutcome', text('errors.unknownOutcome'))
-  context.show('delete', { machine: named(machine), outcome: 'done' }, () => [
-    text('sent.delete', { name: machine.name }),
-  ])
 }
 
 /** Pages that `open` shows; `connect`, `settings` and `guide` need no account. */
@@ -313,13 +228,29 @@ async function gpus(context: Context): Promise<undefined> {
   })
 }
 
-async function budget(context: Context): Promise<undefined> {
+/** Sets the monthly budget to an amount, or to none. */
+async function setBudget(
+  { call, text }: Context,
+  id: string,
+  limits: AlertLimits,
+  typed: string,
+  currency: string,
+) {
+  const wanted = typed === noBudget ? null : readPositive(typed, currency)
+  if (wanted === null && typed !== noBudget)
+    throw new CommandFailure('usage', text('errors.amount', { amount: typed }))
+  return call('alerts.setLimits', { account: id, limits: { ...limits, budget: wanted } })
+}
+
+async function budget(context: Context, { words: [typed] }: CommandInput): Promise<undefined> {
   const { call, text, terminal } = context
   const account = await context.account()
-  const [limits, spending] = await Promise.all([
+  const [known, spending] = await Promise.all([
     call('alerts.limits', { account: account.id }),
     readSpending(context, account),
   ])
+  const currency = known.budget?.currency ?? spending.currencies[0]?.currency ?? defaultCurrency
+  const limits = typed === undefined ? known : await setBudget(context, account.id, known, typed, currency)
   const currencies = spending.currencies.map(({ currency, month, forecast }) => ({
     currency,
     month: month.charged + month.estimated,
@@ -339,14 +270,22 @@ async function budget(context: Context): Promise<undefined> {
 }
 
 const oneMachine = ['MACHINE']
+/** Word that removes the budget. */
+const noBudget = 'none'
 
 /** Commands in the order of the help. Completion and help derive from this table. */
 export const commands: readonly Command[] = [
   { name: 'ls', required: [], run: ls },
   { name: 'show', required: oneMachine, run: show },
   { name: 'start', required: oneMachine, run: power('start') },
-  { name: 'stop', required: oneMachine, run: power('stop') },
-  { name: 'delete', required: oneMachine, options: ['yes-delete'], run: deleteMachine },
+  { name: 'stop', required: oneMachine, options: ['lose-work'], run: power('stop') },
+  { name: 'delete', required: oneMachine, options: ['yes-delete', 'lose-work'], run: deleteMachine },
+  {
+    name: 'end',
+    required: oneMachine,
+    options: ['at', 'after', 'idle', 'budget', 'stop', 'delete', 'cancel'],
+    run: end,
+  },
   { name: 'ssh', required: oneMachine, takesRest: true, options: ['anyway'], run: shell },
   { name: 'run', required: oneMachine, takesRest: true, options: ['anyway'], run: runCommand },
   { name: 'cp', required: ['SOURCE', 'TARGET'], options: ['anyway'], run: copy },
@@ -361,7 +300,7 @@ export const commands: readonly Command[] = [
   { name: 'cost', required: [], run: cost },
   { name: 'waste', required: [], run: waste },
   { name: 'gpus', required: [], run: gpus },
-  { name: 'budget', required: [], run: budget },
+  { name: 'budget', required: [], optional: ['AMOUNT'], run: budget },
   { name: 'doctor', required: [], run: doctor },
   { name: 'completion', required: ['SHELL'], isLocal: true, run: completion },
 ]

@@ -98,6 +98,6 @@ export function createContext(deps: ContextDeps) {
     return { machine: found, asOf: status.asOf }
   }
 
-  return { call, terminal, show, text, until, account, fleet, machine }
+  return { call, terminal, show, text, until, account, fleet, machine, now }
 }
 export type Context = ReturnType<typeof createContext>

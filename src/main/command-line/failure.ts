@@ -8,6 +8,7 @@ export const exitCodes = {
   notFound: 5,
   unknownOutcome: 6,
   notConfirmed: 7,
+  wouldLose: 8,
   /** 128 + SIGPIPE, as a shell reports it. */
   closedOutput: 141,
 } as const

@@ -10,6 +10,14 @@ interface Option {
 export const options = {
   anyway: { value: null, text: 'anyway' },
   'yes-delete': { value: 'NAME', text: 'deletes' },
+  'lose-work': { value: null, text: 'loseWork' },
+  at: { value: 'TIME', text: 'at' },
+  after: { value: 'DURATION', text: 'after' },
+  idle: { value: 'DURATION', text: 'idle' },
+  budget: { value: 'AMOUNT', text: 'endBudget' },
+  stop: { value: null, text: 'endStop' },
+  delete: { value: 'NAME', text: 'endDelete' },
+  cancel: { value: null, text: 'cancel' },
 } as const satisfies Readonly<Record<string, Option>>
 export type OptionName = keyof typeof options
 

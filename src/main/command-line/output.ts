@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EndAction, HeldReason } from '#shared/bridge/end-rule'
 import { WasteEnd } from '#shared/bridge/waste'
 import { Money } from '#shared/money/money'
 
@@ -39,6 +40,21 @@ export const outputs = {
   start: output({ machine: Named, outcome: z.literal('done') }),
   stop: output({ machine: Named, outcome: z.literal('done') }),
   delete: output({ machine: Named, outcome: z.literal('done') }),
+  /** `end`: the armed end; null if there is none. `idle` is seconds; `dueAt` the expected end. */
+  end: output({
+    machine: Named,
+    end: z
+      .strictObject({
+        action: EndAction,
+        at: z.number().nullable(),
+        idle: z.number().nullable(),
+        budget: Money.nullable(),
+        state: z.enum(['armed', 'warned', 'ending', 'held']),
+        held: HeldReason.nullable(),
+        dueAt: z.number().nullable(),
+      })
+      .nullable(),
+  }),
   open: output({ page: z.string() }),
   cost: output({
     account: AccountOutput,

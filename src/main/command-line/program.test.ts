@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account, answers, machine, openShell } from '../../../test/fixtures/command-line'
+import { looked } from '../../../test/fixtures/last-look'
 import { spending, wasteItem } from '../../../test/gallery/world'
 import { commands } from './commands'
 import { outputs, type OutputName } from './output'
@@ -102,6 +103,98 @@ describe('delete', () => {
     const { run, calls } = await openShell(options)
     expect(await run('delete', 'eval', ...words)).toBe(7)
     expect(calls.map(([name]) => name)).not.toContain('machine.delete')
+  })
+})
+
+describe('the look before a stop or deletion', () => {
+  const findings = looked({ sessions: [{ tool: 'tmux', name: 'train\u001B[2J' }] })
+
+  it.each([
+    ['stop', ['stop', 'eval'], 'machine.power'],
+    ['delete', ['delete', 'eval', '--yes-delete', 'eval'], 'machine.delete'],
+  ])('refuses the %s with code 8 and prints the work', async (before, words, request) => {
+    const { run, calls, errors, output } = await openShell({
+      stubs: { ...answers, 'lastLook.look': findings },
+    })
+    expect(await run(...words, '--json')).toBe(8)
+    expect(errors.slice(0, 2)).toEqual(['Sessions:', '  train [2J (tmux)'])
+    expect(parsed('error', output)).toMatchObject({ error: { code: 8, kind: 'wouldLose' } })
+    expect(calls).toContainEqual([
+      'lastLook.look',
+      { account: account.id, machine: 'm2', before, isUnattended: true },
+    ])
+    expect(calls.map(([name]) => name)).not.toContain(request)
+  })
+
+  it('is left out with --lose-work', async () => {
+    const { run, calls } = await openShell({ stubs: { ...answers, 'lastLook.look': findings } })
+    expect(await run('stop', 'eval', '--lose-work')).toBe(0)
+    expect(await run('delete', 'eval', '--yes-delete', 'eval', '--lose-work')).toBe(0)
+    expect(calls.map(([name]) => name)).not.toContain('lastLook.look')
+  })
+
+  it('a machine that does not answer is reported and holds nothing back', async () => {
+    const stopped = { kind: 'stopped', state: { kind: 'lost' } }
+    const { run, errors } = await openShell({ stubs: { ...answers, 'lastLook.look': stopped } })
+    expect(await run('stop', 'eval')).toBe(0)
+    expect(errors).toEqual(['Wheelhouse couldn’t look at eval over SSH, so unsaved work is possible.'])
+  })
+
+  it('unread parts are reported and hold nothing back', async () => {
+    const partial = looked({ gaps: [{ part: 'files', reason: 'out-of-time' }] })
+    const { run, errors } = await openShell({ stubs: { ...answers, 'lastLook.look': partial } })
+    expect(await run('delete', 'eval', '--yes-delete', 'eval')).toBe(0)
+    expect(errors).toEqual(['Not read:', '  Files (there was not enough time)'])
+  })
+})
+
+describe('end', () => {
+  it.each([
+    [['--at', '18:00', '--after', '2h']],
+    [['--at', 'noon']],
+    [['--after', '2']],
+    [['--idle', '5m']],
+    [['--after', '2h', '--stop', '--delete', 'eval']],
+    [['--after', '2h', '--cancel']],
+    [['--stop']],
+  ])('%j ends with code 2 and arms nothing', async (words) => {
+    const { run, calls } = await openShell()
+    expect(await run('end', 'eval', ...words)).toBe(2)
+    expect(calls.map(([name]) => name)).not.toContain('endRules.arm')
+  })
+
+  it('a deletion is armed with the name of the machine only', async () => {
+    const { run, calls } = await openShell()
+    expect(await run('end', 'eval', '--after', '2h', '--delete', 'other')).toBe(7)
+    expect(calls.map(([name]) => name)).not.toContain('endRules.arm')
+  })
+
+  it('a budget needs a known cost', async () => {
+    const { run } = await openShell()
+    expect(await run('end', 'eval', '--budget', '5')).toBe(1)
+    expect(await run('end', 'train-01', '--budget', '5,00')).toBe(2)
+    expect(await run('end', 'train-01', '--budget', '5')).toBe(2)
+  })
+
+  it('names the condition of a held end and its reason', async () => {
+    const rule = {
+      id: 'r1',
+      account: account.id,
+      machine: 'm2',
+      name: 'eval',
+      action: 'delete',
+      when: { kind: 'idle', seconds: 7_200 },
+      armedAt: 1,
+      notBefore: 0,
+      state: { kind: 'held', why: 'loss', at: 2, failure: null },
+      dueAt: null,
+    }
+    const { run, output } = await openShell({ stubs: { ...answers, 'endRules.list': [rule] } })
+    expect(await run('end', 'eval')).toBe(0)
+    expect(output[0]).toBe('eval: Deleted after 2 h idle')
+    expect(output[1]).toContain('work that would be lost')
+    expect(await run('end', 'train-01')).toBe(0)
+    expect(output[2]).toBe('train-01 isn’t ended automatically.')
   })
 })
 

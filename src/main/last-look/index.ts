@@ -116,7 +116,7 @@ export function createLastLook(deps: LastLookDeps) {
     for (const [key, { controller }] of looks) if (isAffected(key)) controller.abort()
   }
   const handlers: HandlersOf<typeof lastLookCalls> = {
-    'lastLook.look': (order) => look({ ...order, mayAsk: true }),
+    'lastLook.look': ({ isUnattended = false, ...order }) => look({ ...order, mayAsk: !isUnattended }),
   }
   return defineModule({
     handlers,

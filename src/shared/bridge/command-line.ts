@@ -4,8 +4,10 @@ import { alertCalls } from './alert'
 import { appCalls } from './app'
 import { balanceCalls } from './balance'
 import { costCalls } from './cost'
+import { endRuleCalls } from './end-rule'
 import { fleetCalls } from './fleet'
 import { gpuCalls } from './gpu'
+import { lastLookCalls } from './last-look'
 import { machineActionCalls } from './machine-action'
 import { sshSessionCalls } from './ssh'
 import { wasteCalls } from './waste'
@@ -19,12 +21,17 @@ export const commandLineCalls = {
   'app.open': appCalls['app.open'],
   'accounts.list': accountCalls['accounts.list'],
   'alerts.limits': alertCalls['alerts.limits'],
+  'alerts.setLimits': alertCalls['alerts.setLimits'],
   'balance.read': balanceCalls['balance.read'],
   'cost.active': costCalls['cost.active'],
   'cost.spending': costCalls['cost.spending'],
+  'endRules.arm': endRuleCalls['endRules.arm'],
+  'endRules.cancel': endRuleCalls['endRules.cancel'],
+  'endRules.list': endRuleCalls['endRules.list'],
   'fleet.refresh': fleetCalls['fleet.refresh'],
   'fleet.snapshot': fleetCalls['fleet.snapshot'],
   'gpu.state': gpuCalls['gpu.state'],
+  'lastLook.look': lastLookCalls['lastLook.look'],
   'machine.delete': machineActionCalls['machine.delete'],
   'machine.power': machineActionCalls['machine.power'],
   'ssh.command': sshSessionCalls['ssh.command'],

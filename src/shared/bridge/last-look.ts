@@ -81,6 +81,12 @@ export const isComplete = ({ gaps, repositories }: LastLook): boolean =>
   gaps.length === 0 && repositories.every(({ problem }) => problem === null)
 
 export const lastLookCalls = {
-  /** Reads only; takes up to 20 s with the connection. A second call during a look returns the same look. */
-  'lastLook.look': call(OneMachine.extend({ before: LookBefore }), LookOutcome),
+  /**
+   * Reads only; takes up to 20 s with the connection. A second call during a look returns the same look. `isUnattended`: the
+   * sign-in may not ask the user.
+   */
+  'lastLook.look': call(
+    OneMachine.extend({ before: LookBefore, isUnattended: z.boolean().optional() }),
+    LookOutcome,
+  ),
 } as const
