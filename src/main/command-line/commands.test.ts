@@ -1,9 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runSandbox } from '../../../test/fixtures/account-harness'
 import { openShell } from '../../../test/fixtures/command-line'
+import { publicKey } from '../../../test/fixtures/creation-order'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
@@ -20,6 +22,8 @@ async function open() {
   const { baseUrl, apiToken } = sandbox
   const credential = { kind: 'api-token', token: apiToken } as const
   await calls['accounts.connect']({ baseUrl, credential, staySignedIn: false })
+  mkdirSync(join(folder, '.ssh'))
+  writeFileSync(join(folder, '.ssh/id_ed25519.pub'), publicKey)
   const shell = await openShell({ now, answer: (name, input) => answerCall(calls, name, input) })
   /** Runs a command with --json; the output has the shape of the command. */
   async function json<Name extends OutputName>(
@@ -74,6 +78,31 @@ it('an automatic end is armed, shown and cancelled, and a budget is set', async 
   expect(await json('budget')).toMatchObject({ budget: { millionths: 500_000_000 } })
   expect(await run('budget', '-1')).toBe(2)
   expect(await json('budget', 'none')).toMatchObject({ budget: null })
+})
+
+it('machines are created at the price of the catalog, and a flavor in stock is reported at once', async () => {
+  const { json, run, errors } = await open()
+  const [image, key] = [
+    ['--image', 'Debian 12'],
+    ['--key', 'id_ed25519'],
+  ]
+  const flavor = ['--flavor', 'h100-80g.1x', '--region', 'Oslo']
+  expect(await json('watch', 'h100-80g.1x', '--region', 'oslo')).toMatchObject({ regions: ['Oslo'] })
+  expect(await run('create', 'train', ...flavor, ...image, ...key)).toBe(7)
+  expect(errors.at(-1)).toContain('--yes')
+  expect(await run('create', 'train', ...flavor, ...image, ...key, '--yes', '--max-per-hour', '0.10')).toBe(9)
+  errors.splice(0)
+  const created = await json('create', 'train', ...flavor, ...image, ...key, '--yes', '--count', '2')
+  expect(errors[0]).toMatch(/^2 × h100-80g\.1x in Oslo: .+ USD$/)
+  expect(created.machines).toMatchObject([
+    { name: 'train-1', state: 'created' },
+    { name: 'train-2', state: 'created' },
+  ])
+  expect(created.perHour?.millionths).toBeGreaterThan(0)
+  expect(await run('create', 'x', '--flavor', 'nothing', ...image, ...key, '--yes')).toBe(5)
+  expect(await run('create', 'x', ...flavor, '--image', 'nothing', ...key, '--yes')).toBe(5)
+  expect(await run('create', 'x', ...flavor, ...image, '--key', 'nothing', '--yes')).toBe(5)
+  expect(await run('create', 'x', ...flavor, ...image, '--yes')).toBe(2)
 })
 
 it('a machine is stopped, started and deleted', async () => {

@@ -8,12 +8,14 @@ import type { Command, CommandInput } from './command'
 import { completionScript, isShell, shells } from './completion'
 import type { Context } from './context'
 import { CommandFailure } from './failure'
+import { create } from './create'
 import { doctor } from './doctor'
 import { end } from './end'
 import { deleteMachine, power } from './machine-actions'
 import { copy, forward, runCommand, shell } from './over-ssh'
 import { table } from './table'
 import { readPositive } from './values'
+import { watch } from './watch'
 import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, named, time } from './views'
 
 async function ls(context: Context): Promise<undefined> {
@@ -228,6 +230,9 @@ async function gpus(context: Context): Promise<undefined> {
   })
 }
 
+/** Word that removes the budget. */
+const noBudget = 'none'
+
 /** Sets the monthly budget to an amount, or to none. */
 async function setBudget(
   { call, text }: Context,
@@ -270,13 +275,18 @@ async function budget(context: Context, { words: [typed] }: CommandInput): Promi
 }
 
 const oneMachine = ['MACHINE']
-/** Word that removes the budget. */
-const noBudget = 'none'
 
 /** Commands in the order of the help. Completion and help derive from this table. */
 export const commands: readonly Command[] = [
   { name: 'ls', required: [], run: ls },
   { name: 'show', required: oneMachine, run: show },
+  {
+    name: 'create',
+    required: ['NAME'],
+    options: ['flavor', 'image', 'key', 'region', 'count', 'init-script', 'max-per-hour', 'wait', 'yes'],
+    run: create,
+  },
+  { name: 'watch', required: ['FLAVOR'], options: ['region'], run: watch },
   { name: 'start', required: oneMachine, run: power('start') },
   { name: 'stop', required: oneMachine, options: ['lose-work'], run: power('stop') },
   { name: 'delete', required: oneMachine, options: ['yes-delete', 'lose-work'], run: deleteMachine },

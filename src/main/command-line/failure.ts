@@ -9,6 +9,8 @@ export const exitCodes = {
   unknownOutcome: 6,
   notConfirmed: 7,
   wouldLose: 8,
+  overLimit: 9,
+  outOfStock: 10,
   /** 128 + SIGPIPE, as a shell reports it. */
   closedOutput: 141,
 } as const

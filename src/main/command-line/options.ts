@@ -18,6 +18,15 @@ export const options = {
   stop: { value: null, text: 'endStop' },
   delete: { value: 'NAME', text: 'endDelete' },
   cancel: { value: null, text: 'cancel' },
+  flavor: { value: 'NAME', text: 'flavor' },
+  image: { value: 'NAME', text: 'image' },
+  key: { value: 'NAME', text: 'key' },
+  region: { value: 'NAME', text: 'region' },
+  count: { value: 'NUMBER', text: 'count' },
+  'init-script': { value: 'FILE', text: 'initScript' },
+  'max-per-hour': { value: 'AMOUNT', text: 'maxPerHour' },
+  wait: { value: null, text: 'wait' },
+  yes: { value: null, text: 'yes' },
 } as const satisfies Readonly<Record<string, Option>>
 export type OptionName = keyof typeof options
 

@@ -37,6 +37,14 @@ const Load = z.number().nullable()
 export const outputs = {
   ls: output({ account: AccountOutput, asOf: z.number().nullable(), machines: z.array(MachineOutput) }),
   show: output({ account: AccountOutput, asOf: z.number().nullable(), machine: MachineOutput }),
+  /** `perHour`: of all machines together. `state`: `created`, or the last known state with `--wait`. */
+  create: output({
+    account: AccountOutput,
+    perHour: Money.nullable(),
+    machines: z.array(Named.extend({ state: z.string() })),
+  }),
+  /** `regions`: regions in which the flavor is in stock. */
+  watch: output({ flavor: z.string(), regions: z.array(z.string()) }),
   start: output({ machine: Named, outcome: z.literal('done') }),
   stop: output({ machine: Named, outcome: z.literal('done') }),
   delete: output({ machine: Named, outcome: z.literal('done') }),

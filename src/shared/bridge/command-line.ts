@@ -3,7 +3,9 @@ import { accountCalls } from './account'
 import { alertCalls } from './alert'
 import { appCalls } from './app'
 import { balanceCalls } from './balance'
+import { catalogCalls } from './catalog'
 import { costCalls } from './cost'
+import { creationCalls } from './creation'
 import { endRuleCalls } from './end-rule'
 import { fleetCalls } from './fleet'
 import { gpuCalls } from './gpu'
@@ -14,7 +16,7 @@ import { wasteCalls } from './waste'
 
 /**
  * Calls of the bridge that the command line may make. No answer contains a secret, and every answer is plain JSON.
- * `machine.power` and `machine.delete` cost or end something: the command line confirms them as the window does.
+ * `machine.create`, `machine.power` and `machine.delete` cost or end something: the command line confirms them as the window does.
  */
 export const commandLineCalls = {
   'app.info': appCalls['app.info'],
@@ -23,8 +25,12 @@ export const commandLineCalls = {
   'alerts.limits': alertCalls['alerts.limits'],
   'alerts.setLimits': alertCalls['alerts.setLimits'],
   'balance.read': balanceCalls['balance.read'],
+  'catalog.flavors': catalogCalls['catalog.flavors'],
+  'catalog.images': catalogCalls['catalog.images'],
   'cost.active': costCalls['cost.active'],
   'cost.spending': costCalls['cost.spending'],
+  'creation.keys': creationCalls['creation.keys'],
+  'creation.list': creationCalls['creation.list'],
   'endRules.arm': endRuleCalls['endRules.arm'],
   'endRules.cancel': endRuleCalls['endRules.cancel'],
   'endRules.list': endRuleCalls['endRules.list'],
@@ -32,6 +38,7 @@ export const commandLineCalls = {
   'fleet.snapshot': fleetCalls['fleet.snapshot'],
   'gpu.state': gpuCalls['gpu.state'],
   'lastLook.look': lastLookCalls['lastLook.look'],
+  'machine.create': creationCalls['machine.create'],
   'machine.delete': machineActionCalls['machine.delete'],
   'machine.power': machineActionCalls['machine.power'],
   'ssh.command': sshSessionCalls['ssh.command'],

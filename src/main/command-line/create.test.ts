@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { account, answers, openShell, type StubAnswers } from '../../../test/fixtures/command-line'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
+import { publicKey } from '../../../test/fixtures/creation-order'
+
+const oslo = { id: 'o', name: 'Oslo' }
+const flavor = {
+  id: 'f1',
+  name: 'h100.1x',
+  region: oslo,
+  price: { currency: 'EUR', millionths: 2_500_000 },
+  cpu: null,
+  ram: null,
+  disk: null,
+  ephemeral: null,
+  gpu: 'H100',
+  gpuCount: 1,
+  bandwidth: null,
+  inStock: true,
+  cycle: null,
+}
+const creation = {
+  id: 'c1',
+  request: 'r',
+  account: account.id,
+  kind: 'machine',
+  name: 'train',
+  sentAt: 1,
+  flavor: 'f1',
+  cause: null,
+  state: { kind: 'created', machine: 'm9', found: false },
+  connect: 'none',
+  usualSeconds: null,
+  link: null,
+}
+const image = { id: 'i1', name: 'Ubuntu', region: oslo, type: null, description: null }
+const key = {
+  path: '/home/ada/.ssh/lab.pub',
+  type: 'ssh-ed25519',
+  comment: 'ada',
+  publicKey,
+  identityFile: '/home/ada/.ssh/lab',
+}
+const stubs: StubAnswers = {
+  ...answers,
+  'catalog.flavors': { items: [flavor], asOf: 1, currencyAssumed: false },
+  'catalog.images': { items: [image], asOf: 1 },
+  'creation.keys': [key],
+  'machine.create': creation,
+}
+const words = ['create', 'train', '--flavor', 'h100.1x', '--image', 'i1', '--key', 'lab']
+
+it('asks at a terminal, with the price', async () => {
+  const { run, errors, calls, output } = await openShell({ stubs, typed: 'yes' })
+  expect(await run(...words)).toBe(0)
+  expect(errors).toEqual(['1 × h100.1x in Oslo: 2.50 EUR', 'Create? Type yes: ', 'Created train.'])
+  expect(output).toEqual(['train  m9  created'])
+  expect(calls.at(-1)).toMatchObject([
+    'machine.create',
+    {
+      again: [],
+      identityFile: '/home/ada/.ssh/lab',
+      machine: {
+        name: 'train',
+        flavor_id: 'f1',
+        image_id: 'i1',
+        ssh_key: { name: 'ada', public_key: publicKey },
+      },
+    },
+  ])
+})
+
+it.each([
+  ['another answer', 7, { typed: 'no' }, []],
+  ['no terminal', 7, {}, []],
+  ['a price above the limit', 9, {}, ['--yes', '--max-per-hour', '2.49']],
+  ['a limit that is no amount', 2, {}, ['--yes', '--max-per-hour', 'x']],
+  ['too many machines', 2, {}, ['--yes', '--count', '21']],
+  ['an unreadable script', 2, {}, ['--yes', '--init-script', '/nowhere/script']],
+])('%s ends with code %i and sends nothing', async (_, code, options, more) => {
+  const { run, calls } = await openShell({ stubs, ...options })
+  expect(await run(...words, ...more)).toBe(code)
+  expect(calls.map(([name]) => name)).not.toContain('machine.create')
+})
+
+it('a flavor without stock, in several regions or without a price sends nothing', async () => {
+  const offer = (...items: readonly unknown[]): StubAnswers => ({
+    ...stubs,
+    'catalog.flavors': { items, asOf: 1, currencyAssumed: false },
+  })
+  const soldOut = await openShell({ stubs: offer({ ...flavor, inStock: false }) })
+  expect(await soldOut.run(...words, '--yes')).toBe(10)
+  const twice = await openShell({
+    stubs: offer(flavor, { ...flavor, id: 'f2', region: { id: 'd', name: 'Dallas' } }),
+  })
+  expect(await twice.run(...words, '--yes')).toBe(2)
+  expect(twice.errors.join()).toContain('Oslo, Dallas')
+  const unpriced = await openShell({ stubs: offer({ ...flavor, price: null }) })
+  expect(await unpriced.run(...words, '--yes', '--max-per-hour', '5')).toBe(9)
+  for (const { calls } of [soldOut, twice, unpriced])
+    expect(calls.map(([name]) => name)).not.toContain('machine.create')
+})
+
+it('an unknown outcome ends with code 6, after the only request', async () => {
+  const looking = { ...creation, state: { kind: 'looking', failure: null } }
+  const open = await openShell({ stubs: { ...stubs, 'machine.create': looking, 'creation.list': [looking] } })
+  expect(await open.run(...words, '--yes', '--count', '2')).toBe(6)
+  expect(open.calls.filter(([name]) => name === 'machine.create')).toHaveLength(1)
+})
+
+it('a machine that is found without an answer is created', async () => {
+  const looking = { ...creation, state: { kind: 'looking', failure: null } }
+  const listed = [{ ...creation, state: { kind: 'created', machine: 'm9', found: true } }]
+  const found = await openShell({ stubs: { ...stubs, 'machine.create': looking, 'creation.list': listed } })
+  expect(await found.run(...words, '--yes')).toBe(0)
+})
+
+it('waits with --wait until the machine runs, and fails if it does not', async () => {
+  const running = {
+    ...creation,
+    state: { kind: 'ready', machine: 'm9', found: false, setUp: 'done', detail: null },
+  }
+  const ready = await openShell({ stubs: { ...stubs, 'creation.list': [running] } })
+  expect(await ready.run(...words, '--yes', '--wait', '--json')).toBe(0)
+  expect(ready.output.join()).toContain('"state":"ready"')
+  const failed = { ...creation, state: { kind: 'failed', machine: 'm9', found: false, status: 'ERROR' } }
+  const broken = await openShell({ stubs: { ...stubs, 'creation.list': [failed] } })
+  expect(await broken.run(...words, '--yes', '--wait')).toBe(1)
+})
+
+it('sends the script of a file', async () => {
+  const file = join(temporaryFolder(), 'setup.sh')
+  writeFileSync(file, '#!/bin/sh\necho hi\n')
+  const { run, calls } = await openShell({ stubs })
+  expect(await run(...words, '--yes', '--init-script', file)).toBe(0)
+  expect(calls.at(-1)).toMatchObject(['machine.create', { machine: { init_script: '#!/bin/sh\necho hi\n' } }])
+})
