@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
+import { createAgents } from '../agents/index'
 import { createPrices } from '../catalog/prices'
-import { createCreation, isPending } from '../creation/index'
+import { createCreation, type CreationModule, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
@@ -48,6 +49,61 @@ const endRulesOf = (
     look: lastLook.look,
     idleSince: gpus.idle.gpusIdleSince,
     costsOf: machineCosts(costs.spending, parts.report),
+  })
+
+/** Builds the module that adds prices to flavors, in the currency of the account. */
+const pricesOf = (
+  catalog: ResourceModules['catalog'],
+  { currencies, spending }: ReturnType<typeof createMoneyModules>['costs'],
+) =>
+  createPrices({
+    catalog,
+    currencyOf: currencies.decide,
+    onChange(listener) {
+      spending.onChange(({ account }) => listener(account))
+      currencies.onChange(listener)
+    },
+  })
+
+/** Builds the module of coding agents: they use machines, creations and automatic ends. */
+const agentsOf = (
+  parts: ModuleParts,
+  {
+    accounts,
+    creation,
+    endRules,
+    fleet,
+    lastLook,
+    machineActions,
+    prices,
+  }: Pick<AccountModules, 'accounts'> &
+    Pick<ResourceModules, 'fleet' | 'machineActions'> &
+    Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> & {
+      readonly creation: CreationModule
+      readonly endRules: ReturnType<typeof createEndRules>
+      readonly prices: ReturnType<typeof createPrices>
+    },
+) =>
+  createAgents({
+    ...parts,
+    flavors: async (account) => {
+      const { items } = await prices.handlers['catalog.flavors']({ account, kind: 'machine' })
+      return items
+    },
+    create: async (order) => creation.handlers['machine.create'](order),
+    onCreations: creation.onChange,
+    fleet,
+    onGone: fleet.onGone,
+    machine: (account, id) => accounts.service(account).machines.get(id),
+    actions: machineActions,
+    ends: {
+      arm: async (order) => endRules.handlers['endRules.arm'](order),
+      cancel: async (account, machine) => {
+        const rule = endRules.of(account, machine)
+        if (rule) await endRules.handlers['endRules.cancel']({ account, rule: rule.id })
+      },
+    },
+    look: lastLook.look,
   })
 
 /**
@@ -121,14 +177,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     loads,
     gpus: (...query) => gpus.history(...query).gpus,
   })
-  const prices = createPrices({
-    catalog: resources.catalog,
-    currencyOf: costs.currencies.decide,
-    onChange(listener) {
-      costs.spending.onChange(({ account }) => listener(account))
-      costs.currencies.onChange(listener)
-    },
-  })
+  const prices = pricesOf(resources.catalog, costs)
+  const agents = agentsOf(parts, { ...resources, ...connections, accounts, creation, endRules, prices })
   const firewall = createFirewall({
     ...parts,
     accounts,
@@ -148,6 +198,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     updates,
     ...money,
     endRules,
+    agents,
     metrics,
     prices,
     firewall,

@@ -23,6 +23,14 @@ export interface ContextDeps {
   /** Prints an answer: the text, or its JSON. */
   show<Name extends OutputName>(name: Name, output: Output<Name>, lines: () => readonly string[]): void
   readonly now: Clock['now']
+  readonly version: string
+  /** Runs another command without a terminal. */
+  capture(words: readonly string[]): Promise<Captured>
+}
+
+export interface Captured {
+  readonly code: number
+  readonly output: string
 }
 
 const text = (path: string, values?: Readonly<Record<string, string>>): string =>
@@ -30,7 +38,7 @@ const text = (path: string, values?: Readonly<Record<string, string>>): string =
 
 /** Parts that commands share: the account, its machines, and waiting for them. */
 export function createContext(deps: ContextDeps) {
-  const { call, terminal, accountName, show, now } = deps
+  const { call, terminal, accountName, show, now, version, capture } = deps
 
   /** Reads until `isDone`, and reports the wait once on standard error. Returns the last value. */
   async function until<Value>(
@@ -48,22 +56,28 @@ export function createContext(deps: ContextDeps) {
     return value
   }
 
-  async function find(): Promise<AccountView> {
+  async function find(wanted: string | undefined): Promise<AccountView> {
     const { accounts, selected } = await call('accounts.list', {})
     if (accounts.length === 0) throw new CommandFailure('noAccount', text('errors.noAccount'))
     const account =
-      accountName === undefined
+      wanted === undefined
         ? (accounts.find(({ id }) => id === selected) ?? accounts[0])
-        : (accounts.find(({ id }) => id === accountName) ??
-          accounts.find(({ label }) => label === accountName))
+        : (accounts.find(({ id }) => id === wanted) ?? accounts.find(({ label }) => label === wanted))
     if (account) return account
     const names = accounts.map(({ label }) => oneLine(label)).join(', ')
-    throw new CommandFailure('noAccount', text('errors.unknownAccount', { name: accountName ?? '', names }))
+    throw new CommandFailure(
+      'noAccount',
+      text('errors.unknownAccount', { name: oneLine(wanted ?? ''), names }),
+    )
   }
 
-  /** Returns the account once it is signed in. */
-  async function account(): Promise<AccountView> {
-    const found = await until(find, ({ state }) => state !== 'signing-in', 'signingIn')
+  /** Returns the account once it is signed in. `wanted`: its name or id; absent: the one of the command. */
+  async function account(wanted = accountName): Promise<AccountView> {
+    const found = await until(
+      () => find(wanted),
+      ({ state }) => state !== 'signing-in',
+      'signingIn',
+    )
     if (found.state === 'signed-in') return found
     if (found.failure) throw new FailureError(found.failure)
     throw new CommandFailure('noAccount', text('errors.signedOut', { name: oneLine(found.label) }))
@@ -98,6 +112,6 @@ export function createContext(deps: ContextDeps) {
     return { machine: found, asOf: status.asOf }
   }
 
-  return { call, terminal, show, text, until, account, fleet, machine, now }
+  return { call, terminal, show, text, until, account, fleet, machine, now, version, accountName, capture }
 }
 export type Context = ReturnType<typeof createContext>

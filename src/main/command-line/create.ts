@@ -94,6 +94,26 @@ async function keyOf(context: Context, input: CommandInput): Promise<PublicKeyVi
   throw failed(context, 'notFound', 'unknownKey', { name: oneLine(word), names: oneLine(known) })
 }
 
+/** Reads the flavor, image and key of a new machine. Throws CommandFailure. */
+export async function readOrder(
+  context: Context,
+  account: AccountView,
+  input: CommandInput,
+  script: string | undefined,
+) {
+  const flavor = await flavorOf(context, account, input)
+  const image = await imageOf(context, account, input, flavor)
+  const key = await keyOf(context, input)
+  const order = (name: string): MachineOrder => ({
+    name,
+    flavor_id: flavor.id,
+    image_id: image,
+    ssh_key: { name: key.comment ?? basename(key.path), public_key: key.publicKey },
+    ...(script !== undefined && { init_script: script }),
+  })
+  return { flavor, key, order }
+}
+
 async function scriptOf(context: Context, { value }: CommandInput): Promise<string | undefined> {
   const path = value('init-script')
   if (path === undefined) return undefined
@@ -199,21 +219,13 @@ export async function create(context: Context, input: CommandInput): Promise<und
   const count = readCount(context, input)
   const account = await context.account()
   const script = await scriptOf(context, input)
-  const flavor = await flavorOf(context, account, input)
-  const image = await imageOf(context, account, input, flavor)
-  const key = await keyOf(context, input)
+  const { flavor, key, order } = await readOrder(context, account, input, script)
   const total = flavor.price && timesMoney(flavor.price, count)
   confirm(context, input, flavor, total, count)
   const machines: Awaited<ReturnType<typeof createOne>>[] = []
   for (let at = 1; at <= count; at += 1) {
-    const order: MachineOrder = {
-      name: count === 1 ? name : `${name}-${String(at)}`,
-      flavor_id: flavor.id,
-      image_id: image,
-      ssh_key: { name: key.comment ?? basename(key.path), public_key: key.publicKey },
-      ...(script !== undefined && { init_script: script }),
-    }
-    machines.push(await createOne(context, account, order, key, input.has('wait')))
+    const machine = order(count === 1 ? name : `${name}-${String(at)}`)
+    machines.push(await createOne(context, account, machine, key, input.has('wait')))
   }
   context.show('create', { account: accountOutput(account), perHour: total, machines }, () =>
     machines.map((machine) => `${machine.name}  ${machine.id}  ${machine.state}`),

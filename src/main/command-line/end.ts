@@ -22,7 +22,7 @@ const usage = ({ text }: Context, key: string, values: Readonly<Record<string, s
   new CommandFailure('usage', text(`errors.${key}`, values))
 
 /** Reads the condition of the options; null if there is none. Throws CommandFailure. */
-async function readWhen(
+export async function readWhen(
   context: Context,
   { value }: CommandInput,
   account: AccountView,
@@ -57,7 +57,7 @@ async function readWhen(
 }
 
 /** Returns the action of the options. A deletion needs the machine's name. Throws CommandFailure. */
-function readAction(context: Context, { has, value }: CommandInput, machine: MachineView): EndAction {
+export function readAction(context: Context, { has, value }: CommandInput, machine: MachineView): EndAction {
   const name = value('delete')
   if (name === undefined) return 'stop'
   if (has('stop')) throw usage(context, 'oneOption', { options: '--stop, --delete' })

@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util'
-import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
-import { FailureError } from '#shared/failure'
 import type { Clock } from '../core/clock'
-import { failureOf } from '../core/failure-of'
 import { oneLine } from '../core/one-line'
 import { type CallApplication, NotRunning } from './client'
 import type { Command, CommandInput } from './command'
 import { commands } from './commands'
-import { createContext } from './context'
-import { CommandFailure, exitCodes } from './failure'
+import { type Captured, createContext } from './context'
+import { CommandFailure, describe, exitCodes } from './failure'
 import { type OptionName, optionOf, optionWords } from './options'
 import { outputVersion } from './output'
 import { OutputClosed, type Terminal } from './terminal'
@@ -152,27 +149,22 @@ function startingCall({ call, terminal, startApplication, now }: ProgramDeps): C
   }
 }
 
-/** An error as the user reads it, with its exit code and its kind for scripts. */
-function describe(error: unknown): { readonly code: number; readonly kind: string; readonly text: string } {
-  if (error instanceof CommandFailure)
-    return { code: exitCodes[error.exit], kind: error.exit, text: error.message }
-  if (error instanceof NotRunning)
-    return { code: exitCodes.notRunning, kind: 'notRunning', text: text('errors.lost') }
-  const failure = failureOf(error, 'app')
-  const { title, text: details, next } = failureText(failure, translate)
-  const isSignedOut = error instanceof FailureError && failure.kind === 'not-signed-in'
-  const words = [title, details, next]
-    .map((part) => oneLine(part).trim())
-    .filter((part) => part !== '')
-    .map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`))
-  return {
-    code: isSignedOut ? exitCodes.noAccount : exitCodes.failed,
-    kind: failure.kind,
-    text: words.join(' '),
-  }
-}
-
 const bold = (line: string): string => `\u001B[1m${line}\u001B[22m`
+
+/** Runs a command without a terminal, and returns the lines that it prints. */
+async function capture(words: readonly string[], deps: ProgramDeps): Promise<Captured> {
+  const lines: string[] = []
+  const terminal: Terminal = {
+    ...deps.terminal,
+    print: (line) => void lines.push(line),
+    report: () => undefined,
+    columns: null,
+    isInteractive: false,
+    hasColors: false,
+  }
+  const code = await runProgram(words, { ...deps, terminal })
+  return { code, output: lines.join('\n') }
+}
 
 async function runCommand(command: Command, args: readonly string[], deps: ProgramDeps): Promise<number> {
   const { terminal } = deps
@@ -187,6 +179,8 @@ async function runCommand(command: Command, args: readonly string[], deps: Progr
     terminal,
     accountName: input.account,
     now: deps.now,
+    version: deps.version,
+    capture: (captured) => capture(captured, deps),
     show(_name, output, lines) {
       if (input.isJson) return terminal.print(JSON.stringify({ version: outputVersion, ...output }))
       const [first, ...others] = lines().map(oneLine)

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readSync, writeSync } from 'node:fs'
+import { createReadStream, fstatSync, readSync, writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { type Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isatty, WriteStream } from 'node:tty'
 import { terminalEnvironment } from '../ssh/launcher/environment'
@@ -11,9 +13,9 @@ const fullPipeMs = 5
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
 
-/** Writes text completely. A pipe may be full for a while. */
-function write(file: number, text: string): void {
-  let rest = Buffer.from(text)
+/** Writes data completely. A pipe may be full for a while. */
+function write(file: number, data: string | Buffer): void {
+  let rest = Buffer.from(data)
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(file, rest))
@@ -32,6 +34,26 @@ function readLine(): string {
   while (readSync(files.input, byte, 0, 1, null) === 1 && byte[0] !== 10) bytes.push(byte[0] ?? 0)
   return Buffer.from(bytes).toString('utf8').replace(/\r$/, '')
 }
+
+/** Opens standard input. A thread has no process.stdin of its own. */
+function openInput(): Readable {
+  const stats = fstatSync(files.input)
+  return stats.isFIFO() || stats.isSocket()
+    ? new Socket({ fd: files.input, readable: true, writable: false })
+    : createReadStream('', { fd: files.input, autoClose: false })
+}
+
+const openOutput = (): Writable =>
+  new Writable({
+    write(chunk: Buffer, _, done) {
+      try {
+        write(files.output, chunk)
+        done()
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
+  })
 
 /** The terminal of this process. Synchronous: the process may end right after a write. */
 export function systemTerminal(env: NodeJS.ProcessEnv): Terminal {
@@ -57,6 +79,7 @@ export function systemTerminal(env: NodeJS.ProcessEnv): Terminal {
       return status ?? (signal === 'SIGINT' ? 130 : 143)
     },
     hasProgram: (name) => spawnSync(name, ['-V'], { stdio: 'ignore', env }).error === undefined,
+    openStreams: () => ({ input: openInput(), output: openOutput() }),
     wait: (seconds) => wait(seconds * 1000),
   }
 }

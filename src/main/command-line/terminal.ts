@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream'
+
 /** The shell's terminal, or the files and pipes in its place. */
 export interface Terminal {
   /** Prints to standard output. */
@@ -14,6 +16,8 @@ export interface Terminal {
   /** Runs a program in this terminal and returns its exit code. `folder`: its working directory. */
   run(file: string, args: readonly string[], folder: string | undefined): number
   hasProgram(name: string): boolean
+  /** Opens standard input and output for a protocol. Nothing else may read or print then. */
+  openStreams(): { readonly input: Readable; readonly output: Writable }
   wait(seconds: number): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountCalls } from './account'
+import { agentCalls } from './agent'
 import { alertCalls } from './alert'
 import { appCalls } from './app'
 import { balanceCalls } from './balance'
@@ -22,6 +23,8 @@ export const commandLineCalls = {
   'app.info': appCalls['app.info'],
   'app.open': appCalls['app.open'],
   'accounts.list': accountCalls['accounts.list'],
+  'agents.act': agentCalls['agents.act'],
+  'agents.enter': agentCalls['agents.enter'],
   'alerts.limits': alertCalls['alerts.limits'],
   'alerts.setLimits': alertCalls['alerts.setLimits'],
   'balance.read': balanceCalls['balance.read'],

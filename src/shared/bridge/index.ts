@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { activityCalls, activityEvents } from './activity'
+import { agentCalls, agentEvents } from './agent'
 import { alertCalls, alertEvents } from './alert'
 import { apiTokenCalls, apiTokenEvents } from './api-token'
 import { appCalls, appEvents } from './app'
@@ -48,6 +49,7 @@ export const calls = {
   ...appCalls,
   ...accountCalls,
   ...activityCalls,
+  ...agentCalls,
   ...alertCalls,
   ...apiTokenCalls,
   ...askpassCalls,
@@ -96,6 +98,7 @@ export const events = {
   ...appEvents,
   ...accountEvents,
   ...activityEvents,
+  ...agentEvents,
   ...alertEvents,
   ...apiTokenEvents,
   ...askpassEvents,

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { AgentAccess, type AgentOrder, maxAgents } from '#shared/bridge/agent'
+import { requestsTo, runSandbox } from '../../../test/fixtures/account-harness'
+import { publicKey } from '../../../test/fixtures/creation-order'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+
+const agent = 'coder'
+const cap = (amount: number) => ({ currency: 'USD', millionths: amount * 1_000_000 })
+
+/** Every module of the application with an account of the sandbox, and an agent that it knows. */
+async function open(access: Partial<AgentAccess> = {}) {
+  const sandbox = await runSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-agents-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const deps = { folder, secrets: memorySecrets(), clock: fakeClock(Date.now() / 1000), fetch }
+  const { calls, modules, quit } = startModules(deps)
+  await modules.store.open()
+  const { baseUrl, apiToken } = sandbox
+  const credential = { kind: 'api-token', token: apiToken } as const
+  const { id: account } = await calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
+  await calls['fleet.refresh']({ account })
+  await calls['agents.enter']({ agent })
+  await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
+  const { items } = await calls['catalog.flavors']({ account, kind: 'machine' })
+  const { items: images } = await calls['catalog.images']({ account, kind: 'machine' })
+  const flavor = items.find(({ inStock, price }) => inStock === true && price !== null)
+  const image = images.find(({ region }) => region.id === flavor?.region.id)
+  const creation = (name: string): AgentOrder => ({
+    kind: 'create',
+    request: randomUUID(),
+    machine: {
+      name,
+      flavor_id: flavor?.id ?? '',
+      image_id: image?.id ?? '',
+      ssh_key: { name: 'test', public_key: publicKey },
+    },
+  })
+  const act = async (order: AgentOrder) => calls['agents.act']({ agent, account, order })
+  const seen = async () => (await calls['agents.list']({})).find(({ name }) => name === agent)
+  const machines = () => modules.fleet.snapshot(account)?.machines ?? []
+  const creations = async () =>
+    (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines '))
+  const perHour = flavor?.price ?? cap(0)
+  return { account, act, calls, creation, creations, deps, machines, modules, perHour, quit, seen }
+}
+
+it('a new agent only reads', async () => {
+  const { act, creation, creations, machines, seen } = await open()
+  const [machine] = machines()
+  const target = { machine: machine?.id ?? '', name: machine?.name ?? '' }
+  const orders: readonly AgentOrder[] = [
+    creation('train'),
+    { kind: 'start', ...target },
+    { kind: 'stop', ...target },
+    { kind: 'delete', ...target },
+    { kind: 'set-end', ...target, action: 'stop', when: { kind: 'idle', seconds: 7_200 } },
+    { kind: 'cancel-end', ...target },
+  ]
+  for (const order of orders) expect(await act(order)).toMatchObject({ kind: 'refused', why: 'not-allowed' })
+  expect(await creations()).toEqual([])
+  const view = await seen()
+  expect(view?.actions).toHaveLength(orders.length)
+  expect(view?.actions.every(({ result }) => result === 'refused')).toBe(true)
+})
+
+it('100 parallel creations stay within the cap', async () => {
+  const { act, calls, creation, creations, perHour, seen } = await open()
+  const access = AgentAccess.parse({
+    create: true,
+    cap: { ...perHour, millionths: perHour.millionths * 24 * 3 },
+  })
+  await calls['agents.allow']({ agent, access })
+  const names = Array.from({ length: 100 }, (_, index) => `train-${String(index)}`)
+  const answers = await Promise.all(names.map((name) => act(creation(name))))
+  expect(answers.filter(({ kind }) => kind === 'done')).toHaveLength(3)
+  const refused = answers.filter((answer) => answer.kind === 'refused')
+  expect(refused).toHaveLength(97)
+  expect(new Set(refused.map((answer) => answer.why))).toEqual(new Set(['above-cap']))
+  expect(await creations()).toHaveLength(3)
+  const view = await seen()
+  expect(view?.counted).toEqual(access.cap)
+  expect(view?.actions.filter(({ result }) => result === 'done')).toHaveLength(3)
+  expect(
+    view?.actions.reduce((sum, { result, times }) => (result === 'refused' ? sum + times : sum), 0),
+  ).toBe(97)
+})
+
+it('a cap survives a restart, and a deleted machine frees it', async () => {
+  const first = await open()
+  const { account, act, calls, creation, deps, perHour, quit } = first
+  const access = { create: true, delete: true, cap: { ...perHour, millionths: perHour.millionths * 24 } }
+  await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
+  const created = await act(creation('train'))
+  expect(created).toMatchObject({ kind: 'done', machine: expect.any(String) })
+  await quit()
+
+  const { calls: later, modules } = startModules(deps)
+  await modules.store.open()
+  void modules.accounts.start()
+  const again = async (order: AgentOrder) => later['agents.act']({ agent, account, order })
+  expect(await later['agents.enter']({ agent })).toMatchObject(access)
+  await expect
+    .poll(() => modules.fleet.snapshot(account)?.machines.length, { timeout: 20_000 })
+    .toBeGreaterThan(0)
+  expect(await again(creation('other'))).toMatchObject({ kind: 'refused', why: 'above-cap' })
+  const machine = created.kind === 'done' ? (created.machine ?? '') : ''
+  // A machine of the agent itself needs no look.
+  expect(await again({ kind: 'delete', machine, name: 'train' })).toMatchObject({ kind: 'done' })
+  expect(await again(creation('other'))).toMatchObject({ kind: 'done' })
+})
+
+it('creations without a cap, a price or the currency of the cap are refused', async () => {
+  const { act, calls, creation } = await open({ create: true })
+  expect(await act(creation('train'))).toMatchObject({ why: 'no-cap' })
+  const other = AgentAccess.parse({ create: true, cap: { currency: 'XTS', millionths: 1_000_000_000 } })
+  await calls['agents.allow']({ agent, access: other })
+  expect(await act(creation('train'))).toMatchObject({ why: 'other-currency' })
+  await calls['agents.allow']({ agent, access: AgentAccess.parse({ create: true, cap: cap(1_000) }) })
+  const order = creation('train')
+  if (order.kind !== 'create') throw new Error('a creation')
+  const unknown = { ...order, machine: { ...order.machine, flavor_id: 'unknown' } }
+  expect(await act(unknown)).toMatchObject({ why: 'no-price' })
+})
+
+it('a deletion needs its own permission, the name, and a look at machines of others', async () => {
+  const { act, calls, machines } = await open({ power: true })
+  const machine = machines().find(({ status }) => /active|running/i.test(status ?? ''))
+  const target = { machine: machine?.id ?? '', name: machine?.name ?? '' }
+  const end = { kind: 'at', at: Math.floor(Date.now() / 1000) + 7_200 } as const
+  expect(await act({ kind: 'delete', ...target })).toMatchObject({ why: 'not-allowed' })
+  expect(await act({ kind: 'set-end', ...target, action: 'delete', when: end })).toMatchObject({
+    why: 'not-allowed',
+  })
+  expect(await act({ kind: 'set-end', ...target, action: 'stop', when: end })).toMatchObject({ kind: 'done' })
+  expect(await act({ kind: 'cancel-end', ...target })).toMatchObject({ kind: 'done' })
+  await calls['agents.allow']({ agent, access: AgentAccess.parse({ delete: true }) })
+  expect(await act({ kind: 'delete', ...target })).toMatchObject({ why: 'not-looked' })
+})
+
+it('a blocked agent does nothing, and a forgotten one only reads', async () => {
+  const { act, calls, creation, seen } = await open({ create: true, cap: cap(10_000), isBlocked: true })
+  expect(await calls['agents.enter']({ agent })).toMatchObject({ isBlocked: true })
+  expect(await act(creation('train'))).toMatchObject({ why: 'blocked' })
+  await calls['agents.forget']({ agent })
+  expect(await seen()).toBeUndefined()
+  expect(await calls['agents.enter']({ agent })).toEqual(AgentAccess.parse({}))
+})
+
+it('agents beyond the limit are not remembered, and equal refusals are counted', async () => {
+  const { act, calls, creation, seen } = await open()
+  for (let at = 0; at < maxAgents + 5; at += 1) await calls['agents.enter']({ agent: `agent ${String(at)}` })
+  expect(await calls['agents.list']({})).toHaveLength(maxAgents)
+  for (let at = 0; at < 5; at += 1) await act(creation('train'))
+  expect((await seen())?.actions).toMatchObject([{ times: 5, why: 'not-allowed' }])
+})

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { Money } from '../money/money'
+import { AccountId, OneAccount, OneMachine } from './account'
+import { MachineOrder } from './creation'
+import { call, variant } from './define'
+import { EndAction, EndWhen } from './end-rule'
+
+/** Name that a client of the MCP server reports. Nothing proves it. */
+export const AgentName = z.string().trim().min(1).max(100)
+/** Clients that are remembered at most, and actions of each. */
+export const maxAgents = 50
+export const maxAgentActions = 200
+/** Hours of its price with which a machine counts against the cap while it exists. */
+export const capHours = 24
+
+/**
+ * Permissions of a coding agent. A new one only reads. `cap`: upper bound on the cost of 24 hours of all machines that it
+ * created; null: it creates none. `create` without a cap creates nothing.
+ */
+export const AgentAccess = z.object({
+  isBlocked: z.boolean().default(false),
+  create: z.boolean().default(false),
+  power: z.boolean().default(false),
+  delete: z.boolean().default(false),
+  cap: Money.refine(({ millionths }) => millionths > 0)
+    .nullable()
+    .default(null),
+})
+export type AgentAccess = z.infer<typeof AgentAccess>
+
+/**
+ * Why an order was refused. `no-cap`: no cap is set. `no-price`: the catalog has no price. `other-currency`: the price is not
+ * in the currency of the cap. `would-lose`: the last look found work. `not-looked`: it could not read everything.
+ */
+const refusals = [
+  'blocked',
+  'not-allowed',
+  'no-cap',
+  'above-cap',
+  'no-price',
+  'other-currency',
+  'would-lose',
+  'not-looked',
+] as const
+export const AgentRefusal = z.enum(refusals)
+export type AgentRefusal = z.infer<typeof AgentRefusal>
+
+const AgentActionKind = z.enum(['create', 'start', 'stop', 'delete', 'set-end', 'cancel-end'])
+/** `failed`: certainly nothing changed. `unknown`: sent, without an answer. */
+const AgentResult = z.enum(['sending', 'done', 'unknown', 'failed', 'refused'])
+
+/** An action of an agent. Times are epoch seconds. */
+export const AgentAction = z.object({
+  id: z.string(),
+  at: z.number(),
+  account: AccountId,
+  kind: AgentActionKind,
+  /** Id of the machine; null until a new one is known. */
+  machine: z.string().nullable(),
+  name: z.string(),
+  result: AgentResult,
+  why: AgentRefusal.nullable(),
+  /** Number of equal refusals in a row. */
+  times: z.number().int(),
+  /** Price of a created machine. */
+  perHour: Money.nullable(),
+  /** Id of the creation. */
+  creation: z.string().nullable(),
+  /** When the created machine was deleted; null while it exists. */
+  endedAt: z.number().nullable(),
+})
+export type AgentAction = z.infer<typeof AgentAction>
+
+/** `cost`: of a created machine so far, by its price; null for other actions. */
+export const AgentActionView = AgentAction.extend({ cost: Money.nullable() })
+export type AgentActionView = z.infer<typeof AgentActionView>
+
+/** `counted`: amount that counts against the cap now. Actions: newest first. */
+export const AgentView = z.object({
+  name: AgentName,
+  seenAt: z.number(),
+  access: AgentAccess,
+  counted: Money.nullable(),
+  actions: z.array(AgentActionView),
+})
+export type AgentView = z.infer<typeof AgentView>
+
+const OneOrder = OneMachine.omit({ account: true }).shape
+export const AgentOrder = z.discriminatedUnion('kind', [
+  variant('create', { request: z.uuid(), machine: MachineOrder }),
+  variant('start', OneOrder),
+  variant('stop', OneOrder),
+  variant('delete', { ...OneOrder, name: z.string() }),
+  variant('set-end', { ...OneOrder, name: z.string(), action: EndAction, when: EndWhen }),
+  variant('cancel-end', OneOrder),
+])
+export type AgentOrder = z.infer<typeof AgentOrder>
+
+/** `counted`: as in AgentView. `machine`: null if there is none yet. */
+export const AgentAnswer = z.discriminatedUnion('kind', [
+  variant('done', { machine: z.string().nullable() }),
+  variant('unknown', { machine: z.string().nullable() }),
+  variant('refused', { why: AgentRefusal, cap: Money.nullable(), counted: Money.nullable() }),
+])
+export type AgentAnswer = z.infer<typeof AgentAnswer>
+
+const OneAgent = z.object({ agent: AgentName })
+
+export const agentCalls = {
+  'agents.list': call(z.object({}), z.array(AgentView)),
+  /** Fails with invalid-input (agent), disk-full and local-fault. */
+  'agents.allow': call(OneAgent.extend({ access: AgentAccess }), z.void()),
+  /** Forgets an agent with its actions. If it connects again, it only reads. Fails with local-fault. */
+  'agents.forget': call(OneAgent, z.void()),
+  /** An agent connects or reads. Returns its permissions. */
+  'agents.enter': call(OneAgent, AgentAccess),
+  /**
+   * Carries out an order of an agent, at most once, if its permissions and its cap allow it. Fails as the calls of the window
+   * do.
+   */
+  'agents.act': call(OneAccount.extend({ ...OneAgent.shape, order: AgentOrder }), AgentAnswer),
+} as const
+
+export const agentEvents = { 'agents.changed': z.object({ agents: z.array(AgentView) }) } as const
