@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountId } from '#shared/bridge/account'
+import {
+  AgentAccess,
+  type AgentAction,
+  type AgentAnswer,
+  type AgentOrder,
+  type AgentRefusal,
+} from '#shared/bridge/agent'
+import type { FlavorView } from '#shared/bridge/catalog'
+import type { Creation } from '#shared/bridge/creation'
+import type { CallInput } from '#shared/bridge/index'
+import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
+import type { Money } from '#shared/money/money'
+import { changedNothing } from '../core/at-most-once'
+import type { Clock } from '../core/clock'
+import type { ReportError } from '../core/report-error'
+import type { Fleet } from '../fleet/index'
+import type { MachineActions } from '../fleet/machine-actions'
+import type { LastLooks } from '../last-look/index'
+import type { AgentBook } from './book'
+import { capRefusal, countedCost, mayExist } from './cap'
+
+export interface AgentOrdersDeps {
+  readonly clock: Pick<Clock, 'now'>
+  /** Returns the flavors with their prices. Fails as the client does. */
+  flavors(account: AccountId): Promise<readonly FlavorView[]>
+  /** Sends a creation, once. Fails only if nothing was created. */
+  create(order: CallInput<'machine.create'>): Promise<Creation>
+  readonly fleet: Pick<Fleet, 'view'>
+  readonly actions: Pick<MachineActions, 'power' | 'remove'>
+  readonly ends: {
+    arm(order: CallInput<'endRules.arm'>): Promise<unknown>
+    /** Cancels the end of a machine, if there is one. */
+    cancel(account: AccountId, machine: string): Promise<void>
+  }
+  look(order: Parameters<LastLooks['look']>[0]): Promise<LookOutcome>
+  readonly report: ReportError
+}
+
+type ActionOrder = Exclude<AgentOrder, { readonly kind: 'create' }>
+
+/** Returns the permission that an order needs. */
+function permissionOf(order: AgentOrder): 'create' | 'power' | 'delete' {
+  if (order.kind === 'create') return 'create'
+  const isDeletion = order.kind === 'delete' || (order.kind === 'set-end' && order.action === 'delete')
+  return isDeletion ? 'delete' : 'power'
+}
+
+/** Returns why an agent may not do something; null if it may. */
+function permissionRefusal(
+  access: AgentAccess,
+  permission: 'create' | 'power' | 'delete',
+): AgentRefusal | null {
+  if (access.isBlocked) return 'blocked'
+  return access[permission] ? null : 'not-allowed'
+}
+
+export const machineOf = ({ state }: Creation): string | null => ('machine' in state ? state.machine : null)
+
+/** Returns why the look forbids an order; null if it does not. The agent's own machines are not looked at. */
+async function lookRefusal(
+  look: AgentOrdersDeps['look'],
+  account: AccountId,
+  order: ActionOrder,
+  isOwn: boolean,
+): Promise<AgentRefusal | null> {
+  const { kind, machine } = order
+  if ((kind !== 'stop' && kind !== 'delete') || isOwn) return null
+  const outcome = await look({ account, machine, before: kind, mayAsk: false })
+  if (outcome.kind === 'looked' && findsLoss(outcome.look)) return 'would-lose'
+  const isWhole = outcome.kind === 'looked' && isComplete(outcome.look)
+  return kind === 'delete' && !isWhole ? 'not-looked' : null
+}
+
+async function send(
+  { actions, ends }: Pick<AgentOrdersDeps, 'actions' | 'ends'>,
+  account: AccountId,
+  order: ActionOrder,
+): Promise<ActionOutcome> {
+  const { machine } = order
+  switch (order.kind) {
+    case 'start':
+    case 'stop':
+      return actions.power(account, machine, order.kind)
+    case 'delete':
+      return actions.remove(account, machine, order.name)
+    case 'set-end':
+      await ends.arm({ account, machine, name: order.name, action: order.action, when: order.when })
+      return { kind: 'done' }
+    case 'cancel-end':
+      await ends.cancel(account, machine)
+      return { kind: 'done' }
+  }
+}
+
+/** Carries out orders, each at most once, within the permissions and the cap. `ended`: machines were deleted. */
+export function createAgentOrders(
+  deps: AgentOrdersDeps,
+  book: AgentBook,
+  ended: (account: AccountId, machines: readonly string[]) => Promise<void>,
+) {
+  const { clock, fleet, report } = deps
+  const actionsOf = (name: string): readonly AgentAction[] => book.find(name)?.actions ?? []
+  const accessOf = (name: string): AgentAccess => book.find(name)?.access ?? AgentAccess.parse({})
+  const isOwn = (agent: string, account: AccountId, machine: string): boolean =>
+    actionsOf(agent).some(
+      (action) => action.account === account && action.machine === machine && mayExist(action, clock.now()),
+    )
+
+  function entryOf(account: AccountId, order: AgentOrder): AgentAction {
+    const machine = order.kind === 'create' ? null : order.machine
+    const name = order.kind === 'create' ? order.machine.name : fleet.view(account, order.machine)?.name
+    return {
+      id: randomUUID(),
+      at: Math.floor(clock.now()),
+      account,
+      kind: order.kind,
+      machine,
+      name: name ?? machine ?? '',
+      result: 'sending',
+      why: null,
+      times: 1,
+      perHour: null,
+      creation: null,
+      endedAt: null,
+    }
+  }
+  const settle = (id: string, changed: Partial<AgentAction>): Promise<void> =>
+    book
+      .changeActions((action) => (action.id === id ? { ...action, ...changed } : action))
+      .catch((error: unknown) => report('agents.save', error))
+
+  async function refuse(agent: string, entry: AgentAction, why: AgentRefusal): Promise<AgentAnswer> {
+    // A list that cannot be written must not turn a refusal into another failure.
+    await book
+      .add(agent, { ...entry, result: 'refused', why })
+      .catch((error: unknown) => report('agents.save', error))
+    const { cap } = accessOf(agent)
+    return {
+      kind: 'refused',
+      why,
+      cap,
+      counted: cap && countedCost(actionsOf(agent), cap.currency, clock.now()),
+    }
+  }
+
+  async function create(
+    agent: string,
+    account: AccountId,
+    { request, machine }: Extract<AgentOrder, { kind: 'create' }>,
+    entry: AgentAction,
+  ): Promise<AgentAnswer> {
+    const flavors = await deps.flavors(account)
+    const perHour: Money | null = flavors.find(({ id }) => id === machine.flavor_id)?.price ?? null
+    // From here to `add` without a pause: parallel orders see each other's machines.
+    const access = accessOf(agent)
+    const why =
+      permissionRefusal(access, 'create') ?? capRefusal(access, actionsOf(agent), perHour, clock.now())
+    if (why) return refuse(agent, entry, why)
+    // Stored first: a machine that is not counted would be above the cap after a crash.
+    try {
+      await book.add(agent, { ...entry, perHour })
+    } catch (error) {
+      await settle(entry.id, { result: 'failed' })
+      throw error
+    }
+    let creation: Creation
+    try {
+      creation = await deps.create({ request, account, again: [], identityFile: null, machine })
+    } catch (error) {
+      await settle(entry.id, { result: 'failed' })
+      throw error
+    }
+    const id = machineOf(creation)
+    await settle(entry.id, { creation: creation.id, machine: id, result: id === null ? 'unknown' : 'done' })
+    return { kind: id === null ? 'unknown' : 'done', machine: id }
+  }
+
+  async function change(
+    agent: string,
+    account: AccountId,
+    order: ActionOrder,
+    entry: AgentAction,
+  ): Promise<AgentAnswer> {
+    const why =
+      (await lookRefusal(deps.look, account, order, isOwn(agent, account, order.machine))) ??
+      permissionRefusal(accessOf(agent), permissionOf(order))
+    if (why) return refuse(agent, entry, why)
+    await book.add(agent, entry)
+    try {
+      const { kind } = await send(deps, account, order)
+      await settle(entry.id, { result: kind })
+      if (order.kind === 'delete' && kind === 'done') await ended(account, [order.machine])
+      return { kind, machine: order.machine }
+    } catch (error) {
+      await settle(entry.id, { result: changedNothing(error) ? 'failed' : 'unknown' })
+      throw error
+    }
+  }
+
+  async function act({ agent, account, order }: CallInput<'agents.act'>): Promise<AgentAnswer> {
+    await book.ready()
+    await book.visit(agent)
+    const entry = entryOf(account, order)
+    const why = permissionRefusal(accessOf(agent), permissionOf(order))
+    if (why) return refuse(agent, entry, why)
+    return order.kind === 'create'
+      ? create(agent, account, order, entry)
+      : change(agent, account, order, entry)
+  }
+  return { act, accessOf }
+}
