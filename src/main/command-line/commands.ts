@@ -312,8 +312,15 @@ export const commands: readonly Command[] = [
   { name: 'gpus', required: [], run: gpus },
   { name: 'budget', required: [], optional: ['AMOUNT'], run: budget },
   { name: 'doctor', required: [], run: doctor },
+  { name: 'mcp', required: [], run: serveAgents },
   { name: 'completion', required: ['SHELL'], isLocal: true, run: completion },
 ]
+
+/** Loads the protocol only for this command. */
+async function serveAgents(context: Context): Promise<undefined> {
+  const { mcp } = await import('./mcp')
+  return mcp(context)
+}
 
 /** Reads the table of commands, which holds this command too. */
 function completion({ terminal, text }: Context, { words: [word = ''] }: CommandInput): Promise<undefined> {

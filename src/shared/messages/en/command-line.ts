@@ -25,6 +25,7 @@ export const commandLine = {
     gpus: 'Show the last GPU readings of machines',
     budget: 'Show the monthly budget and what is spent of it',
     doctor: 'Check the connection to the application and the accounts',
+    mcp: 'Serve coding agents over standard input and output (MCP)',
     completion: 'Print the completion script for a shell',
   },
   options: {
@@ -125,6 +126,7 @@ export const commandLine = {
   created: 'Created {name}.',
   inStock: '{name} is in stock: {regions}.',
   confirmDelete: 'This permanently deletes {name} and its disks. Type its name to delete it: ',
+  agentRefused: 'Refused: {reason}. {amounts}',
   progress: {
     starting: 'Starting Wheelhouse in the background…',
     signingIn: 'Signing in…',

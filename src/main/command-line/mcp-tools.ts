@@ -1,0 +1,296 @@
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { AccountView } from '#shared/bridge/account'
+import type { AgentAnswer, AgentOrder } from '#shared/bridge/agent'
+import type { MachineView } from '#shared/bridge/fleet'
+import { translate } from '#shared/messages/index'
+import { formatMoney } from '#shared/money/format-money'
+import { cut, oneLine } from '../core/one-line'
+import type { CommandInput } from './command'
+import type { Context } from './context'
+import { readOrder } from './create'
+import { readAction, readWhen } from './end'
+import { CommandFailure, describe } from './failure'
+import type { OptionName } from './options'
+import { outputs } from './output'
+
+const maxNameLength = 300
+const maxScriptLength = 65_536
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
+
+const Envelope = z.looseObject({ [clientInfoKey]: z.looseObject({ name: z.string() }) })
+
+/** Returns the name that a client reports: with each request since 2026-07-28, before at the start of the connection. */
+export function agentName(server: McpServer, { mcpReq }: ServerContext): string {
+  const read = Envelope.safeParse(mcpReq.envelope)
+  const name = read.success ? read.data[clientInfoKey]?.name : server.server.getClientVersion()?.name
+  const shown = cut(oneLine(name ?? '').trim(), 100)
+  return shown === '' ? translate('agents.unnamed') : shown
+}
+
+const asText = (value: unknown): CallToolResult['content'] => [{ type: 'text', text: JSON.stringify(value) }]
+const failed = (error: {
+  readonly code: number
+  readonly kind: string
+  readonly text: string
+}): CallToolResult => ({
+  content: asText({ error }),
+  isError: true,
+})
+
+/** Options of a command, from the arguments of a tool. */
+function inputOf(values: Readonly<Partial<Record<OptionName, string | undefined>>>): CommandInput {
+  const given = new Map(Object.entries(values).filter(([, value]) => value !== undefined))
+  return { words: [], rest: [], has: (option) => given.has(option), value: (option) => given.get(option) }
+}
+
+const Name = z.string().min(1).max(maxNameLength)
+const account = Name.optional().describe(
+  'Name or ID of the account. Default: the account selected in the window.',
+)
+const machine = Name.describe('Name or ID of the machine.')
+const Nothing = z.strictObject({ account })
+const OneMachine = z.strictObject({ account, machine })
+const Done = z.strictObject({
+  outcome: z.literal('done'),
+  machine: z.strictObject({ id: z.string().nullable(), name: z.string() }),
+})
+
+const readOnly = { readOnlyHint: true, openWorldHint: true } as const
+const changing = { readOnlyHint: false, openWorldHint: true } as const
+
+/** Tools that read. Each is a command of the command line with the JSON of --json. */
+const readTools = [
+  {
+    name: 'list_machines',
+    command: 'ls',
+    description: 'Lists the machines of an account with their state and price.',
+  },
+  { name: 'gpus', command: 'gpus', description: 'Lists the last GPU readings of the machines.' },
+  { name: 'waste', command: 'waste', description: 'Lists what costs money without being used.' },
+  {
+    name: 'cost',
+    command: 'cost',
+    description: 'Shows the spending: per hour, today, this month and the forecast.',
+  },
+  { name: 'budget', command: 'budget', description: 'Shows the monthly budget and what is spent of it.' },
+] as const
+
+interface Tools {
+  readonly server: McpServer
+  readonly context: Context
+}
+
+/** Runs a command that reads, unless the agent is blocked. Never throws. */
+export async function read(
+  { server, context }: Tools,
+  request: ServerContext,
+  command: string,
+  of: string | undefined,
+  words: readonly string[] = [],
+): Promise<CallToolResult> {
+  try {
+    const access = await context.call('agents.enter', { agent: agentName(server, request) })
+    if (access.isBlocked)
+      return failed(refusalOf(context, { kind: 'refused', why: 'blocked', cap: null, counted: null }))
+    const wanted = of ?? context.accountName
+    const { code, output } = await context.capture([
+      command,
+      '--json',
+      ...(wanted === undefined ? [] : [`--account=${wanted}`]),
+      // A name may begin with a dash.
+      '--',
+      ...words,
+    ])
+    const value: unknown = JSON.parse(output)
+    if (code !== 0) return { content: asText(value), isError: true }
+    return { content: asText(value), structuredContent: z.record(z.string(), z.unknown()).parse(value) }
+  } catch (error) {
+    return failed(describe(error))
+  }
+}
+
+function refusalOf({ text }: Context, { why, cap, counted }: Extract<AgentAnswer, { kind: 'refused' }>) {
+  const reason = translate(`agents.why.${why}`)
+  const amounts =
+    cap && counted
+      ? translate('agents.counted', { counted: formatMoney(counted), cap: formatMoney(cap) })
+      : ''
+  return { code: 1, kind: why, text: text('agentRefused', { reason, amounts }).trim() }
+}
+
+/** Sends an order, once, and returns its result. Never throws. */
+async function order(
+  { server, context }: Tools,
+  request: ServerContext,
+  of: string | undefined,
+  prepare: (account: AccountView) => Promise<{ readonly order: AgentOrder; readonly name: string }>,
+): Promise<CallToolResult> {
+  try {
+    const found = await context.account(of)
+    const prepared = await prepare(found)
+    const agent = agentName(server, request)
+    const answer = await context.call('agents.act', { agent, account: found.id, order: prepared.order })
+    if (answer.kind === 'refused') return failed(refusalOf(context, answer))
+    if (answer.kind === 'unknown')
+      return failed(describe(new CommandFailure('unknownOutcome', context.text('errors.unknownOutcome'))))
+    const done = { outcome: 'done' as const, machine: { id: answer.machine, name: prepared.name } }
+    return { content: asText(done), structuredContent: done }
+  } catch (error) {
+    return failed(describe(error))
+  }
+}
+
+/** Sends an order about one machine. */
+const orderFor = (
+  tools: Tools,
+  request: ServerContext,
+  { account: of, machine: word }: z.infer<typeof OneMachine>,
+  prepare: (found: MachineView, account: AccountView) => AgentOrder | Promise<AgentOrder>,
+): Promise<CallToolResult> =>
+  order(tools, request, of, async (found) => {
+    const { machine: target } = await tools.context.machine(found, word)
+    return { order: await prepare(target, found), name: target.name }
+  })
+
+function addPowerTools(tools: Tools): void {
+  const { server } = tools
+  server.registerTool(
+    'start_machine',
+    {
+      description: 'Starts a machine.',
+      inputSchema: OneMachine,
+      outputSchema: Done,
+      annotations: { ...changing, destructiveHint: false, idempotentHint: false },
+    },
+    (input, request) => orderFor(tools, request, input, ({ id }) => ({ kind: 'start', machine: id })),
+  )
+  server.registerTool(
+    'stop_machine',
+    {
+      description:
+        'Stops a machine. It is still billed. Refused if a look over SSH finds running programs or sessions.',
+      inputSchema: OneMachine,
+      outputSchema: Done,
+      annotations: { ...changing, destructiveHint: true, idempotentHint: false },
+    },
+    (input, request) => orderFor(tools, request, input, ({ id }) => ({ kind: 'stop', machine: id })),
+  )
+  server.registerTool(
+    'delete_machine',
+    {
+      description: 'Deletes a machine and its disks permanently. Refused if it may hold unsaved work.',
+      inputSchema: OneMachine.extend({
+        name: Name.describe('Name of the machine, exactly, as confirmation.'),
+      }),
+      outputSchema: Done,
+      annotations: { ...changing, destructiveHint: true, idempotentHint: false },
+    },
+    (input, request) =>
+      orderFor(tools, request, input, ({ id, name }) => {
+        if (name !== input.name)
+          throw new CommandFailure('notConfirmed', tools.context.text('errors.notConfirmed'))
+        return { kind: 'delete', machine: id, name }
+      }),
+  )
+}
+
+function addEndTool(tools: Tools): void {
+  const { server, context } = tools
+  const time = (text: string) => z.string().max(100).optional().describe(text)
+  server.registerTool(
+    'set_end',
+    {
+      description:
+        'Stops or deletes a machine automatically: at a time, after a time, when its GPUs are idle, or at a cost. Use one condition, or cancel.',
+      inputSchema: OneMachine.extend({
+        at: time('Such as 18:00 or 2026-12-01T18:00.'),
+        after: time('Such as 2h or 1h30m.'),
+        idle: time('GPU idle time of at least 30m.'),
+        budget: time('Cost of the machine, such as 5.00.'),
+        action: z.enum(['stop', 'delete']).default('stop'),
+        name: Name.optional().describe('Name of the machine, exactly, to confirm a deletion.'),
+        cancel: z.boolean().default(false),
+      }),
+      outputSchema: Done,
+      annotations: { ...changing, destructiveHint: true, idempotentHint: true },
+    },
+    (input, request) =>
+      orderFor(tools, request, input, async (target, found) => {
+        const { id, name } = target
+        if (input.cancel) return { kind: 'cancel-end', machine: id }
+        const { at, after, idle, budget, action } = input
+        const options = inputOf({
+          at,
+          after,
+          idle,
+          budget,
+          delete: action === 'delete' ? (input.name ?? '') : undefined,
+        })
+        const when = await readWhen(context, options, found, target)
+        if (!when)
+          throw new CommandFailure(
+            'usage',
+            context.text('errors.missingWord', { word: 'at, after, idle, budget' }),
+          )
+        return { kind: 'set-end', machine: id, name, action: readAction(context, options, target), when }
+      }),
+  )
+}
+
+function addCreateTool(tools: Tools): void {
+  const { server, context } = tools
+  server.registerTool(
+    'create_machine',
+    {
+      description:
+        'Creates a machine, which costs money until it is deleted. Sent once: if the result is unknown, do not repeat it. Refused above the cap that the user set.',
+      inputSchema: z.strictObject({
+        account,
+        name: Name,
+        flavor: Name.describe('Name or ID of the flavor.'),
+        image: Name.describe('Name or ID of the image.'),
+        key: Name.describe('File name or comment of a public key in ~/.ssh.'),
+        region: Name.optional().describe('Name or ID of the region, if several have the flavor.'),
+        init_script: z
+          .string()
+          .max(maxScriptLength)
+          .optional()
+          .describe('Script that runs at the first start.'),
+      }),
+      outputSchema: Done,
+      annotations: { ...changing, destructiveHint: true, idempotentHint: false },
+    },
+    (input, request) =>
+      order(tools, request, input.account, async (found) => {
+        const { name, flavor, image, key, region, init_script: script } = input
+        const read = await readOrder(context, found, inputOf({ flavor, image, key, region }), script)
+        return { order: { kind: 'create', request: randomUUID(), machine: read.order(name) }, name }
+      }),
+  )
+}
+
+/** Adds the tools to a server. Permissions and caps hold in the application (main/agents). */
+export function addTools(server: McpServer, context: Context): void {
+  const tools = { server, context }
+  for (const { name, command, description } of readTools)
+    server.registerTool(
+      name,
+      { description, inputSchema: Nothing, outputSchema: outputs[command], annotations: readOnly },
+      (input, request) => read(tools, request, command, input.account),
+    )
+  server.registerTool(
+    'show_machine',
+    {
+      description: 'Shows one machine.',
+      inputSchema: OneMachine,
+      outputSchema: outputs.show,
+      annotations: readOnly,
+    },
+    (input, request) => read(tools, request, 'show', input.account, [input.machine]),
+  )
+  addPowerTools(tools)
+  addEndTool(tools)
+  addCreateTool(tools)
+}
