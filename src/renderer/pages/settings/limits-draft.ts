@@ -46,7 +46,8 @@ export const draftOf = (limits: AlertLimits, currency = defaultCurrency): Limits
   balanceDays: limits.balanceDays === null ? '' : String(limits.balanceDays),
 })
 
-function readMoney(draft: MoneyDraft): FieldReading<Money | null> {
+/** Reads a typed amount; an empty one is null. Pure. */
+export function readMoney(draft: MoneyDraft): FieldReading<Money | null> {
   const currency = draft.currency.trim().toUpperCase()
   const reading = readAmount(draft.amount, currency)
   if (reading.kind === 'empty') return { kind: 'value', value: null }

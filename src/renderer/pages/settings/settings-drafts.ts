@@ -1,5 +1,5 @@
 import { keptDrafts } from '../../components/unsaved'
-import type { LimitsDraft } from './limits-draft'
+import type { LimitsDraft, MoneyDraft } from './limits-draft'
 import type { SshDefaultsDraft } from './ssh-defaults-draft'
 
 /** Typed idle settings: percent and minutes. */
@@ -12,6 +12,7 @@ export interface IdleDraft {
 
 export const useFontDraft = keptDrafts<string>()
 export const useCommandDraft = keptDrafts<string>()
+export const useCapDraft = keptDrafts<{ readonly cap?: MoneyDraft }>()
 export const useIdleDraft = keptDrafts<Partial<IdleDraft>>()
 export const useLimitsDraft = keptDrafts<Partial<LimitsDraft>>()
 export const useProxyDraft = keptDrafts<{ readonly kind: string; readonly address: string }>()

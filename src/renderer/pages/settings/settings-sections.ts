@@ -116,6 +116,7 @@ export const settingsSections = [
       { id: 'authorities', title: 'networkAccess.authorities.label' },
     ],
   },
+  { id: 'agents', title: 'agents.title', text: 'agents.text', settings: [] },
   { id: 'accounts', title: 'settings.accounts.title', settings: [] },
   { id: 'store', title: 'store.title', text: 'store.text', settings: [] },
   {

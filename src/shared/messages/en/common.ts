@@ -189,6 +189,7 @@ export const common = {
       files: 'transfer upload download symlink copy',
       currency: 'money dollar euro',
       network: 'proxy certificate pac vpn',
+      agents: 'mcp ai assistant automation cap permission revoke',
       accounts: 'sign out log out password forget rename',
       store: 'history database encrypted keychain',
       about: 'version update keychain',
