@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +14,11 @@ export interface Ran {
   readonly errors: string
 }
 
+function applicationArguments(userData: string): readonly string[] {
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return [root, `--user-data-dir=${userData}`, ...sandbox, ...screenSwitches]
+}
+
 /** Starts the built application with further arguments and waits for its end. */
 export const runApplication = (
   userData: string,
@@ -21,9 +28,10 @@ export const runApplication = (
   new Promise((resolve, reject) => {
     const program = process.env['ELECTRON_EXEC_PATH']
     if (program === undefined) return reject(new Error('ELECTRON_EXEC_PATH is not set; run npm test'))
-    const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    const all = [root, `--user-data-dir=${userData}`, ...sandbox, ...screenSwitches, ...args]
-    const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    const child = spawn(program, [...applicationArguments(userData), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env,
+    })
     let output = ''
     let errors = ''
     child.stdout.on('data', (data) => (output += String(data)))
@@ -62,4 +70,17 @@ export function listeningProcess(userData: string): number {
   const file = readFileSync(join(userData, commandAddressFile), 'utf8')
   const { path } = CommandAddress.parse(JSON.parse(file))
   return Number(/wheelhouse-cli-(\d+)-/.exec(path)?.[1])
+}
+
+/** Runs the MCP server of the command line with the official client, until the client is closed. */
+export async function agentClient(userData: string, name: string): Promise<Client> {
+  const program = process.env['ELECTRON_EXEC_PATH']
+  if (program === undefined) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+  const env = Object.entries(withoutDisplay()).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  )
+  const client = new Client({ name, version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  const args = [...applicationArguments(userData), '--cli', 'mcp']
+  await client.connect(new StdioClientTransport({ command: program, args, env: Object.fromEntries(env) }))
+  return client
 }
