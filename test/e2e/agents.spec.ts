@@ -4,12 +4,13 @@ import { outputs } from '../../src/main/command-line/output'
 import { commandAddressFile } from '../../src/shared/bridge/command-line'
 import { expect, test } from './fixtures'
 import { agentClient } from './support/command-line'
-import { lookAround, machineNames } from './support/window'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openPage } from './support/window'
 
 test('an agent reads, and acts once the user allowed it', async ({ start, place }) => {
   test.setTimeout(400_000)
   const { userData } = place
-  const { window } = await start()
+  const { electron, window } = await start()
   await lookAround(window)
   const names = await machineNames(window)
   await expect.poll(() => existsSync(join(userData, commandAddressFile)), { timeout: 60_000 }).toBe(true)
@@ -22,16 +23,17 @@ test('an agent reads, and acts once the user allowed it', async ({ start, place 
   const stop = () => call('stop_machine', { machine: 'eval-nightly' })
   expect(JSON.stringify(await stop())).toContain('not-allowed')
 
-  await window.getByRole('link', { name: 'Settings' }).click()
+  await openPage(window, 'Settings')
   await window
-    .getByRole('button', { name: 'Coding agents' })
-    .or(window.getByRole('link', { name: 'Coding agents' }))
+    .getByRole('navigation', { name: 'Settings sections' })
+    .getByRole('link', { name: 'Coding agents' })
     .click()
   const agent = window.getByRole('listitem', { name: 'coder' })
   await expect(agent).toContainText('Stop eval-nightly')
   await expect(agent).toContainText('refused: it is not allowed to')
   await agent.getByRole('checkbox', { name: 'Start and stop machines' }).click()
   await expect(window.getByText('Permissions saved')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Coding agents')
   expect(await stop()).toMatchObject({ structuredContent: { outcome: 'done' } })
   await expect(agent.getByRole('listitem').first()).toContainText('done')
 

@@ -6,7 +6,7 @@ interface Option {
   readonly text: string
 }
 
-/** Options of commands by their name, without those that every command has. */
+/** Options of single commands by their name. */
 export const options = {
   anyway: { value: null, text: 'anyway' },
   'yes-delete': { value: 'NAME', text: 'deletes' },

@@ -39,7 +39,7 @@ export const commandLine = {
     at: 'End at a time, such as 18:00 or 2026-12-01T18:00',
     after: 'End after a time, such as 2h or 1h30m',
     idle: 'End after GPU idle time of at least 30m',
-    endBudget: 'End once the machine has cost this amount',
+    endBudget: 'End at this cost of the machine',
     endStop: 'Stop the machine (default); it is still billed',
     endDelete: 'Delete the machine; the name must match the machine’s name',
     cancel: 'Cancel the automatic end',
