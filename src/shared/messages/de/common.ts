@@ -186,6 +186,7 @@ export const common: Translation<typeof english> = {
       files: 'übertragung upload download symlink kopieren hochladen herunterladen',
       currency: 'geld dollar euro währung',
       network: 'netzwerk proxy zertifikat pac vpn',
+      agents: 'mcp ki ai assistent automatisierung obergrenze berechtigung widerrufen',
       accounts: 'anmelden abmelden passwort entfernen umbenennen konto',
       store: 'verlauf datenbank verschlüsselt schlüsselbund',
       about: 'version update schlüsselbund info',

@@ -218,6 +218,7 @@ export const failures: Translation<typeof english> = {
     'delete-token': 'API-Tokens löschen',
   },
   fields: {
+    agent: 'Agent',
     request: 'Anfrage',
     baseUrl: 'Adresse des Dienstes',
     proxy: 'Proxy',

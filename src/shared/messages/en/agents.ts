@@ -18,7 +18,6 @@ export const agents = {
   capHint: 'Each machine that it created counts with 24 hours of its price while it exists.',
   noCap: 'Enter a cap, so that it can create machines.',
   counted: '{counted} of {cap} used',
-  currency: 'Currency',
   forget: 'Remove…',
   forgetTitle: 'Remove {agent}?',
   forgetText:

@@ -220,6 +220,7 @@ export const failures = {
   },
   /** Names of the fields in failures, for users. */
   fields: {
+    agent: 'The agent',
     request: 'The request',
     baseUrl: 'The service address',
     proxy: 'The proxy',

@@ -190,6 +190,7 @@ export const common: Translation<typeof english> = {
       files: 'transferir subir descargar enlace simbólico copiar ficheros',
       currency: 'dinero moneda divisa dólar euro',
       network: 'proxy certificado pac vpn red',
+      agents: 'mcp ia ai asistente automatización tope permiso revocar',
       accounts: 'cerrar sesión salir contraseña olvidar renombrar',
       store: 'historial base de datos cifrado llavero',
       about: 'versión actualización llavero',

@@ -222,6 +222,7 @@ export const failures: Translation<typeof english> = {
   },
   /** Names of the fields in failures, for users. */
   fields: {
+    agent: 'agente',
     request: 'solicitud',
     baseUrl: 'dirección del servicio',
     proxy: 'proxy',

@@ -185,6 +185,7 @@ export const common: Translation<typeof english> = {
       files: 'transfert envoyer télécharger upload download lien symbolique symlink copie',
       currency: 'monnaie argent dollar euro',
       network: 'proxy certificat pac vpn',
+      agents: 'mcp ia ai assistant automatisation plafond autorisation révoquer',
       accounts: 'connexion déconnexion mot de passe oublier renommer login logout',
       store: 'historique base de données chiffré trousseau',
       about: 'version mise à jour trousseau',

@@ -217,6 +217,7 @@ export const failures: Translation<typeof english> = {
     'delete-token': 'supprimer des jetons API',
   },
   fields: {
+    agent: 'L’agent',
     request: 'La demande',
     baseUrl: 'L’adresse du service',
     proxy: 'Le proxy',

@@ -186,6 +186,7 @@ export const common: Translation<typeof english> = {
       files: '転送 アップロード ダウンロード シンボリックリンク コピー transfer upload download symlink',
       currency: '通貨 お金 ドル ユーロ 円 money dollar',
       network: 'プロキシ 証明書 pac vpn proxy certificate',
+      agents: 'mcp ai アシスタント 自動化 上限 権限 取り消し',
       accounts: 'サインイン サインアウト ログイン ログアウト パスワード 登録解除 名前変更 sign out',
       store: '履歴 データベース 暗号化 キーチェーン history database',
       about: 'バージョン 更新 アップデート キーチェーン version update',

@@ -219,6 +219,7 @@ export const failures: Translation<typeof english> = {
     'delete-token': 'API トークンの削除',
   },
   fields: {
+    agent: 'エージェント',
     request: 'リクエスト',
     baseUrl: 'サービスのアドレス',
     proxy: 'プロキシ',

@@ -185,6 +185,7 @@ export const common: Translation<typeof english> = {
       files: '传输 上传 下载 符号链接 软链接 复制 symlink transfer',
       currency: '货币 金额 美元 欧元 人民币 money dollar',
       network: '代理 证书 pac vpn proxy certificate',
+      agents: 'mcp ai 助手 自动化 上限 权限 撤销',
       accounts: '账号 退出登录 注销 密码 清除 重命名 sign out',
       store: '历史 数据库 加密 钥匙串 history database',
       about: '版本 更新 升级 钥匙串 version update',

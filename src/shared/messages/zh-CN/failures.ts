@@ -212,6 +212,7 @@ export const failures: Translation<typeof english> = {
     'delete-token': '删除 API 令牌',
   },
   fields: {
+    agent: '智能体',
     request: '请求',
     baseUrl: '服务地址',
     proxy: '代理',

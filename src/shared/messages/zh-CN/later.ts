@@ -1,3 +1,4 @@
+import { agents } from './agents'
 import { apiTokens } from './api-tokens'
 import { askpass } from './askpass'
 import { bareMetal } from './bare-metal'
@@ -26,6 +27,7 @@ import { volumes } from './volumes'
 
 /** Texts that no first paint needs; the window loads them afterwards. */
 export const later = {
+  agents,
   apiTokens,
   askpass,
   bareMetal,

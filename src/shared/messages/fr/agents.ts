@@ -1,0 +1,61 @@
+import type { Translation } from '../translation'
+import type { agents as english } from '../en/agents'
+
+export const agents: Translation<typeof english> = {
+  attempt: 'Mise à jour des agents de code',
+  title: 'Agents de code',
+  text: 'Agents qui utilisent wheelhouse mcp. Un nouvel agent ne fait que lire. Il donne lui-même son nom ; rien ne le prouve.',
+  loading: 'Chargement des agents…',
+  none: 'Aucun agent ne s’est encore connecté. Le guide montre comment en configurer un.',
+  seen: 'Dernière utilisation : {time}',
+  unnamed: 'Agent sans nom',
+  permissions: 'Autorisations de {agent}',
+  power: 'Démarrer et arrêter des machines, et programmer un arrêt automatique',
+  create: 'Créer des machines, jusqu’au plafond',
+  delete: 'Supprimer des machines',
+  deleteText:
+    'Les machines que l’agent n’a pas créées ne sont supprimées qu’après un examen en SSH qui ne trouve aucun travail non enregistré.',
+  blocked: 'Bloquer : même la lecture est refusée',
+  cap: 'Plafond par jour',
+  capHint: 'Chaque machine créée par l’agent compte pour 24 heures de son prix tant qu’elle existe.',
+  noCap: 'Saisissez un plafond pour que l’agent puisse créer des machines.',
+  counted: '{counted} utilisés sur {cap}',
+  forget: 'Retirer…',
+  forgetTitle: 'Retirer {agent} ?',
+  forgetText:
+    'Ses autorisations et la liste de ses actions sont retirées. Ses machines sont conservées. S’il se reconnecte, il ne fait que lire.',
+  remove: 'Retirer',
+  saved: 'Autorisations enregistrées',
+  removed: 'Agent {agent} retiré',
+  actionsTitle: 'Actions',
+  noActions: 'Aucune pour l’instant.',
+  more: 'Afficher les {count}',
+  kinds: {
+    create: 'Créer {machine}',
+    start: 'Démarrer {machine}',
+    stop: 'Arrêter {machine}',
+    delete: 'Supprimer {machine}',
+    'set-end': 'Programmer la fin automatique de {machine}',
+    'cancel-end': 'Annuler la fin automatique de {machine}',
+  },
+  results: {
+    sending: 'envoi en cours',
+    done: 'fait',
+    unknown: 'envoyé, résultat inconnu',
+    failed: 'échec, rien n’a changé',
+    refused: 'refusé : {reason}',
+  },
+  times: '{count} fois',
+  soFar: '{amount} à ce jour',
+  why: {
+    blocked: 'l’agent est bloqué',
+    'not-allowed': 'l’agent n’y est pas autorisé',
+    'no-cap': 'aucun plafond n’est défini',
+    'above-cap': 'au-dessus du plafond',
+    'no-price': 'le prix est inconnu',
+    'other-currency': 'le prix est dans une autre devise que le plafond',
+    'would-lose': 'du travail non enregistré serait perdu',
+    'not-looked':
+      'il reste peut-être du travail non enregistré : la machine n’a pas pu être examinée entièrement',
+  },
+}
