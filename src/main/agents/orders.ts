@@ -33,7 +33,7 @@ export interface AgentOrdersDeps {
   readonly ends: {
     arm(order: CallInput<'endRules.arm'>): Promise<unknown>
     /** Cancels the end of a machine, if there is one. */
-    cancel(account: AccountId, machine: string): Promise<void>
+    cancelOf(account: AccountId, machine: string): Promise<void>
   }
   look(order: Parameters<LastLooks['look']>[0]): Promise<LookOutcome>
   readonly report: ReportError
@@ -90,7 +90,7 @@ async function send(
       await ends.arm({ account, machine, name: order.name, action: order.action, when: order.when })
       return { kind: 'done' }
     case 'cancel-end':
-      await ends.cancel(account, machine)
+      await ends.cancelOf(account, machine)
       return { kind: 'done' }
   }
 }

@@ -87,22 +87,16 @@ const agentsOf = (
   createAgents({
     ...parts,
     flavors: async (account) => {
-      const { items } = await prices.handlers['catalog.flavors']({ account, kind: 'machine' })
+      const { items } = await prices.flavors({ account, kind: 'machine' })
       return items
     },
-    create: async (order) => creation.handlers['machine.create'](order),
+    create: creation.createMachine,
     onCreations: creation.onChange,
     fleet,
     onGone: fleet.onGone,
     machine: (account, id) => accounts.service(account).machines.get(id),
     actions: machineActions,
-    ends: {
-      arm: async (order) => endRules.handlers['endRules.arm'](order),
-      cancel: async (account, machine) => {
-        const rule = endRules.of(account, machine)
-        if (rule) await endRules.handlers['endRules.cancel']({ account, rule: rule.id })
-      },
-    },
+    ends: endRules,
     look: lastLook.look,
   })
 

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { catalogCalls, catalogEvents } from '#shared/bridge/catalog'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { pricedIn } from '#shared/money/money'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -29,26 +29,28 @@ export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
     changes.emit({ account, currency, currencyAssumed: assumed })
   })
 
-  const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.flavors'>> = {
-    'catalog.flavors': async (query) => {
-      const request = { account: query.account }
-      running.add(request)
-      try {
-        const { items, ...read } = await catalog.flavors(query)
-        const price = currencyOf(query.account)
-        if (running.has(request)) shownCurrencies.set(query.account, price)
-        return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
-      } finally {
-        running.delete(request)
-      }
-    },
+  /** Returns the flavors with prices in the currency of the account. Fails as the client does. */
+  async function flavors(query: CallInput<'catalog.flavors'>) {
+    const request = { account: query.account }
+    running.add(request)
+    try {
+      const { items, ...read } = await catalog.flavors(query)
+      const price = currencyOf(query.account)
+      if (running.has(request)) shownCurrencies.set(query.account, price)
+      return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
+    } finally {
+      running.delete(request)
+    }
   }
+
+  const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.flavors'>> = { 'catalog.flavors': flavors }
   const events: EventsOf<Pick<typeof catalogEvents, 'catalog.currencyChanged'>> = {
     'catalog.currencyChanged': changes.on,
   }
   return defineModule({
     handlers,
     events,
+    flavors,
     forgetAccount(account: AccountId): void {
       shownCurrencies.delete(account)
       for (const request of running) if (request.account === account) running.delete(request)

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { Creation, creationCalls, creationEvents } from '#shared/bridge/creation'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { earlierCreations } from '#shared/earlier-creations'
 import { type Failure, FailureError } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
@@ -406,13 +406,15 @@ export function createCreation(deps: CreationDeps) {
     }
   }
 
+  const createMachine = ({ machine, ...request }: CallInput<'machine.create'>): Promise<Creation> =>
+    create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
+      accounts.service(request.account).machines.create(machine),
+    )
+
   const handlers: HandlersOf<typeof creationCalls> = {
     ...createBootHandlers(book),
     ...createDraftHandlers(drafts, accounts),
-    'machine.create': ({ machine, ...request }) =>
-      create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
-        accounts.service(request.account).machines.create(machine),
-      ),
+    'machine.create': createMachine,
     'bareMetal.create': ({ machine, ...request }) =>
       create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
         accounts.service(request.account).bareMetal.create(machine),
@@ -451,6 +453,7 @@ export function createCreation(deps: CreationDeps) {
     handlers,
     events,
     list,
+    createMachine,
     onChange: book.onChange,
     windowChanged: book.windowChanged,
     async start(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { EndRule, endRuleCalls, endRuleEvents, EndRuleView } from '#shared/bridge/end-rule'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { forgetGone } from '../fleet/forget-gone'
@@ -42,12 +42,16 @@ export function createEndRules(deps: EndRulesDeps) {
     changes.emit({ account, rules: list(account) })
   }
 
+  const arm = async (order: CallInput<'endRules.arm'>): Promise<EndRuleView> => view(await orders.arm(order))
+  const ruleOf = (account: AccountId, machine: string): EndRuleView | undefined =>
+    list(account).find((rule) => rule.machine === machine)
+
   const handlers: HandlersOf<typeof endRuleCalls> = {
     'endRules.list': async ({ account }) => {
       await rules.ready()
       return list(account)
     },
-    'endRules.arm': async (order) => view(await orders.arm(order)),
+    'endRules.arm': arm,
     'endRules.extend': ({ account, rule }) => orders.extend(account, rule),
     'endRules.cancel': ({ account, rule }) => orders.cancel(account, rule),
     'endRules.now': async ({ account, rule }) => ends.end(orders.changeable(account, rule).id),
@@ -74,8 +78,13 @@ export function createEndRules(deps: EndRulesDeps) {
   return defineModule({
     handlers,
     events,
-    of: (account: AccountId, machine: string): EndRuleView | undefined =>
-      list(account).find((rule) => rule.machine === machine),
+    of: ruleOf,
+    arm,
+    /** Cancels the end of a machine, if there is one. Fails as the call does. */
+    async cancelOf(account: AccountId, machine: string): Promise<void> {
+      const rule = ruleOf(account, machine)
+      if (rule) await orders.cancel(account, rule.id)
+    },
     onChange: changes.on,
     start: (): void => void rules.ready().then(checks.check),
     wakeChanged(awake: boolean): void {
