@@ -101,6 +101,30 @@ export const documented = [
     file: 'src/main/command-line/program.test.ts',
     has: "run('forward', 'eval', '8888', '9000')",
   },
+  ...[
+    {
+      command: 'wheelhouse create train-02 --flavor h100.1x --image "Ubuntu 24.04" --key id_ed25519',
+      has: "json('create', 'train', ...flavor, ...image, ...key",
+    },
+    { command: 'wheelhouse create', has: "json('create', " },
+    { command: 'wheelhouse delete', has: "json('delete', " },
+    { command: 'wheelhouse watch h100.1x', has: "json('watch', " },
+    { command: 'wheelhouse end train-01', has: "json('end', name)" },
+    { command: 'wheelhouse end train-01 --after 2h', has: "json('end', name, '--after', '2h'" },
+    { command: 'wheelhouse end train-01 --cancel', has: "json('end', name, '--cancel')" },
+    { command: 'wheelhouse budget 500', has: "json('budget', '500')" },
+    { command: 'wheelhouse budget none', has: "json('budget', 'none')" },
+  ].map((row) => ({
+    ...row,
+    kind: /** @type {const} */ ('test'),
+    file: 'src/main/command-line/commands.test.ts',
+  })),
+  {
+    command: 'wheelhouse mcp',
+    kind: 'test',
+    file: 'test/e2e/support/command-line.ts',
+    has: "'--cli', 'mcp'",
+  },
   // Checks that Debian has packages of these names; installing them is up to the user.
   {
     command: 'sudo apt install libsecret-1-0 gnome-keyring',
