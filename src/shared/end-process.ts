@@ -23,11 +23,14 @@ export const refusals = ['init', 'session', 'changed', 'no-gpu', 'unreadable', '
 /** Beginning of the paths of GPU devices, as patterns of grep: NVIDIA, then AMD. */
 const gpuDevices = ['/dev/nvidia', '/dev/kfd$', '/dev/dri/'] as const
 
-const functions = (devices: readonly string[]): string => `stat_of() {
+/** Function in POSIX sh that reads the state, parent, foreground group of the terminal, and start time of a process. */
+export const statFunction = `stat_of() {
   line=$(cat "/proc/$1/stat" 2>/dev/null) && [ -n "$line" ] || return 1
   set -- \${line##*') '}
-  state=$1; parent=$2; shift 19; began=$1
-}
+  state=$1; parent=$2; foreground=$6; shift 19; began=$1
+}`
+
+const functions = (devices: readonly string[]): string => `${statFunction}
 lives() { stat_of "$pid" && [ "$state" != Z ] && [ "$began" = "$start" ]; }
 refused() { echo "refused $1"; exit; }
 end_process() {

@@ -144,5 +144,5 @@ export function createConnectionModules(
     lastLook,
     keptSessions,
   }
-  return { modules, consents }
+  return { modules, consents, details }
 }

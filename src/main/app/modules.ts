@@ -10,6 +10,7 @@ import { createNetwork } from '../core/network'
 import { machineCosts } from '../alerts/machine-costs'
 import { createEndRules } from '../end-rules/index'
 import { createFirewall } from '../firewall/index'
+import { createJobs, type JobsDeps } from '../jobs/index'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
 import { createStore } from '../store/database'
@@ -100,6 +101,27 @@ const agentsOf = (
     look: lastLook.look,
   })
 
+/** Builds the module that watches jobs on machines: it needs SSH, the costs of machines and their idle GPUs. */
+const jobsOf = (
+  parts: ModuleParts,
+  {
+    fleet,
+    costs,
+    gpus,
+    ...sources
+  }: Pick<ResourceModules, 'fleet'> &
+    Pick<JobsDeps, 'sshMachines' | 'consents' | 'details' | 'machine'> &
+    Pick<ReturnType<typeof createMoneyModules>, 'costs' | 'gpus'>,
+) =>
+  createJobs({
+    ...parts,
+    ...sources,
+    fleet,
+    onGone: fleet.onGone,
+    idleSince: gpus.idle.gpusIdleSince,
+    costsOf: machineCosts(costs.spending, parts.report),
+  })
+
 /**
  * Builds every module of the main process from earlier ones, and registers them. Needs no Electron. A row of the
  * bridge contract that no module provides does not compile.
@@ -118,7 +140,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const { accounts } = accountModules
   const resources = createResourceModules(parts, accountModules)
   const { fleet, bareMetal } = resources
-  const { modules: connections, consents } = createConnectionModules(parts, accountModules, resources)
+  const overSsh = createConnectionModules(parts, accountModules, resources)
+  const { modules: connections, consents } = overSsh
   const { ssh, sshMachines, files, terminals, tunnels } = connections
   const machine = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const loads = createLoads({ accounts, now: host.clock.now })
@@ -164,6 +187,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   )
   const { costs, gpus } = money
   const endRules = endRulesOf(parts, { ...resources, ...connections, ...money, accounts })
+  const jobs = jobsOf(parts, { ...overSsh, fleet, sshMachines, machine, costs, gpus })
   const metrics = createMetrics({
     ...parts,
     ...host.clock,
@@ -193,6 +217,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...money,
     endRules,
     agents,
+    jobs,
     metrics,
     prices,
     firewall,

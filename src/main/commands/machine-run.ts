@@ -4,7 +4,12 @@ import type { FrameOptions } from '#shared/command-frame'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { onAbort } from '../core/on-abort'
 import type { Clock } from '../core/clock'
-import { ChannelError, type CommandOutput, type SshConnection } from '../ssh/client/transport'
+import {
+  ChannelError,
+  type CommandOutput,
+  type ExecOutcome,
+  type SshConnection,
+} from '../ssh/client/transport'
 import type { SshMachines } from '../ssh/machines/index'
 import type { LeaseUse, SshLease } from '../ssh/machines/lease'
 import { boundedOutput } from './output'
@@ -217,6 +222,23 @@ export async function withConnection<Result>(
   } finally {
     stopWaiting()
     lease?.release()
+  }
+}
+
+/** Connects once and runs a short script of the application. Resolves to its outcome, or to why there is none. */
+export async function execOnMachine(
+  deps: Pick<MachineRunDeps, 'account' | 'machine' | 'acquire' | 'use'>,
+  signal: AbortSignal,
+  script: string,
+): Promise<{ readonly outcome: ExecOutcome } | { readonly state: CommandState }> {
+  try {
+    const result = await withConnection(deps, signal, async ({ exec }) => ({
+      outcome: await exec(script, signal),
+    }))
+    return 'outcome' in result ? result : { state: result }
+  } catch (error) {
+    if (!(error instanceof ChannelError)) throw error
+    return { state: error.kind === 'lost' ? { kind: 'lost' } : { kind: 'refused', reason: error.message } }
   }
 }
 

@@ -7,9 +7,9 @@ import { type EndRequest, endProcessScript, refusals } from '#shared/end-process
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { defineModule } from '../core/module'
 import { connectionLimits } from '../ssh/client/target'
-import { ChannelError, type ExecOutcome } from '../ssh/client/transport'
+import type { ExecOutcome } from '../ssh/client/transport'
 import type { SshMachines } from '../ssh/machines/index'
-import { withConnection } from './machine-run'
+import { execOnMachine } from './machine-run'
 
 export interface ProcessesDeps {
   machine(account: AccountId, id: string): MachineView | undefined
@@ -46,17 +46,8 @@ export function createProcesses({ machine, sshMachines, devices }: ProcessesDeps
     const why = view ? sshDisabledReason(view) : 'gone'
     if (why) return { kind: 'unanswered', state: { kind: 'unavailable', why } }
     const use = { account, machine: id, acquire: sshMachines.acquire }
-    try {
-      const result = await withConnection(use, ending.signal, async ({ exec }) => ({
-        outcome: await exec(endProcessScript(request, devices), ending.signal),
-      }))
-      return 'outcome' in result ? endOutcome(result.outcome) : { kind: 'unanswered', state: result }
-    } catch (error) {
-      if (!(error instanceof ChannelError)) throw error
-      const state: CommandState =
-        error.kind === 'lost' ? { kind: 'lost' } : { kind: 'refused', reason: error.message }
-      return { kind: 'unanswered', state }
-    }
+    const result = await execOnMachine(use, ending.signal, endProcessScript(request, devices))
+    return 'outcome' in result ? endOutcome(result.outcome) : { kind: 'unanswered', state: result.state }
   }
 
   const handlers: HandlersOf<typeof processCalls> = {
@@ -65,6 +56,7 @@ export function createProcesses({ machine, sshMachines, devices }: ProcessesDeps
   return defineModule({
     handlers,
     events: {},
+    end,
     forgetAccount: 'keeps-nothing',
     close: (): void => ending.abort(),
   })

@@ -49,6 +49,7 @@ export const notificationKinds = [
   'health',
   'reminder',
   'end-rule',
+  'job',
   'creation',
   'stock',
   'question',

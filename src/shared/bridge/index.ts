@@ -25,6 +25,7 @@ import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { gpuCalls, gpuEvents, healthCalls, healthEvents } from './gpu'
 import { idleCalls, idleEvents } from './idle'
+import { jobCalls, jobEvents } from './job'
 import { lastLookCalls } from './last-look'
 import { listViewCalls, listViewEvents } from './list-view'
 import { machineActionCalls, machineActionEvents } from './machine-action'
@@ -70,6 +71,7 @@ export const calls = {
   ...gpuCalls,
   ...healthCalls,
   ...idleCalls,
+  ...jobCalls,
   ...lastLookCalls,
   ...listViewCalls,
   ...machineActionCalls,
@@ -114,6 +116,7 @@ export const events = {
   ...gpuEvents,
   ...healthEvents,
   ...idleEvents,
+  ...jobEvents,
   ...listViewEvents,
   ...machineActionEvents,
   ...metricsEvents,

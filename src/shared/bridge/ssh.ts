@@ -130,7 +130,7 @@ export const sshEvents = {
 } as const
 
 /** Uses of SSH without a user action, which require consent. */
-export const sshPurposes = ['gpu', 'services', 'files', 'startup', 'look'] as const
+export const sshPurposes = ['gpu', 'services', 'files', 'startup', 'look', 'jobs'] as const
 export const SshPurpose = z.enum(sshPurposes)
 export type SshPurpose = z.infer<typeof SshPurpose>
 
@@ -141,6 +141,7 @@ export const SshAnswers = z.object({
   files: z.boolean().optional(),
   startup: z.boolean().optional(),
   look: z.boolean().optional(),
+  jobs: z.boolean().optional(),
 } satisfies Record<SshPurpose, unknown>)
 export type SshAnswers = z.infer<typeof SshAnswers>
 

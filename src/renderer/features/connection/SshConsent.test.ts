@@ -81,7 +81,7 @@ it('a machine that the user turned off is not asked about the account again', as
 it('a machine shows and changes its own answers', async () => {
   const consents = { ...none, everyMachine: { gpu: true }, machines: { 'm-train': { files: true } } }
   window = await mounted(() => h(SshUse, { account, machine: 'm-train' }), asked(consents))
-  expect(ticked()).toEqual(['true', 'false', 'true', 'false', 'false'])
+  expect(ticked()).toEqual(['true', 'false', 'true', 'false', 'false', 'false'])
   await window.click(boxes()[0] ?? expect.fail())
   expect(sent()).toEqual([{ account, machine: 'm-train', answers: { gpu: false } }])
 })

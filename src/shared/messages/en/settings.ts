@@ -63,6 +63,11 @@ export const settings = {
         text: 'A machine will be stopped or deleted in 15 minutes, was ended, or waits for your decision.',
         also: 'alert message stop delete schedule countdown',
       },
+      job: {
+        title: 'Jobs',
+        text: 'A job that you watch ended, or can no longer be followed.',
+        also: 'alert message process command training finished exit code tmux',
+      },
       creation: {
         title: 'New machines',
         text: 'A new machine is running, or couldn’t be created.',

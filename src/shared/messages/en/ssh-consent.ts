@@ -24,6 +24,10 @@ export const sshConsent = {
       name: 'Look before deleting',
       text: 'Before you stop or delete a machine, reads once for at most 10 seconds: Git repositories, programs on the GPUs, tmux and screen sessions, and large new files. Changes nothing.',
     },
+    jobs: {
+      name: 'Jobs',
+      text: 'While you watch a job on a machine, asks once a minute whether it still runs, and reads the end of its log when it ends or you open it. Starts only commands that you enter.',
+    },
   },
   hostKeys:
     'Nothing is installed. The first host key of each machine is trusted and saved, unless Settings says to ask first.',

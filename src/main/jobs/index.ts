@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import {
+  type Job,
+  type jobCalls,
+  type jobEvents,
+  type JobTarget,
+  type JobView,
+  maxJobs,
+  type WatchOutcome,
+} from '#shared/bridge/job'
+import { createEmitter } from '#shared/emitter'
+import type { Clock } from '../core/clock'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import { forgetGone, type ForgetGoneDeps } from '../fleet/forget-gone'
+import type { OpenConsents } from '../ssh/machines/consents'
+import type { SshMachines } from '../ssh/machines/index'
+import type { Sections } from '../store/settings'
+import { createConclusions, type ConclusionsDeps } from './conclude'
+import { askSeconds } from './machine-jobs'
+import { createJobRequests } from './requests'
+import { openJobs } from './stored-jobs'
+import { createWatchedMachines, isRunning } from './watched-machines'
+
+export interface JobsDeps extends Pick<ForgetGoneDeps, 'fleet' | 'onGone' | 'details'>, ConclusionsDeps {
+  readonly documents: Sections
+  machine(account: AccountId, id: string): MachineView | undefined
+  readonly sshMachines: Pick<SshMachines, 'acquire'>
+  readonly consents: Pick<OpenConsents, 'has' | 'hasAll' | 'onChange'>
+  /** Epoch seconds since which the GPUs are idle, for at least so many minutes; null: they are not, or it is unknown. */
+  idleSince(account: AccountId, machine: string, minutes: number): number | null
+  readonly clock: Clock
+  readonly report: ReportError
+}
+
+/** Watches processes, panes, commands and idle GPUs until they end, and notifies the user then. */
+export function createJobs(deps: JobsDeps) {
+  const { clock, consents, report } = deps
+  const jobs = openJobs(deps.documents)
+  const changes = createEmitter<EventPayload<'jobs.changed'>>()
+  const closing = new AbortController()
+  const requests = createJobRequests(deps, closing.signal)
+  const conclusions = createConclusions(deps, jobs, closing.signal)
+  const machines = createWatchedMachines(deps, jobs.all, conclusions.answered, emit)
+  let cancelIdleCheck = (): void => undefined
+  const now = (): number => Math.floor(clock.now())
+
+  const view = (job: Job): JobView => ({
+    ...job,
+    link: machines.link(job),
+    isAllowed: machines.isAllowed(job),
+  })
+  const ofAccount = (account: AccountId): readonly Job[] =>
+    jobs.all().filter((job) => job.account === account)
+  const list = (account: AccountId): JobView[] => ofAccount(account).map(view).reverse()
+  function emit(account: AccountId): void {
+    changes.emit({ account, jobs: list(account) })
+  }
+
+  async function checkIdle(): Promise<void> {
+    cancelIdleCheck()
+    if (closing.signal.aborted) return
+    cancelIdleCheck = clock.after(askSeconds.usual, () => void checkIdle())
+    for (const job of jobs.all().filter(isRunning)) {
+      if (job.subject.kind !== 'idle') continue
+      if (deps.idleSince(job.account, job.machine, job.subject.minutes) === null) continue
+      await conclusions.conclude(job, { kind: 'ended', at: now(), code: null })
+    }
+  }
+
+  async function watch(account: AccountId, machine: string, target: JobTarget): Promise<WatchOutcome> {
+    if (target.kind !== 'idle' && !consents.has(account, machine, 'jobs'))
+      return { kind: 'refused', why: 'no-consent' }
+    if (machines.runningOn(account, machine).length >= maxJobs.machine)
+      return { kind: 'refused', why: 'too-many' }
+    const begun = await requests.begin(account, machine, target)
+    if ('kind' in begun) return begun
+    const machineName = deps.machine(account, machine)?.name ?? machine
+    const job: Job = {
+      id: randomBytes(8).toString('hex'),
+      account,
+      machine,
+      machineName,
+      state: { kind: 'running' },
+      ...begun,
+    }
+    await jobs.change((all) => [...all, job])
+    if (target.kind === 'idle') void checkIdle()
+    return { kind: 'watching', job: view(job) }
+  }
+
+  const handlers: HandlersOf<typeof jobCalls> = {
+    'jobs.list': async ({ account }) => {
+      await jobs.ready()
+      return list(account)
+    },
+    'jobs.panes': ({ account, machine }) => requests.panes(account, machine),
+    'jobs.watch': ({ account, machine, target }) => watch(account, machine, target),
+    'jobs.log': ({ account, job }) => requests.log(jobs.get(account, job)),
+    'jobs.end': async ({ account, job: id, signal }) => {
+      const job = jobs.get(account, id)
+      const outcome = await requests.end(job, signal)
+      machines.askNow(job)
+      return outcome
+    },
+    'jobs.remove': ({ account, job }) =>
+      jobs.change((all) => all.filter((one) => one.account !== account || one.id !== job)),
+  }
+  const events: EventsOf<typeof jobEvents> = { 'jobs.changed': changes.on }
+
+  /** Jobs of a deleted machine are lost; jobs that had ended are dropped with it. */
+  async function forget(account: AccountId, ids: readonly string[]): Promise<void> {
+    const affected = ofAccount(account).filter(({ machine }) => ids.includes(machine))
+    for (const job of affected.filter(isRunning))
+      await conclusions.conclude(job, { kind: 'lost', at: now(), why: 'machine-gone' })
+    const dropped = new Set(affected.filter((job) => !isRunning(job)).map(({ id }) => id))
+    if (dropped.size > 0) await jobs.change((all) => all.filter(({ id }) => !dropped.has(id)))
+  }
+  function follow(account: AccountId): void {
+    machines.reconcile()
+    emit(account)
+  }
+  const unsubscribe = [
+    jobs.onChange(follow),
+    consents.onChange(({ account }) => follow(account)),
+    forgetGone({
+      fleet: deps.fleet,
+      onGone: deps.onGone,
+      remembered: (account) =>
+        ofAccount(account)
+          .filter(({ state }) => state.kind !== 'lost')
+          .map(({ machine }) => machine),
+      isListed: (account, id) => deps.machine(account, id) !== undefined,
+      details: deps.details,
+      forget,
+      report: (error) => report('jobs.forget', error),
+    }),
+  ]
+
+  return defineModule({
+    handlers,
+    events,
+    list,
+    find: jobs.find,
+    onEnd: conclusions.onEnd,
+    start: (): void =>
+      void jobs.ready().then(() => {
+        machines.reconcile()
+        return checkIdle()
+      }),
+    forgetAccount: (account: AccountId): Promise<void> =>
+      jobs.change((all) => all.filter((job) => job.account !== account)),
+    close(): void {
+      closing.abort()
+      cancelIdleCheck()
+      unsubscribe.forEach((stop) => stop())
+      machines.close()
+    },
+  })
+}
+export type Jobs = ReturnType<typeof createJobs>

@@ -1,0 +1,45 @@
+import type { Job } from '#shared/bridge/job'
+import { durationText } from '#shared/messages/duration-text'
+import type { TranslatePath } from '#shared/messages/failure-text'
+import { formatMoney } from '#shared/money/format-money'
+import type { Money } from '#shared/money/money'
+import { cut, oneLine } from '../core/one-line'
+
+const maxName = 80
+
+/** Returns the cost of a machine from `since` to `until` at its current price. Pure. */
+export const costBetween = (perHour: Money | null, since: number, until: number): Money | null =>
+  perHour && {
+    currency: perHour.currency,
+    millionths: Math.round((perHour.millionths * Math.max(0, until - since)) / 3_600),
+  }
+
+function titleOf({ name, machineName, subject, state }: Job, translate: TranslatePath): string {
+  if (state.kind === 'lost') return translate('jobs.notices.lost', { name })
+  if (subject.kind === 'idle') return translate('jobs.notices.idle', { machine: machineName })
+  const code = state.kind === 'ended' ? state.code : null
+  if (code === null) return translate('jobs.notices.ended', { name })
+  return code === 0
+    ? translate('jobs.notices.finished', { name })
+    : translate('jobs.notices.failed', { name, code })
+}
+
+/** Returns the notification about the end of a job. `lines`: the last lines of its log. Pure. */
+export function jobNotice(job: Job, cost: Money | null, lines: string, translate: TranslatePath) {
+  const shown: Job = {
+    ...job,
+    name: cut(oneLine(job.name), maxName),
+    machineName: cut(oneLine(job.machineName), maxName),
+  }
+  const { machineName: machine, since, state } = shown
+  const until = state.kind === 'running' ? since : state.at
+  const duration = durationText(until - since, translate)
+  const facts = cost
+    ? translate('jobs.notices.withCost', { machine, duration, cost: formatMoney(cost) })
+    : translate('jobs.notices.facts', { machine, duration })
+  const reason = state.kind === 'lost' ? translate(`jobs.lost.${state.why}`) : ''
+  return {
+    title: titleOf(shown, translate),
+    body: [facts, reason, lines].filter((line) => line !== '').join('\n'),
+  }
+}
