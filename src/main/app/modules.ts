@@ -106,10 +106,11 @@ const jobsOf = (
   parts: ModuleParts,
   {
     fleet,
+    bareMetal,
     costs,
     gpus,
     ...sources
-  }: Pick<ResourceModules, 'fleet'> &
+  }: Pick<ResourceModules, 'fleet' | 'bareMetal'> &
     Pick<JobsDeps, 'sshMachines' | 'consents' | 'details' | 'machine'> &
     Pick<ReturnType<typeof createMoneyModules>, 'costs' | 'gpus'>,
 ) =>
@@ -120,6 +121,10 @@ const jobsOf = (
     onGone: fleet.onGone,
     idleSince: gpus.idle.gpusIdleSince,
     costsOf: machineCosts(costs.spending, parts.report),
+    destination: (account, id) =>
+      bareMetal.view(account, id)
+        ? { page: 'bare-metal', account, instance: id }
+        : { page: 'machines', account, machine: id, tab: 'jobs' },
   })
 
 /**
@@ -187,7 +192,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   )
   const { costs, gpus } = money
   const endRules = endRulesOf(parts, { ...resources, ...connections, ...money, accounts })
-  const jobs = jobsOf(parts, { ...overSsh, fleet, sshMachines, machine, costs, gpus })
+  const jobs = jobsOf(parts, { ...overSsh, fleet, bareMetal, sshMachines, machine, costs, gpus })
   const metrics = createMetrics({
     ...parts,
     ...host.clock,

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { Destination } from '#shared/bridge/app'
 import type { Job, JobLog, JobState } from '#shared/bridge/job'
 import { createEmitter } from '#shared/emitter'
 import { translate } from '#shared/messages/index'
@@ -14,6 +15,8 @@ import { isRunning } from './watched-machines'
 
 export interface ConclusionsDeps {
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
+  /** Page with the jobs of a machine. */
+  destination(account: AccountId, machine: string): Destination
   readonly showNotification: ShowNotification
   readonly report: ReportError
 }
@@ -37,13 +40,13 @@ export function createConclusions(deps: ConclusionsDeps, jobs: OpenJobs, closed:
     const costs = await deps.costsOf(account, [machine]).catch(() => null)
     const known = jobs.find(account, id)
     if (closed.aborted || !known || !isRunning(known)) return
-    const done: Job = { ...known, state }
+    const done: Job = { ...known, state: { ...state, at: Math.max(job.since, state.at) } }
     // Stored first, so that a restart does not notify again.
-    await jobs.change((all) => all.map((one) => (one.id === id ? { ...one, state } : one)))
+    await jobs.change((all) => all.map((one) => (one.id === id ? done : one)))
     const cost = costBetween(costs?.get(machine)?.perHour ?? null, job.since, state.at)
     const lines = log.kind === 'log' ? lastLines(log.text) : ''
     const words = jobNotice(done, cost, lines, translate)
-    deps.showNotification('job', words, { page: 'machines', account, machine })
+    deps.showNotification('job', words, deps.destination(account, machine))
     ended.emit(done)
   }
   const conclude = (...job: Parameters<typeof concludeOnce>): Promise<void> =>

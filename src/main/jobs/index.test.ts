@@ -74,6 +74,7 @@ async function setUp(programs = '/usr/local/bin:/usr/bin:/bin') {
         Promise.resolve(
           new Map([['m1', { perHour: { currency: 'USD', millionths: 3_600_000 }, cost: null }]]),
         ),
+      destination: () => ({ page: 'machines', account, machine: 'm1', tab: 'jobs' }),
       showNotification: (_kind, words) => void notices.push(words),
       clock,
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),

@@ -12,6 +12,7 @@ import { useEndRules } from './end-rules'
 import { useFiles } from './files'
 import { useFleet } from './fleet'
 import { useIdle } from './idle'
+import { useJobs } from './jobs'
 import { useListViews } from './list-views'
 import { useLocalStore } from './local-store'
 import { useNetworkAccess } from './network-access'
@@ -47,6 +48,7 @@ export function startOtherStores(): void {
     useNotes,
     useReminders,
     useEndRules,
+    useJobs,
     useCatalog,
     useBareMetal,
     useBillingJobs,

@@ -108,7 +108,7 @@ export const Destination = z.discriminatedUnion('page', [
     page: z.literal('machines'),
     account: AccountId,
     machine: z.string().optional(),
-    tab: z.literal('connection').optional(),
+    tab: z.enum(['connection', 'jobs']).optional(),
   }),
   z.object({ page: z.literal('billing'), account: AccountId }),
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),

@@ -1,13 +1,14 @@
 /** Programs on machines whose end Wheelhouse reports. */
 export const jobs = {
   tab: 'Jobs',
+  everywhere: 'Jobs on all machines',
+  more: 'and {count} more, in the panels of their machines',
   title: 'Jobs',
   attempt: 'Working with jobs',
   intro:
     'Wheelhouse notifies you when a job ends: with its exit code, duration, cost and last lines. This computer must be awake and Wheelhouse must run; if a job ends earlier, you’re notified afterwards.',
   loading: 'Loading jobs…',
   empty: 'No jobs on this machine. Start a command, or select something that already runs.',
-  notify: 'Notify me when it ends',
   notifyNamed: 'Notify me when {name} ends (PID {pid})',
   added: 'You’ll be notified when {name} ends',
   addedIdle: 'You’ll be notified when the GPUs of {machine} fall idle',
@@ -42,6 +43,7 @@ export const jobs = {
     title: 'Notify me when {name} ends',
     text: 'Wheelhouse asks {machine} about its jobs once a minute over SSH, until they end. It reads the state of the process and the end of its log.',
     action: 'Allow and notify me',
+    notify: 'Notify me',
   },
   refused: {
     'no-process': 'There is no such process now.',

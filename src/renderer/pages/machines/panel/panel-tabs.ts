@@ -4,6 +4,7 @@ import CheckUpTab from '../../../features/check-up/CheckUpTab.vue'
 import ConnectionTab from '../../../features/connection/ConnectionTab.vue'
 import FilesTab from '../../../features/files/FilesTab.vue'
 import GpuTab from '../../../features/gpu/GpuTab.vue'
+import JobsTab from '../../../features/jobs/JobsTab.vue'
 import ServicesTab from '../../../features/tunnels/ServicesTab.vue'
 import CostTab from './CostTab.vue'
 import FirewallTab from './firewall/FirewallTab.vue'
@@ -25,6 +26,7 @@ export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'metrics', label: 'metrics.tab', component: MetricsTab },
   { id: 'gpu', label: 'gpu.tab', component: GpuTab },
   { id: 'check-up', label: 'checkUp.tab', component: CheckUpTab },
+  { id: 'jobs', label: 'jobs.tab', component: JobsTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },
   { id: 'volumes', label: 'machines.panel.tabs.volumes', component: VolumesTab },
   { id: 'cost', label: 'billing.tab.label', component: CostTab },
