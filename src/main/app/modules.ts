@@ -10,7 +10,7 @@ import { createNetwork } from '../core/network'
 import { machineCosts } from '../alerts/machine-costs'
 import { createEndRules } from '../end-rules/index'
 import { createFirewall } from '../firewall/index'
-import { createJobs, type JobsDeps } from '../jobs/index'
+import { createJobs, type Jobs, type JobsDeps } from '../jobs/index'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
 import { createStore } from '../store/database'
@@ -35,12 +35,15 @@ const endRulesOf = (
     costs,
     fleet,
     gpus,
+    jobs,
     lastLook,
     machineActions,
   }: Pick<AccountModules, 'accounts'> &
     Pick<ResourceModules, 'fleet' | 'machineActions'> &
-    Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> &
-    Pick<ReturnType<typeof createMoneyModules>, 'costs' | 'gpus'>,
+    Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> & { readonly jobs: Jobs } & Pick<
+      ReturnType<typeof createMoneyModules>,
+      'costs' | 'gpus'
+    >,
 ) =>
   createEndRules({
     ...parts,
@@ -49,6 +52,7 @@ const endRulesOf = (
     actions: machineActions,
     look: lastLook.look,
     idleSince: gpus.idle.gpusIdleSince,
+    jobEnd: jobs.endOf,
     costsOf: machineCosts(costs.spending, parts.report),
   })
 
@@ -191,8 +195,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     notifications,
   )
   const { costs, gpus } = money
-  const endRules = endRulesOf(parts, { ...resources, ...connections, ...money, accounts })
   const jobs = jobsOf(parts, { ...overSsh, fleet, bareMetal, sshMachines, machine, costs, gpus })
+  const endRules = endRulesOf(parts, { ...resources, ...connections, ...money, accounts, jobs })
   const metrics = createMetrics({
     ...parts,
     ...host.clock,

@@ -13,6 +13,8 @@ export interface ChecksDeps {
   readonly clock: Clock
   /** Epoch seconds since which the GPUs are idle, for at least so many minutes; null: they are not, or it is unknown. */
   idleSince(account: AccountId, machine: string, minutes: number): number | null
+  /** Epoch seconds of the end of a job; null: it runs; `lost`: it can't be followed any more. */
+  jobEnd(account: AccountId, job: string): number | null | 'lost'
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
   readonly report: ReportError
 }
@@ -21,7 +23,7 @@ export interface ChecksDeps {
 const checkSeconds = 30
 /** Time between two checks from which the computer was asleep, or its clock was set. */
 const sleptSeconds = 3 * checkSeconds
-const noFacts: EndFacts = { idleSince: null, cost: null, perHour: null }
+const noFacts: EndFacts = { idleSince: null, cost: null, perHour: null, jobEnd: null }
 
 /** Checks the rules at regular intervals. `checked` is called after each reading of the facts. */
 export function createChecks(
@@ -63,6 +65,7 @@ export function createChecks(
             : null,
         cost: cost?.cost ?? null,
         perHour: cost?.perHour ?? null,
+        jobEnd: when.kind === 'job' ? deps.jobEnd(account, when.job) : null,
       })
     }
     facts = found

@@ -19,10 +19,12 @@ const facts = (changes: Partial<EndFacts> = {}): EndFacts => ({
   idleSince: null,
   cost: null,
   perHour: null,
+  jobEnd: null,
   ...changes,
 })
 const at = (time: number): EndWhen => ({ kind: 'at', at: time })
 const idle: EndWhen = { kind: 'idle', seconds: 3_600 }
+const job: EndWhen = { kind: 'job', job: 'j', name: 'train' }
 const budget: EndWhen = { kind: 'budget', budget: usd(10_000_000) }
 const warned: EndState = { kind: 'warned', endsAt: now }
 
@@ -32,6 +34,9 @@ describe('the time at which a rule ends a machine', () => {
     ['an extended time', rule(at(now + 5), undefined, now + 99), facts(), now + 99],
     ['an unknown idle time', rule(idle), facts(), null],
     ['an idle time', rule(idle), facts({ idleSince: now - 600 }), now + 3_000],
+    ['a running job', rule(job), facts(), null],
+    ['a job that ended', rule(job), facts({ jobEnd: now - 60 }), now - 60],
+    ['a lost job', rule(job), facts({ jobEnd: 'lost' }), null],
     ['an unknown cost', rule(budget), facts({ perHour: usd(1) }), null],
     ['a cost in another currency', rule(budget), facts({ cost: { currency: 'EUR', millionths: 1e9 } }), null],
     ['a cost without a price', rule(budget), facts({ cost: usd(9_000_000) }), null],
@@ -100,6 +105,20 @@ describe('the next step of a rule', () => {
       facts({ cost: usd(9_900_000), perHour: usd(1_000_000) }),
       false,
       { kind: 'become', state: { kind: 'warned', endsAt: now + 360 } },
+    ],
+    [
+      'gives full notice when a job has ended',
+      rule(job),
+      facts({ jobEnd: now - 9_000 }),
+      false,
+      { kind: 'become', state: { kind: 'warned', endsAt: now + 900 } },
+    ],
+    [
+      'asks if the end of a job can’t be known',
+      rule(job),
+      facts({ jobEnd: 'lost' }),
+      false,
+      { kind: 'become', state: { kind: 'held', why: 'job-lost', at: now, failure: null } },
     ],
     [
       'does nothing while it waits for the user',

@@ -1,23 +1,33 @@
-import { type EndRule, type EndState, endNoticeSeconds } from '#shared/bridge/end-rule'
+import { type EndRule, type EndState, endNoticeSeconds, type HeldReason } from '#shared/bridge/end-rule'
 import type { Money } from '#shared/money/money'
 
 /** Delay in seconds up to which a deadline still counts as met. */
 const maxLateSeconds = 120
 
-/** Known facts about a machine; null: unknown. `idleSince`: epoch seconds since which its GPUs are idle; null: they are not. */
+/**
+ * Known facts about a machine; null: unknown. `idleSince`: epoch seconds since which its GPUs are idle; null: they are not.
+ * `jobEnd`: epoch seconds of the end of the rule's job; null: it runs; `lost`: it can't be followed any more.
+ */
 export interface EndFacts {
   readonly idleSince: number | null
   readonly cost: Money | null
   readonly perHour: Money | null
+  readonly jobEnd: number | null | 'lost'
 }
 
 /** Returns when a rule ends its machine, in epoch seconds; null if its condition is not met or unknown. Pure. */
-export function dueAt({ when, notBefore }: EndRule, { idleSince, cost, perHour }: EndFacts, now: number) {
+export function dueAt(
+  { when, notBefore }: EndRule,
+  { idleSince, cost, perHour, jobEnd }: EndFacts,
+  now: number,
+): number | null {
   switch (when.kind) {
     case 'at':
       return Math.max(when.at, notBefore)
     case 'idle':
       return idleSince === null ? null : Math.max(idleSince + when.seconds, notBefore)
+    case 'job':
+      return typeof jobEnd === 'number' ? Math.max(jobEnd, notBefore) : null
     case 'budget': {
       const { currency, millionths } = when.budget
       if (cost?.currency !== currency) return null
@@ -44,7 +54,13 @@ export function decide(rule: EndRule, facts: EndFacts, now: number, hasSlept: bo
   const { state, when } = rule
   const due = dueAt(rule, facts, now)
   const isMissed = (at: number): boolean => at <= now && (hasSlept || now - at > maxLateSeconds)
-  const missed: EndStep = { kind: 'become', state: { kind: 'held', why: 'missed', at: now, failure: null } }
+  const held = (why: HeldReason): EndStep => ({
+    kind: 'become',
+    state: { kind: 'held', why, at: now, failure: null },
+  })
+  const missed = held('missed')
+  const isWaiting = state.kind === 'armed' || state.kind === 'warned'
+  if (isWaiting && when.kind === 'job' && facts.jobEnd === 'lost') return held('job-lost')
   if (state.kind === 'armed') {
     if (due === null || due - now > endNoticeSeconds) return none
     if (when.kind === 'at')

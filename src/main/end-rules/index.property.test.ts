@@ -19,7 +19,7 @@ const arming = fc.record({
   do: fc.constant('arm' as const),
   id: machineId,
   action: fc.constantFrom('stop' as const, 'delete' as const),
-  kind: fc.constantFrom('at' as const, 'at' as const, 'idle' as const, 'budget' as const),
+  kind: fc.constantFrom('at' as const, 'at' as const, 'idle' as const, 'budget' as const, 'job' as const),
   seconds: fc.integer({ min: 60, max: 3_000 }),
 })
 const passing = fc.record({
@@ -64,6 +64,13 @@ const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('idle' as const),
       since: fc.option(fc.integer({ min: 0, max: 9_000 })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('job' as const),
+      is: fc.constantFrom('running' as const, 'ended' as const, 'lost' as const),
     }),
   },
   {
@@ -133,12 +140,13 @@ async function play(commands: readonly Command[]): Promise<void> {
       case 'arm': {
         const { id, action, kind, seconds } = step
         const at = Math.floor(clock.now()) + seconds
-        const when =
-          kind === 'at'
-            ? { kind, at }
-            : kind === 'idle'
-              ? { kind, seconds: 1_800 + seconds }
-              : { kind, budget: usd(1_000_000_000) }
+        const whens: Readonly<Record<typeof kind, EndWhen>> = {
+          at: { kind: 'at', at },
+          idle: { kind: 'idle', seconds: 1_800 + seconds },
+          budget: { kind: 'budget', budget: usd(1_000_000_000) },
+          job: { kind: 'job', job: 'j', name: 'train' },
+        }
+        const when = whens[kind]
         const armed = await call()['endRules.arm']({ account, machine: id, name: id, action, when })
         expected.set(id, {
           id: armed.id,
@@ -224,6 +232,9 @@ async function play(commands: readonly Command[]): Promise<void> {
         return
       case 'idle':
         alter.idle(step.since === null ? null : clock.now() - step.since)
+        return
+      case 'job':
+        alter.job(step.is)
         return
       case 'create':
         // Only a machine without a rule is replaced.

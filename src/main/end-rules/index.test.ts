@@ -155,6 +155,27 @@ describe('a condition', () => {
     expect(sent()).toEqual(['delete m1'])
   })
 
+  it('waits for the end of a job, gives 15 minutes, and asks if the job is lost', async () => {
+    const train: EndWhen = { kind: 'job', job: 'j', name: 'train' }
+    await arm('delete', train)
+    await pass(7_200)
+    expect(state()).toEqual({ kind: 'armed' })
+    world.alter.job('ended')
+    await pass(60)
+    expect([state()?.kind, sent()]).toEqual(['warned', []])
+    await pass(960)
+    expect(sent()).toEqual(['delete m1'])
+
+    world.status.set('m1', 'running')
+    await expect(arm('stop', train)).rejects.toMatchObject({ failure: { field: 'job' } })
+    world.alter.job('running')
+    await arm('stop', train)
+    world.alter.job('lost')
+    await pass(3_600)
+    expect(state()).toMatchObject({ kind: 'held', why: 'job-lost' })
+    expect(sent()).toEqual(['delete m1'])
+  })
+
   it('ends the machine when its budget is used up', async () => {
     await arm('delete', { kind: 'budget', budget: usd(4_000_000_000) })
     await pass(1_800)

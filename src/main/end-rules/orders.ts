@@ -8,7 +8,7 @@ import type { Fleet } from '../fleet/index'
 import type { ChecksDeps, Checks } from './checks'
 import type { OpenRules } from './rules'
 
-export interface OrdersDeps extends Pick<ChecksDeps, 'costsOf'> {
+export interface OrdersDeps extends Pick<ChecksDeps, 'costsOf' | 'jobEnd'> {
   readonly clock: Pick<Clock, 'now'>
   readonly fleet: Pick<Fleet, 'view'>
 }
@@ -18,7 +18,11 @@ const notNow = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'rule', reason: 'not-ready' })
 
 /** Arms, delays and drops rules for the user. */
-export function createOrders({ clock, fleet, costsOf }: OrdersDeps, rules: OpenRules, checks: Checks) {
+export function createOrders(
+  { clock, fleet, costsOf, jobEnd }: OrdersDeps,
+  rules: OpenRules,
+  checks: Checks,
+) {
   async function arm({ account, machine, name, action, when }: CallInput<'endRules.arm'>): Promise<EndRule> {
     const now = clock.now()
     const known = fleet.view(account, machine)
@@ -28,6 +32,7 @@ export function createOrders({ clock, fleet, costsOf }: OrdersDeps, rules: OpenR
     if (known.name !== name) throw refuse('name', 'not-the-name')
     if (when.kind === 'at' && (when.at <= now || when.at > now + maxEndSeconds))
       throw refuse('at', 'out-of-range')
+    if (when.kind === 'job' && jobEnd(account, when.job) !== null) throw refuse('job', 'unknown')
     if (when.kind === 'budget') {
       const spent = (await costsOf(account, [machine])).get(machine)?.cost
       if (when.budget.millionths <= (spent?.currency === when.budget.currency ? spent.millionths : 0))

@@ -1,7 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { Destination } from '#shared/bridge/app'
 import type { Job, JobLog, JobState } from '#shared/bridge/job'
-import { createEmitter } from '#shared/emitter'
 import { translate } from '#shared/messages/index'
 import type { MachineCost } from '../alerts/money-alerts'
 import type { ShowNotification } from '../core/notification'
@@ -26,7 +25,6 @@ type Answered = Parameters<MachineJobsDeps['answered']>
 /** Records the ends of jobs, and notifies the user of each once. */
 export function createConclusions(deps: ConclusionsDeps, jobs: OpenJobs, closed: AbortSignal) {
   const { report } = deps
-  const ended = createEmitter<Job>()
 
   async function concludeOnce(
     job: Job,
@@ -47,7 +45,6 @@ export function createConclusions(deps: ConclusionsDeps, jobs: OpenJobs, closed:
     const lines = log.kind === 'log' ? lastLines(log.text) : ''
     const words = jobNotice(done, cost, lines, translate)
     deps.showNotification('job', words, deps.destination(account, machine))
-    ended.emit(done)
   }
   const conclude = (...job: Parameters<typeof concludeOnce>): Promise<void> =>
     concludeOnce(...job).catch((error: unknown) => report('jobs.save', error))
@@ -64,6 +61,5 @@ export function createConclusions(deps: ConclusionsDeps, jobs: OpenJobs, closed:
         await conclude(job, isRebooted ? { kind: 'lost', at: state.at, why: 'rebooted' } : state, ask)
       }
     },
-    onEnd: ended.on,
   }
 }

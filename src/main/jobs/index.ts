@@ -144,8 +144,12 @@ export function createJobs(deps: JobsDeps) {
     handlers,
     events,
     list,
-    find: jobs.find,
-    onEnd: conclusions.onEnd,
+    /** Epoch seconds of the end of a job; null: it runs; `lost`: it can't be followed any more, or is not in the list. */
+    endOf(account: AccountId, id: string): number | null | 'lost' {
+      const state = jobs.find(account, id)?.state
+      if (state?.kind === 'running') return null
+      return state?.kind === 'ended' ? state.at : 'lost'
+    },
     start: (): void =>
       void jobs.ready().then(() => {
         machines.reconcile()

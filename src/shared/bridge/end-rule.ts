@@ -15,11 +15,15 @@ export const maxEndSeconds = 366 * 86_400
 export const EndAction = z.enum(['stop', 'delete'])
 export type EndAction = z.infer<typeof EndAction>
 
-/** Condition of a rule. `at`: epoch seconds. `seconds`: idle time of the GPUs. `budget`: cost of the machine's life. */
+/**
+ * Condition of a rule. `at`: epoch seconds. `seconds`: idle time of the GPUs. `budget`: cost of the machine's life. `job`: a
+ * job with its name when the rule was armed.
+ */
 export const EndWhen = z.discriminatedUnion('kind', [
   variant('at', { at: z.number().int() }),
   variant('idle', { seconds: z.number().int().min(minIdleSeconds).max(maxEndSeconds) }),
   variant('budget', { budget: Money }),
+  variant('job', { job: z.string(), name: z.string() }),
 ])
 export type EndWhen = z.infer<typeof EndWhen>
 
@@ -27,7 +31,8 @@ export type EndWhen = z.infer<typeof EndWhen>
  * Why an end waits for the user. `loss`: the last look found work that would be lost. `incomplete`: it could not read
  * everything. `no-look`: the machine could not be reached. `no-consent`: the look is not allowed. `missed`: the computer
  * was asleep or Wheelhouse was closed. `unknown`: the request was sent, and its effect is unknown. `changing`: the machine
- * was changing its state. `not-saved`: the rule could not be written. `failed`: the service refused.
+ * was changing its state. `not-saved`: the rule could not be written. `job-lost`: the end of
+ * the job can't be known any more. `failed`: the service refused.
  */
 const heldReasons = [
   'loss',
@@ -38,6 +43,7 @@ const heldReasons = [
   'unknown',
   'changing',
   'not-saved',
+  'job-lost',
   'failed',
 ] as const
 export const HeldReason = z.enum(heldReasons)
@@ -80,7 +86,7 @@ export const endRuleCalls = {
   'endRules.list': call(OneAccount, z.array(EndRuleView)),
   /**
    * Arms a rule, and replaces the rule of the machine. `name`: the machine's name, as typed by the user for `delete`. Fails
-   * with invalid-input (machine, name; at, budget: out-of-range), disk-full and local-fault.
+   * with invalid-input (machine, name, job; at, budget: out-of-range), disk-full and local-fault.
    */
   'endRules.arm': call(
     OneMachine.extend({ name: z.string(), action: EndAction, when: EndWhen }),

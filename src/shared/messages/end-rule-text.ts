@@ -13,6 +13,8 @@ export function endRuleText({ action, when, notBefore }: EndRule, t: TranslatePa
       return t(`endRules.armed.at.${action}`, { time: moment(Math.max(when.at, notBefore)) })
     case 'idle':
       return t(`endRules.armed.idle.${action}`, { duration: durationText(when.seconds, t) })
+    case 'job':
+      return t(`endRules.armed.job.${action}`, { name: when.name })
     case 'budget':
       return t(`endRules.armed.budget.${action}`, { amount: formatMoney(when.budget) })
   }
