@@ -96,6 +96,18 @@ test('the end of a program on the GPUs is notified, and tmux panes can be watche
   await expect(dialog).toBeHidden()
   await expect(list).toContainText('GPUs idle for 20 min')
 
+  await showTab(panel, 'Cost')
+  await panel.getByRole('button', { name: 'End automatically…' }).click()
+  const arming = window.getByRole('dialog', { name: `End ${name} automatically` })
+  await arming.getByRole('radio', { name: 'Stop', exact: true }).click()
+  await arming.getByRole('radio', { name: 'After a job' }).click()
+  await expect(arming.getByRole('combobox', { name: 'Job' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Arming a stop after a job')
+  await arming.getByRole('combobox', { name: 'Job' }).selectOption({ index: 1 })
+  await arming.getByRole('button', { name: 'Arm stop' }).click()
+  await expect(panel.getByText(/^Stops when python train\.py .* ends$/)).toBeVisible()
+  await showTab(panel, 'Jobs')
+
   const notifications = await catchNotifications(electron)
   await list.getByRole('button', { name: 'End…' }).click()
   const ending = window.getByRole('dialog', { name: /^End / })
@@ -108,4 +120,7 @@ test('the end of a program on the GPUs is notified, and tmux panes can be watche
     body: expect.stringMatching(/^train-llama-01, after [\s\S]*loss \d/),
   })
   await pictureInBothThemes(electron, window, 'A process that ended')
+  // The rule gives 15 minutes from now.
+  await expect(panel.getByRole('region', { name: 'Automatic end' })).toContainText('Stops in 14 min', reading)
+  await panel.getByRole('button', { name: 'Don’t stop' }).click()
 })

@@ -88,7 +88,9 @@ function begunProcess(
   if (!described) return { kind: 'refused', why: target.kind === 'pane' ? 'no-pane' : 'no-process' }
   const { process, label, log } = described
   const command = maskedCommand(described.command)
-  const common = { name: nameOf(described.command) || String(process.pid), boot: answer.boot, since }
+  // Without the folder of the program, which is long.
+  const name = nameOf(described.command.replace(/^\S*\/(?=\S)/, '')) || String(process.pid)
+  const common = { name, boot: answer.boot, since }
   if (target.kind === 'pane') {
     const { socket, pane } = target
     return { ...common, subject: { kind: 'pane', process, command, socket, pane, label } }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -261,6 +262,23 @@ describeWith(['sshd', 'ssh', 'git'], 'a look at a machine before it is deleted',
 })
 
 describeWith(['sshd', 'ssh', 'tmux', 'screen'], 'a look at sessions', () => {
+  it('lists started commands that still run', async () => {
+    const { home, looked } = await setUp()
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    function job(id: string, command: string, ofBoot: string, files: readonly string[] = []): void {
+      const folder = join(home, '.cache/wheelhouse/jobs', id)
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'command'), command)
+      writeFileSync(join(folder, 'runner'), `${String(process.pid)} 1 ${ofBoot} 1\n`)
+      for (const file of files) writeFileSync(join(folder, file), '0 1\n')
+    }
+    job('ab12', 'python train.py\u001b\nend\n', boot)
+    job('cd34', 'ended', boot, ['code'])
+    job('ef56', 'rebooted', 'other')
+    const { sessions, gaps } = await looked('stop')
+    expect([sessions, gaps]).toEqual([[{ tool: 'job', name: 'python train.py  end' }], []])
+  })
+
   it('lists the sessions of tmux and screen', async () => {
     const { env, looked } = await setUp()
     mkdirSync(env.SCREENDIR, { mode: 0o700 })

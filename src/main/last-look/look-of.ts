@@ -7,7 +7,7 @@ import type {
   LookRepository,
 } from '#shared/bridge/last-look'
 import { cut, oneLine } from '../core/one-line'
-import { programsOf } from '../gpu/tools/programs'
+import { maskedCommand, programsOf } from '../gpu/tools/programs'
 
 const maxTextLength = 300
 const maxPathLength = 1_000
@@ -85,6 +85,7 @@ function createDraft(before: LookBefore) {
   const files: LookFile[] = []
   const gaps: LookGap[] = []
   const programs: string[] = []
+  const jobs = new Map<string, string>()
   let mount: string | null = null
   let isWhole = false
   const toolReader = createToolReader(addGap)
@@ -143,6 +144,12 @@ function createDraft(before: LookBefore) {
       case 'gpus':
         toolReader.read(word, rest)
         break
+      case 'job': {
+        const [, id, command = ''] = /^([0-9a-f]{1,32}) (.*)$/.exec(rest) ?? []
+        if (id === undefined) addGap('answer', 'cut-off')
+        else jobs.set(`job-${id}`, text(maskedCommand(command)) || id)
+        break
+      }
       case 'program':
         programs.push(rest)
         break
@@ -165,6 +172,11 @@ function createDraft(before: LookBefore) {
   function result(at: number): LastLook {
     if (!isWhole) addGap('answer', 'cut-off')
     const { pids, sessions } = toolReader.result()
+    const withJobs = [
+      ...[...jobs.values()].map((name) => ({ tool: 'job' as const, name })),
+      // The session of a job shows nothing else.
+      ...sessions.filter(({ tool, name }) => tool !== 'tmux' || !jobs.has(name)),
+    ]
     const known = programsOf(programs.join('\n'))
     const onGpus = pids
       .map((pid) => ({ pid, command: known.get(pid)?.command ?? '' }))
@@ -182,7 +194,7 @@ function createDraft(before: LookBefore) {
       repositories: bounded(unfinished, 'git'),
       cleanRepositories: repositories.length - unfinished.length,
       programs: bounded(onGpus, 'gpus'),
-      sessions: bounded(sessions, 'tmux'),
+      sessions: bounded(withJobs, 'tmux'),
       files: bounded(files, 'files'),
       gaps: gaps.slice(0, maxEntries),
     }

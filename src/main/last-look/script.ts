@@ -42,6 +42,12 @@ const running = `gpu_programs() {
   for entry in /sys/class/kfd/kfd/proc/*; do [ ! -e "$entry" ] || echo "gpus \${entry##*/}"; done
   echo "gpus exit 0"
 }
+for runner in "$HOME"/.cache/wheelhouse/jobs/*/runner; do
+  job=\${runner%/*}
+  [ -f "$runner" ] && [ ! -f "$job/code" ] && read -r pid began boot at <"$runner" || continue
+  [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && kill -0 "$pid" 2>/dev/null || continue
+  echo "job \${job##*/} $(head -c 300 "$job/command" | tr '\\000-\\037' ' ')"
+done
 apps=$(gpu_programs)
 printf '%s\\n' "$apps"
 pids=$(printf '%s\\n' "$apps" | sed -n 's/^gpus \\([0-9][0-9]*\\)$/\\1/p' | sort -u | head -n 200 | tr '\\n' ',')

@@ -56,7 +56,8 @@ export const LastLook = z.object({
   cleanRepositories: z.number().int(),
   /** Programs on the GPUs. */
   programs: z.array(z.object({ pid: z.number().int(), command: z.string() })),
-  sessions: z.array(z.object({ tool: z.enum(['tmux', 'screen']), name: z.string() })),
+  /** Sessions, and commands that Wheelhouse started (docs/jobs.md), which still run. */
+  sessions: z.array(z.object({ tool: z.enum(['tmux', 'screen', 'job']), name: z.string() })),
   files: z.array(LookFile),
   /** Empty: everything was read. */
   gaps: z.array(LookGap),

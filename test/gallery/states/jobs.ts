@@ -100,7 +100,7 @@ export default [
       render: () => h(JobLog, { job: job() }),
       handlers: {
         'jobs.log': () => {
-          throw new FailureError({ kind: 'local-fault', reason: texts.html })
+          throw new FailureError({ kind: 'local-fault', action: 'jobs.log', reason: texts.html })
         },
       },
     },

@@ -23,13 +23,15 @@ export function jobDot(job: JobView): MachineState {
 /** Returns the state of a job. `now`: epoch seconds. */
 export function jobStateText(job: JobView, now: number): string {
   const { state, subject, since } = job
-  if (state.kind === 'lost') return `${t('jobs.state.lost')}. ${t(`jobs.lost.${state.why}`)}`
+  if (state.kind === 'lost') return t(`jobs.lost.${state.why}`)
   if (state.kind === 'running') {
     const text = t(subject.kind === 'idle' ? 'jobs.state.waiting' : 'jobs.state.running', {
       duration: duration(Math.max(0, now - since)),
     })
-    if (!job.isAllowed) return `${text}. ${t('jobs.state.notAllowed')}`
-    return isUnreachable(job) ? `${text}. ${t('jobs.state.unreachable')}` : text
+    if (!job.isAllowed) return t('common.sentences', { first: text, second: t('jobs.state.notAllowed') })
+    return isUnreachable(job)
+      ? t('common.sentences', { first: text, second: t('jobs.state.unreachable') })
+      : text
   }
   if (subject.kind === 'idle') return t('jobs.state.fell')
   if (state.code === null) return t('jobs.state.ended')

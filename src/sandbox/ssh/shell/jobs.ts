@@ -75,6 +75,12 @@ async function advance(job: Job, shell: Shell, run: Run): Promise<void> {
   }
 }
 
+/** Returns the ids and texts of the commands that run. */
+export const runningJobs = (shell: Shell): readonly (readonly [id: string, command: string])[] =>
+  [...jobsOf(shell)]
+    .filter(([, { boot, endedAt }]) => endedAt === undefined && boot === shell.startedAt)
+    .map(([id, { command }]) => [id, command])
+
 const panePid = (shell: Shell, { name }: TmuxSession): number =>
   firstPanePid + shell.tmux.sessions().findIndex((session) => session.name === name)
 const sessionOfPane = (shell: Shell, pane: string): TmuxSession | undefined =>

@@ -2,6 +2,7 @@ import type { LookBefore } from '#shared/bridge/last-look'
 import type { Workload } from '../../cloud/records'
 import type { Shell } from './command'
 import { gpusOf } from './gpu'
+import { runningJobs } from './jobs'
 import { processesOf } from './processes'
 
 interface Repository {
@@ -39,6 +40,7 @@ export function lastLookAnswer(shell: Shell, before: LookBefore): string {
   const processes = processesOf(machine, startedAt, now()).filter(({ pid }) => pids.has(pid))
   const sessions = shell.tmux.sessions()
   const running = [
+    ...runningJobs(shell).map(([id, command]) => `job ${id} ${command.replaceAll('\n', ' ')}`),
     'tool gpus',
     ...processes.map(({ pid }) => `gpus ${String(pid)}`),
     'gpus exit 0',

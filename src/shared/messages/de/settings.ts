@@ -70,6 +70,11 @@ export const settings: Translation<typeof english> = {
         text: 'Eine Maschine wird in 15 Minuten gestoppt oder gelöscht, wurde beendet oder wartet auf Ihre Entscheidung.',
         also: 'warnung meldung stoppen löschen zeitplan countdown',
       },
+      job: {
+        title: 'Jobs',
+        text: 'Ein beobachteter Job ist beendet oder kann nicht mehr verfolgt werden.',
+        also: 'warnung meldung prozess befehl training fertig exit-code tmux',
+      },
       creation: {
         title: 'Neue Maschinen',
         text: 'Eine neue Maschine läuft oder konnte nicht erstellt werden.',

@@ -26,6 +26,10 @@ export const sshConsent: Translation<typeof english> = {
       name: 'Vor dem Löschen nachsehen',
       text: 'Liest einmal höchstens 10 Sekunden lang, bevor Sie eine Maschine stoppen oder löschen: Git-Repositorys, Programme auf den GPUs, Sitzungen von tmux und screen sowie große neue Dateien. Ändert nichts.',
     },
+    jobs: {
+      name: 'Jobs',
+      text: 'Fragt, solange Sie auf einer Maschine einen Job beobachten, einmal pro Minute, ob er noch läuft, und liest das Ende des Logs, wenn er endet oder Sie es öffnen. Startet nur Befehle, die Sie eingeben.',
+    },
   },
   hostKeys:
     'Es wird nichts installiert. Der erste Hostschlüssel jeder Maschine gilt als vertrauenswürdig und wird gespeichert, außer die Einstellungen sehen vor, zuerst zu fragen.',

@@ -1,6 +1,5 @@
 /** Programs on machines whose end Wheelhouse reports. */
 export const jobs = {
-  tab: 'Jobs',
   everywhere: 'Jobs on all machines',
   more: 'and {count} more, in the panels of their machines',
   title: 'Jobs',
@@ -62,14 +61,13 @@ export const jobs = {
     code: 'Ended with exit code {code}',
     done: 'Finished',
     fell: 'GPUs are idle',
-    lost: 'Lost',
   },
   lost: {
     'machine-gone': 'The machine no longer exists.',
     rebooted: 'The machine was rebooted.',
     'files-gone': 'The files of the job are gone from the machine.',
   },
-  endedAt: 'after {duration}, {time}',
+  endedAt: 'After {duration}, {time}',
   attach: 'To see it in a terminal: {command}',
   log: {
     show: 'Show log',

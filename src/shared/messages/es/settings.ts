@@ -70,6 +70,11 @@ export const settings: Translation<typeof english> = {
         text: 'Una máquina se detendrá o eliminará en 15 minutos, se detuvo o eliminó, o espera tu decisión.',
         also: 'alerta aviso mensaje detener eliminar programar cuenta atrás',
       },
+      job: {
+        title: 'Trabajos',
+        text: 'Un trabajo que sigues terminó o ya no se puede seguir.',
+        also: 'alerta aviso mensaje proceso comando entrenamiento terminado código de salida tmux',
+      },
       creation: {
         title: 'Máquinas nuevas',
         text: 'Una máquina nueva está en ejecución o no se pudo crear.',

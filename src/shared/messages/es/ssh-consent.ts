@@ -26,6 +26,10 @@ export const sshConsent: Translation<typeof english> = {
       name: 'Revisión antes de eliminar',
       text: 'Antes de que detengas o elimines una máquina, lee una sola vez, durante 10 segundos como máximo: repositorios de Git, programas en las GPU, sesiones de tmux y screen, y archivos grandes nuevos. No cambia nada.',
     },
+    jobs: {
+      name: 'Trabajos',
+      text: 'Mientras sigues un trabajo en una máquina, pregunta una vez por minuto si sigue en ejecución y lee el final de su registro cuando termina o cuando lo abres. Solo inicia comandos que tú escribes.',
+    },
   },
   hostKeys:
     'No se instala nada. La primera clave de host de cada máquina se acepta y se guarda como clave de confianza, salvo que en Configuración elijas que se pregunte antes.',

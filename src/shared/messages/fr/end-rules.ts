@@ -19,6 +19,7 @@ export const endRules: Translation<typeof english> = {
       after: 'Délai',
       idle: 'Inactivité',
       budget: 'Budget',
+      job: 'Après une tâche',
     },
     time: 'Heure',
     idleHours: 'Heures sans travail GPU',
@@ -26,6 +27,9 @@ export const endRules: Translation<typeof english> = {
     stillBilled: 'L’arrêt ne met pas fin à la facturation : une machine arrêtée coûte le même prix.',
     recommended: 'Pour mettre fin au coût, choisissez « Supprimer ».',
     idle: 'Seules les mesures des GPU comptent : une machine non surveillée n’est jamais arrêtée ni supprimée pour inactivité.',
+    job: 'Tâche',
+    jobText:
+      'S’applique aussi si la tâche échoue. Si sa fin ne peut pas être connue, Wheelhouse vous demande.',
     budgetText: 'Les coûts ne sont connus que si le service les indique. Un coût inconnu ne déclenche rien.',
     look: 'Avant une suppression, Wheelhouse cherche en SSH du travail non enregistré. S’il en trouve, ou ne peut pas tout examiner, il conserve la machine et vous avertit. La programmation autorise cet examen sur {machine}.',
     noPrice: 'Le coût de cette machine est inconnu : un budget ne peut pas être utilisé.',
@@ -40,6 +44,7 @@ export const endRules: Translation<typeof english> = {
       stop: 'Arrêt après {duration} d’inactivité',
       delete: 'Suppression après {duration} d’inactivité',
     },
+    job: { stop: 'Arrêt à la fin de {name}', delete: 'Suppression à la fin de {name}' },
     budget: {
       stop: 'Arrêt à un coût de {amount}',
       delete: 'Suppression à un coût de {amount}',
@@ -60,6 +65,7 @@ export const endRules: Translation<typeof english> = {
       'La demande a été envoyée, mais son résultat est inconnu. Elle n’est pas renvoyée automatiquement.',
     changing: 'La machine était en train de changer d’état.',
     'not-saved': 'La règle n’a pas pu être enregistrée : rien n’a été envoyé.',
+    'job-lost': 'La tâche ne peut plus être suivie : sa fin est inconnue.',
     failed: 'Le service a refusé, ou était injoignable.',
   },
   extend: 'Reporter d’une heure',

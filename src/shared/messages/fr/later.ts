@@ -14,6 +14,7 @@ import { files } from './files'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { gpus } from './gpus'
+import { jobs } from './jobs'
 import { lastLook } from './last-look'
 import { notes } from './notes'
 import { reminders } from './reminders'
@@ -43,6 +44,7 @@ export const later = {
   firewall,
   gpu,
   gpus,
+  jobs,
   lastLook,
   notes,
   reminders,

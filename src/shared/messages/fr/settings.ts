@@ -69,6 +69,11 @@ export const settings: Translation<typeof english> = {
         text: 'Une machine va être arrêtée ou supprimée dans 15 minutes, l’a été, ou attend votre décision.',
         also: 'alerte message arrêter supprimer programmer compte à rebours',
       },
+      job: {
+        title: 'Tâches',
+        text: 'Une tâche suivie est terminée, ou ne peut plus être suivie.',
+        also: 'alerte message processus commande entraînement terminé code de sortie tmux',
+      },
       creation: {
         title: 'Nouvelles machines',
         text: 'Une nouvelle machine est en marche, ou n’a pas pu être créée.',

@@ -26,6 +26,10 @@ export const sshConsent: Translation<typeof english> = {
       name: 'Examen avant suppression',
       text: 'Avant que vous arrêtiez ou supprimiez une machine, lit une seule fois, 10 secondes au plus : dépôts Git, programmes sur les GPU, sessions tmux et screen, gros fichiers récents. Ne modifie rien.',
     },
+    jobs: {
+      name: 'Tâches',
+      text: 'Tant que vous suivez une tâche sur une machine, demande une fois par minute si elle est encore en cours, et lit la fin de son journal quand elle se termine ou que vous l’ouvrez. Ne lance que les commandes que vous saisissez.',
+    },
   },
   hostKeys:
     'Rien n’est installé. La première clé d’hôte de chaque machine est approuvée et enregistrée, sauf si les réglages imposent de demander d’abord.',

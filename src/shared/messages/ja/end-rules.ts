@@ -14,13 +14,16 @@ export const endRules: Translation<typeof english> = {
     when: '条件',
     stop: '停止',
     delete: '削除',
-    kinds: { at: '指定時刻', after: '経過時間', idle: 'アイドル時', budget: '予算到達時' },
+    kinds: { at: '指定時刻', after: '経過時間', idle: 'アイドル時', budget: '予算到達時', job: 'ジョブの後' },
     time: '時刻',
     idleHours: 'GPU の非稼働時間 (時間単位)',
     budget: '予算 ({currency}、マシンの作成時から)',
     stillBilled: '停止しても課金は続きます。停止中のマシンにも同じ料金がかかります。',
     recommended: '課金を終えるには「削除」を選択してください。',
     idle: 'GPU の計測値だけで判断します。監視していないマシンが、アイドルを理由に終了されることはありません。',
+    job: 'ジョブ',
+    jobText:
+      'ジョブが失敗した場合も終了します。ジョブの終了を確認できない場合、Wheelhouse は確認を求めます。',
     budgetText:
       'コストは、サービスが報告する範囲でしか把握できません。コストが不明な間は、自動終了は行われません。',
     look: '削除の前に、Wheelhouse は SSH で未保存の作業がないか確認します。見つかった場合、またはすべてを確認できない場合は、マシンを残して通知します。設定すると、{machine} でのこの確認を許可したことになります。',
@@ -33,6 +36,7 @@ export const endRules: Translation<typeof english> = {
   armed: {
     at: { stop: '{time}に停止', delete: '{time}に削除' },
     idle: { stop: 'アイドルが{duration}続くと停止', delete: 'アイドルが{duration}続くと削除' },
+    job: { stop: '{name} が終了すると停止', delete: '{name} が終了すると削除' },
     budget: { stop: 'コスト {amount} で停止', delete: 'コスト {amount} で削除' },
   },
   soon: { stop: '{duration}後に停止', delete: '{duration}後に削除' },
@@ -48,6 +52,7 @@ export const endRules: Translation<typeof english> = {
     unknown: 'リクエストを送信しましたが、結果が不明です。自動的に再送されることはありません。',
     changing: 'マシンの状態が変更中でした。',
     'not-saved': 'ルールを保存できなかったため、何も送信されていません。',
+    'job-lost': 'ジョブの状態がわからなくなったため、終了したかどうか不明です。',
     failed: 'サービスに拒否されたか、接続できませんでした。',
   },
   extend: '1時間延長',

@@ -71,6 +71,11 @@ export const settings: Translation<typeof english> = {
         text: 'マシンが15分後に停止または削除される、すでに自動終了した、または判断が必要です。',
         also: 'アラート メッセージ 停止 削除 予約 カウントダウン alert stop delete schedule',
       },
+      job: {
+        title: 'ジョブ',
+        text: '見守っているジョブが終了したか、状態がわからなくなりました。',
+        also: 'アラート メッセージ プロセス コマンド 学習 終了コード tmux alert job process command training finished exit code',
+      },
       creation: {
         title: '新規マシン',
         text: '新しいマシンが実行中になったか、作成できませんでした。',

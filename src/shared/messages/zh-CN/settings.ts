@@ -64,6 +64,11 @@ export const settings: Translation<typeof english> = {
         text: '机器将在 15 分钟后停止或删除、已自动结束，或等待你决定。',
         also: '告警 消息 停止 删除 定时 倒计时 alert message stop delete schedule countdown',
       },
+      job: {
+        title: '任务',
+        text: '关注的任务已结束，或无法再得知其状态。',
+        also: '告警 消息 进程 命令 训练 完成 退出码 tmux alert message job process command training finished',
+      },
       creation: {
         title: '新机器',
         text: '新机器开始运行，或未能创建。',

@@ -26,7 +26,7 @@ export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'metrics', label: 'metrics.tab', component: MetricsTab },
   { id: 'gpu', label: 'gpu.tab', component: GpuTab },
   { id: 'check-up', label: 'checkUp.tab', component: CheckUpTab },
-  { id: 'jobs', label: 'jobs.tab', component: JobsTab },
+  { id: 'jobs', label: 'jobs.title', component: JobsTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },
   { id: 'volumes', label: 'machines.panel.tabs.volumes', component: VolumesTab },
   { id: 'cost', label: 'billing.tab.label', component: CostTab },
