@@ -105,7 +105,8 @@ test('the end of a program on the GPUs is notified, and tmux panes can be watche
   await pictureInBothThemes(electron, window, 'Arming a stop after a job')
   await arming.getByRole('combobox', { name: 'Job' }).selectOption({ index: 1 })
   await arming.getByRole('button', { name: 'Arm stop' }).click()
-  await expect(panel.getByText(/^Stops when python train\.py .* ends$/)).toBeVisible()
+  const rule = panel.getByRole('region', { name: 'End automatically' })
+  await expect(rule).toContainText(/Stops when python train\.py .* ends/)
   await showTab(panel, 'Jobs')
 
   const notifications = await catchNotifications(electron)

@@ -36,6 +36,10 @@ export interface JobsDeps extends Pick<ForgetGoneDeps, 'fleet' | 'onGone' | 'det
   readonly report: ReportError
 }
 
+/** Minutes without GPU work that a running job waits for; null: it waits for a program. */
+const idleMinutesOf = (job: Job): number | null =>
+  isRunning(job) && job.subject.kind === 'idle' ? job.subject.minutes : null
+
 /** Watches processes, panes, commands and idle GPUs until they end, and notifies the user then. */
 export function createJobs(deps: JobsDeps) {
   const { clock, consents, report } = deps
@@ -48,11 +52,7 @@ export function createJobs(deps: JobsDeps) {
   let cancelIdleCheck = (): void => undefined
   const now = (): number => Math.floor(clock.now())
 
-  const view = (job: Job): JobView => ({
-    ...job,
-    link: machines.link(job),
-    isAllowed: machines.isAllowed(job),
-  })
+  const view = (job: Job): JobView => ({ ...job, ...machines.view(job) })
   const ofAccount = (account: AccountId): readonly Job[] =>
     jobs.all().filter((job) => job.account === account)
   const list = (account: AccountId): JobView[] => ofAccount(account).map(view).reverse()
@@ -63,11 +63,12 @@ export function createJobs(deps: JobsDeps) {
   async function checkIdle(): Promise<void> {
     cancelIdleCheck()
     if (closing.signal.aborted) return
+    const waiting = jobs.all().filter((job) => idleMinutesOf(job) !== null)
+    if (waiting.length === 0) return
     cancelIdleCheck = clock.after(askSeconds.usual, () => void checkIdle())
-    for (const job of jobs.all().filter(isRunning)) {
-      if (job.subject.kind !== 'idle') continue
-      if (deps.idleSince(job.account, job.machine, job.subject.minutes) === null) continue
-      await conclusions.conclude(job, { kind: 'ended', at: now(), code: null })
+    for (const job of waiting) {
+      if (deps.idleSince(job.account, job.machine, idleMinutesOf(job) ?? 0) !== null)
+        await conclusions.conclude(job, { kind: 'ended', at: now(), code: null })
     }
   }
 

@@ -1,6 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { Job } from '#shared/bridge/job'
-import type { SshLink } from '#shared/bridge/ssh-link'
+import type { Job, JobView } from '#shared/bridge/job'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
 import type { OpenConsents } from '../ssh/machines/consents'
@@ -52,9 +51,10 @@ export function createWatchedMachines(
 
   return {
     runningOn,
-    isAllowed,
-    link: ({ account, machine }: Job): SshLink | null =>
-      watched.get(resourceKey(account, machine))?.link() ?? null,
+    view: (job: Job): Pick<JobView, 'link' | 'isAllowed'> => ({
+      link: watched.get(resourceKey(job.account, job.machine))?.link() ?? null,
+      isAllowed: isAllowed(job),
+    }),
     askNow: ({ account, machine }: Job): void => watched.get(resourceKey(account, machine))?.ask(),
     reconcile(): void {
       const wanted = new Map(
