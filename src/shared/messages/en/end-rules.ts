@@ -17,7 +17,7 @@ export const endRules = {
       after: 'After hours',
       idle: 'When idle',
       budget: 'At a budget',
-      job: 'After a job',
+      job: 'After job',
     },
     time: 'Time',
     idleHours: 'Hours without GPU work',

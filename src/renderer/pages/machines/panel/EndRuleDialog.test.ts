@@ -2,6 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import type { CallInput } from '#shared/bridge/index'
+import type { JobView } from '#shared/bridge/job'
 import { emissions, mounted, type Mounted } from '../../../../../test/gallery/mounted'
 import { account, machine, now } from '../../../../../test/gallery/world'
 import { t } from '../../../platform/i18n'
@@ -10,7 +11,7 @@ import EndRuleDialog from './EndRuleDialog.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-async function open() {
+async function open(jobs: readonly JobView[] = []) {
   const { seen, on } = emissions('close')
   const armed: CallInput<'endRules.arm'>[] = []
   const consents: CallInput<'ssh.setConsents'>[] = []
@@ -20,6 +21,7 @@ async function open() {
       'cost.resources': () => {
         throw new Error('no costs')
       },
+      'jobs.list': () => [...jobs],
       'ssh.setConsents': (input) => {
         consents.push(input)
         return { account, everyMachine: {}, machines: {} }
@@ -78,4 +80,36 @@ it('a budget needs a known cost', async () => {
   await open()
   await select(t('endRules.dialog.kinds.budget'))
   expect(window.text()).toContain(t('endRules.dialog.noPrice'))
+})
+
+it('a program that runs as a job can end the machine', async () => {
+  const job: JobView = {
+    id: 'j-1',
+    account,
+    machine: 'm-1',
+    machineName: 'train',
+    name: 'python train.py',
+    subject: {
+      kind: 'process',
+      process: { pid: 42, start: '7', user: 'jo' },
+      command: 'python train.py',
+      log: null,
+    },
+    boot: '',
+    since: now,
+    state: { kind: 'running' },
+    link: null,
+    isAllowed: true,
+  }
+  const { armed } = await open([
+    { ...job, id: 'j-2', subject: { kind: 'idle', minutes: 15 } },
+    { ...job, id: 'j-3', state: { kind: 'ended', at: now, code: 0 } },
+    job,
+  ])
+  await select(t('endRules.dialog.stop'))
+  await select(t('endRules.dialog.kinds.job'))
+  expect(window.all('option').map(({ textContent }) => textContent)).toEqual(['python train.py'])
+  await window.submit()
+  await window.settled()
+  expect(armed.map(({ when }) => when)).toEqual([{ kind: 'job', job: 'j-1', name: 'python train.py' }])
 })
