@@ -3,8 +3,11 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseMarkdown } from '../src/shared/markdown'
+import { languages } from '../src/shared/locale'
 import { en } from '../src/shared/messages/en/index'
-import { messageTexts } from '../test/fixtures/message-uses'
+import { messageAt } from '../src/shared/messages/format'
+import { translations } from '../src/shared/messages/translations'
+import { keysOf, messageTexts } from '../test/fixtures/message-uses'
 import { changesOf, signatureChecks, signingEnvironment } from './release.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -14,7 +17,18 @@ const markdownIn = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file))
 const guide = markdownIn('docs/guide')
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownIn('docs'), ...guide]
+const translatedGuides = readdirSync(join(root, 'docs/guide'), { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() && entry.name !== 'pictures' ? markdownIn(`docs/guide/${entry.name}`) : [],
+)
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...markdownIn('docs'),
+  ...guide,
+  ...translatedGuides,
+]
 
 /** Returns a page without its fenced examples. */
 const textOf = (page: string): string => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '')
@@ -97,6 +111,50 @@ describe('the user guide', () => {
     expect(guide.flatMap(linksOf).filter((link) => link.startsWith('..') || link.includes('://'))).toEqual([])
     expect(guide.filter((page) => /https?:\/\/[a-z]/.test(read(page)))).toEqual([])
   })
+})
+
+const boldIn = (page: string): readonly string[] =>
+  [...textOf(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) => text)
+
+describe.each(Object.entries(translations))('the user guide in %s', (language, { first, later }) => {
+  const translated = (page: string): string => page.replace('docs/guide/', `docs/guide/${language}/`)
+
+  it('has the pages, headings, code and pictures of the English one', () => {
+    for (const page of guide) {
+      const [own, english] = [parseMarkdown(read(translated(page))), parseMarkdown(read(page))]
+      expect(
+        own.map(({ kind }) => kind),
+        translated(page),
+      ).toEqual(english.map(({ kind }) => kind))
+      const code = (file: string) => [...read(file).matchAll(/pictures\/[\w-]+\.png/g)].map(([text]) => text)
+      expect(code(translated(page))).toEqual(code(page))
+    }
+  })
+
+  it('names buttons and pages as they are on screen', async () => {
+    const messages = { ...(await first()), ...(await later()) }
+    const texts = new Map<string, Set<string>>()
+    for (const path of keysOf(en)) {
+      const [english, own] = [messageAt(en, path), messageAt(messages, path)]
+      if (english === undefined || own === undefined) continue
+      texts.set(english, (texts.get(english) ?? new Set()).add(own))
+    }
+    const wrong = guide.flatMap((page) => {
+      const own = new Set(boldIn(translated(page)))
+      return [...new Set(boldIn(page))].flatMap((text) => {
+        const possible = [...(texts.get(text) ?? [])]
+        return possible.length === 0 || possible.some((one) => own.has(one))
+          ? []
+          : [`${translated(page)}: ${text} is ${possible.join(' or ')}`]
+      })
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+it('no guide is left of a language without messages', () => {
+  const known = languages.map((language) => `docs/guide/${language}/`)
+  expect(translatedGuides.filter((page) => !known.some((folder) => page.startsWith(folder)))).toEqual([])
 })
 
 describe('the pictures of README and guide', () => {

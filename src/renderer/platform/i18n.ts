@@ -70,10 +70,12 @@ type Paths<Tree> = {
 }[keyof Tree & string]
 export type MessagePath = Paths<typeof en>
 
+/** The language of the texts on screen. */
+export const currentLanguage = computed(() => languageOf(locale.value))
+
 /** Looks up messages with a cache, because long lists use the same few. A new language or new messages clear it. */
 const findMessage = computed(() => {
-  const language = messageLanguage(locale.value, [languages[0], ...trees.keys()])
-  const [own, fallback] = [trees.get(language), trees.get(languages[0])]
+  const [own, fallback] = [trees.get(currentLanguage.value), trees.get(languages[0])]
   const cache = new Map<string, string | undefined>()
   return (path: string): string | undefined => {
     if (!cache.has(path)) cache.set(path, messageAt(own, path) ?? messageAt(fallback, path))

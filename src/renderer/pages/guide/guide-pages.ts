@@ -1,9 +1,15 @@
+import type { Language } from '#shared/locale'
 import { type Block, parseMarkdown, plainText } from '#shared/markdown'
 
 const sources = import.meta.glob<string>('../../../../docs/guide/*.md', {
   query: '?raw',
   import: 'default',
   eager: true,
+})
+/** Pages in other languages, in a folder each. */
+const translations = import.meta.glob<string>('../../../../docs/guide/*/*.md', {
+  query: '?raw',
+  import: 'default',
 })
 const pictures = import.meta.glob<string>('../../../../docs/guide/pictures/*.png', {
   query: '?url',
@@ -14,7 +20,9 @@ const pictures = import.meta.glob<string>('../../../../docs/guide/pictures/*.png
 const nameOf = (path: string): string => path.replace(/^.*\/|\.\w+$/g, '')
 const byName = (files: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(files).map(([path, content]) => [nameOf(path), content]))
-const texts = byName(sources)
+/** Markdown of the pages by their name. */
+type Guide = ReadonlyMap<string, string>
+export const englishGuide: Guide = byName(sources)
 const pictureUrls = byName(pictures)
 
 interface GuidePage {
@@ -24,8 +32,15 @@ interface GuidePage {
   readonly blocks: readonly Block[]
 }
 
-export function guidePage(name: string): GuidePage | undefined {
-  const text = texts.get(name)
+/** Loads the guide in a language. A page without a translation is in English. */
+export async function loadGuide(language: Language): Promise<Guide> {
+  const pages = Object.entries(translations).filter(([path]) => path.includes(`/guide/${language}/`))
+  const loaded = await Promise.all(pages.map(async ([path, load]) => [path, await load()] as const))
+  return new Map([...englishGuide, ...byName(Object.fromEntries(loaded))])
+}
+
+export function guidePage(guide: Guide, name: string): GuidePage | undefined {
+  const text = guide.get(name)
   if (text === undefined) return undefined
   const blocks = parseMarkdown(text)
   const heading = blocks.find(({ kind }) => kind === 'heading')
@@ -33,9 +48,9 @@ export function guidePage(name: string): GuidePage | undefined {
 }
 
 /** Returns the first page and the pages that it lists, in that order. */
-export function guidePages(): readonly GuidePage[] {
-  const listed = [...(texts.get('README') ?? '').matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\)/gm)]
-  return ['README', ...listed.map(([, name = '']) => name)].flatMap((name) => guidePage(name) ?? [])
+export function guidePages(guide: Guide): readonly GuidePage[] {
+  const listed = [...(guide.get('README') ?? '').matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\)/gm)]
+  return ['README', ...listed.map(([, name = '']) => name)].flatMap((name) => guidePage(guide, name) ?? [])
 }
 
 /** Returns the URL of `pictures/NAME.png` in the theme's variant, if it has variants. */
