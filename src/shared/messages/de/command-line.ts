@@ -17,7 +17,7 @@ export const commandLine: Translation<typeof english> = {
     ssh: 'Eine Shell auf einer Maschine öffnen oder dort einen Befehl ausführen',
     run: 'Einen Befehl ohne Terminal auf einer Maschine ausführen',
     cp: 'Datei oder Ordner kopieren; einer der Pfade ist MACHINE:PATH',
-    forward: 'Einen lokalen Port bis Strg+C an einen Port einer Maschine weiterleiten',
+    forward: 'Einen lokalen Port bis Ctrl+C an einen Port einer Maschine weiterleiten',
     open: 'Eine Seite des Fensters öffnen',
     cost: 'Ausgaben anzeigen: heute, dieser Monat und die Prognose',
     waste: 'Ressourcen auflisten, die Geld kosten, aber nicht genutzt werden',
@@ -134,7 +134,7 @@ export const commandLine: Translation<typeof english> = {
     starting: 'Wheelhouse wird im Hintergrund gestartet …',
     signingIn: 'Anmeldung läuft …',
     reading: 'Daten des Dienstes werden gelesen …',
-    watching: 'Warten, bis {name} verfügbar ist. Strg+C beendet.',
+    watching: 'Warten, bis {name} verfügbar ist. Ctrl+C beendet.',
   },
   checks: {
     application: 'Anwendung',

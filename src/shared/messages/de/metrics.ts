@@ -53,7 +53,7 @@ export const metrics: Translation<typeof english> = {
   zone: 'Zeiten in {zone}',
   recorded: '{points} Punkt | {points} Punkte',
   unusable: '{count} ungültiger Wert ausgelassen | {count} ungültige Werte ausgelassen',
-  keys: 'Zoomen durch Ziehen oder mit + und −, verschieben mit Umschalt und Pfeilen, zurücksetzen mit 0',
+  keys: 'Zoomen durch Ziehen oder mit + und −, verschieben mit Shift und Pfeilen, zurücksetzen mit 0',
   large: 'Vergrößern',
   save: {
     label: 'Speichern',

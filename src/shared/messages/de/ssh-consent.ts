@@ -19,7 +19,7 @@ export const sshConsent: Translation<typeof english> = {
       text: 'Listet und verwaltet Dateien über SFTP, solange der Tab „Dateien“ offen ist. Prüfsummen werden mit openssl oder sha256sum berechnet, falls auf der Maschine vorhanden.',
     },
     startup: {
-      name: 'Start',
+      name: 'Maschinenstart',
       text: 'Verbindet sich mit einer von Ihnen erstellten Maschine, bis SSH antwortet, und führt dann alle 10 Sekunden cloud-init status aus, bis die Einrichtung abgeschlossen ist.',
     },
     look: {
