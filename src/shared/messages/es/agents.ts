@@ -18,7 +18,7 @@ export const agents: Translation<typeof english> = {
   blocked: 'Bloquear: ni siquiera puede leer',
   cap: 'Tope por día',
   capHint: 'Cada máquina que creó cuenta con 24 horas de su precio mientras existe.',
-  noCap: 'Introduce un tope para que pueda crear máquinas.',
+  noCap: 'Escribe un tope para que pueda crear máquinas.',
   counted: '{counted} de {cap} usados',
   forget: 'Quitar…',
   forgetTitle: '¿Quitar {agent}?',

@@ -33,7 +33,7 @@ export const endRules: Translation<typeof english> = {
       'Los costos solo se conocen en la medida en que el servicio los indica. Con costos desconocidos, no se detiene ni se elimina nada.',
     look: 'Antes de eliminar, Wheelhouse busca por SSH trabajo sin guardar. Si lo encuentra, o no puede revisarlo todo, conserva la máquina y te avisa. Al activarlo, permites esta revisión en {machine}.',
     noPrice: 'El costo de esta máquina es desconocido, así que no se puede usar un presupuesto.',
-    armStop: 'Activar parada',
+    armStop: 'Activar detención',
     armDelete: 'Activar eliminación',
     invalidHours: 'Escribe de 0,5 a 8784 horas.',
     invalidBudget: 'Escribe un importe mayor que el costo acumulado.',

@@ -45,7 +45,7 @@ export const gpus: Translation<typeof english> = {
     held: 'Retenidas',
     'barely-used': 'Casi sin uso',
     unchecked: 'Sin comprobar',
-    hot: 'Calor',
+    hot: 'Calientes',
     errors: 'Errores',
   },
   sorting: {

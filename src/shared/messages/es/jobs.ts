@@ -94,7 +94,7 @@ export const jobs: Translation<typeof english> = {
     finished: 'Terminado: {name}',
     failed: 'Código de salida {code}: {name}',
     ended: 'Terminó: {name}',
-    lost: 'Ya no se conoce: {name}',
+    lost: 'Ya no se puede seguir: {name}',
     idle: 'Las GPU de {machine} están inactivas',
     facts: '{machine}, tras {duration}',
     withCost: '{machine}, tras {duration}, unos {cost} por la máquina',
