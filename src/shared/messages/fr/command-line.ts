@@ -121,7 +121,8 @@ export const commandLine: Translation<typeof english> = {
     '{name} et ses disques vont être supprimés définitivement. Saisissez son nom pour confirmer : ',
   noEnd: 'Machine {name} : aucune fin automatique.',
   look: {
-    unreachable: '{name} n’a pas pu être examiné en SSH : il reste peut-être du travail non enregistré.',
+    unreachable:
+      'La machine {name} n’a pas pu être examinée en SSH : il reste peut-être du travail non enregistré.',
     stop: 'Machine {name} non arrêtée : ceci serait interrompu. Ajoutez --lose-work pour l’arrêter quand même.',
     delete:
       'Machine {name} non supprimée : ceci serait perdu. Ajoutez --lose-work pour la supprimer quand même.',

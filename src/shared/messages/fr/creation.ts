@@ -200,7 +200,7 @@ export const creation: Translation<typeof english> = {
   actions: {
     open: 'Ouvrir',
     connect: 'Se connecter',
-    connectWhenReady: 'Connexion dès que prête',
+    connectWhenReady: 'Se connecter dès que prête',
     cancelConnect: 'Ne pas se connecter',
     check: 'Vérifier SSH',
     checkAgain: 'Revérifier',

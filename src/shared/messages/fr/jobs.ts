@@ -25,7 +25,7 @@ export const jobs: Translation<typeof english> = {
   watch: {
     action: 'Suivre…',
     title: 'M’avertir à la fin',
-    what: 'Quoi suivre',
+    what: 'À suivre',
     kinds: {
       process: 'Processus',
       pane: 'Panneau tmux',
