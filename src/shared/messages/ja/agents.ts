@@ -22,7 +22,7 @@ export const agents: Translation<typeof english> = {
   counted: '{cap} のうち {counted} を使用',
   forget: '削除…',
   forgetTitle: '{agent} を削除しますか?',
-  forgetText: '権限と操作の一覧が削除されます。マシンは残ります。再び接続した場合は、読み取りのみ可能です。',
+  forgetText: '権限と操作の履歴が削除されます。マシンは残ります。再び接続した場合は、読み取りのみ可能です。',
   remove: '削除',
   saved: '権限を保存しました',
   removed: '{agent} を削除しました',

@@ -73,7 +73,7 @@ export const settings: Translation<typeof english> = {
       },
       job: {
         title: 'ジョブ',
-        text: '見守っているジョブが終了したか、状態がわからなくなりました。',
+        text: '監視しているジョブが終了したか、状態がわからなくなりました。',
         also: 'アラート メッセージ プロセス コマンド 学習 終了コード tmux alert job process command training finished exit code',
       },
       creation: {
