@@ -8,7 +8,7 @@ export const accounts: Translation<typeof english> = {
     picture: '机器列表，显示负载和每小时费用；其中一台在终端中打开。',
     connectTitle: '连接到你的云服务',
     connectText: '使用密码或 API 令牌。',
-    lookTitle: '先四处看看',
+    lookTitle: '先体验一下',
     lookText: '沙盒中的示例机器。无需账户和网络，不产生费用。',
     lookBusy: '正在启动沙盒…',
     promise: '密码和令牌保存在你的钥匙串中。',

@@ -6,7 +6,7 @@ export const agents: Translation<typeof english> = {
   title: '编程智能体',
   text: '使用 wheelhouse mcp 的智能体。新智能体只能读取。名称由智能体自己报告，无法证实。',
   loading: '正在加载智能体…',
-  none: '还没有智能体连接过。使用指南说明了如何设置。',
+  none: '还没有智能体连接过。用户指南中说明了设置方法。',
   seen: '上次使用：{time}',
   unnamed: '未命名的智能体',
   permissions: '{agent} 的权限',

@@ -23,7 +23,7 @@ export const endRules: Translation<typeof english> = {
     idle: '只依据 GPU 读数判断：未监控的机器不会因空闲而自动结束。',
     job: '任务',
     jobText: '任务失败时同样会结束机器。如果无法得知任务是否结束，Wheelhouse 会先询问。',
-    budgetText: '只能得知云服务已提供的费用。费用未知时不会自动结束。',
+    budgetText: '只计入云服务已提供的费用。费用未知时不会自动结束。',
     look: '删除前，Wheelhouse 会通过 SSH 检查是否有未保存的工作。如果发现有，或无法检查全部内容，就会保留机器并通知你。启用即表示允许对 {machine} 进行此检查。',
     noPrice: '此机器的费用未知，因此无法使用预算。',
     armStop: '启用自动停止',

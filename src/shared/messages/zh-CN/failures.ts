@@ -262,7 +262,7 @@ export const failures: Translation<typeof english> = {
     secret: '机密信息',
     session: '终端',
     transfer: '传输',
-    forward: '隧道',
+    forward: '端口转发',
     folder: '文件夹',
     editor: '编辑器',
     passphrase: '密钥口令',

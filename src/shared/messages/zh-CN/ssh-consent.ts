@@ -12,7 +12,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     services: {
       name: '服务',
-      text: '“服务”标签页打开时，用 ss（或 /proc/net/tcp）查找 Jupyter、TensorBoard 等程序，并通过只有本机可用的隧道打开它们。',
+      text: '“服务”标签页打开时，用 ss（或 /proc/net/tcp）查找 Jupyter、TensorBoard 等程序，并通过只有本机可用的转发端口打开它们。',
     },
     files: {
       name: '文件',
@@ -34,7 +34,7 @@ export const sshConsent: Translation<typeof english> = {
   hostKeys: '不会安装任何软件。除非在“设置”中选择先询问，否则每台机器首次提供的主机密钥会自动信任并保存。',
   later: '可在“设置”中更改，也可在某台机器的“连接”标签页中单独更改。',
   give: '在所有机器上允许',
-  giveHere: '仅允许此机器',
+  giveHere: '仅在此机器上允许',
   off: {
     title: '{purpose}：此机器已关闭 SSH',
     text: '你已为 {machine} 关闭此项。其他机器不受影响。',
