@@ -72,6 +72,7 @@ function ruleOutput({ action, when, state, dueAt }: EndRuleView): NonNullable<Ou
     at: when.kind === 'at' ? when.at : null,
     idle: when.kind === 'idle' ? when.seconds : null,
     budget: when.kind === 'budget' ? when.budget : null,
+    job: when.kind === 'job' ? when.name : null,
     state: state.kind,
     held: state.kind === 'held' ? state.why : null,
     dueAt,

@@ -48,7 +48,7 @@ export const outputs = {
   start: output({ machine: Named, outcome: z.literal('done') }),
   stop: output({ machine: Named, outcome: z.literal('done') }),
   delete: output({ machine: Named, outcome: z.literal('done') }),
-  /** `end`: the armed end; null if there is none. `idle` is seconds; `dueAt` the expected end. */
+  /** `end`: the armed end; null if there is none. `idle` is seconds; `job` a name; `dueAt` the expected end. */
   end: output({
     machine: Named,
     end: z
@@ -57,6 +57,7 @@ export const outputs = {
         at: z.number().nullable(),
         idle: z.number().nullable(),
         budget: Money.nullable(),
+        job: z.string().nullable(),
         state: z.enum(['armed', 'warned', 'ending', 'held']),
         held: HeldReason.nullable(),
         dueAt: z.number().nullable(),
