@@ -203,11 +203,14 @@ async function play(commands: readonly Command[]): Promise<void> {
         rules.wakeChanged(true)
         return
       }
-      case 'back':
+      case 'back': {
+        // An end that has begun is not delayed by a clock that goes back.
+        const ending = (await list()).filter(({ state }) => state.kind === 'ending').map(({ id }) => id)
         for (const rule of expected.values())
-          if (rule.due !== null && rule.kind !== 'at') rule.due -= step.seconds
+          if (rule.due !== null && (rule.kind !== 'at' || ending.includes(rule.id))) rule.due -= step.seconds
         clock.set(clock.now() - step.seconds)
         return
+      }
       case 'restart':
       case 'crash': {
         const earlier = rules
