@@ -138,6 +138,8 @@ test('help and completion need no application', async ({ place }) => {
   const { userData } = place
   const help = await wheelhouse(userData, ['--help'])
   expect(help.output).toContain('Usage: wheelhouse COMMAND')
+  const german = await wheelhouse(userData, ['--help'], { ...process.env, LC_ALL: 'de_DE.UTF-8' })
+  expect(german.output).toContain('Aufruf: wheelhouse BEFEHL')
   expect((await wheelhouse(userData, ['completion', 'bash'])).output).toContain('complete -F _wheelhouse')
   expect((await wheelhouse(userData, ['nothing'])).code).toBe(2)
 })

@@ -184,7 +184,8 @@ async function runCommand(command: Command, args: readonly string[], deps: Progr
     show(_name, output, lines) {
       if (input.isJson) return terminal.print(JSON.stringify({ version: outputVersion, ...output }))
       const [first, ...others] = lines().map(oneLine)
-      const isTable = others.length > 0 && first !== undefined && first === first.toUpperCase()
+      const isTable =
+        others.length > 0 && first !== undefined && first === first.toUpperCase() && first.includes('  ')
       if (first !== undefined) terminal.print(isTable && terminal.hasColors ? bold(first) : first)
       others.forEach(terminal.print)
     },

@@ -26,6 +26,16 @@ function startDetached(file: string, args: readonly string[], env: NodeJS.Proces
   spawnSync('/bin/sh', ['-c', script, file, ...args], { stdio: 'ignore', env })
 }
 
+/** Uses the language of the environment, as programs in a terminal do. */
+async function followEnvironment(env: NodeJS.ProcessEnv): Promise<void> {
+  const { followLocale, languages, resolveLocale } = await import('#shared/locale')
+  const { loadMessages } = await import('#shared/messages/index')
+  const { environmentLocales } = await import('./environment-locales')
+  const locale = resolveLocale('system', environmentLocales(env), languages)
+  await loadMessages(locale)
+  followLocale(() => locale)
+}
+
 async function main(): Promise<void> {
   const { words, launch, program, folder, version, ended } = Data.parse(workerData)
   const { env, platform } = process
@@ -39,6 +49,7 @@ async function main(): Promise<void> {
     const { callApplication } = await import('./client')
     const { runProgram } = await import('./program')
     const { systemTerminal } = await import('./system-terminal')
+    await followEnvironment(env)
     code = await runProgram(words, {
       call: callApplication(folder),
       terminal: systemTerminal(env),
