@@ -28,7 +28,12 @@ try {
       filter().value = 'no such machine'
       filter().dispatchEvent(new Event('input', { bubbles: true }))
       await until(() => count() < before)
-      return painted()`,
+      const at = await painted()
+      // The next start would restore the filter.
+      filter().value = ''
+      filter().dispatchEvent(new Event('input', { bubbles: true }))
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      return at`,
   })
 } finally {
   await service.close()
