@@ -11,6 +11,7 @@ import { CommandFailure } from './failure'
 import { create } from './create'
 import { doctor } from './doctor'
 import { end } from './end'
+import { jobs, logs } from './jobs'
 import { deleteMachine, power } from './machine-actions'
 import { copy, forward, runCommand, shell } from './over-ssh'
 import { table } from './table'
@@ -293,7 +294,7 @@ export const commands: readonly Command[] = [
   {
     name: 'end',
     required: oneMachine,
-    options: ['at', 'after', 'idle', 'budget', 'stop', 'delete', 'cancel'],
+    options: ['at', 'after', 'idle', 'budget', 'when-done', 'stop', 'delete', 'cancel'],
     run: end,
   },
   { name: 'ssh', required: oneMachine, takesRest: true, options: ['anyway'], run: shell },
@@ -306,6 +307,8 @@ export const commands: readonly Command[] = [
     options: ['anyway'],
     run: forward,
   },
+  { name: 'jobs', required: [], optional: oneMachine, run: jobs },
+  { name: 'logs', required: ['JOB'], options: ['follow'], run: logs },
   { name: 'open', required: [], optional: ['PAGE', 'MACHINE'], run: open },
   { name: 'cost', required: [], run: cost },
   { name: 'waste', required: [], run: waste },

@@ -9,14 +9,16 @@ import {
 import type { MachineView } from '#shared/bridge/fleet'
 import { endRuleText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
+import { oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
 import { CommandFailure } from './failure'
 import type { Output } from './output'
+import { jobNamed } from './jobs'
 import { readDuration, readPositive, readTime } from './values'
 import { costsOf, named } from './views'
 
-const conditions = ['at', 'after', 'idle', 'budget'] as const
+const conditions = ['at', 'after', 'idle', 'budget', 'when-done'] as const
 
 const usage = ({ text }: Context, key: string, values: Readonly<Record<string, string>>): CommandFailure =>
   new CommandFailure('usage', text(`errors.${key}`, values))
@@ -43,6 +45,12 @@ export async function readWhen(
     if (budget.millionths <= (cost.soFar ?? 0))
       throw new CommandFailure('usage', translate('endRules.dialog.invalidBudget'))
     return { kind: 'budget', budget }
+  }
+  if (option === 'when-done') {
+    const { id, name, state, machine: place } = await jobNamed(context, account, typed)
+    if (place !== machine.id || state.kind !== 'running')
+      throw new CommandFailure('notFound', context.text('errors.notRunningHere', { name: oneLine(typed) }))
+    return { kind: 'job', job: id, name }
   }
   if (option === 'at') {
     const at = readTime(typed, now)

@@ -27,6 +27,8 @@ export const options = {
   'max-per-hour': { value: 'AMOUNT', text: 'maxPerHour' },
   wait: { value: null, text: 'wait' },
   yes: { value: null, text: 'yes' },
+  follow: { value: null, text: 'follow' },
+  'when-done': { value: 'JOB', text: 'whenDone' },
 } as const satisfies Readonly<Record<string, Option>>
 export type OptionName = keyof typeof options
 

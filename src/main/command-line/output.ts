@@ -64,6 +64,21 @@ export const outputs = {
       })
       .nullable(),
   }),
+  /** `code`: exit code; null if the job runs or the code is unknown. */
+  jobs: output({
+    account: AccountOutput,
+    jobs: z.array(
+      z.strictObject({
+        id: z.string(),
+        machine: Named,
+        name: z.string(),
+        state: z.enum(['running', 'ended', 'lost']),
+        code: z.int().nullable(),
+        since: z.number(),
+      }),
+    ),
+  }),
+  logs: output({ job: z.string(), text: z.string() }),
   open: output({ page: z.string() }),
   cost: output({
     account: AccountOutput,

@@ -10,6 +10,7 @@ import { creationCalls } from './creation'
 import { endRuleCalls } from './end-rule'
 import { fleetCalls } from './fleet'
 import { gpuCalls } from './gpu'
+import { jobCalls } from './job'
 import { lastLookCalls } from './last-look'
 import { machineActionCalls } from './machine-action'
 import { sshSessionCalls } from './ssh'
@@ -40,6 +41,8 @@ export const commandLineCalls = {
   'fleet.refresh': fleetCalls['fleet.refresh'],
   'fleet.snapshot': fleetCalls['fleet.snapshot'],
   'gpu.state': gpuCalls['gpu.state'],
+  'jobs.list': jobCalls['jobs.list'],
+  'jobs.log': jobCalls['jobs.log'],
   'lastLook.look': lastLookCalls['lastLook.look'],
   'machine.create': creationCalls['machine.create'],
   'machine.delete': machineActionCalls['machine.delete'],
