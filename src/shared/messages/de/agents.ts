@@ -4,7 +4,7 @@ import type { agents as english } from '../en/agents'
 export const agents: Translation<typeof english> = {
   attempt: 'Coding-Agenten aktualisieren',
   title: 'Coding-Agenten',
-  text: 'Agenten, die wheelhouse mcp verwenden. Ein neuer Agent liest nur. Den Namen meldet er selbst; nichts beweist ihn.',
+  text: 'Agenten, die wheelhouse mcp verwenden. Ein neuer Agent liest nur. Den Namen gibt er selbst an; prüfen lässt er sich nicht.',
   loading: 'Agenten werden geladen …',
   none: 'Noch hat sich kein Agent verbunden. Das Handbuch zeigt die Einrichtung.',
   seen: 'Zuletzt verwendet: {time}',
@@ -18,9 +18,9 @@ export const agents: Translation<typeof english> = {
   blocked: 'Sperren: auch Lesen ist nicht möglich',
   cap: 'Obergrenze pro Tag',
   capHint:
-    'Jede Maschine, die der Agent erstellt hat, zählt mit 24 Stunden ihres Preises, solange sie existiert.',
+    'Jede Maschine, die der Agent erstellt hat, zählt mit ihrem Preis für 24 Stunden, solange sie existiert.',
   noCap: 'Geben Sie eine Obergrenze ein, damit der Agent Maschinen erstellen kann.',
-  counted: '{counted} von {cap} verwendet',
+  counted: '{counted} von {cap} verbraucht',
   forget: 'Entfernen …',
   forgetTitle: '{agent} entfernen?',
   forgetText:
@@ -37,7 +37,7 @@ export const agents: Translation<typeof english> = {
     stop: '{machine} stoppen',
     delete: '{machine} löschen',
     'set-end': 'Automatisches Ende von {machine} aktivieren',
-    'cancel-end': 'Automatisches Ende von {machine} abbrechen',
+    'cancel-end': 'Automatisches Ende von {machine} aufheben',
   },
   results: {
     sending: 'wird gesendet',
@@ -51,7 +51,7 @@ export const agents: Translation<typeof english> = {
   why: {
     blocked: 'der Agent ist gesperrt',
     'not-allowed': 'dem Agenten nicht erlaubt',
-    'no-cap': 'keine Obergrenze gesetzt',
+    'no-cap': 'keine Obergrenze festgelegt',
     'above-cap': 'über der Obergrenze',
     'no-price': 'der Preis ist unbekannt',
     'other-currency': 'der Preis hat eine andere Währung als die Obergrenze',

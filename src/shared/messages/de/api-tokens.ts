@@ -3,7 +3,7 @@ import type { apiTokens as english } from '../en/api-tokens'
 
 export const apiTokens: Translation<typeof english> = {
   title: 'API-Tokens',
-  filter: { label: 'API-Tokens filtern', placeholder: 'Nach Name oder Beschreibung filtern …' },
+  filter: { label: 'API-Tokens filtern', placeholder: 'Nach Name, Beschreibung filtern …' },
   selection: 'Ausgewählte API-Tokens',
   columns: {
     name: 'Name',
@@ -18,7 +18,7 @@ export const apiTokens: Translation<typeof english> = {
   shown: '{shown} von {count}',
   loading: 'API-Tokens werden geladen …',
   signedOut: 'Melden Sie sich an, um API-Tokens zu sehen.',
-  updated: 'Aktualisiert {age}',
+  updated: 'Aktualisiert: {age}',
   empty: {
     title: 'Keine API-Tokens',
     text: 'Mit API-Tokens nutzen Programme dieses Konto ohne sein Passwort.',

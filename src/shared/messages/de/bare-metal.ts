@@ -3,7 +3,7 @@ import type { bareMetal as english } from '../en/bare-metal'
 
 export const bareMetal: Translation<typeof english> = {
   title: 'Bare Metal',
-  why: 'Der Dienst kann Bare Metal nicht auflisten. Sie sehen Instanzen, die hier erstellt oder per ID hinzugefügt wurden.',
+  why: 'Der Dienst listet Bare Metal nicht auf. Sie sehen hier erstellte oder per ID hinzugefügte Instanzen.',
   create: 'Neue Instanz',
   add: {
     action: 'Per ID hinzufügen',

@@ -47,7 +47,7 @@ export const catalog: Translation<typeof english> = {
   restocked: '{flavor} in {region} ist wieder verfügbar',
   someRegion: 'einer unbekannten Region',
   prices: 'Geschätzte Katalogpreise pro Stunde. Was Sie zahlen, steht auf Ihrer Rechnung.',
-  updated: 'Aktualisiert {age}',
+  updated: 'Aktualisiert: {age}',
   loading: 'Katalog wird geladen …',
   signedOut: 'Melden Sie sich an, um den Katalog zu sehen.',
   shown: '{shown} von {count}',

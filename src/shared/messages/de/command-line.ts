@@ -27,10 +27,10 @@ export const commandLine: Translation<typeof english> = {
     budget: 'Monatsbudget anzeigen und was davon ausgegeben ist',
     doctor: 'Verbindung zur Anwendung und die Konten prüfen',
     completion: 'Vervollständigungsskript für eine Shell ausgeben',
-    end: 'Automatisches Ende einer Maschine anzeigen, aktivieren oder abbrechen',
+    end: 'Automatisches Ende einer Maschine anzeigen, aktivieren oder aufheben',
     create: 'Maschinen erstellen; jede Anfrage wird einmal gesendet',
     watch: 'Warten, bis ein Flavor verfügbar ist; erstellt nichts',
-    mcp: 'Coding-Agenten über Standardeingabe und -ausgabe bedienen (MCP)',
+    mcp: 'Coding-Agenten über Standardeingabe und -ausgabe anbinden (MCP)',
   },
   options: {
     json: 'JSON ausgeben',
@@ -46,7 +46,7 @@ export const commandLine: Translation<typeof english> = {
     endBudget: 'Bei diesen Kosten der Maschine beenden',
     endStop: 'Maschine stoppen (Standard); sie kostet weiterhin Geld',
     endDelete: 'Maschine löschen; der Name muss dem der Maschine entsprechen',
-    cancel: 'Das automatische Ende abbrechen',
+    cancel: 'Das automatische Ende aufheben',
     flavor: 'Flavor, mit Name oder ID',
     image: 'Image, mit Name oder ID',
     key: 'Öffentlicher Schlüssel in ~/.ssh, mit Dateiname oder Kommentar',
@@ -130,8 +130,9 @@ export const commandLine: Translation<typeof english> = {
   noEnd: 'Für {name} gibt es kein automatisches Ende.',
   look: {
     unreachable: 'Auf {name} konnte nicht über SSH nachgesehen werden. Ungesicherte Arbeit ist möglich.',
-    stop: '{name} wurde nicht gestoppt: Dies würde beendet. Mit --lose-work wird trotzdem gestoppt.',
-    delete: '{name} wurde nicht gelöscht: Dies ginge verloren. Mit --lose-work wird trotzdem gelöscht.',
+    stop: '{name} wurde nicht gestoppt: Das oben Genannte würde beendet. Mit --lose-work wird trotzdem gestoppt.',
+    delete:
+      '{name} wurde nicht gelöscht: Das oben Genannte ginge verloren. Mit --lose-work wird trotzdem gelöscht.',
   },
   createPrice: '{count} × {flavor} in {region}: {price}',
   confirmCreate: 'Erstellen? Geben Sie yes ein: ',

@@ -6,7 +6,7 @@ export const commands: Translation<typeof english> = {
   titleMany: 'Befehl auf {count} Maschine ausführen | Befehl auf {count} Maschinen ausführen',
   command: 'Befehl',
   placeholder: 'nvidia-smi -L',
-  hint: 'Läuft in der Shell jeder Maschine, mit dem Benutzer und Schlüssel Ihres Terminals. Befehl und Ausgabe werden nicht gespeichert.',
+  hint: 'Läuft in der Shell jeder Maschine, mit demselben Benutzer und Schlüssel wie Ihr Terminal. Befehl und Ausgabe werden nicht gespeichert.',
   limit: 'Zeitlimit',
   limitHint: 'Auf Maschinen, die länger brauchen, wird abgebrochen.',
   run: 'Ausführen',

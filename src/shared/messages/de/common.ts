@@ -124,7 +124,7 @@ export const common: Translation<typeof english> = {
     label: 'Verbindung',
     connected: 'Verbunden',
     overdue: 'Antwort überfällig',
-    updated: 'Aktualisiert {age}',
+    updated: 'Aktualisiert: {age}',
     reading: 'Maschinen werden geladen',
     signingIn: 'Anmeldung läuft',
     signedOut: 'Abgemeldet',
@@ -142,7 +142,7 @@ export const common: Translation<typeof english> = {
     placeholder: 'Maschinen, Aktionen und Einstellungen suchen …',
     results: 'Ergebnisse',
     empty: 'Keine Treffer für „{query}“',
-    hintMove: 'bewegen',
+    hintMove: 'auswählen',
     hintRun: 'ausführen',
     hintClose: 'schließen',
     groups: {

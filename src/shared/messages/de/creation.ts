@@ -29,7 +29,7 @@ export const creation: Translation<typeof english> = {
     unpriced: 'Preis unbekannt',
     noFlavors: 'Der Dienst bietet keine Flavors an.',
     stock: {
-      regions: 'Verfügbar in {regions} von {total} Regionen',
+      regions: 'In {regions} von {total} Regionen',
       'in-stock': 'Verfügbar',
       'sold-out': 'Ausverkauft',
       unknown: 'Verfügbarkeit unbekannt',

@@ -18,7 +18,7 @@ export const endRules: Translation<typeof english> = {
       at: 'Uhrzeit',
       after: 'Nach Stunden',
       idle: 'Bei Leerlauf',
-      budget: 'Bei Budget',
+      budget: 'Budget',
       job: 'Nach einem Job',
     },
     time: 'Zeit',
@@ -60,7 +60,8 @@ export const endRules: Translation<typeof english> = {
       'Nicht alles auf der Maschine konnte gelesen werden. Möglicherweise gibt es ungesicherte Arbeit.',
     'no-look': 'Die Maschine war über SSH nicht erreichbar. Möglicherweise gibt es ungesicherte Arbeit.',
     'no-consent': 'Wheelhouse darf vor dem Löschen nicht auf der Maschine nachsehen.',
-    missed: 'Der Zeitpunkt verstrich, während dieser Computer schlief oder Wheelhouse geschlossen war.',
+    missed:
+      'Der Zeitpunkt verstrich, während dieser Computer im Ruhezustand oder Wheelhouse geschlossen war.',
     unknown:
       'Die Anfrage wurde gesendet, aber ihr Ergebnis ist unbekannt. Sie wird nicht automatisch wiederholt.',
     changing: 'Der Zustand der Maschine änderte sich gerade.',

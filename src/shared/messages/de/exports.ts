@@ -25,7 +25,7 @@ export const exports: Translation<typeof english> = {
     sandbox: 'Sandbox: kein echtes Geld.',
     total: 'Summe',
     soFar: 'Bisher',
-    charged: 'berechnet',
+    charged: 'abgerechnet',
     estimated: 'geschätzt',
     forecast: 'Prognose für den Monat',
     forecastNote:
@@ -36,7 +36,7 @@ export const exports: Translation<typeof english> = {
     forecastUncounted: '{assumption}, ohne {count} mit unbekanntem Preis',
     forecastNothing: 'wenn nichts weiter gestartet wird',
     perDay: 'Pro Tag, in {currency}',
-    charts: { charged: 'Berechnet', estimated: 'Geschätzt, noch nicht berechnet' },
+    charts: { charged: 'Abgerechnet', estimated: 'Geschätzt, noch nicht abgerechnet' },
     nothing: 'In diesem Monat wurde nichts ausgegeben.',
     byType: 'Nach Typ',
     types: { vm: 'Maschinen', 'bare-metal': 'Bare Metal', volume: 'Volumes' },
@@ -45,13 +45,13 @@ export const exports: Translation<typeof english> = {
     unknownGpu: 'GPU unbekannt',
     others: 'Andere',
     gpuHours: '{hours} GPU-Stunden',
-    top: 'Am teuersten',
+    top: 'Teuerste Ressourcen',
     columns: { name: 'Ressource', gpu: 'GPU', hours: 'Stunden', cost: 'Kosten' },
     moreNote: '{count} weitere kosten insgesamt {amount}.',
     notes: 'So wird gerechnet',
     noteDays: 'Tage und Monate gelten in der Zeitzone {zone}.',
     noteCharged:
-      'Berechnete Beträge stammen aus den Abrechnungen des Dienstes, verteilt auf deren jeweiligen Zeitraum. Geschätzte Beträge setzen die Gebühr pro Minute für noch nicht abgerechnete Zeit an.',
+      'Abgerechnete Beträge stammen aus den Abrechnungen des Dienstes, verteilt auf deren jeweiligen Zeitraum. Geschätzte Beträge setzen die Gebühr pro Minute für noch nicht abgerechnete Zeit an.',
     noteAssumed:
       'Währung nicht gemeldet; Anzeige in {currency}. Verschiedene Währungen werden nie zusammengezählt.',
     noteReported: 'Währungen wie vom Dienst gemeldet. Verschiedene Währungen werden nie zusammengezählt.',

@@ -28,7 +28,7 @@ export const gpu: Translation<typeof english> = {
     excepted: 'Von Ihnen ausgeschaltet',
     more: 'und {count} weitere',
   },
-  updated: 'Aktualisiert {age}',
+  updated: 'Aktualisiert: {age}',
   notRead: 'Noch keine Messwerte',
   driver: 'Treiber {version}',
   link: {

@@ -6,7 +6,7 @@ export const gpus: Translation<typeof english> = {
   attempt: 'GPUs laden',
   loading: 'GPUs werden geladen …',
   signedOut: 'Melden Sie sich an, um GPUs zu sehen.',
-  filter: { label: 'GPUs filtern', placeholder: 'Nach Maschine, GPU oder Region filtern …' },
+  filter: { label: 'GPUs filtern', placeholder: 'Nach Maschine, GPU, Region filtern …' },
   empty: {
     title: 'Keine GPUs',
     text: 'Keine der aufgeführten Maschinen hat eine GPU.',
@@ -22,7 +22,7 @@ export const gpus: Translation<typeof english> = {
     working: 'Arbeitet',
     pausing: 'Pausiert',
     idle: 'Leerlauf',
-    held: 'Belegt',
+    held: 'Speicher belegt',
     'barely-used': 'Kaum genutzt',
     unchecked: 'Nicht geprüft',
     off: 'Läuft nicht',
@@ -30,7 +30,7 @@ export const gpus: Translation<typeof english> = {
   useHint: {
     working: 'Bei der letzten Messung lag die Auslastung über der Leerlaufschwelle.',
     pausing:
-      'Bei der letzten Messung arbeitete die GPU nicht. Bei dieser Maschine zählt das nicht als Leerlauf.',
+      'Bei der letzten Messung arbeitete die GPU nicht. Im Leerlauf ist ihre Maschine damit noch nicht.',
     idle: 'Die Maschine ist im Leerlauf: Keine GPU hat in der eingestellten Zeit gearbeitet.',
     held: 'Die Maschine ist im Leerlauf, aber ein Programm belegt den Speicher dieser GPU.',
     'barely-used':
@@ -44,7 +44,7 @@ export const gpus: Translation<typeof english> = {
     working: 'Arbeitet',
     pausing: 'Pausiert',
     idle: 'Leerlauf',
-    held: 'Belegt',
+    held: 'Speicher belegt',
     'barely-used': 'Kaum genutzt',
     unchecked: 'Nicht geprüft',
     hot: 'Heiß',

@@ -12,7 +12,7 @@ export const idle: Translation<typeof english> = {
     idle: 'Leerlauf {duration}',
     held: 'Leerlauf {duration}',
     'barely-used': 'Kaum genutzt {duration}',
-    'cpu-idle': 'CPU-Leerlauf {duration}',
+    'cpu-idle': 'CPU ruht {duration}',
   },
   hint: {
     idle: 'GPUs im Leerlauf seit {time}.',
@@ -26,7 +26,7 @@ export const idle: Translation<typeof english> = {
     idle: '{state}, Leerlauf {duration}',
     held: '{state}, Leerlauf {duration}',
     'barely-used': '{state}, kaum genutzt {duration}',
-    'cpu-idle': '{state}, CPU-Leerlauf {duration}',
+    'cpu-idle': '{state}, CPU ruht {duration}',
   },
   trayCost: '{text}, {cost}',
   notice: {

@@ -55,7 +55,7 @@ export const lastLook: Translation<typeof english> = {
   problems: {
     'out-of-time': 'die Zeit reichte nicht',
     'not-installed': 'das Programm ist nicht installiert',
-    'too-many': 'es gibt zu viel aufzulisten',
+    'too-many': 'es gibt zu viele Einträge',
     'too-long': 'die Antwort ist zu lang',
     'odd-name': 'ein Name ist nicht lesbar',
     'cut-off': 'die Antwort ist unvollständig',

@@ -42,7 +42,7 @@ export const overview: Translation<typeof english> = {
   lastMonth: { title: '{month}', text: 'Gesamter letzter Monat' },
   balance: {
     title: 'Guthaben',
-    lasts: 'Reicht so noch {duration}',
+    lasts: 'Reicht bei diesen Ausgaben noch {duration}',
     used: 'Aufgebraucht',
     still: 'Derzeit wird nichts ausgegeben',
     unknown: 'Unbekannt, wie lange es reicht',
@@ -57,7 +57,7 @@ export const overview: Translation<typeof english> = {
     title: 'Ausgaben pro Tag',
     of: 'Ausgaben pro Tag, letzte 30 Tage',
     day: 'Tag',
-    charged: 'Berechnet',
+    charged: 'Abgerechnet',
     estimated: 'Geschätzt',
     total: 'Summe',
     budget: 'Tagesbudget',

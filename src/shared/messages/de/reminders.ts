@@ -3,7 +3,7 @@ import type { reminders as english } from '../en/reminders'
 
 export const reminders: Translation<typeof english> = {
   title: 'Erinnerungen',
-  hint: 'Erinnern, nach dieser Maschine zu sehen.',
+  hint: 'Erinnert Sie daran, nach dieser Maschine zu sehen.',
   kind: 'Wann',
   at: 'Um',
   after: 'Nach',

@@ -7,7 +7,7 @@ export const settings: Translation<typeof english> = {
   sections: 'Abschnitte der Einstellungen',
   search: {
     label: 'Einstellungen durchsuchen',
-    placeholder: 'Einstellungen durchsuchen …',
+    placeholder: 'Suchen …',
     found: 'Keine Einstellungen gefunden | {count} Abschnitt gefunden | {count} Abschnitte gefunden',
     none: {
       title: 'Keine passenden Einstellungen',
@@ -28,7 +28,7 @@ export const settings: Translation<typeof english> = {
   },
   notifications: {
     title: 'Benachrichtigungen',
-    text: 'Wählen Sie, welche Benachrichtigungen Ihr Desktop anzeigt. Die Glocke führt Warnungen auch dann auf, wenn ihre Benachrichtigungen ausgeschaltet sind.',
+    text: 'Wählen Sie, welche Benachrichtigungen Ihr Desktop anzeigt. Die Glocke zeigt alle Warnungen, auch solche ohne Benachrichtigung.',
     kinds: {
       budget: {
         title: 'Budget',

@@ -2,9 +2,9 @@ import type { Translation } from '../translation'
 import type { sshConsent as english } from '../en/ssh-consent'
 
 export const sshConsent: Translation<typeof english> = {
-  title: 'SSH auf Ihren Maschinen',
+  title: 'SSH auf Maschinen',
   question: 'Darf Wheelhouse SSH auf Ihren Maschinen verwenden?',
-  text: 'Wheelhouse meldet sich bei allen Maschinen von {account} an, auch bei neuen, mit dem Benutzer und Schlüssel Ihres Terminals. Wählen Sie, was erlaubt ist:',
+  text: 'Wheelhouse meldet sich bei allen Maschinen von {account} an, auch bei neuen, mit demselben Benutzer und Schlüssel wie Ihr Terminal. Wählen Sie, was erlaubt ist:',
   purposes: {
     gpu: {
       name: 'GPU-Überwachung',
@@ -12,7 +12,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     services: {
       name: 'Dienste',
-      text: 'Findet Jupyter, TensorBoard und andere Programme mit ss (oder /proc/net/tcp), solange der Tab „Dienste“ offen ist. Öffnet sie durch einen Tunnel, den nur dieser Computer nutzen kann.',
+      text: 'Findet mit ss (oder /proc/net/tcp) Jupyter, TensorBoard und andere Programme, solange der Tab „Dienste“ offen ist. Öffnet sie durch einen Tunnel, den nur dieser Computer nutzen kann.',
     },
     files: {
       name: 'Dateien',
@@ -24,7 +24,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     look: {
       name: 'Vor dem Löschen nachsehen',
-      text: 'Liest einmal höchstens 10 Sekunden lang, bevor Sie eine Maschine stoppen oder löschen: Git-Repositorys, Programme auf den GPUs, Sitzungen von tmux und screen sowie große neue Dateien. Ändert nichts.',
+      text: 'Liest einmal, höchstens 10 Sekunden lang, bevor Sie eine Maschine stoppen oder löschen: Git-Repositorys, Programme auf den GPUs, Sitzungen von tmux und screen sowie große neue Dateien. Ändert nichts.',
     },
     jobs: {
       name: 'Jobs',
@@ -32,7 +32,7 @@ export const sshConsent: Translation<typeof english> = {
     },
   },
   hostKeys:
-    'Es wird nichts installiert. Der erste Hostschlüssel jeder Maschine gilt als vertrauenswürdig und wird gespeichert, außer die Einstellungen sehen vor, zuerst zu fragen.',
+    'Es wird nichts installiert. Der erste Hostschlüssel jeder Maschine gilt als vertrauenswürdig und wird gespeichert, außer wenn die Einstellungen eine Rückfrage vorsehen.',
   later: 'Sie können das in den Einstellungen ändern, und für eine Maschine in ihrem Tab „Verbindung“.',
   give: 'Auf allen Maschinen erlauben',
   giveHere: 'Nur auf dieser Maschine',

@@ -24,7 +24,7 @@ export const terminal: Translation<typeof english> = {
   tooMany: '{count} Terminals sind offen. Schließen Sie zuerst eines.',
   empty: {
     title: 'Kein Terminal geöffnet',
-    text: 'Öffnen Sie eines bei einer Maschine. Sitzungen bleiben offen, während Sie andere Seiten verwenden.',
+    text: 'Öffnen Sie eines von einer Maschine aus. Sitzungen bleiben offen, auch wenn Sie die Seite wechseln.',
     action: 'Maschinen anzeigen',
   },
   state: {
@@ -105,7 +105,7 @@ export const terminal: Translation<typeof english> = {
     open: 'Neue Sitzung, die Verbindungsabbrüche übersteht',
     list: 'Dauerhafte Sitzungen …',
     title: 'Dauerhafte Sitzungen auf {machine}',
-    text: 'Eine dauerhafte Sitzung läuft auf der Maschine weiter, wenn die Verbindung abbricht, dieser Computer schläft oder Wheelhouse beendet wird.',
+    text: 'Eine dauerhafte Sitzung läuft auf der Maschine weiter, wenn die Verbindung abbricht, dieser Computer in den Ruhezustand geht oder Wheelhouse beendet wird.',
     looking: 'Dauerhafte Sitzungen werden gesucht …',
     none: 'Keine dauerhaften Sitzungen auf dieser Maschine.',
     began: 'Begonnen {ago}',

@@ -21,7 +21,7 @@ export const volumes: Translation<typeof english> = {
     attached: 'Angehängt',
     detached: 'Getrennt',
     unknown: 'Unbekannt',
-    waste: 'Ungenutzt',
+    waste: 'Verschwendung',
   },
   status: {
     creating: 'Wird erstellt',
@@ -52,18 +52,18 @@ export const volumes: Translation<typeof english> = {
   no: 'Nein',
   detached: 'nicht angehängt',
   machineUnknown: {
-    before: 'Angehängt, bevor Wheelhouse es sah',
+    before: 'Schon vor Wheelhouse angehängt',
     outside: 'Außerhalb von Wheelhouse angehängt',
-    boots: 'In Gebrauch von der Maschine, die davon bootet',
+    boots: 'Bootdatenträger einer Maschine',
   },
   lastMachine: {
     attached: 'Zuletzt an {machine} gesehen',
     unknown: 'unbekannt; von hier zuletzt an {machine} angehängt',
   },
   pieces: {
-    text: 'Der Dienst kann Volumes nicht auflisten. Sie sehen Volumes, die hier erstellt, angehängt oder berechnet wurden. Nicht gemeldete Einzelheiten sind unbekannt; alle Aktionen können Sie trotzdem versuchen.',
+    text: 'Der Dienst kann Volumes nicht auflisten. Sie sehen Volumes, die hier erstellt, angehängt oder abgerechnet wurden. Nicht gemeldete Einzelheiten sind unbekannt; alle Aktionen können Sie trotzdem versuchen.',
     forbidden:
-      'Dieses Konto darf Volumes nicht auflisten. Sie sehen Volumes, die hier erstellt, angehängt oder berechnet wurden.',
+      'Dieses Konto darf Volumes nicht auflisten. Sie sehen Volumes, die hier erstellt, angehängt oder abgerechnet wurden.',
   },
   loading: 'Volumes werden geladen …',
   empty: {

@@ -19,7 +19,7 @@ export const waste: Translation<typeof english> = {
     detached: 'Nicht angehängtes Volume',
     ofStopped: 'Volume von {machine}; die Maschine läuft nicht',
     bareMetal: 'GPU nicht überwacht',
-    unlisted: 'Berechnet, aber nicht aufgeführt',
+    unlisted: 'Abgerechnet, aber nicht aufgeführt',
   },
   wasted: '{amount} verschwendet',
   spent: '{amount} seitdem',
