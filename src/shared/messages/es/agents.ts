@@ -2,9 +2,9 @@ import type { Translation } from '../translation'
 import type { agents as english } from '../en/agents'
 
 export const agents: Translation<typeof english> = {
-  attempt: 'Actualizar los agentes de programación',
+  attempt: 'Actualización de los agentes de programación',
   title: 'Agentes de programación',
-  text: 'Agentes que usan wheelhouse mcp. Un agente nuevo solo lee. Su nombre es el que indica él mismo; nada lo demuestra.',
+  text: 'Agentes que usan wheelhouse mcp. Un agente nuevo solo puede leer. El nombre lo indica el propio agente y no se puede verificar.',
   loading: 'Cargando agentes…',
   none: 'Aún no se ha conectado ningún agente. La guía muestra cómo configurarlo.',
   seen: 'Último uso: {time}',
@@ -16,8 +16,8 @@ export const agents: Translation<typeof english> = {
   deleteText:
     'Las máquinas que no creó solo se eliminan tras una revisión por SSH que no encuentra trabajo sin guardar.',
   blocked: 'Bloquear: ni siquiera puede leer',
-  cap: 'Tope por día',
-  capHint: 'Cada máquina que creó cuenta con 24 horas de su precio mientras existe.',
+  cap: 'Tope diario',
+  capHint: 'Mientras exista, cada máquina que creó consume del tope el precio de 24 horas.',
   noCap: 'Escribe un tope para que pueda crear máquinas.',
   counted: '{counted} de {cap} usados',
   forget: 'Quitar…',
@@ -50,10 +50,10 @@ export const agents: Translation<typeof english> = {
   why: {
     blocked: 'el agente está bloqueado',
     'not-allowed': 'no tiene permiso',
-    'no-cap': 'no hay tope',
+    'no-cap': 'no se definió un tope',
     'above-cap': 'supera su tope',
     'no-price': 'el precio es desconocido',
-    'other-currency': 'el precio está en otra moneda que el tope',
+    'other-currency': 'el precio no está en la moneda del tope',
     'would-lose': 'se perdería trabajo sin guardar',
     'not-looked': 'puede haber trabajo sin guardar: la máquina no se pudo revisar por completo',
   },

@@ -10,7 +10,7 @@ export const apiTokens: Translation<typeof english> = {
     description: 'Descripción',
     created: 'Creación',
     lastUsed: 'Último uso',
-    use: 'En uso',
+    use: 'En uso por',
   },
   never: 'nunca',
   inUse: 'esta cuenta',
@@ -55,7 +55,7 @@ export const apiTokens: Translation<typeof english> = {
     noValue: 'El servicio no indica el valor del token, así que Wheelhouse no puede usarlo.',
   },
   create: {
-    action: 'Crear un token',
+    action: 'Crear token',
     title: 'Crear un token de API',
     name: 'Nombre',
     nameHint: 'Hasta {limit} caracteres',

@@ -3,7 +3,7 @@ import type { bareMetal as english } from '../en/bare-metal'
 
 export const bareMetal: Translation<typeof english> = {
   title: 'Bare metal',
-  why: 'El servicio no puede listar bare metal. Ves las instancias creadas aquí o agregadas por ID.',
+  why: 'El servicio no puede listar bare metal. Solo ves las instancias creadas aquí o agregadas por ID.',
   create: 'Nueva instancia',
   add: {
     action: 'Agregar por ID',
@@ -15,7 +15,7 @@ export const bareMetal: Translation<typeof english> = {
     done: 'Se agregó {instance}',
     already: '{instance} ya está en la lista',
   },
-  filter: { label: 'Filtrar bare metal', placeholder: 'Filtrar por nombre, GPU, dirección, ID…' },
+  filter: { label: 'Filtrar bare metal', placeholder: 'Filtrar por nombre, GPU, IP o ID…' },
   selection: 'Instancias seleccionadas',
   columns: {
     name: 'Nombre',
@@ -53,7 +53,7 @@ export const bareMetal: Translation<typeof english> = {
     action: 'Quitar de la lista',
     title: '¿Quitar {instance} de la lista?',
     titleMany: '¿Quitar {count} instancia de la lista? | ¿Quitar {count} instancias de la lista?',
-    text: 'Solo cambia la lista. Las instancias en ejecución siguen en ejecución y se te siguen cobrando.',
+    text: 'Solo cambia la lista. Las instancias en marcha siguen en ejecución y se te siguen cobrando.',
     gone: 'Solo se quita de esta lista. El servicio no tiene nada con este ID. | Solo se quitan de esta lista. El servicio no tiene nada con estos ID.',
     ids: 'ID: {ids} | ID: {ids}',
     done: 'Se quitó {instance} de la lista',

@@ -12,7 +12,7 @@ export const common: Translation<typeof english> = {
     save: 'Guardar',
     undo: 'Deshacer',
     retry: 'Reintentar',
-    tryNow: 'Probar ahora',
+    tryNow: 'Intentar ahora',
     refresh: 'Actualizar',
     copy: 'Copiar',
     copyNamed: 'Copiar: {what}',
@@ -37,7 +37,7 @@ export const common: Translation<typeof english> = {
     all: 'Seleccionar todo',
     none: 'Anular selección',
     count: 'Selección: {count}',
-    released: 'Fuera de la selección: {count} que el filtro oculta',
+    released: 'Se quitó de la selección lo que oculta el filtro: {count}',
   },
   /** One action on several items, one at a time. */
   many: {

@@ -5,7 +5,7 @@ export const endRules: Translation<typeof english> = {
   attempt: 'Guardado del fin automático',
   title: 'Fin automático',
   notice: 'Fin automático',
-  hint: 'Este equipo debe estar activo y Wheelhouse en ejecución. Si la hora ya pasó, Wheelhouse pregunta en lugar de actuar.',
+  hint: 'Este equipo debe estar activo y Wheelhouse en ejecución. Si llega la hora y no es así, Wheelhouse pregunta después en lugar de actuar.',
   arm: 'Fin automático…',
   change: 'Cambiar…',
   dialog: {
@@ -28,10 +28,10 @@ export const endRules: Translation<typeof english> = {
     recommended: 'Para poner fin al costo, selecciona Eliminar.',
     idle: 'Solo cuentan las lecturas de las GPU: una máquina sin supervisar nunca se detiene ni se elimina por inactividad.',
     job: 'Trabajo',
-    jobText: 'También se aplica si el trabajo falla. Si no se puede conocer su fin, Wheelhouse pregunta.',
+    jobText: 'También se aplica si el trabajo falla. Si no se puede saber si terminó, Wheelhouse pregunta.',
     budgetText:
       'Los costos solo se conocen en la medida en que el servicio los indica. Con costos desconocidos, no se detiene ni se elimina nada.',
-    look: 'Antes de eliminar, Wheelhouse busca por SSH trabajo sin guardar. Si lo encuentra, o no puede revisarlo todo, conserva la máquina y te avisa. Al activarlo, permites esta revisión en {machine}.',
+    look: 'Antes de eliminar, Wheelhouse busca por SSH trabajo sin guardar. Si lo encuentra, o no puede revisarlo todo, conserva la máquina y te avisa. Al activar la eliminación, permites esta revisión en {machine}.',
     noPrice: 'El costo de esta máquina es desconocido, así que no se puede usar un presupuesto.',
     armStop: 'Activar detención',
     armDelete: 'Activar eliminación',

@@ -37,7 +37,7 @@ export const failures: Translation<typeof english> = {
       next: 'Revisa la red o VPN de tu empresa, y el proxy en Configuración > Red.',
     },
     refused: {
-      title: 'El proxy {proxy} rechazó conectar con {host}',
+      title: 'El proxy {proxy} se negó a conectar con {host}',
       text: 'No se envió nada.',
       next: 'Puede que tu red pida iniciar sesión antes: abre cualquier página web y vuelve a intentarlo. Si no, pide a su administrador que permita {host}.',
     },
@@ -95,7 +95,7 @@ export const failures: Translation<typeof english> = {
     text: 'El servicio pidió a Wheelhouse que espere.',
     next: 'Vuelve a intentarlo en unos instantes.',
     nextAfter: 'Vuelve a intentarlo en {seconds} s.',
-    nextAt: 'Reintentaremos a las {time}, o prueba ahora.',
+    nextAt: 'Reintentaremos a las {time}, o inténtalo ahora.',
   },
   forbidden: {
     title: 'Acceso denegado',

@@ -54,7 +54,7 @@ export const gpu: Translation<typeof english> = {
     text: 'Error del sistema: {reason}. Nuevo intento en {duration} (intento {attempt}).',
     overBudget:
       'Esperando {duration}: otro inicio de sesión rechazado podría hacer que el servidor bloquee este equipo.',
-    retry: 'Probar ahora',
+    retry: 'Intentar ahora',
   },
   hostKey: {
     title: '¿Es esta la clave de {machine}?',

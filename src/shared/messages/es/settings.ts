@@ -46,7 +46,7 @@ export const settings: Translation<typeof english> = {
         also: 'alerta aviso mensaje crédito dinero',
       },
       running: {
-        title: 'Máquinas en ejecución prolongada',
+        title: 'Ejecución prolongada',
         text: 'Una máquina lleva en ejecución más tiempo que tu límite.',
         also: 'alerta aviso mensaje tiempo horas',
       },
@@ -144,7 +144,7 @@ export const settings: Translation<typeof english> = {
     fontWrong: 'Escribe el nombre de una fuente, sin comillas.',
   },
   ssh: {
-    title: 'Valores predeterminados de SSH',
+    title: 'SSH por defecto',
     text: 'Valores predeterminados para todas las máquinas de una cuenta. Puedes cambiarlos en cada máquina.',
     account: 'Cuenta',
     user: 'Usuario',
@@ -160,7 +160,7 @@ export const settings: Translation<typeof english> = {
     saved: 'Guardado',
   },
   files: {
-    title: 'Transferencia de archivos',
+    title: 'Transferencias',
     links: 'Enlaces que apuntan fuera de una carpeta copiada',
     ask: 'Preguntar en cada transferencia',
     copy: 'Copiar como enlaces',

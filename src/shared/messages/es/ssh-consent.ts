@@ -8,11 +8,11 @@ export const sshConsent: Translation<typeof english> = {
   purposes: {
     gpu: {
       name: 'Supervisión de GPU',
-      text: 'En las máquinas en ejecución solo ejecuta nvidia-smi (o amd-smi, o rocm-smi), y ps, ls y cat para nombrar los programas de sus GPU: cada minuto, y cada pocos segundos mientras la pestaña GPU está abierta. Cada cinco minutos lee también el espacio en disco, la memoria, la carga y los errores de GPU del kernel. Las lecturas se quedan cifradas en este equipo, hasta 90 días.',
+      text: 'Con la máquina en marcha ejecuta solo nvidia-smi (o amd-smi o rocm-smi), además de ps, ls y cat para identificar los programas de sus GPU: cada minuto, y cada pocos segundos mientras la pestaña GPU está abierta. Cada cinco minutos lee también el espacio en disco, la memoria, la carga y los errores de GPU que registra el kernel. Las lecturas se guardan cifradas en este equipo hasta 90 días.',
     },
     services: {
       name: 'Servicios',
-      text: 'Busca Jupyter, TensorBoard y otros programas con ss (o /proc/net/tcp) mientras su pestaña está abierta. Los abre por un túnel que solo puede usar este equipo.',
+      text: 'Busca Jupyter, TensorBoard y otros programas con ss (o /proc/net/tcp) mientras su pestaña está abierta. Los abre por un túnel que solo este equipo puede usar.',
     },
     files: {
       name: 'Archivos',
@@ -20,7 +20,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     startup: {
       name: 'Arranque',
-      text: 'Se conecta a una máquina que creaste hasta que SSH responde, y después ejecuta cloud-init status cada 10 segundos hasta que termina su configuración.',
+      text: 'Intenta conectarse a una máquina que creaste hasta que SSH responde, y después ejecuta cloud-init status cada 10 segundos hasta que termina su configuración.',
     },
     look: {
       name: 'Revisión antes de eliminar',

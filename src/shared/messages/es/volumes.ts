@@ -20,7 +20,7 @@ export const volumes: Translation<typeof english> = {
     all: 'Todos',
     attached: 'Asociados',
     detached: 'Sin asociar',
-    unknown: 'Desconocido',
+    unknown: 'Desconocidos',
     waste: 'Desperdicio',
   },
   status: {
@@ -52,7 +52,7 @@ export const volumes: Translation<typeof english> = {
   no: 'No',
   detached: 'sin asociar',
   machineUnknown: {
-    before: 'Asociado antes de que Wheelhouse lo viera',
+    before: 'Asociado antes de Wheelhouse',
     outside: 'Asociado fuera de Wheelhouse',
     boots: 'Lo usa la máquina que arranca desde él',
   },
@@ -61,9 +61,9 @@ export const volumes: Translation<typeof english> = {
     unknown: 'desconocida; asociado por última vez desde aquí a {machine}',
   },
   pieces: {
-    text: 'El servicio no puede listar volúmenes. Ves los que se crearon, se asociaron o se cobran aquí. Los detalles que no indica son desconocidos; aun así puedes probar todas las acciones.',
+    text: 'El servicio no puede listar volúmenes. Solo ves los creados, asociados o cobrados aquí. Los detalles que no indica son desconocidos; aun así puedes probar todas las acciones.',
     forbidden:
-      'Esta cuenta no tiene permiso para listar volúmenes. Ves los que se crearon, se asociaron o se cobran aquí.',
+      'Esta cuenta no tiene permiso para listar volúmenes. Solo ves los creados, asociados o cobrados aquí.',
   },
   loading: 'Cargando volúmenes…',
   empty: {

@@ -27,7 +27,7 @@ export const waste: Translation<typeof english> = {
   uncheckedHint: 'Puede que no se usen. No cuentan como desperdicio.',
   check: 'Comprobar',
   checkNamed: 'Comprobar ahora: {name}',
-  sinceCreated: '{amount} desde su creación',
+  sinceCreated: '{amount} en total',
   perMonth: '{amount} al mes',
   priceUnknown: 'precio desconocido',
   soFarUnknown: 'costo acumulado desconocido',
