@@ -4,7 +4,7 @@ import type { agents as english } from '../en/agents'
 export const agents: Translation<typeof english> = {
   attempt: 'Mise à jour des agents de code',
   title: 'Agents de code',
-  text: 'Agents qui utilisent wheelhouse mcp. Un nouvel agent ne fait que lire. Il donne lui-même son nom ; rien ne le prouve.',
+  text: 'Agents qui utilisent wheelhouse mcp. Un nouvel agent ne peut que lire. Son nom est celui qu’il déclare ; rien ne le garantit.',
   loading: 'Chargement des agents…',
   none: 'Aucun agent ne s’est encore connecté. Le guide montre comment en configurer un.',
   seen: 'Dernière utilisation : {time}',
@@ -23,13 +23,13 @@ export const agents: Translation<typeof english> = {
   forget: 'Retirer…',
   forgetTitle: 'Retirer {agent} ?',
   forgetText:
-    'Ses autorisations et la liste de ses actions sont retirées. Ses machines sont conservées. S’il se reconnecte, il ne fait que lire.',
+    'Ses autorisations et la liste de ses actions sont retirées. Ses machines sont conservées. S’il se reconnecte, il ne pourra que lire.',
   remove: 'Retirer',
   saved: 'Autorisations enregistrées',
   removed: 'Agent {agent} retiré',
   actionsTitle: 'Actions',
   noActions: 'Aucune pour l’instant.',
-  more: 'Afficher les {count}',
+  more: 'Tout afficher ({count})',
   kinds: {
     create: 'Créer {machine}',
     start: 'Démarrer {machine}',

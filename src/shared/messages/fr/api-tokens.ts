@@ -10,7 +10,7 @@ export const apiTokens: Translation<typeof english> = {
     description: 'Description',
     created: 'Création',
     lastUsed: 'Dernier usage',
-    use: 'Utilisé',
+    use: 'Utilisé par',
   },
   never: 'jamais',
   inUse: 'ce compte',

@@ -85,7 +85,7 @@ export const billing: Translation<typeof english> = {
     open: 'Afficher la machine',
     openVolume: 'Afficher le volume',
     openBareMetal: 'Afficher l’instance',
-    gone: 'Supprimé. Les coûts restent consultables ici.',
+    gone: 'Ressource supprimée. Les coûts restent consultables ici.',
     notListed: 'Facturé mais absent des listes. Si c’est du bare metal, ajoutez-le par son ID.',
     notEnded: 'Pas encore',
     statementsOf: 'Relevés',
@@ -168,7 +168,7 @@ export const billing: Translation<typeof english> = {
       perGpuHour: 'Par heure-GPU',
       all: 'Toutes les ressources ({count})',
       export: 'Coûts des ressources',
-      gone: 'Supprimé',
+      gone: 'Supprimée',
     },
     gpus: {
       title: 'Coût par heure-GPU',

@@ -11,7 +11,7 @@ export const commands: Translation<typeof english> = {
   limitHint: 'Arrêtée sur toute machine qui met plus de temps.',
   run: 'Exécuter',
   runMany: 'Exécuter sur {count} machine | Exécuter sur {count} machines',
-  another: 'Exécuter une autre',
+  another: 'Nouvelle commande',
   cancelAll: 'Tout annuler',
   cancelOne: 'Annuler sur {machine}',
   copyAll: 'Tout copier',

@@ -136,7 +136,7 @@ export const common: Translation<typeof english> = {
     refresh: 'Actualiser maintenant',
   },
   palette: {
-    open: 'Rechercher ou exécuter une commande',
+    open: 'Rechercher ou exécuter…',
     label: 'Palette de commandes',
     placeholder: 'Rechercher des machines, des actions, des réglages…',
     results: 'Résultats',

@@ -29,7 +29,7 @@ export const creation: Translation<typeof english> = {
     unpriced: 'Prix inconnu',
     noFlavors: 'Le service ne propose aucun gabarit.',
     stock: {
-      regions: 'En stock dans {regions} sur {total} régions',
+      regions: 'En stock ({regions}/{total} régions)',
       'in-stock': 'En stock',
       'sold-out': 'En rupture',
       unknown: 'Stock inconnu',

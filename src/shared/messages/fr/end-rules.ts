@@ -5,7 +5,7 @@ export const endRules: Translation<typeof english> = {
   attempt: 'Enregistrement de la fin automatique',
   title: 'Fin automatique',
   notice: 'Fin automatique',
-  hint: 'Cet ordinateur ne doit pas être en veille, et Wheelhouse doit être en marche. Si une échéance est manquée, Wheelhouse vous demande avant d’agir.',
+  hint: 'Cet ordinateur ne doit pas être en veille, et Wheelhouse doit être en marche. Si une échéance est manquée, Wheelhouse n’agit pas et vous demande quoi faire.',
   arm: 'Programmer la fin…',
   change: 'Modifier…',
   dialog: {
@@ -19,7 +19,7 @@ export const endRules: Translation<typeof english> = {
       after: 'Délai',
       idle: 'Inactivité',
       budget: 'Budget',
-      job: 'Après une tâche',
+      job: 'Fin d’une tâche',
     },
     time: 'Heure',
     idleHours: 'Heures sans travail GPU',
@@ -29,7 +29,7 @@ export const endRules: Translation<typeof english> = {
     idle: 'Seules les mesures des GPU comptent : une machine non surveillée n’est jamais arrêtée ni supprimée pour inactivité.',
     job: 'Tâche',
     jobText:
-      'S’applique aussi si la tâche échoue. Si sa fin ne peut pas être connue, Wheelhouse vous demande.',
+      'S’applique aussi si la tâche échoue. Si sa fin ne peut pas être connue, Wheelhouse vous demande quoi faire.',
     budgetText: 'Les coûts ne sont connus que si le service les indique. Un coût inconnu ne déclenche rien.',
     look: 'Avant une suppression, Wheelhouse cherche en SSH du travail non enregistré. S’il en trouve, ou ne peut pas tout examiner, il conserve la machine et vous avertit. La programmation autorise cet examen sur {machine}.',
     noPrice: 'Le coût de cette machine est inconnu : un budget ne peut pas être utilisé.',
@@ -51,7 +51,7 @@ export const endRules: Translation<typeof english> = {
     },
   },
   soon: { stop: 'Arrêt dans {duration}', delete: 'Suppression dans {duration}' },
-  ending: { stop: 'Arrêt…', delete: 'Examen, puis suppression…' },
+  ending: { stop: 'Arrêt en cours…', delete: 'Examen, puis suppression…' },
   needsYou: { stop: 'Non arrêtée', delete: 'Non supprimée' },
   heldTitle: { stop: 'Non arrêtée automatiquement', delete: 'Non supprimée automatiquement' },
   held: {
@@ -60,12 +60,12 @@ export const endRules: Translation<typeof english> = {
     'no-look': 'La machine était injoignable en SSH : il reste peut-être du travail non enregistré.',
     'no-consent': 'Wheelhouse n’est pas autorisé à examiner la machine avant sa suppression.',
     missed:
-      'L’heure est passée pendant que cet ordinateur était en veille ou que Wheelhouse n’était pas en marche.',
+      'L’heure est passée alors que cet ordinateur était en veille ou que Wheelhouse n’était pas en marche.',
     unknown:
       'La demande a été envoyée, mais son résultat est inconnu. Elle n’est pas renvoyée automatiquement.',
     changing: 'La machine était en train de changer d’état.',
     'not-saved': 'La règle n’a pas pu être enregistrée : rien n’a été envoyé.',
-    'job-lost': 'La tâche ne peut plus être suivie : sa fin est inconnue.',
+    'job-lost': 'La tâche ne peut plus être suivie : sa fin est inconnue.',
     failed: 'Le service a refusé, ou était injoignable.',
   },
   extend: 'Reporter d’une heure',

@@ -4,8 +4,8 @@ import type { idle as english } from '../en/idle'
 export const idle: Translation<typeof english> = {
   label: 'Inactive',
   unmeasured: {
-    label: 'Non vérifiée',
-    check: 'Non vérifiée. Vérifier maintenant : {name}',
+    label: 'Non mesurée',
+    check: 'Non mesurée. Vérifier maintenant : {name}',
     hint: 'L’utilisation de ses GPU n’a pas été mesurée. Vérifier maintenant',
   },
   mark: {

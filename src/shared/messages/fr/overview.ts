@@ -32,7 +32,7 @@ export const overview: Translation<typeof english> = {
   forecast: {
     title: 'Prévision pour {month}',
     running:
-      'Rien n’est en marche | Si {count} ressource active reste en marche | Si les {count} ressources actives restent en marche',
+      'Aucune ressource active | Si {count} ressource active le reste | Si les {count} ressources actives le restent',
     percent: '{percent} % du budget',
   },
   bar: {

@@ -17,13 +17,13 @@ export const settings: Translation<typeof english> = {
   },
   general: {
     title: 'Général',
-    login: 'Ouvrir avec la session',
+    login: 'Ouvrir au démarrage de la session',
     loginText: 'Démarre dans la zone de notification, sans fenêtre, et surveille vos limites et vos rappels.',
     loginOther:
-      'À l’ouverture de session, une autre copie démarre : {program}. Activez ce réglage pour ouvrir celle-ci à la place.',
+      'Au démarrage de la session, une autre copie s’ouvre : {program}. Activez ce réglage pour ouvrir celle-ci à la place.',
     loginApproval: 'macOS attend votre accord dans Réglages Système, sous Général, Ouverture.',
-    loginOn: 'Wheelhouse s’ouvrira avec votre session',
-    loginOff: 'Wheelhouse ne s’ouvrira plus avec votre session',
+    loginOn: 'Wheelhouse s’ouvrira au démarrage de la session',
+    loginOff: 'Wheelhouse ne s’ouvrira plus au démarrage de la session',
   },
   notifications: {
     title: 'Notifications',
@@ -143,7 +143,7 @@ export const settings: Translation<typeof english> = {
     fontWrong: 'Saisissez le nom d’une seule police, sans guillemets.',
   },
   ssh: {
-    title: 'SSH par défaut',
+    title: 'Valeurs SSH par défaut',
     text: 'Valeurs par défaut de toutes les machines d’un compte. Vous pouvez les modifier pour chaque machine.',
     account: 'Compte',
     user: 'Utilisateur',

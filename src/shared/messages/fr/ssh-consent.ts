@@ -12,11 +12,11 @@ export const sshConsent: Translation<typeof english> = {
     },
     services: {
       name: 'Services',
-      text: 'Trouve Jupyter, TensorBoard et d’autres programmes avec ss (ou /proc/net/tcp) quand leur onglet est ouvert. Les ouvre par un tunnel que seul cet ordinateur peut utiliser.',
+      text: 'Trouve Jupyter, TensorBoard et d’autres programmes avec ss (ou /proc/net/tcp) quand l’onglet Services est ouvert. Les ouvre par un tunnel que seul cet ordinateur peut utiliser.',
     },
     files: {
       name: 'Fichiers',
-      text: 'Liste et gère les fichiers en SFTP quand leur onglet est ouvert. Les sommes de contrôle sont calculées avec openssl ou sha256sum, si la machine les possède.',
+      text: 'Liste et gère les fichiers en SFTP quand l’onglet Fichiers est ouvert. Les sommes de contrôle sont calculées avec openssl ou sha256sum, si la machine les possède.',
     },
     startup: {
       name: 'Démarrage',

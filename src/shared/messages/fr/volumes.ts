@@ -52,9 +52,9 @@ export const volumes: Translation<typeof english> = {
   no: 'Non',
   detached: 'non attaché',
   machineUnknown: {
-    before: 'Attaché avant que Wheelhouse le voie',
+    before: 'Attaché avant Wheelhouse',
     outside: 'Attaché hors de Wheelhouse',
-    boots: 'Utilisé par la machine qui démarre dessus',
+    boots: 'Sert de disque de démarrage',
   },
   lastMachine: {
     attached: 'Vu en dernier sur {machine}',

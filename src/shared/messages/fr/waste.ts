@@ -7,7 +7,7 @@ export const waste: Translation<typeof english> = {
   totalRate: 'Gaspillage : {perHour}',
   totalUnknown: 'Gaspillage : prix inconnu',
   perHour: '{amount}/h',
-  ended: 'dont {amount} par des ressources terminées ces 30 derniers jours',
+  ended: 'dont {amount} pour des ressources terminées ces 30 derniers jours',
   month: '{amount} par mois à ce rythme',
   reason: {
     idle: 'GPU inactif depuis {duration}',
