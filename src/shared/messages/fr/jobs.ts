@@ -74,7 +74,7 @@ export const jobs: Translation<typeof english> = {
     rebooted: 'La machine a redémarré.',
     'files-gone': 'Les fichiers de la tâche ne sont plus sur la machine.',
   },
-  endedAt: 'Après {duration}, {time}',
+  endedAt: 'Après {duration}, le {time}',
   attach: 'Pour la voir dans un terminal : {command}',
   log: {
     show: 'Afficher le journal',
