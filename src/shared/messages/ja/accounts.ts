@@ -73,7 +73,7 @@ export const accounts: Translation<typeof english> = {
     action: 'アカウントの登録を解除',
   },
   confirm: {
-    address: '認証情報を送信',
+    address: 'それでも認証情報を送信',
     newAccount: '新しいアカウントとして追加',
     account: '{account} に使用',
   },

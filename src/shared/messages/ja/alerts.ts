@@ -23,7 +23,7 @@ export const alerts: Translation<typeof english> = {
     hasCost: '累計 {cost} (1時間あたり {perHour})、上限の{hours}時間を超えています',
   },
   'balance-low': {
-    title: '残高は{duration}でなくなります',
+    title: '残高が{duration}後になくなります',
     used: '残高がなくなりました',
     text: '残り {balance}、1時間あたり {perHour}',
   },
@@ -102,7 +102,7 @@ export const alerts: Translation<typeof english> = {
     account: 'アカウント',
     budget: '月間予算',
     budgetHint: '予算を使い切ったとき、または予測が予算を超えたときに通知します。',
-    perHour: '1時間の上限',
+    perHour: '1時間あたりの上限',
     perHourHint: 'アカウント全体の合計です。',
     runningHours: 'マシンの最長実行時間',
     runningHint: '最後の起動から数えます。',

@@ -5,7 +5,7 @@ export const apiTokens: Translation<typeof english> = {
   title: 'API トークン',
   filter: {
     label: 'API トークンをフィルター',
-    placeholder: '名前または説明でフィルター…',
+    placeholder: '名前または説明で絞り込み…',
   },
   selection: '選択した API トークン',
   columns: {
@@ -13,7 +13,7 @@ export const apiTokens: Translation<typeof english> = {
     description: '説明',
     created: '作成日時',
     lastUsed: '最終使用',
-    use: '使用中',
+    use: '使用元',
   },
   never: '未使用',
   inUse: 'このアカウント',

@@ -3,7 +3,7 @@ import type { bareMetal as english } from '../en/bare-metal'
 
 export const bareMetal: Translation<typeof english> = {
   title: 'ベアメタル',
-  why: 'このサービスではベアメタルの一覧を取得できません。ここで作成したインスタンスと、ID で追加したインスタンスが表示されます。',
+  why: 'サービスから一覧を取得できないため、ここで作成または ID で追加したインスタンスのみ表示します。',
   create: '新規インスタンス',
   add: {
     action: 'ID で追加',
@@ -17,7 +17,7 @@ export const bareMetal: Translation<typeof english> = {
   },
   filter: {
     label: 'ベアメタルをフィルター',
-    placeholder: '名前、GPU、アドレス、ID でフィルター…',
+    placeholder: '名前、GPU、アドレス、ID で絞り込み…',
   },
   selection: '選択したインスタンス',
   columns: {
@@ -27,7 +27,7 @@ export const bareMetal: Translation<typeof english> = {
     region: 'リージョン',
     address: 'アドレス',
     flavor: 'フレーバー',
-    uptime: '稼働',
+    uptime: '稼働時間',
   },
   presence: { unread: '読み込み中', gone: '削除済み', started: '起動済み', preparing: '準備中' },
   loading: 'ベアメタルを読み込み中…',

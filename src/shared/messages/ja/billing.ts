@@ -127,7 +127,7 @@ export const billing: Translation<typeof english> = {
       allCharged: 'すべて明細に計上済み',
       runningNow: '課金中のリソース {count}件',
       nothingRuns: '課金中のものはありません',
-      assumption: 'アクティブなリソース{count}件が1時間あたり {rate} のままの場合',
+      assumption: 'アクティブなリソース{count}件が1時間あたり {rate} で続いた場合',
       unpriced: 'アクティブなリソース{count}件の価格が不明です',
       undated: 'アクティブなリソース{count}件の開始時刻が不明です',
       uncounted: '{assumption} (価格不明の{count}件を除く)',

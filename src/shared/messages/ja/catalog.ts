@@ -9,8 +9,8 @@ export const catalog: Translation<typeof english> = {
   filter: {
     label: 'カタログをフィルター',
     placeholder: {
-      flavors: '名前、GPU、リージョンでフィルター…',
-      images: '名前、システム、リージョンでフィルター…',
+      flavors: '名前、GPU、リージョンで絞り込み…',
+      images: '名前、システム、リージョンで絞り込み…',
     },
   },
   inStockOnly: '在庫ありのみ',

@@ -56,7 +56,7 @@ export const common: Translation<typeof english> = {
     skipped: '{count}件をスキップ: {reason}',
     skippedNamed: '{count}件をスキップ: {reason} ({names})',
     costs: {
-      saves: '{amount}/h の節約',
+      saves: '{amount}/h を節約',
       billed: '引き続き {amount}/h が課金されます',
       soFar: '累計コスト {amount}',
       unknown: 'コスト不明 {count}件',

@@ -17,19 +17,19 @@ export const creation: Translation<typeof english> = {
   sections: {
     flavor: 'GPU',
     region: 'リージョン',
-    boot: '起動元',
+    boot: 'ブート元',
     key: 'SSH 鍵',
     script: '初期化スクリプト',
   },
   gpu: {
     'no-gpu': 'CPU のみ',
     unknown: 'GPU の情報なし',
-    counts: 'GPU {counts}基',
+    counts: '{counts}基',
     from: '{price}/h から',
     unpriced: '価格不明',
     noFlavors: 'このサービスにはフレーバーがありません。',
     stock: {
-      regions: '{total}リージョン中{regions}で在庫あり',
+      regions: '在庫: {regions}/{total}リージョン',
       'in-stock': '在庫あり',
       'sold-out': '在庫なし',
       unknown: '在庫不明',
@@ -38,7 +38,7 @@ export const creation: Translation<typeof english> = {
   region: { price: '{price}/h', chooseGpu: '先に GPU を選択してください。' },
   flavor: {
     filter: 'GPU をフィルター',
-    placeholder: 'GPU またはフレーバーでフィルター…',
+    placeholder: 'GPU、フレーバーで絞り込み…',
     inStockOnly: '在庫ありのみ',
     none: '一致するフレーバーがありません。',
     sizes: 'サイズ',
@@ -139,7 +139,7 @@ export const creation: Translation<typeof english> = {
   },
   sending: '送信中…',
   states: {
-    sending: '{name} を送信しています',
+    sending: '{name} の作成リクエストを送信しています',
     created: '{name} を作成しています',
     booting: '{name} はブート中です',
     'setting-up': '{name} をセットアップしています',

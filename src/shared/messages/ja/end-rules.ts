@@ -47,8 +47,8 @@ export const endRules: Translation<typeof english> = {
     loss: '失われる作業があります。削除のダイアログで確認してください。',
     incomplete: 'マシンのすべてを読み取れなかったため、未保存の作業が残っている可能性があります。',
     'no-look': 'SSH でマシンに接続できなかったため、未保存の作業が残っている可能性があります。',
-    'no-consent': '削除前にマシンを確認することが、Wheelhouse に許可されていません。',
-    missed: 'このコンピューターのスリープ中、または Wheelhouse の終了中に、指定した時刻を過ぎました。',
+    'no-consent': 'このマシンでは、削除前の確認が Wheelhouse に許可されていません。',
+    missed: 'このコンピューターのスリープ中、または Wheelhouse を起動していない間に、時刻を過ぎました。',
     unknown: 'リクエストを送信しましたが、結果が不明です。自動的に再送されることはありません。',
     changing: 'マシンの状態が変更中でした。',
     'not-saved': 'ルールを保存できなかったため、何も送信されていません。',
@@ -64,8 +64,8 @@ export const endRules: Translation<typeof english> = {
   notices: {
     warning: { stop: '{machine} は{time}に停止します', delete: '{machine} は{time}に削除されます' },
     warningText: {
-      stop: 'Wheelhouse を開くと、延長する、停止しない、今すぐ停止するのいずれかを選べます。停止中も課金されます。',
-      delete: 'Wheelhouse を開くと、延長する、マシンを残す、今すぐ削除するのいずれかを選べます。',
+      stop: 'Wheelhouse を開くと、「1時間延長」「停止しない」「今すぐ停止」から選択できます。停止中も課金されます。',
+      delete: 'Wheelhouse を開くと、「1時間延長」「マシンを残す」「今すぐ削除」から選択できます。',
     },
     held: {
       stop: '{machine} は停止されませんでした',

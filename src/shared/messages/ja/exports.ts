@@ -28,7 +28,7 @@ export const exports: Translation<typeof english> = {
     charged: '請求済み',
     estimated: '推定',
     forecast: '月間予測',
-    forecastNote: 'アクティブなリソース{count}件が1時間あたり {rate} のままの場合',
+    forecastNote: 'アクティブなリソース{count}件が1時間あたり {rate} で続いた場合',
     unknown: '不明',
     forecastUnpriced: 'アクティブなリソース{count}件の価格が不明です',
     forecastUncounted: '{assumption} (価格不明の{count}件を除く)',

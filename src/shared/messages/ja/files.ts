@@ -52,7 +52,7 @@ export const files: Translation<typeof english> = {
   newFolder: { title: '新規フォルダー', name: '名前', action: '作成' },
   rename: { title: '{name} の名前を変更', name: '新しい名前', action: '変更' },
   delete: {
-    title: '{count}項目を削除しますか? (先頭: {name})',
+    title: '{name} を含む{count}項目を削除しますか?',
     files: 'この操作は元に戻せません。',
     folders: 'フォルダーは中身ごと削除されます。この操作は元に戻せません。',
     action: '削除',

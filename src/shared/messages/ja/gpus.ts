@@ -8,7 +8,7 @@ export const gpus: Translation<typeof english> = {
   signedOut: 'GPU を表示するにはサインインしてください。',
   filter: {
     label: 'GPU をフィルター',
-    placeholder: 'マシン、GPU、リージョンでフィルター…',
+    placeholder: 'マシン、GPU、リージョンで絞り込み…',
   },
   empty: {
     title: 'GPU はありません',

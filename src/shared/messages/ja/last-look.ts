@@ -40,7 +40,7 @@ export const lastLook: Translation<typeof english> = {
   },
   process: 'プロセス {pid}',
   processes: '{count}個のプロセス',
-  file: '{size}、書き込み: {time}',
+  file: '{size}、更新: {time}',
   mount: '{mount} 上 (アタッチしたボリュームの可能性あり)',
   more: 'ほか{count}件',
   parts: {

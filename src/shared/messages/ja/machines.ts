@@ -5,7 +5,7 @@ export const machines: Translation<typeof english> = {
   title: 'マシン',
   filter: {
     label: 'マシンをフィルター',
-    placeholder: '名前、GPU、アドレスでフィルター…',
+    placeholder: '名前、GPU、アドレスで絞り込み…',
     notAsked: 'サービスを検索できませんでした。このリスト内の一致を表示しています。',
   },
   segments: { label: '状態', all: 'すべて' },
@@ -31,7 +31,7 @@ export const machines: Translation<typeof english> = {
     gpu: 'GPU',
     region: 'リージョン',
     address: 'アドレス',
-    uptime: '稼働',
+    uptime: '稼働時間',
     perHour: 'コスト/時間',
     soFar: '累計コスト',
     connect: '接続',

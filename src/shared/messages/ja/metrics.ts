@@ -46,7 +46,7 @@ export const metrics: Translation<typeof english> = {
   empty: 'この期間のデータはありません',
   none: {
     title: 'データはまだありません',
-    text: 'この期間のこのマシンのデータがサービスにありません。メトリクスは実行中になると始まります。',
+    text: 'このマシンの、この期間のデータがサービスにありません。マシンが実行中になると記録が始まります。',
   },
   from: '{from} – {to}',
   showAll: '全期間',

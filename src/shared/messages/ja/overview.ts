@@ -41,7 +41,7 @@ export const overview: Translation<typeof english> = {
   lastMonth: { title: '{month}', text: '先月の合計' },
   balance: {
     title: '残高',
-    lasts: 'このペースでは{duration}でなくなります',
+    lasts: 'このペースでは{duration}後になくなります',
     used: '残高なし',
     still: '現在の支出はありません',
     unknown: '残り日数は不明です',
@@ -71,7 +71,7 @@ export const overview: Translation<typeof english> = {
     state: '状態',
     gpu: 'GPU',
     region: 'リージョン',
-    up: '稼働',
+    up: '稼働時間',
     perHour: '1時間あたり',
     connect: '接続',
     all: 'すべて表示',

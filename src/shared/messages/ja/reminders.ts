@@ -3,7 +3,7 @@ import type { reminders as english } from '../en/reminders'
 
 export const reminders: Translation<typeof english> = {
   title: 'リマインダー',
-  hint: 'このマシンの確認を通知します。',
+  hint: 'このマシンの確認を忘れないように通知します。',
   kind: 'タイミング',
   at: '指定時刻',
   after: '経過時間',

@@ -43,7 +43,7 @@ export const settings: Translation<typeof english> = {
       },
       balance: {
         title: '残高',
-        text: '残高がなくなったか、まもなくなくなります。',
+        text: '残高がなくなったか、残りわずかです。',
         also: 'アラート メッセージ クレジット お金 alert credit money',
       },
       running: {
@@ -68,7 +68,7 @@ export const settings: Translation<typeof english> = {
       },
       'end-rule': {
         title: '自動終了',
-        text: 'マシンが15分後に停止または削除される、すでに自動終了した、または判断が必要です。',
+        text: 'マシンの自動終了まで15分になったか、自動終了したか、判断が必要です。',
         also: 'アラート メッセージ 停止 削除 予約 カウントダウン alert stop delete schedule',
       },
       job: {
@@ -88,12 +88,12 @@ export const settings: Translation<typeof english> = {
       },
       question: {
         title: 'SSH の入力要求',
-        text: '接続が、パスワードまたはセキュリティキーへのタッチを待っています。',
+        text: 'パスワードの入力、またはセキュリティキーへのタッチが必要な接続があります。',
         also: 'アラート メッセージ パスフレーズ セキュリティキー alert passphrase security key',
       },
       connection: {
         title: 'トレイからの接続',
-        text: 'トレイから開いたターミナルが見つからないか、失敗しました。',
+        text: 'トレイから開こうとしたターミナルが見つからないか、開けませんでした。',
         also: 'アラート メッセージ ssh ターミナル alert terminal',
       },
       secret: {

@@ -6,7 +6,7 @@ export const volumes: Translation<typeof english> = {
   create: 'ボリュームを作成',
   filter: {
     label: 'ボリュームをフィルター',
-    placeholder: '名前、リージョン、マシンでフィルター…',
+    placeholder: '名前、リージョン、マシンで絞り込み…',
   },
   selection: {
     label: '選択したボリューム',
@@ -52,7 +52,7 @@ export const volumes: Translation<typeof english> = {
   no: 'いいえ',
   detached: '未アタッチ',
   machineUnknown: {
-    before: 'Wheelhouse が把握する前にアタッチ',
+    before: 'Wheelhouse の検出前にアタッチ',
     outside: 'Wheelhouse 以外でアタッチ',
     boots: 'ブート元としてマシンが使用中',
   },
