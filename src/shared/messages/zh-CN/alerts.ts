@@ -58,12 +58,12 @@ export const alerts: Translation<typeof english> = {
       text: '运行体检即可查看具体操作',
     },
     xid: {
-      title: '{name}：GPU 任务出错（Xid）',
+      title: '{name}：GPU 计算出错（Xid）',
       text: '内核报告了该错误，日志见 GPU 标签页',
     },
     heat: {
       title: '{name}：GPU 因过热降频',
-      text: '任务耗时更长，费用也更高',
+      text: '计算耗时更长，费用也更高',
     },
   },
   unreachable: {

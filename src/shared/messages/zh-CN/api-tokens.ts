@@ -10,7 +10,7 @@ export const apiTokens: Translation<typeof english> = {
     description: '描述',
     created: '创建时间',
     lastUsed: '上次使用',
-    use: '使用者',
+    use: '用于登录',
   },
   never: '从未',
   inUse: '此账户',

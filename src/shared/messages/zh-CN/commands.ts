@@ -8,7 +8,7 @@ export const commands: Translation<typeof english> = {
   placeholder: 'nvidia-smi -L',
   hint: '在每台机器的 Shell 中运行，使用终端所用的用户和密钥。命令及其输出不会保存。',
   limit: '时间限制',
-  limitHint: '超过此时间的机器上会停止命令。',
+  limitHint: '超过此时间后，会停止该机器上的命令。',
   run: '运行',
   runMany: '在 {count} 台机器上运行',
   another: '运行其他命令',

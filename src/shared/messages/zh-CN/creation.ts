@@ -25,12 +25,12 @@ export const creation: Translation<typeof english> = {
   gpu: {
     'no-gpu': '仅 CPU',
     unknown: '未提供 GPU 信息',
-    counts: '{counts} 个 GPU',
+    counts: '{counts} 卡',
     from: '{price}/小时起',
     unpriced: '价格未知',
     noFlavors: '云服务没有提供任何规格。',
     stock: {
-      regions: '{total} 个区域中 {regions} 个有货',
+      regions: '{regions}/{total} 区域有货',
       'in-stock': '有货',
       'sold-out': '缺货',
       unknown: '库存未知',

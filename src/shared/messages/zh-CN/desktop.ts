@@ -78,7 +78,7 @@ export const desktop: Translation<typeof english> = {
     text: '{folder} 中无法保存任何内容。请将该文件夹设为可写，或解除磁盘的写保护，然后重新启动 Wheelhouse。',
   },
   quitWithWork: {
-    title: '退出并停止 {count} 个正在进行的任务？',
+    title: '退出并停止 {count} 项正在进行的操作？',
     upload: '传输：{name} 到 {machine}',
     download: '传输：来自 {machine} 的 {name}',
     terminal: '终端：{machine}',

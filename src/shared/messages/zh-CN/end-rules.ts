@@ -16,7 +16,7 @@ export const endRules: Translation<typeof english> = {
     delete: '删除',
     kinds: { at: '指定时间', after: '若干小时后', idle: '空闲时', budget: '达到预算时', job: '任务结束后' },
     time: '时间',
-    idleHours: '没有 GPU 任务的小时数',
+    idleHours: 'GPU 空闲的小时数',
     budget: '自机器创建起的预算（{currency}）',
     stillBilled: '停止不会结束计费：停止后的机器费用不变。',
     recommended: '要结束计费，请选择“删除”。',
@@ -38,7 +38,7 @@ export const endRules: Translation<typeof english> = {
     budget: { stop: '费用达到 {amount} 时停止', delete: '费用达到 {amount} 时删除' },
   },
   soon: { stop: '{duration}后停止', delete: '{duration}后删除' },
-  ending: { stop: '正在停止…', delete: '检查后删除…' },
+  ending: { stop: '正在停止…', delete: '正在检查，随后删除…' },
   needsYou: { stop: '未停止', delete: '未删除' },
   heldTitle: { stop: '未自动停止', delete: '未自动删除' },
   held: {
@@ -69,7 +69,7 @@ export const endRules: Translation<typeof english> = {
     ended: { stop: '{machine} 已停止', delete: '{machine} 已删除' },
     endedText: {
       stop: '停止后仍继续计费。',
-      delete: '已挂载的云硬盘会保留，并继续计费。',
+      delete: '原先挂载的云硬盘会保留，并继续计费。',
     },
   },
 }

@@ -29,7 +29,7 @@ export const gpus: Translation<typeof english> = {
   },
   useHint: {
     working: '最近一次读数的利用率高于空闲阈值。',
-    pausing: '最近一次读数没有工作，但其机器尚不算空闲。',
+    pausing: '最近一次读数显示没有工作，但其机器尚不算空闲。',
     idle: '机器空闲：在“设置”规定的时间内没有 GPU 工作。',
     held: '机器空闲，但有程序占用此 GPU 的显存。',
     'barely-used': '已忙碌一小时以上，但几乎没有实际利用。',

@@ -32,7 +32,7 @@ export const idle: Translation<typeof english> = {
   notice: {
     idle: 'GPU 已空闲 {duration}',
     held: 'GPU 已空闲 {duration}',
-    'barely-used': 'GPU 显示忙碌已 {duration}，但几乎未被利用',
+    'barely-used': 'GPU 已忙碌 {duration}，但几乎未被利用',
     'cpu-idle': 'CPU 已空闲 {duration}；GPU 未监控',
     holding: '已占用 {memory} 显存，持续 {duration}。程序占用显存时，GPU 的功耗更高。',
     holdingBy: '占用者：{processes}。',

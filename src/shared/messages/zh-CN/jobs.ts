@@ -7,7 +7,7 @@ export const jobs: Translation<typeof english> = {
   title: '任务',
   attempt: '处理任务',
   intro:
-    '任务结束时，Wheelhouse 会通知你，并附上退出码、时长、费用和最后几行输出。本机必须处于唤醒状态，且 Wheelhouse 必须在运行；如果任务在此之前结束，会在之后通知。',
+    '任务结束时，Wheelhouse 会通知你，并附上退出码、时长、费用和最后几行输出。本机必须处于唤醒状态，且 Wheelhouse 必须在运行；如果任务结束时本机正在睡眠或 Wheelhouse 已关闭，会在恢复后补发通知。',
   loading: '正在加载任务…',
   empty: '此机器上没有任务。可启动一个命令，或选择已在运行的程序。',
   notifyNamed: '{name}（PID {pid}）结束时通知我',
@@ -17,7 +17,7 @@ export const jobs: Translation<typeof english> = {
     action: '启动命令…',
     title: '在 {machine} 上启动命令',
     label: '命令',
-    text: '在主目录中运行，断开连接后仍继续；如果机器上有 tmux，则在 tmux 中运行。日志和退出码保留在机器的 ~/.cache/wheelhouse/jobs 中。',
+    text: '在主文件夹中运行，断开连接后仍继续；如果机器上有 tmux，则在 tmux 中运行。日志和退出码保留在机器的 ~/.cache/wheelhouse/jobs 中。',
     submit: '启动',
     done: '{name} 正在 {machine} 上运行',
     failed: '命令未启动。{reason}',
@@ -39,7 +39,7 @@ export const jobs: Translation<typeof english> = {
     loadingPanes: '正在查找 tmux 窗格…',
     noPanes: '此用户没有 tmux 窗格。',
     idlePane: '{command}（其中没有程序在运行）',
-    minutes: '没有 GPU 任务的分钟数',
+    minutes: 'GPU 空闲的分钟数',
     noMinutes: '请输入 {min} 到 {max} 之间的分钟数。',
     idleText: '只依据 GPU 读数判断，因此必须为此机器启用 GPU 监控。',
     exitCode: '只有由 Wheelhouse 启动的命令才能得知退出码。',
@@ -86,7 +86,7 @@ export const jobs: Translation<typeof english> = {
   },
   end: '结束…',
   remove: {
-    running: '不再关注 {name}',
+    running: '取消关注 {name}',
     ended: '从列表中移除 {name}',
   },
   notices: {

@@ -42,11 +42,11 @@ export const metrics: Translation<typeof english> = {
     '30d': '30 天',
     all: '全部',
   },
-  chart: '{machines} 的 {group}',
+  chart: '{group}：{machines}',
   empty: '此时间段内没有数据',
   none: {
     title: '还没有数据',
-    text: '云服务在此时间段内没有此机器的数据。机器运行后开始有指标。',
+    text: '云服务在此时间段内没有此机器的数据。机器运行后才会有指标。',
   },
   from: '{from} – {to}',
   showAll: '整个时间段',

@@ -14,7 +14,7 @@ export const overview: Translation<typeof english> = {
     title: '当前支出',
     nothing: '没有资源在计费',
     machines: '{count} 台机器',
-    bareMetal: '{count} 个裸金属',
+    bareMetal: '{count} 个裸金属实例',
     volumes: '{count} 个云硬盘',
     others: '{count} 个其他资源',
     unpriced: '{count} 项价格未知',
@@ -31,7 +31,7 @@ export const overview: Translation<typeof english> = {
   },
   forecast: {
     title: '{month}预测',
-    running: '没有资源在运行 | 假设 {count} 项使用中的资源继续运行 | 假设 {count} 项使用中的资源继续运行',
+    running: '没有资源在运行 | 假设当前计费的 {count} 项资源继续运行 | 假设当前计费的 {count} 项资源继续运行',
     percent: '预算的 {percent}%',
   },
   bar: {

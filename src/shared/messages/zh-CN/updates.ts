@@ -14,7 +14,7 @@ export const updates: Translation<typeof english> = {
   checking: '正在检查…',
   available: '版本 {version} 可用',
   downloading: '版本 {version} 已下载 {percent}%',
-  ready: '版本 {version} 可以安装',
+  ready: '版本 {version} 已可安装',
   held: {
     creation: '正在创建机器。请在完成后重新启动。',
     transfers: '正在复制文件。请在完成后重新启动，或取消这些传输。',

@@ -52,8 +52,8 @@ export const volumes: Translation<typeof english> = {
   no: '否',
   detached: '未挂载',
   machineUnknown: {
-    before: '在 Wheelhouse 发现之前已挂载',
-    outside: '在 Wheelhouse 之外挂载',
+    before: 'Wheelhouse 首次看到时已挂载',
+    outside: '不是通过 Wheelhouse 挂载的',
     boots: '用作某台机器的系统盘',
   },
   lastMachine: {
