@@ -1,3 +1,4 @@
+import { translate } from '#shared/messages/index'
 import type { AccountView } from '#shared/bridge/account'
 import type { FlavorView, RegionRef } from '#shared/bridge/catalog'
 import { oneLine } from '../core/one-line'
@@ -42,6 +43,9 @@ export async function flavorsNamed(
   ]
   throw new CommandFailure(
     'notFound',
-    text('errors.unknownFlavor', { name: oneLine(word), names: names.join(', ') }),
+    text('errors.unknownFlavor', {
+      name: oneLine(word),
+      names: names.join(translate('common.listSeparator')),
+    }),
   )
 }

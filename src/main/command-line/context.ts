@@ -64,7 +64,7 @@ export function createContext(deps: ContextDeps) {
         ? (accounts.find(({ id }) => id === selected) ?? accounts[0])
         : (accounts.find(({ id }) => id === wanted) ?? accounts.find(({ label }) => label === wanted))
     if (account) return account
-    const names = accounts.map(({ label }) => oneLine(label)).join(', ')
+    const names = accounts.map(({ label }) => oneLine(label)).join(translate('common.listSeparator'))
     throw new CommandFailure(
       'noAccount',
       text('errors.unknownAccount', { name: oneLine(wanted ?? ''), names }),
@@ -106,7 +106,7 @@ export function createContext(deps: ContextDeps) {
     const values = { name: oneLine(word), account: oneLine(of.label) }
     if (!found) throw new CommandFailure('notFound', text('errors.unknownMachine', values))
     if (named.length > 1 && found.id !== word) {
-      const ids = named.map(({ id }) => id).join(', ')
+      const ids = named.map(({ id }) => id).join(translate('common.listSeparator'))
       throw new CommandFailure('notFound', text('errors.severalMachines', { ...values, ids }))
     }
     return { machine: found, asOf: status.asOf }

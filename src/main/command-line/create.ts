@@ -1,3 +1,4 @@
+import { translate } from '#shared/messages/index'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -50,7 +51,7 @@ async function flavorOf(context: Context, account: AccountView, input: CommandIn
   const found = await flavorsNamed(context, account, word, input.value('region'))
   const [flavor, other] = found
   if (!flavor || other) {
-    const regions = found.map(({ region }) => regionName(region)).join(', ')
+    const regions = found.map(({ region }) => regionName(region)).join(translate('common.listSeparator'))
     throw failed(context, 'usage', 'severalRegions', { name: oneLine(word), regions })
   }
   if (flavor.inStock === false)
@@ -73,7 +74,7 @@ async function imageOf(
   const names = items.filter((each) => itemsNamed([each], each.id, region).length > 0)
   throw failed(context, 'notFound', 'unknownImage', {
     name: oneLine(word),
-    names: names.map((each) => oneLine(each.name)).join(', '),
+    names: names.map((each) => oneLine(each.name)).join(translate('common.listSeparator')),
   })
 }
 
@@ -90,7 +91,7 @@ async function keyOf(context: Context, input: CommandInput): Promise<PublicKeyVi
   ]
   const found = keys.find((key) => names(key).includes(word))
   if (found) return found
-  const known = keys.map(({ path }) => basename(path, '.pub')).join(', ')
+  const known = keys.map(({ path }) => basename(path, '.pub')).join(translate('common.listSeparator'))
   throw failed(context, 'notFound', 'unknownKey', { name: oneLine(word), names: oneLine(known) })
 }
 

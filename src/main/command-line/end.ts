@@ -34,7 +34,9 @@ export async function readWhen(
   const [option, other] = given
   if (option === undefined) return null
   if (other !== undefined)
-    throw usage(context, 'oneOption', { options: given.map((each) => `--${each}`).join(', ') })
+    throw usage(context, 'oneOption', {
+      options: given.map((each) => `--${each}`).join(translate('common.listSeparator')),
+    })
   const typed = value(option) ?? ''
   const now = context.now()
   if (option === 'budget') {

@@ -35,6 +35,6 @@ export async function watch(
   }
   const regions = available().map((flavor) => regionName(flavor.region))
   context.show('watch', { flavor: word, regions }, () => [
-    text('inStock', { name: word, regions: regions.join(', ') }),
+    text('inStock', { name: word, regions: regions.join(translate('common.listSeparator')) }),
   ])
 }

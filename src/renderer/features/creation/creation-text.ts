@@ -66,7 +66,7 @@ function stateText({ kind, state, link, connect }: Creation, now: number): strin
         : t('creation.texts.failed', { status: state.status })
     case 'looking':
       return state.failure
-        ? t('creation.texts.lookingBlocked', { reason: failureText(state.failure, tPath).title + '.' })
+        ? t('creation.texts.lookingBlocked', { reason: failureText(state.failure, tPath).title })
         : t('creation.texts.looking')
     case 'absent':
       return absentText(state)
@@ -88,7 +88,7 @@ export function creationText(creation: Creation, now: number): string {
     isWished && t(connect === 'waiting' ? 'creation.texts.willConnect' : 'creation.texts.notConnected'),
   ]
     .filter(Boolean)
-    .join(' ')
+    .join(t('common.sentenceSeparator'))
 }
 
 /** Returns the seconds until a creation usually ends: null if unknown, 0 if overdue. */

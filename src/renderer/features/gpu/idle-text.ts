@@ -20,4 +20,4 @@ export const idleHint = ({ since, use, cost }: IdleMachine): string =>
   [
     t(`idle.hint.${use}`, { time: exactTime(since) }),
     ...(cost ? [t(use === 'cpu-idle' ? 'idle.spent' : 'idle.cost', { cost: formatMoney(cost) })] : []),
-  ].join(' ')
+  ].join(t('common.sentenceSeparator'))

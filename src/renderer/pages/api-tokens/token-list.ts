@@ -13,7 +13,7 @@ const column = columnMaker((key: TokenKey) => t(`apiTokens.columns.${key}`))
 export const tokenColumns = (): readonly GridColumn<TokenKey>[] => [
   column('name', 160, 2, 0),
   column('description', 180, 3, 2),
-  column('lastUsed', 120, 1, 1),
+  column('lastUsed', 136, 1, 1),
   column('created', 120, 1, 4),
   column('use', 130, 1, 3),
 ]

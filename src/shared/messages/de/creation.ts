@@ -189,7 +189,7 @@ export const creation: Translation<typeof english> = {
     notConnected: 'Es wurde kein Terminal geöffnet.',
     looking:
       'Die Verbindung brach ab, bevor der Dienst antwortete. Ihre Maschinen werden nach einer neuen durchsucht; nichts wird erneut gesendet.',
-    lookingBlocked: 'Prüfung noch nicht möglich: {reason} Ein neuer Versuch folgt automatisch.',
+    lookingBlocked: 'Prüfung noch nicht möglich: {reason}. Ein neuer Versuch folgt automatisch.',
     absent:
       'Die Verbindung brach ab, bevor der Dienst antwortete. Eine neue Maschine mit diesem Namen ist nicht erschienen. Erneut zu senden scheint sicher.',
     absentOthers: 'Neue Maschinen mit anderen Namen: {names}.',

@@ -2,6 +2,8 @@
 export const common = {
   /** Between the parts of a list. */
   listSeparator: ', ',
+  /** Between whole sentences. */
+  sentenceSeparator: ' ',
   sentences: '{first}. {second}',
   labelled: '{label}: {value}',
   product: 'Wheelhouse',

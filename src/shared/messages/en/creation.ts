@@ -184,7 +184,7 @@ export const creation = {
     notConnected: 'No terminal was opened.',
     looking:
       'The connection broke before the service responded. Checking your machines for a new one; nothing is sent again.',
-    lookingBlocked: 'Can’t check yet: {reason} We’ll retry automatically.',
+    lookingBlocked: 'Can’t check yet: {reason}. We’ll retry automatically.',
     absent:
       'The connection broke before the service responded, and no new machine with this name has appeared. Sending again looks safe.',
     absentOthers: 'New machines with other names: {names}.',

@@ -3,6 +3,7 @@ import type { common as english } from '../en/common'
 
 export const common: Translation<typeof english> = {
   listSeparator: ', ',
+  sentenceSeparator: ' ',
   sentences: '{first}. {second}',
   labelled: '{label}: {value}',
   product: 'Wheelhouse',

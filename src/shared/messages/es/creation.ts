@@ -190,7 +190,7 @@ export const creation: Translation<typeof english> = {
     notConnected: 'No se abrió ninguna terminal.',
     looking:
       'La conexión se interrumpió antes de que el servicio respondiera. Buscamos una máquina nueva entre las tuyas; no se envía nada de nuevo.',
-    lookingBlocked: 'Aún no se puede comprobar: {reason} Reintentaremos automáticamente.',
+    lookingBlocked: 'Aún no se puede comprobar: {reason}. Reintentaremos automáticamente.',
     absent:
       'La conexión se interrumpió antes de que el servicio respondiera, y no ha aparecido ninguna máquina nueva con este nombre. No parece haber riesgo en enviar de nuevo.',
     absentOthers: 'Máquinas nuevas con otros nombres: {names}.',

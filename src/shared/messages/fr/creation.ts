@@ -186,7 +186,7 @@ export const creation: Translation<typeof english> = {
     notConnected: 'Aucun terminal n’a été ouvert.',
     looking:
       'La connexion a été coupée avant la réponse du service. Wheelhouse cherche une nouvelle machine dans votre liste ; rien n’est renvoyé.',
-    lookingBlocked: 'Vérification impossible pour l’instant : {reason} Nouvel essai automatique.',
+    lookingBlocked: 'Vérification impossible pour l’instant : {reason}. Nouvel essai automatique.',
     absent:
       'La connexion a été coupée avant la réponse du service, et aucune nouvelle machine de ce nom n’est apparue. Un nouvel envoi semble sans risque.',
     absentOthers: 'Nouvelles machines portant d’autres noms : {names}.',

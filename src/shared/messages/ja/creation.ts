@@ -185,7 +185,7 @@ export const creation: Translation<typeof english> = {
     notConnected: 'ターミナルは開かれませんでした。',
     looking:
       'サービスが応答する前に接続が切れました。新しいマシンがないか一覧を確認しています。再送は行いません。',
-    lookingBlocked: 'まだ確認できません: {reason} 自動的に再試行します。',
+    lookingBlocked: 'まだ確認できません: {reason}。自動的に再試行します。',
     absent:
       'サービスが応答する前に接続が切れ、この名前の新しいマシンは見つかっていません。再送しても問題ないと考えられます。',
     absentOthers: '別の名前の新しいマシン: {names}。',

@@ -179,7 +179,7 @@ export const creation: Translation<typeof english> = {
     willConnect: 'SSH 响应后会立即打开终端。',
     notConnected: '没有打开终端。',
     looking: '云服务响应之前连接中断。正在你的机器中查找新机器；不会重复发送请求。',
-    lookingBlocked: '暂时无法查找：{reason} 将自动重试。',
+    lookingBlocked: '暂时无法查找：{reason}。将自动重试。',
     absent: '云服务响应之前连接中断，而且没有出现使用此名称的新机器。重新发送应该是安全的。',
     absentOthers: '使用其他名称的新机器：{names}。',
     unclear: '连接曾中断，有多台新机器使用此名称：{names}。重新发送前请先逐一核对。',
