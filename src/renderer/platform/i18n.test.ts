@@ -102,6 +102,19 @@ describe('another language', () => {
     expect(t('common.actions.cancel')).toBe(japanese.common.actions.cancel)
   })
 
+  it('that cannot be loaded after a third one leaves English texts of later messages too', async () => {
+    vi.resetModules()
+    vi.doMock('#shared/messages/fr/first', () => {
+      throw new Error('cut off')
+    })
+    const { laterMessages, t, useLanguage } = await import('./i18n')
+    await useLanguage('de')
+    await laterMessages()
+    await expect(useLanguage('fr')).rejects.toThrow()
+    vi.doUnmock('#shared/messages/fr/first')
+    expect(t('volumes.title')).toBe(later.volumes.title)
+  })
+
   it('that is replaced while it loads is not shown', async () => {
     vi.resetModules()
     const { useLanguage } = await import('./i18n')

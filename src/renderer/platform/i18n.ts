@@ -59,6 +59,9 @@ export async function useLanguage(tag: string): Promise<void> {
   try {
     await load(language, 'first')
     if (needsLater) await load(language, 'later')
+  } catch (error) {
+    if (needsLater) await load('en', 'later').catch(() => undefined)
+    throw error
   } finally {
     if (wanted === tag) setLocale(tag)
   }
