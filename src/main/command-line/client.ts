@@ -23,7 +23,23 @@ export class NotRunning extends Error {
   override readonly name = 'NotRunning'
 }
 
-/** Makes one call of the bridge. Throws FailureError, and NotRunning if nothing was sent. */
+/** The application received a call that may change something, but closed before it answered. */
+export class AnswerLost extends Error {
+  override readonly name = 'AnswerLost'
+}
+
+/** Calls whose effect is unknown without an answer. */
+const actingCalls: ReadonlySet<CommandLineCall> = new Set([
+  'agents.act',
+  'alerts.setLimits',
+  'endRules.arm',
+  'endRules.cancel',
+  'machine.create',
+  'machine.delete',
+  'machine.power',
+])
+
+/** Makes one call of the bridge. Throws FailureError, NotRunning if nothing was sent, and AnswerLost. */
 export type CallApplication = <Name extends CommandLineCall>(
   name: Name,
   input: CommandInput<Name>,
@@ -72,7 +88,11 @@ export const callApplication =
   async (call, input) => {
     const { path, token } = await readAddress(folder)
     if (!(await isOwnSocket(path))) throw new NotRunning()
-    const reply = Reply.parse(JSON.parse(await send(path, JSON.stringify({ token, call, input }))))
+    const reply = await send(path, JSON.stringify({ token, call, input }))
+      .then((answer) => Reply.parse(JSON.parse(answer)))
+      .catch((error: unknown) => {
+        throw actingCalls.has(call) && !(error instanceof NotRunning) ? new AnswerLost() : error
+      })
     if (!reply.ok) throw new FailureError(reply.failure)
     return commandLineRows[call].output.parse(reply.value)
   }

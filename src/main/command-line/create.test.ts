@@ -110,6 +110,21 @@ it('an unknown outcome ends with code 6, after the only request', async () => {
   expect(open.calls.filter(([name]) => name === 'machine.create')).toHaveLength(1)
 })
 
+it('an application that quits while the outcome is open ends with code 6', async () => {
+  const looking = { ...creation, state: { kind: 'looking', failure: null } }
+  for (const lost of ['machine.create', 'creation.list']) {
+    const values: StubAnswers = { ...stubs, 'machine.create': looking }
+    const { run, calls } = await openShell({
+      answer: (name) =>
+        name === lost
+          ? Promise.reject(new Error('the application quits'))
+          : Promise.resolve({ ok: true, value: values[name] }),
+    })
+    expect(await run(...words, '--yes', '--count', '2')).toBe(6)
+    expect(calls.filter(([name]) => name === 'machine.create')).toHaveLength(1)
+  }
+})
+
 it('a machine that is found without an answer is created', async () => {
   const looking = { ...creation, state: { kind: 'looking', failure: null } }
   const listed = [{ ...creation, state: { kind: 'created', machine: 'm9', found: true } }]

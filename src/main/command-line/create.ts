@@ -202,7 +202,8 @@ async function createOne(
       throw failed(context, 'unknownOutcome', 'earlierCreation', { name: oneLine(name) })
     throw error
   })
-  let state = await follow(context, creation, isOpen, 60)
+  // The creation was sent, so its outcome is open even if the application quits now.
+  let state = await follow(context, creation, isOpen, 60).catch(() => creation.state)
   const id = machineIdOf(state)
   if (id === null) throw failed(context, 'unknownOutcome', 'unknownCreation', { name: oneLine(name) })
   terminal.report(text('created', { name: oneLine(name) }))

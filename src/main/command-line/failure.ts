@@ -3,7 +3,7 @@ import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { failureOf } from '../core/failure-of'
 import { oneLine } from '../core/one-line'
-import { NotRunning } from './client'
+import { AnswerLost, NotRunning } from './client'
 
 /** Exit codes of the program; scripts rely on them (docs/command-line.md). `ssh`, `run` and `forward` end as ssh does. */
 export const exitCodes = {
@@ -46,6 +46,12 @@ export function describe(error: unknown): Described {
     return { code: exitCodes[error.exit], kind: error.exit, text: error.message }
   if (error instanceof NotRunning)
     return { code: exitCodes.notRunning, kind: 'notRunning', text: translate('commandLine.errors.lost') }
+  if (error instanceof AnswerLost)
+    return {
+      code: exitCodes.unknownOutcome,
+      kind: 'unknownOutcome',
+      text: translate('commandLine.errors.unknownOutcome'),
+    }
   const failure = failureOf(error, 'app')
   const { title, text: details, next } = failureText(failure, translate)
   const isSignedOut = error instanceof FailureError && failure.kind === 'not-signed-in'

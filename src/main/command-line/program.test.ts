@@ -76,6 +76,20 @@ describe('machines', () => {
     expect(await run('start', 'eval', '--json')).toBe(6)
     expect(parsed('error', output)).toMatchObject({ error: { code: 6, kind: 'unknownOutcome' } })
   })
+
+  it.each([['start'], ['stop'], ['delete', '--yes-delete', 'eval']])(
+    'a %s without an answer ends with code 6, since its effect is unknown',
+    async (command, ...more) => {
+      const { run, output } = await openShell({
+        answer: (name) =>
+          name.startsWith('machine.')
+            ? Promise.reject(new Error('the application quits'))
+            : Promise.resolve({ ok: true, value: answers[name] }),
+      })
+      expect(await run(command, 'eval', ...more, '--json')).toBe(6)
+      expect(parsed('error', output)).toMatchObject({ error: { kind: 'unknownOutcome' } })
+    },
+  )
 })
 
 describe('delete', () => {
