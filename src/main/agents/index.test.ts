@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -18,7 +18,20 @@ async function open(access: Partial<AgentAccess> = {}) {
   const sandbox = await runSandbox()
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-agents-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const deps = { folder, secrets: memorySecrets(), clock: fakeClock(Date.now() / 1000), fetch }
+  let created = (): Promise<void> => Promise.resolve()
+  const deps = {
+    folder,
+    secrets: memorySecrets(),
+    clock: fakeClock(Date.now() / 1000),
+    fetch: async (input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> => {
+      const response = await fetch(input, init)
+      const address = input instanceof Request ? input.url : String(input)
+      if (init?.method === 'POST' && address.includes('/virtual-machines')) await created()
+      return response
+    },
+  }
+  /** Runs once the service created a machine, before its answer arrives. */
+  const onCreated = (run: typeof created): void => void (created = run)
   const { calls, modules, quit } = startModules(deps)
   await modules.store.open()
   const { baseUrl, apiToken } = sandbox
@@ -34,6 +47,7 @@ async function open(access: Partial<AgentAccess> = {}) {
   const creation = (name: string): AgentOrder => ({
     kind: 'create',
     request: randomUUID(),
+    identityFile: null,
     machine: {
       name,
       flavor_id: flavor?.id ?? '',
@@ -47,7 +61,7 @@ async function open(access: Partial<AgentAccess> = {}) {
   const creations = async () =>
     (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines '))
   const perHour = flavor?.price ?? cap(0)
-  return { account, act, calls, creation, creations, deps, machines, modules, perHour, quit, seen }
+  return { account, act, calls, creation, creations, deps, machines, modules, onCreated, perHour, quit, seen }
 }
 
 it('a new agent only reads', async () => {
@@ -113,6 +127,36 @@ it('a cap survives a restart, and a deleted machine frees it', async () => {
   // A machine of the agent itself needs no look.
   expect(await again({ kind: 'delete', machine, name: 'train' })).toMatchObject({ kind: 'done' })
   expect(await again(creation('other'))).toMatchObject({ kind: 'done' })
+})
+
+it('a machine whose creation was cut off by a crash is found, and counts as long as it exists', async () => {
+  const first = await open()
+  const { account, calls, creation, deps, perHour } = first
+  const access = { create: true, cap: { ...perHour, millionths: perHour.millionths * 24 } }
+  await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-agents-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  first.onCreated(() => cp(deps.folder, folder, { recursive: true }))
+  await first.act(creation('train'))
+  // A start with the files as they were when the service had created the machine, but had not answered yet.
+  const clock = fakeClock(deps.clock.now())
+  const { calls: later, modules } = startModules({ ...deps, folder, clock })
+  await modules.store.open()
+  void modules.accounts.start()
+  await modules.creation.start()
+  await expect
+    .poll(
+      async () => {
+        clock.advance(1)
+        return (await later['agents.list']({}))[0]?.actions[0]
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject({ kind: 'create', result: 'done', machine: expect.any(String) })
+  expect((await later['agents.list']({}))[0]?.counted).toEqual(access.cap)
+  expect(await later['agents.act']({ agent, account, order: creation('other') })).toMatchObject({
+    why: 'above-cap',
+  })
 })
 
 it('creations without a cap, a price or the currency of the cap are refused', async () => {

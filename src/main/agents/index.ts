@@ -44,12 +44,13 @@ export function createAgents(deps: AgentsDeps) {
 
   const { act, accessOf } = createAgentOrders(deps, book, ended)
 
-  /** Learns the machines of creations whose answer was lost. */
+  /** Learns the machines of creations whose answer was lost, also by a crash. */
   const identify = ({ creations }: EventPayload<'creation.changed'>): Promise<void> =>
     book
       .changeActions((action) => {
-        if (action.creation === null || action.machine !== null) return action
-        const creation = creations.find(({ id }) => id === action.creation)
+        const isOpen = action.result === 'sending' || action.result === 'unknown'
+        if (!isOpen || action.creation === null || action.machine !== null) return action
+        const creation = creations.find(({ request }) => request === action.creation)
         const machine = creation ? machineOf(creation) : null
         return machine === null ? action : { ...action, machine, result: 'done' }
       })

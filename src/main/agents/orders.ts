@@ -9,6 +9,7 @@ import {
 } from '#shared/bridge/agent'
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { Creation } from '#shared/bridge/creation'
+import { endNoticeSeconds } from '#shared/bridge/end-rule'
 import type { CallInput } from '#shared/bridge/index'
 import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
@@ -59,19 +60,30 @@ function permissionRefusal(
 
 export const machineOf = ({ state }: Creation): string | null => ('machine' in state ? state.machine : null)
 
+/**
+ * Returns how an order ends a machine without the notice of automatic ends, so that a look comes first; null if it does
+ * not. Pure.
+ */
+function endedSoon(order: ActionOrder, now: number): 'stop' | 'delete' | null {
+  if (order.kind === 'stop' || order.kind === 'delete') return order.kind
+  // An automatic deletion has a look of its own, which holds it.
+  if (order.kind !== 'set-end' || order.action !== 'stop' || order.when.kind !== 'at') return null
+  return order.when.at - now < endNoticeSeconds ? 'stop' : null
+}
+
 /** Returns why the look forbids an order; null if it does not. The agent's own machines are not looked at. */
 async function lookRefusal(
-  look: AgentOrdersDeps['look'],
+  { look, clock }: Pick<AgentOrdersDeps, 'look' | 'clock'>,
   account: AccountId,
   order: ActionOrder,
   isOwn: boolean,
 ): Promise<AgentRefusal | null> {
-  const { kind, machine } = order
-  if ((kind !== 'stop' && kind !== 'delete') || isOwn) return null
-  const outcome = await look({ account, machine, before: kind, mayAsk: false })
+  const before = endedSoon(order, clock.now())
+  if (before === null || isOwn) return null
+  const outcome = await look({ account, machine: order.machine, before, mayAsk: false })
   if (outcome.kind === 'looked' && findsLoss(outcome.look)) return 'would-lose'
   const isWhole = outcome.kind === 'looked' && isComplete(outcome.look)
-  return kind === 'delete' && !isWhole ? 'not-looked' : null
+  return before === 'delete' && !isWhole ? 'not-looked' : null
 }
 
 async function send(
@@ -123,7 +135,7 @@ export function createAgentOrders(
       why: null,
       times: 1,
       perHour: null,
-      creation: null,
+      creation: order.kind === 'create' ? order.request : null,
       endedAt: null,
     }
   }
@@ -149,7 +161,7 @@ export function createAgentOrders(
   async function create(
     agent: string,
     account: AccountId,
-    { request, machine }: Extract<AgentOrder, { kind: 'create' }>,
+    { request, machine, identityFile }: Extract<AgentOrder, { kind: 'create' }>,
     entry: AgentAction,
   ): Promise<AgentAnswer> {
     const flavors = await deps.flavors(account)
@@ -168,13 +180,13 @@ export function createAgentOrders(
     }
     let creation: Creation
     try {
-      creation = await deps.create({ request, account, again: [], identityFile: null, machine })
+      creation = await deps.create({ request, account, again: [], identityFile, machine })
     } catch (error) {
       await settle(entry.id, { result: 'failed' })
       throw error
     }
     const id = machineOf(creation)
-    await settle(entry.id, { creation: creation.id, machine: id, result: id === null ? 'unknown' : 'done' })
+    await settle(entry.id, { machine: id, result: id === null ? 'unknown' : 'done' })
     return { kind: id === null ? 'unknown' : 'done', machine: id }
   }
 
@@ -185,7 +197,7 @@ export function createAgentOrders(
     entry: AgentAction,
   ): Promise<AgentAnswer> {
     const why =
-      (await lookRefusal(deps.look, account, order, isOwn(agent, account, order.machine))) ??
+      (await lookRefusal(deps, account, order, isOwn(agent, account, order.machine))) ??
       permissionRefusal(accessOf(agent), permissionOf(order))
     if (why) return refuse(agent, entry, why)
     await book.add(agent, entry)

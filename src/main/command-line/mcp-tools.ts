@@ -92,8 +92,7 @@ export async function read(
 ): Promise<CallToolResult> {
   try {
     const access = await context.call('agents.enter', { agent: agentName(server, request) })
-    if (access.isBlocked)
-      return failed(refusalOf(context, { kind: 'refused', why: 'blocked', cap: null, counted: null }))
+    if (access.isBlocked) return failed(refusalOf(context, blocked))
     const wanted = of ?? context.accountName
     const { code, output } = await context.capture([
       command,
@@ -111,7 +110,10 @@ export async function read(
   }
 }
 
-function refusalOf({ text }: Context, { why, cap, counted }: Extract<AgentAnswer, { kind: 'refused' }>) {
+type Refused = Extract<AgentAnswer, { readonly kind: 'refused' }>
+const blocked: Refused = { kind: 'refused', why: 'blocked', cap: null, counted: null }
+
+function refusalOf({ text }: Context, { why, cap, counted }: Refused) {
   const reason = translate(`agents.why.${why}`)
   const amounts =
     cap && counted
@@ -127,10 +129,12 @@ async function order(
   of: string | undefined,
   prepare: (account: AccountView) => Promise<{ readonly order: AgentOrder; readonly name: string }>,
 ): Promise<CallToolResult> {
+  let isBlocked = false
   try {
+    const agent = agentName(server, request)
+    isBlocked = (await context.call('agents.enter', { agent })).isBlocked
     const found = await context.account(of)
     const prepared = await prepare(found)
-    const agent = agentName(server, request)
     const answer = await context.call('agents.act', { agent, account: found.id, order: prepared.order })
     if (answer.kind === 'refused') return failed(refusalOf(context, answer))
     if (answer.kind === 'unknown')
@@ -138,7 +142,8 @@ async function order(
     const done = { outcome: 'done' as const, machine: { id: answer.machine, name: prepared.name } }
     return { content: asText(done), structuredContent: done }
   } catch (error) {
-    return failed(describe(error))
+    // The error may name accounts, machines, flavors or keys, which a blocked agent must not read.
+    return failed(isBlocked ? refusalOf(context, blocked) : describe(error))
   }
 }
 
@@ -266,7 +271,9 @@ function addCreateTool(tools: Tools): void {
       order(tools, request, input.account, async (found) => {
         const { name, flavor, image, key, region, init_script: script } = input
         const read = await readOrder(context, found, inputOf({ flavor, image, key, region }), script)
-        return { order: { kind: 'create', request: randomUUID(), machine: read.order(name) }, name }
+        const { identityFile } = read.key
+        const machine = read.order(name)
+        return { order: { kind: 'create', request: randomUUID(), machine, identityFile }, name }
       }),
   )
 }

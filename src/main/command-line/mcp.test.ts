@@ -136,6 +136,19 @@ describe('hostile clients', () => {
     await expect(client.readResource({ uri: 'wheelhouse://costs' })).rejects.toThrow(/blocked/)
     expect(shell.calls.map(([name]) => name)).not.toContain('fleet.snapshot')
   })
+
+  it('that are blocked learn nothing from the errors of actions', async () => {
+    const blocked = AgentAccess.parse({ isBlocked: true })
+    const shell = await openShell({ stubs: { ...stubs, 'agents.enter': blocked } })
+    const client = await serve(shell)
+    for (const target of [{ machine: 'nobody' }, { machine: 'eval', account: 'Home' }])
+      expect(textOf(await call(client, 'start_machine', target))).toMatchObject({
+        error: { kind: 'blocked', text: expect.not.stringContaining('Work') },
+      })
+    expect(textOf(await call(client, 'delete_machine', { machine: 'eval', name: 'x' }))).toMatchObject({
+      error: { kind: 'blocked' },
+    })
+  })
 })
 
 it('an application that does not run is a typed error, not the end of the server', async () => {
@@ -146,6 +159,43 @@ it('an application that does not run is a typed error, not the end of the server
   })
   expect(textOf(await call(client, 'start_machine', { machine: 'a' }))).toMatchObject({
     error: { kind: 'notRunning' },
+  })
+})
+
+it('a creation passes on the private key of its public key, so that Connect can use it', async () => {
+  const region = { id: 'o', name: 'Oslo' }
+  const flavor = { id: 'f1', name: 'h100.1x', region, price: null, cpu: null, ram: null, disk: null }
+  const more = { ephemeral: null, gpu: null, gpuCount: null, bandwidth: null, inStock: true, cycle: null }
+  const identityFile = '/home/ada/.ssh/lab'
+  const key = { path: `${identityFile}.pub`, type: 'ssh-ed25519', comment: null, publicKey, identityFile }
+  const shell = await openShell({
+    stubs: {
+      ...stubs,
+      'catalog.flavors': { items: [{ ...flavor, ...more }], asOf: 1, currencyAssumed: false },
+      'catalog.images': {
+        items: [{ id: 'i1', name: 'Ubuntu', region, type: null, description: null }],
+        asOf: 1,
+      },
+      'creation.keys': [key],
+      'agents.act': { kind: 'done', machine: 'm9' },
+    },
+  })
+  const order = { name: 'train', flavor: 'f1', image: 'i1', key: 'lab' }
+  expect(await call(await serve(shell), 'create_machine', order)).toMatchObject({
+    structuredContent: { machine: { id: 'm9' } },
+  })
+  expect(shell.calls.at(-1)).toMatchObject(['agents.act', { order: { kind: 'create', identityFile } }])
+})
+
+it('an action that the application does not answer is unknown', async () => {
+  const shell = await openShell({
+    answer: (name) =>
+      name === 'agents.act'
+        ? Promise.reject(new Error('the application quits'))
+        : Promise.resolve({ ok: true, value: stubs[name] }),
+  })
+  expect(textOf(await call(await serve(shell), 'start_machine', { machine: 'eval' }))).toMatchObject({
+    error: { code: 6, kind: 'unknownOutcome' },
   })
 })
 

@@ -64,7 +64,7 @@ export const AgentAction = z.object({
   times: z.number().int(),
   /** Price of a created machine. */
   perHour: Money.nullable(),
-  /** Id of the creation. */
+  /** Request of the creation: it is known before the creation is sent. */
   creation: z.string().nullable(),
   /** When the created machine was deleted; null while it exists. */
   endedAt: z.number().nullable(),
@@ -87,7 +87,8 @@ export type AgentView = z.infer<typeof AgentView>
 
 const OneOrder = OneMachine.omit({ account: true }).shape
 export const AgentOrder = z.discriminatedUnion('kind', [
-  variant('create', { request: z.uuid(), machine: MachineOrder }),
+  /** `identityFile`: private key with which Connect opens the machine. */
+  variant('create', { request: z.uuid(), machine: MachineOrder, identityFile: z.string().nullable() }),
   variant('start', OneOrder),
   variant('stop', OneOrder),
   variant('delete', { ...OneOrder, name: z.string() }),
