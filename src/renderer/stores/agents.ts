@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { AgentAccess, AgentView } from '#shared/bridge/agent'
+import { AgentAccess, type AgentView } from '#shared/bridge/agent'
 import { bridge } from '../platform/bridge'
 
 /** Coding agents with their permissions and actions; null before they are loaded. */
@@ -11,8 +11,11 @@ export const useAgents = defineStore('agents', () => {
   async function load(): Promise<void> {
     agents.value = await bridge.call('agents.list', {})
   }
-  const allow = (agent: string, access: AgentAccess): Promise<void> =>
-    bridge.call('agents.allow', { agent, access })
+  /** Changes some permissions of an agent. The others stay as they are now, whatever an earlier page or toast saw. */
+  async function allow(agent: string, changed: Readonly<Record<string, unknown>>): Promise<void> {
+    const access = agents.value?.find(({ name }) => name === agent)?.access
+    await bridge.call('agents.allow', { agent, access: AgentAccess.parse({ ...access, ...changed }) })
+  }
   const forget = (agent: string): Promise<void> => bridge.call('agents.forget', { agent })
 
   return { agents, load, allow, forget }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
-import { h } from 'vue'
+import { h, ref } from 'vue'
 import { AgentAccess, type AgentView } from '#shared/bridge/agent'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { t } from '../../platform/i18n'
@@ -10,9 +10,10 @@ let window: Mounted
 afterEach(() => window.unmount())
 
 let agents: AgentView[]
+const isShown = ref(true)
 const open = async (access: Partial<AgentAccess> = {}) => {
   agents = [{ name: 'coder', seenAt: 1, access: AgentAccess.parse(access), counted: null, actions: [] }]
-  window = await mounted(() => h(AgentsSection), {
+  window = await mounted(() => (isShown.value ? h(AgentsSection) : null), {
     'agents.list': () => agents,
     'agents.allow': ({ agent, access: next }) => {
       agents = agents.map((each) => (each.name === agent ? { ...each, access: next } : each))
@@ -42,6 +43,23 @@ it('permissions are switched on one by one, with undo', async () => {
   await toggle(t('agents.delete'))
   await window.settled()
   expect(access()).toEqual(AgentAccess.parse({ delete: true }))
+})
+
+it('undo on another page changes its own permission only', async () => {
+  await open()
+  await toggle(t('agents.power'))
+  await window.settled()
+  isShown.value = false
+  await window.settled()
+  isShown.value = true
+  await window.settled()
+  await toggle(t('agents.blocked'))
+  await window.settled()
+  const [undo] = window.all('button').filter(({ textContent }) => textContent === t('common.actions.undo'))
+  if (!undo) throw new Error('no undo')
+  await window.click(undo)
+  await window.settled()
+  expect(access()).toEqual(AgentAccess.parse({ isBlocked: true }))
 })
 
 it('creation needs a cap, which is saved when its field is left', async () => {
