@@ -22,6 +22,7 @@ it('a table that is too wide cuts its widest column in the middle', () => {
 
 it('a character of two columns counts twice', () => {
   expect(table(['A', 'B'], [['訓練', 'x']], null)).toEqual(['A     B', '訓練  x'])
+  expect(table(['ユーザー', 'B'], [['サーバー、a', 'x']], null)).toEqual(['ユーザー     B', 'サーバー、a  x'])
   expect(cutMiddle('訓練訓練', 5)).toBe('訓…練')
 })
 

@@ -1,8 +1,8 @@
 import { oneLine } from '../core/one-line'
 
-/** Characters that fill two columns of a terminal. */
+/** Characters that fill two columns of a terminal. The punctuation of Japanese and Chinese belongs to no script. */
 const wide =
-  /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\uFF01-\uFF60]/u
+  /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\u3001-\u303E\u30A0-\u30FF\uFF01-\uFF60\uFFE0-\uFFE6]/u
 const segmenter = new Intl.Segmenter()
 const partsOf = (text: string): readonly string[] =>
   [...segmenter.segment(text)].map(({ segment }) => segment)
