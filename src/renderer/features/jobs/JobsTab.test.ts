@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { h } from 'vue'
 import type { CallInput } from '#shared/bridge/index'
 import type { JobView, WatchOutcome } from '#shared/bridge/job'
@@ -29,6 +29,7 @@ const job: JobView = {
 }
 
 async function open(listed: readonly JobView[], outcomes: readonly WatchOutcome[] = [], isAllowed = true) {
+  const logs: CallInput<'jobs.log'>[] = []
   const watched: CallInput<'jobs.watch'>[] = []
   const sent: unknown[] = []
   const window = await mounted(() => h(JobsTab, { account, machine: machine() }), {
@@ -46,6 +47,12 @@ async function open(listed: readonly JobView[], outcomes: readonly WatchOutcome[
       watched.push(order)
       return outcomes[watched.length - 1] ?? expect.fail('too many orders')
     },
+    'jobs.log': (order) => {
+      logs.push(order)
+      return logs.length < 3
+        ? { kind: 'log', text: 'epoch 1', isCut: false }
+        : { kind: 'stopped', state: { kind: 'lost' } }
+    },
     'jobs.end': (order) => {
       sent.push(order)
       return { kind: 'ended' }
@@ -53,7 +60,7 @@ async function open(listed: readonly JobView[], outcomes: readonly WatchOutcome[
     'jobs.remove': (order) => void sent.push(order),
   })
   onTestFinished(() => window.unmount())
-  return { window, watched, sent }
+  return { window, watched, sent, logs }
 }
 
 it('asks for its own consent, whatever else is allowed', async () => {
@@ -135,4 +142,15 @@ it('ends and removes a job, and shows how a job ended', async () => {
     { account, job: 'j-1', signal: 'TERM' },
     { account, job: 'j-1' },
   ])
+})
+
+it('an open log is read again every few seconds, but not from a machine that does not respond', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { window, logs } = await open([job])
+  await window.click(window.named(t('jobs.log.show')))
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(logs).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(logs).toHaveLength(3)
 })
