@@ -49,6 +49,15 @@ describe('the answer of a machine about its jobs', () => {
     expect(startedOf(answer('failed'))).toBeNull()
   })
 
+  it('describes commands without secrets, also where they are cut, and with any character', () => {
+    const token = 'f'.repeat(40)
+    const command = `python ${'x'.repeat(470)} \r\u2028${token}`
+    const described = describedOf(answer(`process 42 4711 jo ${command}`))
+    expect(described?.command).toMatch(/^python x+ +•••$/)
+    const [pane] = panesOf(answer(`pane default %3 10 11 work:0.1\tcurl\r --token ${token}`))
+    expect(pane?.command).toMatch(/^curl +--token •••$/)
+  })
+
   it('never throws, whatever the machine prints', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

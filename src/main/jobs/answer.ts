@@ -1,5 +1,6 @@
 import type { JobState, TmuxPane } from '#shared/bridge/job'
 import { oneLine } from '../core/one-line'
+import { maskedCommand } from '../gpu/tools/programs'
 
 /** Longest texts of a machine that are kept, in characters. */
 const maxLength = { command: 500, label: 100, path: 4_096 } as const
@@ -16,12 +17,16 @@ export interface JobAnswer {
 /** A process as the machine describes it. `log`: path of the file to which it prints. */
 export interface Described {
   readonly process: { readonly pid: number; readonly start: string; readonly user: string }
+  /** Without secrets. */
   readonly command: string
   readonly label: string
   readonly log: string | null
 }
 
 const foreign = (text: string, length: number): string => oneLine(text).trim().slice(0, length)
+/** Masks secrets before it cuts to the final length: half of a token has no known form. */
+const foreignCommand = (text: string): string =>
+  foreign(maskedCommand(oneLine(text.slice(0, maxLength.path))), maxLength.command)
 
 /** Reads an answer; null if it is incomplete. `now`: epoch seconds. Pure. */
 export function readAnswer(stdout: string, now: number): JobAnswer | null {
@@ -59,7 +64,7 @@ export function statesOf({ lines, offset }: JobAnswer, now: number): ReadonlyMap
 
 /** Returns the described process; null if there is none. Pure. */
 export function describedOf({ lines }: JobAnswer): Described | null {
-  const found = lines.map((line) => /^process (\d{1,10}) (\d{1,20}) ([\w.@+-]{1,64}) (.*)$/.exec(line))
+  const found = lines.map((line) => /^process (\d{1,10}) (\d{1,20}) ([\w.@+-]{1,64}) (.*)$/s.exec(line))
   const [, pid, start, user, command] = found.find((match) => match !== null) ?? []
   if (pid === undefined || start === undefined || user === undefined) return null
   const valueOf = (word: string): string | undefined =>
@@ -67,7 +72,7 @@ export function describedOf({ lines }: JobAnswer): Described | null {
   const log = valueOf('log')
   return {
     process: { pid: Number(pid), start, user },
-    command: foreign(command ?? '', maxLength.command),
+    command: foreignCommand(command ?? ''),
     label: foreign(valueOf('label') ?? '', maxLength.label),
     log: log === undefined || log.length > maxLength.path ? null : log,
   }
@@ -77,13 +82,13 @@ export function describedOf({ lines }: JobAnswer): Described | null {
 export const panesOf = ({ lines }: JobAnswer): TmuxPane[] =>
   lines.flatMap((line) => {
     const [, socket, pane, shell, foreground, label = '', command = ''] =
-      /^pane ([\w.-]{1,64}) (%\d{1,9}) (\d+) (-?\d+) ([^\t]*)\t(.*)$/.exec(line) ?? []
+      /^pane ([\w.-]{1,64}) (%\d{1,9}) (\d+) (-?\d+) ([^\t]*)\t(.*)$/s.exec(line) ?? []
     if (socket === undefined || pane === undefined) return []
     return {
       socket,
       pane,
       label: foreign(label, maxLength.label),
-      command: foreign(command, maxLength.command),
+      command: foreignCommand(command),
       isIdle: shell === foreground && shells.test(command),
     }
   })

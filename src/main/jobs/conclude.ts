@@ -40,7 +40,10 @@ export function createConclusions(deps: ConclusionsDeps, jobs: OpenJobs, closed:
     if (closed.aborted || !known || !isRunning(known)) return
     const done: Job = { ...known, state: { ...state, at: Math.max(job.since, state.at) } }
     // Stored first, so that a restart does not notify again.
-    await jobs.change((all) => all.map((one) => (one.id === id ? done : one)))
+    await jobs
+      .change((all) => all.map((one) => (one.id === id ? done : one)))
+      // Still notifies the user: the end stays in memory, so no later answer reports it.
+      .catch((error: unknown) => report('jobs.save', error))
     const cost = costBetween(costs?.get(machine)?.perHour ?? null, job.since, state.at)
     const lines = log.kind === 'log' ? lastLines(log.text) : ''
     const words = jobNotice(done, cost, lines, translate)

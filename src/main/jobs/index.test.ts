@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Job, JobTarget, JobView } from '#shared/bridge/job'
 import { createEmitter } from '#shared/emitter'
@@ -180,6 +181,15 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a command that is started on a machine', 
     expect(await jobs.handlers['jobs.log']({ account, job: job.id })).toEqual({ kind: 'none' })
   })
 
+  it('gets the umask and the locale of the user, not those of the script', async () => {
+    const jobs = await world.open()
+    const job = await watch(jobs, { kind: 'command', command: 'umask; echo "${LC_ALL-none}"' })
+    await settled(world, jobs, job.id)
+    expect(await jobs.handlers['jobs.log']({ account, job: job.id })).toMatchObject({
+      text: `${process.umask().toString(8).padStart(4, '0')}\nnone`,
+    })
+  })
+
   it('whose files were removed, or that a reboot ended, is lost', async () => {
     const { open, home, notices } = world
     const jobs = await open()
@@ -223,6 +233,43 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a program that already runs', () => {
     child.kill()
     expect(await settled(world, jobs, job.id)).toMatchObject({ state: { kind: 'ended', code: null } })
     await expect.poll(() => notices[0]?.body).toMatch(/epoch 2$/)
+  })
+
+  it('is described with the backslashes of its command line', async () => {
+    const jobs = await world.open()
+    const script = String.raw`sleep 1000; : 'a\nlog /etc/passwd\c'`
+    const child = spawn('sh', ['-c', script], { stdio: 'ignore', detached: true })
+    const pid = child.pid ?? expect.fail()
+    onTestFinished(() => void process.kill(-pid))
+    await expect.poll(() => readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8')).toContain('sleep')
+    const job = await watch(jobs, { kind: 'process', pid })
+    expect(job.subject).toMatchObject({ command: `sh -c ${script}`, log: null })
+  })
+
+  it('in a tmux pane runs until the whole pipeline has ended', async () => {
+    const { clock, open, inTmux } = world
+    inTmux('new-session', '-d', '-s', 'work', 'bash --norc')
+    inTmux('send-keys', '-t', 'work', 'sleep 1001 | sleep 1002', 'Enter')
+    const jobs = await open()
+    const find = async () => {
+      const listed = await jobs.handlers['jobs.panes']({ account, machine: 'm1' })
+      return listed.kind === 'panes' ? listed.panes.find(({ command }) => command === 'sleep 1001') : undefined
+    }
+    await expect.poll(find).toBeDefined()
+    const { socket, pane } = (await find()) ?? expect.fail()
+    const job = await watch(jobs, { kind: 'pane', socket, pane })
+    const { subject } = job
+    const first = subject.kind === 'pane' ? subject.process.pid : expect.fail()
+    process.kill(first)
+    await expect.poll(() => existsSync(`/proc/${String(first)}`)).toBe(false)
+    for (let minute = 0; minute < 3; minute += 1) {
+      clock.advance(60)
+      // An answer takes a moment.
+      await sleep(300)
+    }
+    expect(jobs.list(account)).toMatchObject([{ state: { kind: 'running' } }])
+    inTmux('send-keys', '-t', 'work', 'C-c', '')
+    expect(await settled(world, jobs, job.id)).toMatchObject({ state: { kind: 'ended' } })
   })
 
   it('in a tmux pane is listed and watched until it ends, while its shell goes on', async () => {

@@ -36,7 +36,10 @@ const maxLength = { name: 80, reason: 300 } as const
 export function stateQuestion({ id, subject }: Job): JobQuestion | null {
   if (subject.kind === 'idle') return null
   if (subject.kind === 'command') return ['command_state', id, subject.id]
-  return ['process_state', id, String(subject.process.pid), subject.process.start]
+  const { pid, start } = subject.process
+  return subject.kind === 'pane'
+    ? ['pane_state', id, String(pid), start, subject.socket, subject.pane]
+    : ['process_state', id, String(pid), start]
 }
 /** Returns the question that starts a command as `id`, or describes what to watch. Pure. */
 function beginQuestion(target: Exclude<JobTarget, { kind: 'idle' }>, id: string): JobQuestion {
@@ -86,10 +89,9 @@ function begunProcess(
 ): Begun | NotBegun {
   const described = describedOf(answer)
   if (!described) return { kind: 'refused', why: target.kind === 'pane' ? 'no-pane' : 'no-process' }
-  const { process, label, log } = described
-  const command = maskedCommand(described.command)
+  const { process, command, label, log } = described
   // Without the folder of the program, which is long.
-  const name = nameOf(described.command.replace(/^\S*\/(?=\S)/, '')) || String(process.pid)
+  const name = nameOf(command.replace(/^\S*\/(?=\S)/, '')) || String(process.pid)
   const common = { name, boot: answer.boot, since }
   if (target.kind === 'pane') {
     const { socket, pane } = target
@@ -114,7 +116,14 @@ export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDe
     if ('state' in result) return result
     const { outcome } = result
     if (outcome.kind === 'timed-out')
-      return { state: { kind: 'timed-out', seconds: connectionLimits.command } }
+      return {
+        state: {
+          kind: 'timed-out',
+          seconds: connectionLimits.command,
+          ...(outcome.isLogin && { beforeStart: true }),
+          ...(!outcome.isLogin && question[0] === 'start_job' && { mayRun: true }),
+        },
+      }
     if (outcome.kind === 'not-begun') return { state: outcome }
     const answer = readAnswer(outcome.stdout, now())
     if (answer) return { answer }

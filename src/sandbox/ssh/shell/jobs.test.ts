@@ -3,6 +3,7 @@ import { type JobQuestion, jobScript } from '#shared/job-script'
 import { makeMachine, testTime } from '../fixtures/machines'
 import { shellOn } from '../fixtures/shells'
 import type { Shell } from './command'
+import { runningJobs } from './jobs'
 import { runLine } from './run-line'
 
 async function answer(shell: Shell, question: JobQuestion): Promise<readonly string[]> {
@@ -52,4 +53,14 @@ it('processes on GPUs and panes of tmux are described', async () => {
   const [, pid = '', start = ''] = process.split(' ')
   expect(await answer(shell, ['process_state', 'k', pid, start])).toEqual(['job k running'])
   expect(await answer(shell, ['process_state', 'k', pid, '1'])).toEqual(['job k ended'])
+  expect(await answer(shell, ['pane_state', 'k', pid, start, 'default', '%0'])).toEqual(['job k running'])
+})
+
+it('a command that nobody asks about ends at its time', async () => {
+  let now = testTime
+  const shell = shellOn(makeMachine({}), { now: () => now })
+  await answer(shell, ['start_job', 'a1', 'sleep 60; echo end'])
+  expect(runningJobs(shell)).toEqual([['a1', 'sleep 60; echo end']])
+  now += 60
+  expect(runningJobs(shell)).toEqual([])
 })

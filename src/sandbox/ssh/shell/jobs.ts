@@ -75,10 +75,14 @@ async function advance(job: Job, shell: Shell, run: Run): Promise<void> {
   }
 }
 
+/** Time at which a command ends. */
+const endOf = ({ due, steps, endedAt }: Job): number =>
+  endedAt ?? steps.reduce((at, { sleep }) => at + sleep, due)
+
 /** Returns the ids and texts of the commands that run. */
 export const runningJobs = (shell: Shell): readonly (readonly [id: string, command: string])[] =>
   [...jobsOf(shell)]
-    .filter(([, { boot, endedAt }]) => endedAt === undefined && boot === shell.startedAt)
+    .filter(([, job]) => job.boot === shell.startedAt && endOf(job) > shell.now())
     .map(([id, { command }]) => [id, command])
 
 const panePid = (shell: Shell, { name }: TmuxSession): number =>
@@ -156,7 +160,8 @@ async function answerOne([name, ...args]: JobQuestion, shell: Shell, run: Run): 
       await advance(job, shell, run)
       return [`started ${String(job.pid)} ${startOf(job)} ${shell.machine.username} ${String(begun)} tmux`]
     }
-    case 'process_state': {
+    case 'process_state':
+    case 'pane_state': {
       const process = processOf(shell, Number(second))
       return [`job ${first} ${process?.start === third ? 'running' : 'ended'}`]
     }
