@@ -272,11 +272,11 @@ describeWith(['sshd', 'ssh', 'tmux', 'screen'], 'a look at sessions', () => {
       writeFileSync(join(folder, 'runner'), `${String(process.pid)} 1 ${ofBoot} 1\n`)
       for (const file of files) writeFileSync(join(folder, file), '0 1\n')
     }
-    job('ab12', 'python train.py\u001b\nend\n', boot)
+    job('ab12', String.raw`printf 'a\nend\c'` + '\u001b\nend\n', boot)
     job('cd34', 'ended', boot, ['code'])
     job('ef56', 'rebooted', 'other')
     const { sessions, gaps } = await looked('stop')
-    expect([sessions, gaps]).toEqual([[{ tool: 'job', name: 'python train.py  end' }], []])
+    expect([sessions, gaps]).toEqual([[{ tool: 'job', name: String.raw`printf 'a\nend\c'  end` }], []])
   })
 
   it('lists the sessions of tmux and screen', async () => {

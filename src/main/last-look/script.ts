@@ -44,9 +44,9 @@ const running = `gpu_programs() {
 }
 for runner in "$HOME"/.cache/wheelhouse/jobs/*/runner; do
   job=\${runner%/*}
-  [ -f "$runner" ] && [ ! -f "$job/code" ] && read -r pid began boot at <"$runner" || continue
+  [ -f "$runner" ] && [ ! -s "$job/code" ] && read -r pid began boot at <"$runner" || continue
   [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && kill -0 "$pid" 2>/dev/null || continue
-  echo "job \${job##*/} $(head -c 300 "$job/command" | tr '\\000-\\037' ' ')"
+  printf 'job %s %s\\n' "\${job##*/}" "$(head -c 2000 "$job/command" | tr '\\000-\\037' ' ')"
 done
 apps=$(gpu_programs)
 printf '%s\\n' "$apps"
