@@ -89,7 +89,7 @@ RUN
     done
   done
   read -r pid began started at <"$dir/runner" || { echo failed; return; }
-  echo "started $pid $began $(id -un) $at $(cat "$dir/how")"
+  echo "started $pid $began $(id -u) $at $(cat "$dir/how")"
 }
 process_state() {
   if ended "$2" "$3"; then echo "job $1 ended"; else echo "job $1 running"; fi
