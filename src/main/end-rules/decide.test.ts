@@ -121,6 +121,13 @@ describe('the next step of a rule', () => {
       { kind: 'become', state: { kind: 'held', why: 'job-lost', at: now, failure: null } },
     ],
     [
+      'asks about a lost job again only after an extension',
+      rule(job, undefined, now + 3_600),
+      facts({ jobEnd: 'lost' }),
+      false,
+      { kind: 'none' },
+    ],
+    [
       'does nothing while it waits for the user',
       rule(at(now), { kind: 'held', why: 'loss', at: 0, failure: null }),
       facts(),

@@ -60,7 +60,9 @@ export function decide(rule: EndRule, facts: EndFacts, now: number, hasSlept: bo
   })
   const missed = held('missed')
   const isWaiting = state.kind === 'armed' || state.kind === 'warned'
-  if (isWaiting && when.kind === 'job' && facts.jobEnd === 'lost') return held('job-lost')
+  // After an extension, the question is repeated at its end.
+  if (isWaiting && when.kind === 'job' && facts.jobEnd === 'lost' && rule.notBefore <= now)
+    return held('job-lost')
   if (state.kind === 'armed') {
     if (due === null || due - now > endNoticeSeconds) return none
     if (when.kind === 'at')
