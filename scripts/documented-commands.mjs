@@ -119,6 +119,18 @@ export const documented = [
     kind: /** @type {const} */ ('test'),
     file: 'src/main/command-line/commands.test.ts',
   })),
+  ...[
+    { command: 'wheelhouse jobs', has: "run('jobs', " },
+    { command: 'wheelhouse logs JOB --follow', has: "run('logs', 'aaaaaaaaaaaaaaaa', '--follow')" },
+    {
+      command: 'wheelhouse end train-01 --when-done JOB',
+      has: "run('end', 'train-01', '--when-done', 'python train.py')",
+    },
+  ].map((row) => ({
+    ...row,
+    kind: /** @type {const} */ ('test'),
+    file: 'src/main/command-line/jobs.test.ts',
+  })),
   {
     command: 'wheelhouse mcp',
     kind: 'test',

@@ -1,6 +1,6 @@
 /**
  * Returns the locales of the environment as BCP 47 tags, in the order in which programs read them: LANGUAGE (a list of
- * GNU), LC_ALL, LC_MESSAGES, LANG. `C` stands for no language.
+ * GNU), LC_ALL, LC_MESSAGES, LANG. `C` means no language.
  */
 export function environmentLocales({
   LANGUAGE,

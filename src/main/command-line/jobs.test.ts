@@ -59,7 +59,7 @@ describe('jobs', () => {
     })
   })
 
-  it('says that there are none', async () => {
+  it('reports an empty list', async () => {
     const { run, output } = await openShell({ stubs: { ...answers, 'jobs.list': [] } })
     expect(await run('jobs')).toBe(0)
     expect(output).toEqual(['No jobs. Start or watch one in the window.'])
@@ -85,7 +85,7 @@ describe('logs', () => {
     expect(await (await openJob([running], [])).run('logs', 'other')).toBe(5)
     const { run, errors } = await openJob([running], [null])
     expect(await run('logs', 'python train.py')).toBe(1)
-    expect(errors).toEqual(['train-01 gave no answer over SSH.'])
+    expect(errors).toEqual(['train-01 didn’t respond over SSH.'])
   })
 })
 
@@ -106,6 +106,7 @@ it('a machine is ended when its job is done', async () => {
     action: 'stop',
     when: { kind: 'job', job: 'aaaaaaaaaaaaaaaa', name: 'python train.py' },
     armedAt: 1,
+    notBefore: 1,
     state: { kind: 'armed' },
     dueAt: null,
   }

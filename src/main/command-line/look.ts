@@ -10,7 +10,7 @@ import { CommandFailure } from './failure'
 const foreign = (text: string, limit: number): string => cut(oneLine(text), limit)
 
 /** Returns the groups of a look as lines, each group below its title. Pure. */
-export const lookLines = (look: LastLook): readonly string[] =>
+const lookLines = (look: LastLook): readonly string[] =>
   lookGroups(look, { translate, foreign }).flatMap(({ title, lines, more }: LookGroup) => [
     `${title}:`,
     ...lines.map(({ subject, detail }) => `  ${subject}${detail === '' ? '' : ` (${detail})`}`),

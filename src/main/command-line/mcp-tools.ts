@@ -22,7 +22,7 @@ const clientInfoKey = 'io.modelcontextprotocol/clientInfo'
 const Envelope = z.looseObject({ [clientInfoKey]: z.looseObject({ name: z.string() }) })
 
 /** Returns the name that a client reports: with each request since 2026-07-28, before at the start of the connection. */
-export function agentName(server: McpServer, { mcpReq }: ServerContext): string {
+function agentName(server: McpServer, { mcpReq }: ServerContext): string {
   const read = Envelope.safeParse(mcpReq.envelope)
   const name = read.success ? read.data[clientInfoKey]?.name : server.server.getClientVersion()?.name
   const shown = cut(oneLine(name ?? '').trim(), 100)
@@ -77,6 +77,9 @@ const readTools = [
   { name: 'budget', command: 'budget', description: 'Shows the monthly budget and what is spent of it.' },
 ] as const
 
+type Refused = Extract<AgentAnswer, { readonly kind: 'refused' }>
+const blocked: Refused = { kind: 'refused', why: 'blocked', cap: null, counted: null }
+
 interface Tools {
   readonly server: McpServer
   readonly context: Context
@@ -109,9 +112,6 @@ export async function read(
     return failed(describe(error))
   }
 }
-
-type Refused = Extract<AgentAnswer, { readonly kind: 'refused' }>
-const blocked: Refused = { kind: 'refused', why: 'blocked', cap: null, counted: null }
 
 function refusalOf({ text }: Context, { why, cap, counted }: Refused) {
   const reason = translate(`agents.why.${why}`)

@@ -7,7 +7,7 @@ interface Option {
 }
 
 /** Options of single commands by their name. */
-export const options = {
+const options = {
   anyway: { value: null, text: 'anyway' },
   'yes-delete': { value: 'NAME', text: 'deletes' },
   'lose-work': { value: null, text: 'loseWork' },

@@ -49,7 +49,7 @@ describe('the answer of a machine about its jobs', () => {
     expect(startedOf(answer('failed'))).toBeNull()
   })
 
-  it('describes commands without secrets, also where they are cut, and with any character', () => {
+  it('describes commands without secrets, even in cut texts, and with any character', () => {
     const token = 'f'.repeat(40)
     const command = `python ${'x'.repeat(470)} \r\u2028${token}`
     const described = describedOf(answer(`process 42 4711 jo ${command}`))

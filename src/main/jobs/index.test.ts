@@ -181,7 +181,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a command that is started on a machine', 
     expect(await jobs.handlers['jobs.log']({ account, job: job.id })).toEqual({ kind: 'none' })
   })
 
-  it('gets the umask and the locale of the user, not those of the script', async () => {
+  it('gets the umask and the locale of the user, not of the script', async () => {
     const jobs = await world.open()
     const job = await watch(jobs, { kind: 'command', command: 'umask; echo "${LC_ALL-none}"' })
     await settled(world, jobs, job.id)
@@ -253,7 +253,9 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a program that already runs', () => {
     const jobs = await open()
     const find = async () => {
       const listed = await jobs.handlers['jobs.panes']({ account, machine: 'm1' })
-      return listed.kind === 'panes' ? listed.panes.find(({ command }) => command === 'sleep 1001') : undefined
+      return listed.kind === 'panes'
+        ? listed.panes.find(({ command }) => command === 'sleep 1001')
+        : undefined
     }
     await expect.poll(find).toBeDefined()
     const { socket, pane } = (await find()) ?? expect.fail()

@@ -11,7 +11,7 @@ export const useAgents = defineStore('agents', () => {
   async function load(): Promise<void> {
     agents.value = await bridge.call('agents.list', {})
   }
-  /** Changes some permissions of an agent. The others stay as they are now, whatever an earlier page or toast saw. */
+  /** Changes some permissions of an agent. Other permissions keep their current value, even if an earlier page or toast had another. */
   async function allow(agent: string, changed: Readonly<Record<string, unknown>>): Promise<void> {
     const access = agents.value?.find(({ name }) => name === agent)?.access
     await bridge.call('agents.allow', { agent, access: AgentAccess.parse({ ...access, ...changed }) })

@@ -26,7 +26,7 @@ const PaneId = z.object({ socket: z.string().regex(/^[\w.-]{1,64}$/), pane: z.st
  * Subject of a job. `log`: path of the file to which a process prints; null: none. `id`: folder of a command on the machine
  * (docs/jobs.md). A pane is followed by its program in the foreground.
  */
-export const JobSubject = z.discriminatedUnion('kind', [
+const JobSubject = z.discriminatedUnion('kind', [
   variant('process', { process: Identity, command: z.string(), log: z.string().nullable() }),
   variant('pane', { process: Identity, command: z.string(), ...PaneId.shape, label: z.string() }),
   variant('command', { process: Identity, command: z.string(), id: z.string(), isInTmux: z.boolean() }),

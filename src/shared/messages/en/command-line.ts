@@ -54,7 +54,7 @@ export const commandLine = {
     maxPerHour: 'Create nothing if all machines together cost more per hour',
     wait: 'Wait until the machines run',
     yes: 'Create without asking',
-    follow: 'Go on printing until the job ends',
+    follow: 'Print new lines until the job ends',
     whenDone: 'End when this job ends, by ID or name',
   },
   columns: {
@@ -202,7 +202,7 @@ export const commandLine = {
     time: '“{time}” isn’t a time in the next 366 days, such as 18:00 or 2026-12-01T18:00.',
     unknownJob: 'No job, or several, are called “{name}”. Run wheelhouse jobs.',
     noLog: 'This job has no log that Wheelhouse knows.',
-    noAnswer: '{name} gave no answer over SSH.',
+    noAnswer: '{name} didn’t respond over SSH.',
     notRunningHere: 'Job “{name}” doesn’t run on this machine.',
     port: '“{port}” isn’t a port from 1 to 65535.',
   },
