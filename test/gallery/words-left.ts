@@ -68,6 +68,8 @@ async function wrongIn({ render, handlers, act }: GalleryState): Promise<readonl
   try {
     await begin()
     setLocale('de')
+    // The guide loads its pages in the language.
+    await vi.dynamicImportSettled()
     await window.settled()
     await rest(window)
     const changed = words()

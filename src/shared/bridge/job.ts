@@ -32,7 +32,6 @@ const JobSubject = z.discriminatedUnion('kind', [
   variant('command', { process: Identity, command: z.string(), id: z.string(), isInTmux: z.boolean() }),
   variant('idle', { minutes: z.number().int() }),
 ])
-export type JobSubject = z.infer<typeof JobSubject>
 
 /**
  * `ended`: `code` is null if it is unknown; `at` is the time of the machine's answer then. `lost`: the machine was deleted
