@@ -111,7 +111,7 @@ export const commandLine: Translation<typeof english> = {
   jobRuns: 'läuft',
   noReadings:
     'Keine GPU-Messwerte. Schalten Sie zuerst im Fenster die GPU-Überwachung für eine Maschine ein.',
-  noBudget: 'keines; im Fenster festlegen',
+  noBudget: 'keines; festlegen mit wheelhouse budget AMOUNT',
   reasons: {
     idle: 'Leerlauf',
     'barely-used': 'kaum genutzt',

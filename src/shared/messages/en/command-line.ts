@@ -108,7 +108,7 @@ export const commandLine = {
   noJobs: 'No jobs. Start or watch one in the window.',
   jobRuns: 'runs',
   noReadings: 'No GPU readings. Turn on GPU readings for a machine in the window first.',
-  noBudget: 'none; set one in the window',
+  noBudget: 'none; set one with wheelhouse budget AMOUNT',
   noEnd: '{name} isn’t ended automatically.',
   look: {
     unreachable: 'Wheelhouse couldn’t look at {name} over SSH, so unsaved work is possible.',

@@ -110,7 +110,7 @@ export const commandLine: Translation<typeof english> = {
   noJobs: 'No hay trabajos. Inicia o vigila uno en la ventana.',
   jobRuns: 'en curso',
   noReadings: 'No hay lecturas de GPU. Activa antes la supervisión de GPU de una máquina en la ventana.',
-  noBudget: 'ninguno; defínelo en la ventana',
+  noBudget: 'ninguno; defínelo con wheelhouse budget AMOUNT',
   reasons: {
     idle: 'inactiva',
     'barely-used': 'casi sin uso',

@@ -110,7 +110,7 @@ export const commandLine: Translation<typeof english> = {
   jobRuns: 'en cours',
   noWaste: 'Aucun gaspillage : toutes les ressources payées sont utilisées.',
   noReadings: 'Aucune mesure GPU. Activez d’abord la surveillance des GPU d’une machine dans la fenêtre.',
-  noBudget: 'aucun ; définissez-en un dans la fenêtre',
+  noBudget: 'aucun ; définissez-en un avec wheelhouse budget AMOUNT',
   reasons: {
     idle: 'inactif',
     'barely-used': 'peu utilisé',

@@ -110,7 +110,7 @@ export const commandLine: Translation<typeof english> = {
   noJobs: 'ジョブはありません。ウィンドウで開始または監視してください。',
   jobRuns: '実行中',
   noReadings: 'GPU の計測値はありません。先にウィンドウでマシンの GPU 監視をオンにしてください。',
-  noBudget: 'なし (ウィンドウで設定)',
+  noBudget: 'なし (wheelhouse budget AMOUNT で設定)',
   reasons: {
     idle: 'アイドル',
     'barely-used': 'ほぼ未使用',

@@ -110,7 +110,7 @@ export const commandLine: Translation<typeof english> = {
   noJobs: '没有任务。请在窗口中启动或跟踪任务。',
   jobRuns: '运行中',
   noReadings: '没有 GPU 读数。请先在窗口中为机器开启 GPU 监控。',
-  noBudget: '无；可在窗口中设置',
+  noBudget: '无；可用 wheelhouse budget AMOUNT 设置',
   reasons: {
     idle: '空闲',
     'barely-used': '低效运行',
