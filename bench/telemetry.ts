@@ -1,12 +1,15 @@
-// Fifty machines monitored in the background: connections, memory and CPU of the monitoring process. The machines are
-// the sandbox's, over real SSH, in their own process.
+// Machines monitored in the background with everything on: GPUs, health and idle verdicts. Measures connections, memory
+// and CPU of the monitoring process. The machines are the sandbox's, over real SSH, in their own process.
+// npm run bench -- telemetry [SECONDS] [MACHINES]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { MachineView } from '../src/shared/bridge/fleet'
+import type { AccountsView } from '../src/shared/bridge/account'
+import type { FleetSnapshot, MachineView } from '../src/shared/bridge/fleet'
+import type { IdleList } from '../src/shared/bridge/idle'
 import { systemClock } from '../src/main/core/clock'
 import { fakeNetwork } from '../test/fixtures/fake-network'
 import { reportError } from '../src/main/core/report-error'
@@ -16,7 +19,7 @@ import { sshWithTerminals } from '../test/fixtures/ssh-with-terminals'
 import { openConnection } from '../src/main/ssh/client/connection'
 import { openConsents } from '../src/main/ssh/machines/consents'
 import { createSshMachines } from '../src/main/ssh/machines/index'
-import { createTelemetry } from '../src/main/gpu/telemetry/index'
+import { createGpus } from '../src/main/gpu/index'
 import { createStore } from '../src/main/store/database'
 import { openSettings } from '../src/main/store/settings'
 import { openKeychain } from '../src/main/store/keychain'
@@ -26,11 +29,28 @@ import { finish } from './support/compare'
 import { startSandboxProcess } from './support/sandbox-process'
 import { noAskpass, noKeys, noTerminals } from '../test/fixtures/no-terminals'
 
-const watched = 50
+/** Seconds of measured background monitoring. Activity and processes are read every ten minutes, health every five. */
+const measured = Number(process.argv[2] ?? 600)
+const watched = Number(process.argv[3] ?? 50)
 const goals = { memory: 50, cpu: 5 }
-/** Seconds of measured background monitoring: every machine is read twice. */
-const measured = Number(process.argv[2] ?? 120)
 const account = 'benchbenchbe'
+const signedIn: AccountsView = {
+  selected: account,
+  accounts: [
+    {
+      id: account,
+      label: 'bench',
+      baseUrl: 'http://localhost',
+      credential: 'api-token',
+      username: null,
+      sandbox: false,
+      state: 'signed-in',
+      staysSignedIn: false,
+      failure: null,
+      heldUntil: null,
+    },
+  ],
+}
 
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
@@ -42,7 +62,7 @@ const memory = () => {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
-const service = await startSandboxProcess(80)
+const service = await startSandboxProcess(Math.ceil(watched * 1.6))
 const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), timeoutSeconds: 5 })
 const store = createStore({ folder, keychain, clock: systemClock })
 try {
@@ -76,7 +96,11 @@ try {
   let openedAtOnce = 0
   let attempts = 0
   let readings = 0
+  const readAt = new Map<string, number | null>()
+  let healthReadings = 0
+  let verdicts: IdleList | undefined
   const never = () => () => undefined
+  const network = fakeNetwork()
   const consents = openConsents(settings)
   const sshMachines = createSshMachines({
     consents,
@@ -87,7 +111,7 @@ try {
     ssh,
     documents: settings,
     clock: systemClock,
-    network: fakeNetwork(),
+    network,
     report: reportError,
     open: async (target, signal) => {
       attempts += 1
@@ -95,27 +119,42 @@ try {
       return openConnection(target, signal).finally(() => (opening -= 1))
     },
   })
-  const telemetry = createTelemetry({
-    consents,
+  const list: FleetSnapshot = {
+    account,
+    revision: 1,
+    status: { asOf: 0, reading: false, total: watched, failure: null },
+    machines: [...machines.values()],
+  }
+  const gpus = createGpus({
+    accounts: { view: () => signedIn, service: () => client },
+    settings,
     store,
-    machine: (_account, id) => machines.get(id),
-    machines: () => [...machines.values()],
-    connected: () => undefined,
     sshMachines,
+    consents,
+    fleet: { view: (_account, id) => machines.get(id), snapshot: () => list, onChange: never, onGone: never },
+    bareMetal: { view: () => undefined, views: () => [], onChange: never },
+    loads: { cpu: () => Promise.resolve(null) },
+    alerts: { list: () => [], check: () => undefined },
+    costsOf: () => Promise.resolve(new Map()),
     clock: systemClock,
+    network,
     report: reportError,
   })
-  telemetry.onReading(() => (readings += 1))
-  telemetry.onChange(({ machine, link }) => {
+  const { handlers, events } = gpus
+  events['gpu.healthChanged'](() => (healthReadings += 1))
+  events['idle.changed']((list) => (verdicts = list))
+  events['gpu.changed'](({ machine, link, at }) => {
+    if (at !== null && at !== readAt.get(machine)) readings += 1
+    readAt.set(machine, at)
     if (link.kind !== 'host-key-unknown') return
     const { fingerprint } = link
-    void telemetry.handlers['gpu.trustHostKey']({ account, machine, fingerprint })
+    void handlers['gpu.trustHostKey']({ account, machine, fingerprint })
   })
 
   const before = { memory: memory(), cpu: process.cpuUsage(), at: performance.now() }
   for (const machine of machines.keys()) await consents.answer(account, machine, { gpu: true })
   const settled = () =>
-    [...machines.keys()].filter((machine) => telemetry.view(account, machine).report !== null).length
+    [...machines.keys()].filter((machine) => gpus.report(account, machine) !== null).length
   while (settled() < machines.size && performance.now() - before.at < 120_000) await pause(100)
   const connected = {
     seconds: (performance.now() - before.at) / 1_000,
@@ -144,6 +183,8 @@ try {
     connections: sshMachines.openConnections(),
     openedAtOnce,
     readings: readings - calm.readings,
+    healthReadings,
+    unused: verdicts?.machines.length ?? 0,
     memory: rounded(now.used - before.memory.used),
     resident: rounded(now.resident - before.memory.resident),
     cpu: Math.round((cpu / 1_000 / seconds) * 10_000) / 100,
@@ -153,7 +194,7 @@ try {
       `${cpu.toFixed(0)} ms of CPU (${result.cpu} % of a core; goal ≤ ${goals.cpu}), ` +
       `${result.memory} MB in use more than before (goal ≤ ${goals.memory}), ${result.resident} MB resident`,
   )
-  telemetry.close()
+  gpus.close()
   await settings.flushed()
   if (result.connections !== machines.size || result.memory > goals.memory || result.cpu > goals.cpu)
     process.exitCode = 1

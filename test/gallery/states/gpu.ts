@@ -23,7 +23,7 @@ import { unread } from '../../../src/renderer/features/metrics/metric-lines'
 import { never } from '../fake-main'
 import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, capabilities, machine, machines, now } from '../world'
+import { account, machine, machines, now, wasteItem, wasteView } from '../world'
 import { gpuReading } from '../../fixtures/gpu-reading'
 
 const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading =>
@@ -284,7 +284,7 @@ export default [
   entry(IdleAlertActions, {
     usual: () => h(IdleAlertActions, { account, machine: 'm-idle' }),
     'cannot be ended': {
-      handlers: { 'capabilities.read': () => capabilities('no') },
+      handlers: { 'waste.list': () => wasteView([wasteItem('m-idle', { end: 'elsewhere' })]) },
       render: () => h(IdleAlertActions, { account, machine: 'm-idle' }),
     },
   }),
