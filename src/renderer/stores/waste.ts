@@ -75,8 +75,9 @@ export const useWaste = defineStore('waste', () => {
   const of = (account: AccountId | null, id: string): WasteItem | null =>
     account === null ? null : (ofAccount.value.get(account)?.get(id) ?? null)
 
-  const asked = shallowRef<AccountWaste | null>(null)
-  const ask = (item: AccountWaste | null) => (asked.value = item)
+  /** The resources that the open dialog asks to delete; empty: none is open. */
+  const asked = shallowRef<readonly AccountWaste[]>([])
+  const ask = (items: readonly AccountWaste[]) => (asked.value = items)
 
   function start(): void {
     bridge.on('waste.changed', (view) => values.set(view.account, view))

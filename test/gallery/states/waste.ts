@@ -1,4 +1,4 @@
-import { h } from 'vue'
+import { h, nextTick } from 'vue'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { WasteItem } from '#shared/bridge/waste'
 import { isChecked, wasteTotals } from '#shared/money/waste'
@@ -6,11 +6,14 @@ import ActionDialog from '../../../src/renderer/features/machine-actions/ActionD
 import { volumeNamed } from '../../../src/renderer/features/volumes/volume.fixture'
 import DeleteVolumesDialog from '../../../src/renderer/features/volumes/DeleteVolumesDialog.vue'
 import EndWasteButton from '../../../src/renderer/features/waste/EndWasteButton.vue'
+import EndSeveralDialog from '../../../src/renderer/features/waste/EndSeveralDialog.vue'
 import EndWasteDialog from '../../../src/renderer/features/waste/EndWasteDialog.vue'
 import WasteCard from '../../../src/renderer/features/waste/WasteCard.vue'
 import WasteRow from '../../../src/renderer/features/waste/WasteRow.vue'
+import { useFleet } from '../../../src/renderer/stores/fleet'
+import { useVolumes } from '../../../src/renderer/stores/volumes'
 import type { WasteReading } from '../../../src/renderer/stores/waste'
-import { entry, type GalleryState } from '../state'
+import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now, usd, wasteItem } from '../world'
 
@@ -85,12 +88,26 @@ const volumes = (...listed: VolumeView[]): Pick<GalleryState, 'handlers'> => ({
   },
 })
 const archive = { id: 'm-off', name: 'archive' }
-const ending = (item: WasteItem) => () => h(EndWasteDialog, { item: { ...item, account } })
+/** The dialog, once the lists that it looks in were read. */
+const ending =
+  (...items: readonly WasteItem[]) =>
+  () =>
+    useVolumes().lists.get(account) && useFleet().fleets.get(account)
+      ? h(EndWasteDialog, { items: items.map((item) => ({ ...item, account })) })
+      : null
+/** Opens the selection of a card and selects all. */
+const selecting = async (stage: HTMLElement): Promise<void> => {
+  part(stage, '.head button').click()
+  await nextTick()
+  part(stage, '.several button').click()
+}
 
 export default [
   entry(WasteCard, {
     one: card([wasteItem('forgotten-backup')]),
     'every reason': card(every),
+    selecting: { render: card(every), act: selecting },
+    'selecting, wide': { width: 1_280, render: card(every), act: selecting },
     all: {
       render: card(every),
       act: (stage) => stage.querySelector<HTMLElement>('button.more')?.click(),
@@ -124,6 +141,34 @@ export default [
     machine: ending(wasteItem('m-off', { end: 'delete-machine' })),
     volume: { ...volumes(volume('v')), render: ending(wasteItem('v')) },
     gone: ending(wasteItem('gone')),
+  }),
+  entry(EndSeveralDialog, {
+    usual: () =>
+      h(EndSeveralDialog, {
+        found: [
+          {
+            item: { ...wasteItem('m-off', { name: 'archive', end: 'delete-machine' }), account },
+            machine: machine({ id: 'm-off', name: 'archive', status: 'stopped' }),
+            volume: undefined,
+          },
+          {
+            item: {
+              ...wasteItem('data', {
+                end: 'detach-and-delete',
+                reason: { kind: 'of-stopped', machine: 'm-off', name: 'archive' },
+              }),
+              account,
+            },
+            machine: undefined,
+            volume: volume('data', { attachment: { kind: 'attached', machine: 'm-off' } }),
+          },
+          {
+            item: { ...wasteItem('h', { name: texts.html, perHour: null }), account },
+            machine: undefined,
+            volume: volume(texts.html),
+          },
+        ],
+      }),
   }),
   entry(ActionDialog, {
     'one machine': () =>

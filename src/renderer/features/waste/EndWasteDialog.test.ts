@@ -34,7 +34,8 @@ const open = (items: readonly WasteItem[], sandboxItems: readonly WasteItem[] = 
       const waste = useWaste()
       return [
         ...waste.groups.map((group) => h(WasteCard, { group })),
-        waste.asked && h(EndWasteDialog, { item: waste.asked, key: waste.asked.id }),
+        waste.asked.length > 0 &&
+          h(EndWasteDialog, { items: waste.asked, key: waste.asked.map(({ id }) => id).join() }),
       ]
     },
     {
@@ -110,6 +111,52 @@ describe('the waste card', () => {
     await window.type(window.find('dialog input'), name)
     await window.submit()
     expect(calls('machine.delete')).toEqual([{ account, machine: 'm-off', name }])
+  })
+
+  it('deletes several resources after a look and their number, volumes before the machine they are attached to', async () => {
+    const name = machines.find(({ id }) => id === 'm-off')?.name ?? ''
+    window = await open([
+      wasteItem('m-off', { name, end: 'delete-machine', reason: { kind: 'stopped', status: 'stopped' } }),
+      wasteItem('backup', {
+        end: 'detach-and-delete',
+        reason: { kind: 'of-stopped', machine: 'm-off', name },
+      }),
+      wasteItem('kept', { end: 'elsewhere' }),
+    ])
+    await window.click(t('waste.several.choose'))
+    expect(window.all('li input')).toHaveLength(2)
+    expect(window.named('Delete 0 resources')).toHaveProperty('disabled', true)
+    await window.click(t('common.selection.all'))
+    await window.click('Delete 2 resources')
+    expect(window.text()).toContain(t('waste.several.detachFirst'))
+    expect(window.text()).toContain(t('lastLook.title.delete'))
+    await window.submit()
+    expect(calls('machine.delete')).toEqual([])
+    await window.type(window.find('dialog .field input, dialog input'), '2')
+    await window.submit()
+    expect(window.main.calls.map(([called]) => called).filter((call) => call.endsWith('.delete'))).toEqual([
+      'volumes.delete',
+      'machine.delete',
+    ])
+    expect(calls('volumes.delete')).toEqual([
+      { account, volume: 'backup', name: 'backup', detachFrom: 'm-off' },
+    ])
+    expect(calls('machine.delete')).toEqual([{ account, machine: 'm-off', name }])
+    expect(window.all('dialog .done')).toHaveLength(2)
+  })
+
+  it('deletes one selected resource by its name, and deselects what has gone', async () => {
+    window = await open([wasteItem('backup'), wasteItem('gone'), wasteItem('other')])
+    await window.click(t('waste.several.choose'))
+    await window.click(window.find('[aria-label="Select gone"]'))
+    window.main.emit('waste.changed', wasteView([wasteItem('backup'), wasteItem('other')]))
+    await window.settled()
+    expect(window.text()).toContain(t('common.selection.count', { count: 0 }))
+    await window.click(window.find('[aria-label="Select backup"]'))
+    await window.click('Delete 1 resource')
+    await window.type(window.find('dialog input'), 'backup')
+    await window.submit()
+    expect(calls('volumes.delete')).toEqual([{ account, volume: 'backup', name: 'backup' }])
   })
 
   it('lists resources that were not measured apart, without a way to delete them', async () => {

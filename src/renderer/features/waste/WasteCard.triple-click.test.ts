@@ -17,7 +17,7 @@ it('triple clicks open one dialog and delete the volume once', async () => {
   const ask = () => {
     const waste = useWaste()
     const cards = waste.groups.map((group) => h(WasteCard, { group }))
-    return [...cards, waste.asked && h(EndWasteDialog, { item: waste.asked, key: waste.asked.id })]
+    return [...cards, waste.asked.length > 0 && h(EndWasteDialog, { items: waste.asked, key: 'asked' })]
   }
   window = await mounted(ask, {
     'waste.list': (input) => wasteView(input.account === account ? [wasteItem('backup')] : [], input.account),

@@ -14,6 +14,10 @@ import { statusText } from '../machine-text'
 export const wasteKey = ({ account, id, perHour, soFar }: AccountWaste): string =>
   [account, id, (perHour ?? soFar)?.currency].join(' ')
 
+/** Whether the application can delete the resource now. */
+export const isDeletable = ({ end }: WasteItem): boolean =>
+  end === 'delete-machine' || end === 'delete-volume' || end === 'detach-and-delete'
+
 export const wasteName = ({ name, id }: WasteItem): string => foreignText(name ?? id, 300)
 
 /** Explains why a resource is wasted. `now`: epoch seconds. */

@@ -44,6 +44,13 @@ export const waste: Translation<typeof english> = {
   checking: 'Suche nach Verschwendung …',
   failed: 'Suche nach Verschwendung fehlgeschlagen',
   signedOut: 'Melden Sie sich an, um Verschwendung zu suchen',
+  several: {
+    choose: 'Mehrere löschen …',
+    title: '{count} Ressource löschen? | {count} Ressourcen löschen?',
+    action: '{count} Ressource löschen | {count} Ressourcen löschen',
+    text: 'Maschinen, ihre Festplatten und Volumes werden endgültig gelöscht. Andere Volumes, die an diesen Maschinen hängen, bleiben erhalten und werden weiter berechnet.',
+    detachFirst: 'Volumes gestoppter Maschinen werden zuvor getrennt.',
+  },
   all: 'Alle {count} anzeigen',
   fewer: 'Weniger anzeigen',
   inList: 'Verschwendung in Ihren Konten',

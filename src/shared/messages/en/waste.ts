@@ -42,6 +42,13 @@ export const waste = {
   checking: 'Checking for waste…',
   failed: 'Couldn’t check for waste',
   signedOut: 'Sign in to check for waste',
+  several: {
+    choose: 'Delete several…',
+    title: 'Delete {count} resource? | Delete {count} resources?',
+    action: 'Delete {count} resource | Delete {count} resources',
+    text: 'Machines, their disks and volumes are permanently deleted. Other volumes that are attached to these machines are kept and still billed.',
+    detachFirst: 'Volumes of stopped machines are detached first.',
+  },
   all: 'Show all {count}',
   fewer: 'Show fewer',
   inList: 'Waste of your accounts',

@@ -44,6 +44,13 @@ export const waste: Translation<typeof english> = {
   checking: 'Buscando desperdicio…',
   failed: 'No se pudo buscar desperdicio',
   signedOut: 'Inicia sesión para buscar desperdicio',
+  several: {
+    choose: 'Eliminar varios…',
+    title: '¿Eliminar {count} recurso? | ¿Eliminar {count} recursos?',
+    action: 'Eliminar {count} recurso | Eliminar {count} recursos',
+    text: 'Las máquinas, sus discos y los volúmenes se eliminan de forma permanente. Los demás volúmenes asociados a estas máquinas se conservan y se siguen cobrando.',
+    detachFirst: 'Los volúmenes de máquinas detenidas se desasocian antes.',
+  },
   all: 'Mostrar todo ({count})',
   fewer: 'Mostrar menos',
   inList: 'Desperdicio de tus cuentas',

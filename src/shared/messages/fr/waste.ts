@@ -44,6 +44,13 @@ export const waste: Translation<typeof english> = {
   checking: 'Recherche de gaspillage…',
   failed: 'Impossible de rechercher le gaspillage',
   signedOut: 'Connectez-vous pour rechercher le gaspillage',
+  several: {
+    choose: 'Supprimer plusieurs…',
+    title: 'Supprimer {count} ressource ? | Supprimer {count} ressources ?',
+    action: 'Supprimer {count} ressource | Supprimer {count} ressources',
+    text: 'Les machines, leurs disques et les volumes sont supprimés définitivement. Les autres volumes attachés à ces machines sont conservés et restent facturés.',
+    detachFirst: 'Les volumes des machines arrêtées sont d’abord détachés.',
+  },
   all: 'Tout afficher ({count})',
   fewer: 'Afficher moins',
   inList: 'Gaspillage de vos comptes',

@@ -44,6 +44,13 @@ export const waste: Translation<typeof english> = {
   checking: '無駄なコストを確認中…',
   failed: '無駄なコストを確認できませんでした',
   signedOut: '無駄なコストを確認するにはサインインしてください',
+  several: {
+    choose: '複数を削除…',
+    title: '{count}件のリソースを削除しますか?',
+    action: '{count}件のリソースを削除',
+    text: 'マシンとそのディスク、ボリュームは完全に削除されます。これらのマシンにアタッチされているその他のボリュームは残り、引き続き課金されます。',
+    detachFirst: '停止中のマシンのボリュームは、先にデタッチされます。',
+  },
   all: '全{count}件を表示',
   fewer: '一部のみ表示',
   inList: '自分のアカウントの無駄なコスト',

@@ -44,6 +44,13 @@ export const waste: Translation<typeof english> = {
   checking: '正在查找浪费…',
   failed: '无法查找浪费',
   signedOut: '登录后即可查看浪费',
+  several: {
+    choose: '删除多项…',
+    title: '删除 {count} 项资源？',
+    action: '删除 {count} 项资源',
+    text: '机器及其磁盘和云硬盘将被永久删除。挂载到这些机器的其他云硬盘会保留，并继续计费。',
+    detachFirst: '已停止机器的云硬盘会先被卸载。',
+  },
   all: '显示全部 {count} 项',
   fewer: '显示更少',
   inList: '你的账户中的浪费',
