@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { AgentAccess, type AgentOrder } from '#shared/bridge/agent'
 import { endNoticeSeconds } from '#shared/bridge/end-rule'
+import type { WatchOutcome } from '#shared/bridge/job'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { looked } from '../../../test/fixtures/last-look'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
@@ -13,12 +14,12 @@ const account = 'abcdefghijkl'
 const now = 1_700_000_000
 
 /** Orders of an agent with every permission, about a machine whose look finds a session. */
-async function open() {
+async function open(started: WatchOutcome = { kind: 'refused', why: 'no-consent' }) {
   const sent: string[] = []
   const clock = fakeClock(now)
   const book = openAgentBook(openSettings(temporaryFolder()), clock, () => undefined)
   await book.visit(agent)
-  await book.setAccess(agent, AgentAccess.parse({ power: true, delete: true }))
+  await book.setAccess(agent, AgentAccess.parse({ power: true, run: true, delete: true }))
   const send = (kind: string) => () => {
     sent.push(kind)
     return Promise.resolve({ kind: 'done' as const })
@@ -31,6 +32,7 @@ async function open() {
       fleet: { view: () => undefined },
       actions: { power: send('power'), remove: send('delete') },
       ends: { arm: send('arm'), cancelOf: () => Promise.resolve() },
+      jobs: { watch: () => Promise.resolve(started) },
       look: () => Promise.resolve(looked({ sessions: [{ tool: 'tmux', name: 'train' }] })),
       report: () => undefined,
     },
@@ -38,8 +40,28 @@ async function open() {
     () => Promise.resolve(),
   )
   const act = async (order: AgentOrder) => orders.act({ agent, account, order })
-  return { act, sent }
+  const lastResult = () => book.find(agent)?.actions.at(-1)?.result
+  return { act, sent, lastResult }
 }
+
+const timedOut = { kind: 'timed-out', seconds: 20 } as const
+it.each<[string, WatchOutcome, object, string]>([
+  ['not started', { kind: 'failed', reason: 'no sh' }, { kind: 'not-started', reason: 'no sh' }, 'failed'],
+  ['not allowed', { kind: 'refused', why: 'no-consent' }, { kind: 'refused', why: 'no-consent' }, 'refused'],
+  ['one of too many', { kind: 'refused', why: 'too-many' }, { why: 'too-many-jobs' }, 'refused'],
+  ['never sent', { kind: 'stopped', state: timedOut }, { why: 'not-reached' }, 'refused'],
+  [
+    'without answer',
+    { kind: 'stopped', state: { ...timedOut, mayRun: true } },
+    { kind: 'unknown' },
+    'unknown',
+  ],
+  ['cut off', { kind: 'stopped', state: { kind: 'lost' } }, { kind: 'unknown' }, 'unknown'],
+])('a command that is %s is answered and remembered as such', async (_, started, answer, result) => {
+  const { act, lastResult } = await open(started)
+  expect(await act({ kind: 'run', machine: 'm1', command: 'make' })).toMatchObject(answer)
+  expect(lastResult()).toBe(result)
+})
 
 it('an automatic stop without notice is refused as a stop is, if the look finds work', async () => {
   const { act, sent } = await open()

@@ -12,6 +12,7 @@ import type { Creation } from '#shared/bridge/creation'
 import { endNoticeSeconds } from '#shared/bridge/end-rule'
 import type { CallInput } from '#shared/bridge/index'
 import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
+import type { WatchOutcome } from '#shared/bridge/job'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import type { Money } from '#shared/money/money'
 import { changedNothing } from '../core/at-most-once'
@@ -19,6 +20,7 @@ import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
 import type { MachineActions } from '../fleet/machine-actions'
+import type { Jobs } from '../jobs/index'
 import type { LastLooks } from '../last-look/index'
 import type { AgentBook } from './book'
 import { capRefusal, countedCost, mayExist } from './cap'
@@ -36,24 +38,24 @@ export interface AgentOrdersDeps {
     /** Cancels the end of a machine, if there is one. */
     cancelOf(account: AccountId, machine: string): Promise<void>
   }
+  readonly jobs: Pick<Jobs, 'watch'>
   look(order: Parameters<LastLooks['look']>[0]): Promise<LookOutcome>
   readonly report: ReportError
 }
 
-type ActionOrder = Exclude<AgentOrder, { readonly kind: 'create' }>
+type RunOrder = Extract<AgentOrder, { readonly kind: 'run' }>
+type ActionOrder = Exclude<AgentOrder, { readonly kind: 'create' | 'run' }>
+type Permission = 'create' | 'power' | 'run' | 'delete'
 
 /** Returns the permission that an order needs. */
-function permissionOf(order: AgentOrder): 'create' | 'power' | 'delete' {
-  if (order.kind === 'create') return 'create'
+function permissionOf(order: AgentOrder): Permission {
+  if (order.kind === 'create' || order.kind === 'run') return order.kind
   const isDeletion = order.kind === 'delete' || (order.kind === 'set-end' && order.action === 'delete')
   return isDeletion ? 'delete' : 'power'
 }
 
 /** Returns why an agent may not do something; null if it may. */
-function permissionRefusal(
-  access: AgentAccess,
-  permission: 'create' | 'power' | 'delete',
-): AgentRefusal | null {
+function permissionRefusal(access: AgentAccess, permission: Permission): AgentRefusal | null {
   if (access.isBlocked) return 'blocked'
   return access[permission] ? null : 'not-allowed'
 }
@@ -107,13 +109,61 @@ async function send(
   }
 }
 
+/** Returns what an agent and its list are told about a command that was to start. Pure. */
+function startOf(
+  machine: string,
+  outcome: WatchOutcome,
+): { readonly answer: AgentAnswer; readonly result: AgentAction['result'] } {
+  const refused = (why: AgentRefusal) =>
+    ({ answer: { kind: 'refused', why, cap: null, counted: null }, result: 'refused' }) as const
+  switch (outcome.kind) {
+    case 'watching':
+      return { answer: { kind: 'done', machine, job: outcome.job.id }, result: 'done' }
+    case 'failed':
+      return { answer: { kind: 'not-started', reason: outcome.reason }, result: 'failed' }
+    case 'refused':
+      return refused(outcome.why === 'too-many' ? 'too-many-jobs' : 'no-consent')
+    case 'stopped': {
+      const { state } = outcome
+      // The machine may have started it without saying so.
+      const mayRun = state.kind === 'lost' || ('mayRun' in state && state.mayRun === true)
+      return mayRun ? { answer: { kind: 'unknown', machine }, result: 'unknown' } : refused('not-reached')
+    }
+  }
+}
+
+/** Returns the entry of an order that is about to be sent, at `at` in epoch seconds. */
+function entryOf(
+  { fleet }: Pick<AgentOrdersDeps, 'fleet'>,
+  account: AccountId,
+  order: AgentOrder,
+  at: number,
+): AgentAction {
+  const machine = order.kind === 'create' ? null : order.machine
+  const name = order.kind === 'create' ? order.machine.name : fleet.view(account, order.machine)?.name
+  return {
+    id: randomUUID(),
+    at: Math.floor(at),
+    account,
+    kind: order.kind,
+    machine,
+    name: name ?? machine ?? '',
+    result: 'sending',
+    why: null,
+    times: 1,
+    perHour: null,
+    creation: order.kind === 'create' ? order.request : null,
+    endedAt: null,
+  }
+}
+
 /** Carries out orders, each at most once, within the permissions and the cap. `ended`: machines were deleted. */
 export function createAgentOrders(
   deps: AgentOrdersDeps,
   book: AgentBook,
   ended: (account: AccountId, machines: readonly string[]) => Promise<void>,
 ) {
-  const { clock, fleet, report } = deps
+  const { clock, report } = deps
   const actionsOf = (name: string): readonly AgentAction[] => book.find(name)?.actions ?? []
   const accessOf = (name: string): AgentAccess => book.find(name)?.access ?? AgentAccess.parse({})
   const isOwn = (agent: string, account: AccountId, machine: string): boolean =>
@@ -121,24 +171,6 @@ export function createAgentOrders(
       (action) => action.account === account && action.machine === machine && mayExist(action, clock.now()),
     )
 
-  function entryOf(account: AccountId, order: AgentOrder): AgentAction {
-    const machine = order.kind === 'create' ? null : order.machine
-    const name = order.kind === 'create' ? order.machine.name : fleet.view(account, order.machine)?.name
-    return {
-      id: randomUUID(),
-      at: Math.floor(clock.now()),
-      account,
-      kind: order.kind,
-      machine,
-      name: name ?? machine ?? '',
-      result: 'sending',
-      why: null,
-      times: 1,
-      perHour: null,
-      creation: order.kind === 'create' ? order.request : null,
-      endedAt: null,
-    }
-  }
   const settle = (id: string, changed: Partial<AgentAction>): Promise<void> =>
     book
       .changeActions((action) => (action.id === id ? { ...action, ...changed } : action))
@@ -212,15 +244,42 @@ export function createAgentOrders(
     }
   }
 
+  /** Starts a command as a job, which the user sees and can end. */
+  async function run(
+    agent: string,
+    account: AccountId,
+    { machine, command }: RunOrder,
+    entry: AgentAction,
+  ): Promise<AgentAnswer> {
+    await book.add(agent, entry)
+    try {
+      const { answer, result } = startOf(
+        machine,
+        await deps.jobs.watch(account, machine, { kind: 'command', command }),
+      )
+      await settle(entry.id, { result, why: answer.kind === 'refused' ? answer.why : null })
+      return answer
+    } catch (error) {
+      // A job that could not be stored may run.
+      await settle(entry.id, { result: 'unknown' })
+      throw error
+    }
+  }
+
   async function act({ agent, account, order }: CallInput<'agents.act'>): Promise<AgentAnswer> {
     await book.ready()
     await book.visit(agent)
-    const entry = entryOf(account, order)
+    const entry = entryOf(deps, account, order, clock.now())
     const why = permissionRefusal(accessOf(agent), permissionOf(order))
     if (why) return refuse(agent, entry, why)
-    return order.kind === 'create'
-      ? create(agent, account, order, entry)
-      : change(agent, account, order, entry)
+    switch (order.kind) {
+      case 'create':
+        return create(agent, account, order, entry)
+      case 'run':
+        return run(agent, account, order, entry)
+      default:
+        return change(agent, account, order, entry)
+    }
   }
   return { act, accessOf }
 }

@@ -78,6 +78,7 @@ const agentsOf = (
     creation,
     endRules,
     fleet,
+    jobs,
     lastLook,
     machineActions,
     prices,
@@ -86,6 +87,7 @@ const agentsOf = (
     Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> & {
       readonly creation: CreationModule
       readonly endRules: ReturnType<typeof createEndRules>
+      readonly jobs: Jobs
       readonly prices: ReturnType<typeof createPrices>
     },
 ) =>
@@ -102,6 +104,7 @@ const agentsOf = (
     machine: (account, id) => accounts.service(account).machines.get(id),
     actions: machineActions,
     ends: endRules,
+    jobs,
     look: lastLook.look,
   })
 
@@ -205,7 +208,15 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     gpus: (...query) => gpus.history(...query).gpus,
   })
   const prices = pricesOf(resources.catalog, costs)
-  const agents = agentsOf(parts, { ...resources, ...connections, accounts, creation, endRules, prices })
+  const agents = agentsOf(parts, {
+    ...resources,
+    ...connections,
+    accounts,
+    creation,
+    endRules,
+    jobs,
+    prices,
+  })
   const firewall = createFirewall({
     ...parts,
     accounts,

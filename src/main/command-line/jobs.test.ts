@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { JobState, JobView } from '#shared/bridge/job'
+import type { JobState } from '#shared/bridge/job'
 import type { Answer } from '#shared/bridge/index'
-import { account, answers, openShell } from '../../../test/fixtures/command-line'
+import { account, answers, job, openShell } from '../../../test/fixtures/command-line'
 import { newPart } from './jobs'
-
-const process = { pid: 7, start: '1', user: 'ubuntu' }
-const job = (changes: Partial<JobView> = {}): JobView => ({
-  id: 'aaaaaaaaaaaaaaaa',
-  account: account.id,
-  machine: 'm1',
-  machineName: 'train-01',
-  name: 'python train.py',
-  subject: { kind: 'command', process, command: 'python train.py', id: 'c1', isInTmux: true },
-  boot: 'b',
-  since: 1_700_000_000,
-  state: { kind: 'running' },
-  link: null,
-  isAllowed: true,
-  ...changes,
-})
 
 /** A shell whose application reports these states and logs of a job, one after another; null: no answer. */
 function openJob(states: readonly JobState[], logs: readonly (string | null)[]) {

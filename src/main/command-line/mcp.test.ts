@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { AgentAccess } from '#shared/bridge/agent'
 import { runSandbox } from '../../../test/fixtures/account-harness'
-import { answers, machine, openShell, type StubAnswers } from '../../../test/fixtures/command-line'
+import { answers, job, machine, openShell, type StubAnswers } from '../../../test/fixtures/command-line'
 import { publicKey } from '../../../test/fixtures/creation-order'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connectClient } from '../../../test/fixtures/mcp-client'
@@ -53,10 +53,13 @@ describe.each([
       ['waste', true, undefined],
       ['cost', true, undefined],
       ['budget', true, undefined],
+      ['list_jobs', true, undefined],
       ['show_machine', true, undefined],
       ['start_machine', false, false],
       ['stop_machine', false, true],
       ['delete_machine', false, true],
+      ['run_command', false, true],
+      ['job_log', true, undefined],
       ['set_end', false, true],
       ['create_machine', false, true],
     ])
@@ -76,6 +79,9 @@ describe.each([
       'wheelhouse://machines',
       'wheelhouse://costs',
     ])
+    expect(
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ).toEqual(['wheelhouse://jobs/{job}/log'])
     // The name of the client comes with each request, or from the start of the connection.
     expect(shell.calls).toContainEqual(['agents.enter', { agent: 'coder' }])
   })
@@ -185,6 +191,52 @@ it('a creation passes on the private key of its public key, so that Connect can 
     structuredContent: { machine: { id: 'm9' } },
   })
   expect(shell.calls.at(-1)).toMatchObject(['agents.act', { order: { kind: 'create', identityFile } }])
+})
+
+it('commands run as jobs, and logs are read, only with that permission', async () => {
+  const { allow, calls, client } = await openSandbox()
+  const { machines } = outputs.ls.parse((await call(client, 'list_machines')).structuredContent)
+  const running = machines.find(({ status }) => /active|running/i.test(status ?? ''))
+  const order = { machine: running?.id ?? '', command: 'nvidia-smi' }
+  for (const attempt of [
+    await call(client, 'run_command', order),
+    await call(client, 'job_log', { job: 'x' }),
+  ])
+    expect(textOf(attempt)).toMatchObject({ error: { kind: 'not-allowed' } })
+  await expect(client.readResource({ uri: 'wheelhouse://jobs/x/log' })).rejects.toThrow(/not-allowed/)
+  await allow({ run: true })
+  expect(textOf(await call(client, 'run_command', order))).toMatchObject({ error: { kind: 'no-consent' } })
+  expect(await call(client, 'run_command', { ...order, command: ' ' })).toMatchObject({ isError: true })
+  expect(textOf(await call(client, 'job_log', { job: 'x' }))).toMatchObject({ error: { kind: 'notFound' } })
+  const [agent] = await calls['agents.list']({})
+  expect(agent?.actions.map(({ kind, result, why }) => [kind, result, why])).toEqual([
+    ['run', 'refused', 'no-consent'],
+    ['run', 'refused', 'not-allowed'],
+  ])
+})
+
+it('a started command is a job with a log', async () => {
+  const shell = await openShell({
+    stubs: {
+      ...stubs,
+      'agents.enter': AgentAccess.parse({ run: true }),
+      'agents.act': { kind: 'done', machine: 'm2', job: 'aaaaaaaaaaaaaaaa' },
+      'jobs.list': [job()],
+      'jobs.log': { kind: 'log', text: 'step 1\n', isCut: false },
+    },
+  })
+  const client = await serve(shell)
+  expect(await call(client, 'run_command', { machine: 'eval', command: 'make' })).toMatchObject({
+    structuredContent: { outcome: 'done', machine: { id: 'm2' }, job: 'aaaaaaaaaaaaaaaa' },
+  })
+  expect(await call(client, 'list_jobs')).toMatchObject({
+    structuredContent: { jobs: [{ id: 'aaaaaaaaaaaaaaaa', state: 'running' }] },
+  })
+  expect(await call(client, 'job_log', { job: 'aaaaaaaaaaaaaaaa' })).toMatchObject({
+    structuredContent: { text: 'step 1\n' },
+  })
+  const { contents } = await client.readResource({ uri: 'wheelhouse://jobs/aaaaaaaaaaaaaaaa/log' })
+  expect(JSON.stringify(contents)).toContain('step 1')
 })
 
 it('an action that the application does not answer is unknown', async () => {

@@ -145,6 +145,7 @@ export function createJobs(deps: JobsDeps) {
     handlers,
     events,
     list,
+    watch,
     /** Epoch seconds of the end of a job; null: it runs; `lost`: it can't be followed any more, or is not in the list. */
     endOf(account: AccountId, id: string): number | null | 'lost' {
       const state = jobs.find(account, id)?.state

@@ -4,6 +4,7 @@ import { AccountId, OneAccount, OneMachine } from './account'
 import { MachineOrder } from './creation'
 import { call, variant } from './define'
 import { EndAction, EndWhen } from './end-rule'
+import { JobCommand } from './job'
 
 /** Name that a client of the MCP server reports. Nothing proves it. */
 export const AgentName = z.string().trim().min(1).max(100)
@@ -15,12 +16,13 @@ export const capHours = 24
 
 /**
  * Permissions of a coding agent. A new one only reads. `cap`: upper bound on the cost of 24 hours of all machines that it
- * created; null: it creates none. `create` without a cap creates nothing.
+ * created; null: it creates none. `create` without a cap creates nothing. `run`: commands as jobs, and their logs.
  */
 export const AgentAccess = z.object({
   isBlocked: z.boolean().default(false),
   create: z.boolean().default(false),
   power: z.boolean().default(false),
+  run: z.boolean().default(false),
   delete: z.boolean().default(false),
   cap: Money.refine(({ millionths }) => millionths > 0)
     .nullable()
@@ -31,6 +33,7 @@ export type AgentAccess = z.infer<typeof AgentAccess>
 /**
  * Why an order was refused. `no-cap`: no cap is set. `no-price`: the catalog has no price. `other-currency`: the price is not
  * in the currency of the cap. `would-lose`: the last look found work. `not-looked`: it could not read everything.
+ * `no-consent`: the user does not allow jobs on the machine. `not-reached`: nothing was sent to it.
  */
 const refusals = [
   'blocked',
@@ -41,11 +44,14 @@ const refusals = [
   'other-currency',
   'would-lose',
   'not-looked',
+  'no-consent',
+  'too-many-jobs',
+  'not-reached',
 ] as const
 export const AgentRefusal = z.enum(refusals)
 export type AgentRefusal = z.infer<typeof AgentRefusal>
 
-const AgentActionKind = z.enum(['create', 'start', 'stop', 'delete', 'set-end', 'cancel-end'])
+const AgentActionKind = z.enum(['create', 'start', 'stop', 'delete', 'set-end', 'cancel-end', 'run'])
 /** `failed`: certainly nothing changed. `unknown`: sent, without an answer. */
 const AgentResult = z.enum(['sending', 'done', 'unknown', 'failed', 'refused'])
 
@@ -94,12 +100,17 @@ export const AgentOrder = z.discriminatedUnion('kind', [
   variant('delete', { ...OneOrder, name: z.string() }),
   variant('set-end', { ...OneOrder, name: z.string(), action: EndAction, when: EndWhen }),
   variant('cancel-end', OneOrder),
+  variant('run', { ...OneOrder, command: JobCommand }),
 ])
 export type AgentOrder = z.infer<typeof AgentOrder>
 
-/** `counted`: as in AgentView. `machine`: null if there is none yet. */
+/**
+ * `counted`: as in AgentView. `machine`: null if there is none yet. `job`: of a command. `not-started`: the machine did not start
+ * the command; `reason` is its text.
+ */
 export const AgentAnswer = z.discriminatedUnion('kind', [
-  variant('done', { machine: z.string().nullable() }),
+  variant('done', { machine: z.string().nullable(), job: z.string().optional() }),
+  variant('not-started', { reason: z.string() }),
   variant('unknown', { machine: z.string().nullable() }),
   variant('refused', { why: AgentRefusal, cap: Money.nullable(), counted: Money.nullable() }),
 ])

@@ -67,17 +67,18 @@ export type JobView = z.infer<typeof JobView>
 export const TmuxPane = PaneId.extend({ label: z.string(), command: z.string(), isIdle: z.boolean() })
 export type TmuxPane = z.infer<typeof TmuxPane>
 
+/** Command of a job. No shell accepts a NUL. */
+export const JobCommand = z
+  .string()
+  .regex(/^[^\0]*[^\0\s][^\0]*$/)
+  .max(16_384)
+
 /** `process`: a process as listed, or only its PID. */
 export const JobTarget = z.discriminatedUnion('kind', [
   variant('process', Identity.partial({ start: true, user: true }).shape),
   variant('pane', PaneId.shape),
   variant('idle', { minutes: z.number().int().min(idleMinutes.min).max(idleMinutes.max) }),
-  variant('command', {
-    command: z
-      .string()
-      .regex(/^[^\0]*[^\0\s][^\0]*$/)
-      .max(16_384),
-  }),
+  variant('command', { command: JobCommand }),
 ])
 export type JobTarget = z.infer<typeof JobTarget>
 

@@ -15,6 +15,9 @@ export const agents: Translation<typeof english> = {
   delete: 'Maschinen löschen',
   deleteText:
     'Maschinen, die der Agent nicht erstellt hat, werden nur gelöscht, wenn über SSH keine ungesicherte Arbeit gefunden wird.',
+  run: 'Befehle auf Maschinen ausführen',
+  runText:
+    'Er kann dort alles, was Sie können. Jeder Befehl steht als Job in der Liste und lässt sich beenden; der Agent kann die Protokolle aller Jobs lesen.',
   blocked: 'Sperren: auch Lesen ist nicht möglich',
   cap: 'Obergrenze pro Tag',
   capHint:
@@ -38,6 +41,7 @@ export const agents: Translation<typeof english> = {
     delete: '{machine} löschen',
     'set-end': 'Automatisches Ende von {machine} aktivieren',
     'cancel-end': 'Automatisches Ende von {machine} aufheben',
+    run: 'Befehl auf {machine} ausführen',
   },
   results: {
     sending: 'wird gesendet',
@@ -58,5 +62,8 @@ export const agents: Translation<typeof english> = {
     'would-lose': 'ungesicherte Arbeit ginge verloren',
     'not-looked':
       'ungesicherte Arbeit ist möglich: auf der Maschine konnte nicht vollständig nachgesehen werden',
+    'no-consent': 'Jobs sind auf dieser Maschine nicht erlaubt',
+    'too-many-jobs': 'auf dieser Maschine laufen zu viele Jobs',
+    'not-reached': 'die Maschine war nicht erreichbar',
   },
 }

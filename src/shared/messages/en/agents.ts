@@ -13,6 +13,9 @@ export const agents = {
   delete: 'Delete machines',
   deleteText:
     'Machines that it didn’t create are deleted only after a look over SSH that finds no unsaved work.',
+  run: 'Run commands on machines',
+  runText:
+    'It can do there whatever you can. Each command is listed as a job, which you can end; it can read the logs of all jobs.',
   blocked: 'Block: it can’t even read',
   cap: 'Cap per day',
   capHint: 'Each machine that it created counts with 24 hours of its price while it exists.',
@@ -35,6 +38,7 @@ export const agents = {
     delete: 'Delete {machine}',
     'set-end': 'Set the automatic end of {machine}',
     'cancel-end': 'Cancel the automatic end of {machine}',
+    run: 'Run a command on {machine}',
   },
   results: {
     sending: 'being sent',
@@ -54,5 +58,8 @@ export const agents = {
     'other-currency': 'the price is in another currency than the cap',
     'would-lose': 'unsaved work would be lost',
     'not-looked': 'unsaved work is possible: the machine couldn’t be looked at completely',
+    'no-consent': 'jobs aren’t allowed on this machine',
+    'too-many-jobs': 'too many jobs run on this machine',
+    'not-reached': 'the machine couldn’t be reached',
   },
 } as const

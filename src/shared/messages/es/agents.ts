@@ -15,6 +15,9 @@ export const agents: Translation<typeof english> = {
   delete: 'Eliminar máquinas',
   deleteText:
     'Las máquinas que no creó solo se eliminan tras una revisión por SSH que no encuentra trabajo sin guardar.',
+  run: 'Ejecutar comandos en las máquinas',
+  runText:
+    'Allí puede hacer todo lo que tú puedes. Cada comando figura como trabajo, que puedes terminar; el agente puede leer los registros de todos los trabajos.',
   blocked: 'Bloquear: ni siquiera puede leer',
   cap: 'Tope diario',
   capHint: 'Mientras exista, cada máquina que creó consume del tope el precio de 24 horas.',
@@ -37,6 +40,7 @@ export const agents: Translation<typeof english> = {
     delete: 'Eliminar {machine}',
     'set-end': 'Programar el fin automático de {machine}',
     'cancel-end': 'Cancelar el fin automático de {machine}',
+    run: 'Ejecutar un comando en {machine}',
   },
   results: {
     sending: 'enviando',
@@ -56,5 +60,8 @@ export const agents: Translation<typeof english> = {
     'other-currency': 'el precio no está en la moneda del tope',
     'would-lose': 'se perdería trabajo sin guardar',
     'not-looked': 'puede haber trabajo sin guardar: la máquina no se pudo revisar por completo',
+    'no-consent': 'los trabajos no están permitidos en esta máquina',
+    'too-many-jobs': 'hay demasiados trabajos en esta máquina',
+    'not-reached': 'no se pudo contactar con la máquina',
   },
 }

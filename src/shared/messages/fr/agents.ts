@@ -15,6 +15,9 @@ export const agents: Translation<typeof english> = {
   delete: 'Supprimer des machines',
   deleteText:
     'Les machines que l’agent n’a pas créées ne sont supprimées qu’après un examen en SSH qui ne trouve aucun travail non enregistré.',
+  run: 'Exécuter des commandes sur les machines',
+  runText:
+    'Il peut y faire tout ce que vous pouvez. Chaque commande figure comme tâche, que vous pouvez terminer ; l’agent peut lire les journaux de toutes les tâches.',
   blocked: 'Bloquer : même la lecture est refusée',
   cap: 'Plafond par jour',
   capHint: 'Chaque machine créée par l’agent compte pour 24 heures de son prix tant qu’elle existe.',
@@ -37,6 +40,7 @@ export const agents: Translation<typeof english> = {
     delete: 'Supprimer {machine}',
     'set-end': 'Programmer la fin automatique de {machine}',
     'cancel-end': 'Annuler la fin automatique de {machine}',
+    run: 'Exécuter une commande sur {machine}',
   },
   results: {
     sending: 'envoi en cours',
@@ -57,5 +61,8 @@ export const agents: Translation<typeof english> = {
     'would-lose': 'du travail non enregistré serait perdu',
     'not-looked':
       'il reste peut-être du travail non enregistré : la machine n’a pas pu être examinée entièrement',
+    'no-consent': 'les tâches ne sont pas autorisées sur cette machine',
+    'too-many-jobs': 'trop de tâches sont en cours sur cette machine',
+    'not-reached': 'la machine n’a pas pu être jointe',
   },
 }

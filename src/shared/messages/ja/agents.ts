@@ -15,6 +15,9 @@ export const agents: Translation<typeof english> = {
   delete: 'マシンの削除',
   deleteText:
     'エージェントが作成していないマシンは、SSH での確認で未保存の作業が見つからない場合にのみ削除されます。',
+  run: 'マシンでコマンドを実行',
+  runText:
+    'そのマシンでは、あなたにできることをすべて実行できます。各コマンドはジョブとして一覧に表示され、終了できます。エージェントはすべてのジョブのログを読めます。',
   blocked: 'ブロック: 読み取りも不可',
   cap: '1日の上限',
   capHint: 'エージェントが作成したマシンは、存在する間、それぞれ24時間分の価格として数えられます。',
@@ -36,6 +39,7 @@ export const agents: Translation<typeof english> = {
     delete: '{machine} を削除',
     'set-end': '{machine} の自動終了を設定',
     'cancel-end': '{machine} の自動終了を取り消し',
+    run: '{machine} でコマンドを実行',
   },
   results: {
     sending: '送信中',
@@ -55,5 +59,8 @@ export const agents: Translation<typeof english> = {
     'other-currency': '価格の通貨が上限の通貨と異なります',
     'would-lose': '未保存の作業が失われます',
     'not-looked': 'マシンを完全には確認できなかったため、未保存の作業が残っている可能性があります',
+    'no-consent': 'このマシンではジョブが許可されていません',
+    'too-many-jobs': 'このマシンで実行中のジョブが多すぎます',
+    'not-reached': 'マシンに接続できませんでした',
   },
 }

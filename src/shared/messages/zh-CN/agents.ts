@@ -14,6 +14,9 @@ export const agents: Translation<typeof english> = {
   create: '创建机器，不超过上限',
   delete: '删除机器',
   deleteText: '不是由此智能体创建的机器，只有在通过 SSH 检查且未发现未保存的工作后才会删除。',
+  run: '在机器上运行命令',
+  runText:
+    '它在机器上能做你能做的一切。每条命令都会作为任务列出，你可以结束它；智能体可以读取所有任务的日志。',
   blocked: '屏蔽：连读取也不允许',
   cap: '每日上限',
   capHint: '智能体创建的每台机器在存在期间按 24 小时的价格计入。',
@@ -35,6 +38,7 @@ export const agents: Translation<typeof english> = {
     delete: '删除 {machine}',
     'set-end': '设置 {machine} 的自动结束',
     'cancel-end': '取消 {machine} 的自动结束',
+    run: '在 {machine} 上运行命令',
   },
   results: {
     sending: '正在发送',
@@ -54,5 +58,8 @@ export const agents: Translation<typeof english> = {
     'other-currency': '价格的货币与上限不同',
     'would-lose': '会丢失未保存的工作',
     'not-looked': '未能完整检查机器，可能有未保存的工作',
+    'no-consent': '此机器不允许任务',
+    'too-many-jobs': '此机器上运行的任务过多',
+    'not-reached': '无法连接到机器',
   },
 }
