@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { translate } from '#shared/messages/index'
-import { commands, pages } from './commands'
+import { commands } from './commands'
+import { pages } from './open-page'
 import { completionScript, shells } from './completion'
 
 const parts = { pages, text: (path: string) => translate(`commandLine.${path}`) }

@@ -5,7 +5,7 @@ import type { MachineCost } from '../alerts/money-alerts'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import { decide, dueAt, type EndFacts } from './decide'
-import type { Ends } from './ends'
+import type { Ends } from './end-machine'
 import { warningText } from './notice'
 import type { OpenRules } from './rules'
 

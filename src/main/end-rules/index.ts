@@ -7,7 +7,7 @@ import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
 import type { Sections } from '../store/settings'
 import { type ChecksDeps, createChecks } from './checks'
-import { createEnds, type EndsDeps } from './ends'
+import { createEnds, type EndsDeps } from './end-machine'
 import { createOrders } from './orders'
 import { openRules } from './rules'
 

@@ -3,18 +3,18 @@ import { SearchAddon } from '@xterm/addon-search'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
-import { inputPieces, type SplitWay } from '#shared/bridge/terminal'
+import { inputPieces } from '#shared/bridge/terminal'
 import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import type { ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
-import { isComposing, shortcutKey } from '../../platform/keys'
 import { needsConsent, withoutControls } from './pasted-text'
 import { useMachineWidths } from './character-width'
 import { drawWithGpu } from './terminal-drawing'
 import { createFeed } from './terminal-feed'
 import { terminalFonts } from './terminal-font'
 import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
+import { keyAction } from './terminal-shortcuts'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 const scrollbackLines = 10_000
@@ -45,34 +45,6 @@ interface ScreenOptions {
   readonly fontSize: number
   readonly font?: string | undefined
   readonly isMac: boolean
-}
-
-/** Returns the action of a key that leaves the terminal: to its tab, to another terminal, or to a new pane. */
-export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | SplitWay | null {
-  if (event.altKey || isComposing(event)) return null
-  if (event.key === 'Tab' && event.ctrlKey && !event.metaKey) return event.shiftKey ? 'previous' : 'next'
-  const { ctrlKey, metaKey, shiftKey } = event
-  const key = shortcutKey(event)
-  if (isMac && metaKey && !ctrlKey && shiftKey) return key === 'd' ? 'below' : null
-  if (isMac ? !metaKey || ctrlKey : !ctrlKey || !shiftKey || metaKey) return null
-  if (key === 'l') return 'tabs'
-  if (key === 'd') return 'right'
-  return key === 'b' && !isMac ? 'below' : null
-}
-
-/** Returns the action of a key that the window handles; null if the key belongs to the terminal. */
-function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'menu' | 'window' | null {
-  // The event bubbles to the page, which acts on it.
-  if (wayOut(event, isMac) !== null) return 'window'
-  const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey
-  if (isPlain && (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10'))) return 'menu'
-  const key = shortcutKey(event)
-  const withModifiers = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && event.shiftKey
-  if (!withModifiers || event.altKey || isComposing(event)) return null
-  if (key === 'c') return 'copy'
-  if (key === 'f') return 'search'
-  // The page handles pasting, the palette, the menu's commands and the reload of the window.
-  return isMac || key === 'v' ? 'window' : null
 }
 
 /** Shows the menu below the cursor. */

@@ -1,0 +1,60 @@
+import { formatMoney, formatRate } from '#shared/money/format-money'
+import type { CommandInput } from './command'
+import type { Context } from './context'
+import { table } from './table'
+import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, time } from './views'
+
+export async function ls(context: Context): Promise<undefined> {
+  const { text, terminal } = context
+  const none = text('none')
+  const account = await context.account()
+  const [{ machines, status }, costs] = await Promise.all([context.fleet(account), costsOf(context, account)])
+  const items = machines
+    .map((machine) => machineOutput(machine, costs.get(machine.id)))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+  context.show('ls', { account: accountOutput(account), asOf: status.asOf, machines: items }, () => {
+    if (items.length === 0) return [text('noMachines')]
+    const rows = items.map((item) => [
+      item.name,
+      item.status ?? none,
+      gpuText(context, item) ?? none,
+      item.address ?? none,
+      item.region ?? none,
+      item.perHour ? formatRate(item.perHour) : none,
+    ])
+    const head = ['name', 'status', 'gpu', 'address', 'region', 'perHour'].map((key) => column(context, key))
+    return table(head, rows, terminal.columns)
+  })
+}
+
+export async function show(context: Context, { words: [word = ''] }: CommandInput): Promise<undefined> {
+  const { text, terminal } = context
+  const account = await context.account()
+  const [{ machine, asOf }, costs] = await Promise.all([
+    context.machine(account, word),
+    costsOf(context, account),
+  ])
+  const item = machineOutput(machine, costs.get(machine.id))
+  const gigabytes = (count: number | null): string | null =>
+    count === null ? null : text('gigabytes', { count: String(count) })
+  context.show('show', { account: accountOutput(account), asOf, machine: item }, () => {
+    const facts: readonly (readonly [string, string | null])[] = [
+      ['name', item.name],
+      ['id', item.id],
+      ['status', item.status],
+      ['address', item.address],
+      ['user', item.user],
+      ['gpu', gpuText(context, item)],
+      ['cpu', item.cpu === null ? null : String(item.cpu)],
+      ['ram', gigabytes(item.ram)],
+      ['disk', gigabytes(item.disk)],
+      ['flavor', item.flavor],
+      ['image', item.image],
+      ['region', item.region],
+      ['started', time(item.startedAt)],
+      ['perHour', item.perHour && formatRate(item.perHour)],
+      ['soFar', item.soFar && formatMoney(item.soFar)],
+    ]
+    return factLines(context, facts, terminal.columns)
+  })
+}
