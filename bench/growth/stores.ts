@@ -94,6 +94,7 @@ export const telemetry = (library: SqlLibrary): Subject => ({
       utilization: at % 100,
       utilizationMax: 100,
       activity: null,
+      isEstimated: false,
       memoryUsed: 40_000,
       memoryTotal: 81_559,
       temperatureMax: 70,

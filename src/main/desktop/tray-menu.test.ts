@@ -49,6 +49,7 @@ describe("the tray's menu", () => {
             since: now - 3 * 3_600,
             use: 'idle',
             held: null,
+            basis: 'gpu',
             perHour: null,
             cost: machine === 'id-alpha' ? { currency: 'USD', millionths: 9_600_000 } : null,
           }

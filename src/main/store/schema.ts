@@ -176,6 +176,7 @@ const gpuSample = `
     utilization REAL,
     utilization_max REAL,
     activity REAL,
+    activity_estimated INTEGER NOT NULL,
     memory_used REAL,
     memory_total REAL,
     temperature_max REAL,

@@ -11,6 +11,9 @@ import { call } from './define'
 export const MachineUse = z.enum(['idle', 'held', 'barely-used', 'cpu-idle'])
 export type MachineUse = z.infer<typeof MachineUse>
 
+/** Values that prove a use: of the GPUs, of their power alone, or of the CPU. */
+export const UseBasis = z.enum(['gpu', 'power', 'cpu'])
+
 /** An unused machine. `since`: epoch seconds. `perHour` and `cost` (since then) are null without a price. */
 export const IdleMachine = z.object({
   machine: z.string(),
@@ -19,6 +22,7 @@ export const IdleMachine = z.object({
   use: MachineUse,
   /** Memory that programs hold on idle GPUs, and since when both is so; null unless `held`. */
   held: z.object({ since: z.number(), mebibytes: z.number() }).nullable(),
+  basis: UseBasis,
   cost: Money.nullable(),
   perHour: Money.nullable(),
 })

@@ -68,6 +68,7 @@ const idle = (id: string) => ({
   since: now - 7_200,
   use: 'idle' as const,
   held: null,
+  basis: 'gpu' as const,
   perHour: null,
   cost: { currency: 'USD', millionths: 2_000_000 },
 })

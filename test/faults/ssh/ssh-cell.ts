@@ -76,6 +76,7 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
           isUrgent: () => false,
         }),
       changed: () => waiting.forEach((look) => look()),
+      idlePower: () => undefined,
       read: () => {
         readings += 1
       },

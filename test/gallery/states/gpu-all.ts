@@ -81,7 +81,18 @@ const gpuList: GalleryState = {
       machines: fleet.flatMap(([name, use], at) =>
         use === null
           ? []
-          : [{ machine: `g-${at}`, name, since: now - 7_200, use, held: null, cost: null, perHour: null }],
+          : [
+              {
+                machine: `g-${at}`,
+                name,
+                since: now - 7_200,
+                use,
+                held: null,
+                basis: 'gpu',
+                cost: null,
+                perHour: null,
+              },
+            ],
       ),
       unmeasured: [],
     }),

@@ -11,6 +11,7 @@ const load = (time: number, changes: Partial<GpuLoad> = {}): GpuLoad => ({
   average: 0,
   held: 0,
   activity: null,
+  isEstimated: false,
   ...changes,
 })
 const historyOf = (points: readonly GpuLoad[]) =>
@@ -24,6 +25,7 @@ describe('the load history of GPUs', () => {
       average: percent,
       held: fc.option(fc.constantFrom(0, 600)),
       activity: percent,
+      isEstimated: fc.boolean(),
       gap: fc.constantFrom(60, 900, 901, 1_501),
     })
     fc.assert(

@@ -16,6 +16,8 @@ export interface GpuHistory {
   readonly held: Run
   /** GPUs are busy, but hardly any part of them is in use. */
   readonly barelyUsed: Run
+  /** Whether an activity was estimated from the power. */
+  readonly isEstimated: boolean
   /** Memory in use at the last point, in MiB. */
   readonly heldMebibytes: number
   /** Last time when the load of all GPUs was known; 0 if never. */
@@ -29,6 +31,7 @@ export const emptyHistory: GpuHistory = {
   idle: emptyRun,
   held: emptyRun,
   barelyUsed: emptyRun,
+  isEstimated: false,
   heldMebibytes: 0,
   knownAt: 0,
   busyAt: 0,
@@ -75,6 +78,7 @@ export function withPoint(before: GpuHistory, point: GpuLoad, threshold: number)
     idle: withRunPoint(history.idle, time, busiest !== null && !isBusy, maxGapSeconds),
     held: withRunPoint(history.held, time, held !== null && held > 0, maxGapSeconds),
     barelyUsed: withRunPoint(history.barelyUsed, time, isBarelyUsed(point), activityGapSeconds),
+    isEstimated: history.isEstimated || point.isEstimated,
     heldMebibytes: held ?? 0,
     knownAt: busiest === null ? history.knownAt : time,
     busyAt: isBusy ? time : history.busyAt,
@@ -88,6 +92,7 @@ export function joinedHistory(early: GpuHistory, late: GpuHistory): GpuHistory {
     idle: joinedRun(early.idle, late.idle, maxGapSeconds),
     held: joinedRun(early.held, late.held, maxGapSeconds),
     barelyUsed: joinedRun(early.barelyUsed, late.barelyUsed, activityGapSeconds),
+    isEstimated: early.isEstimated || late.isEstimated,
     heldMebibytes: late.heldMebibytes,
     knownAt: Math.max(early.knownAt, late.knownAt),
     busyAt: Math.max(early.busyAt, late.busyAt),

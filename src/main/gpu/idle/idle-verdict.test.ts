@@ -13,12 +13,13 @@ interface Shape {
   readonly parts: number
   readonly held: number
 }
+const spinning: Shape = { expected: 'barely-used', busy: () => true, parts: 0, held: 527 }
 const shapes: Readonly<Record<string, Shape>> = {
   steady: { expected: 'busy', busy: () => true, parts: 96, held: 70_000 },
   // 0.3 s of work every ten seconds.
   bursts: { expected: 'busy', busy: (time) => time % 10 < 0.3, parts: 90, held: 10_000 },
   held: { expected: 'held', busy: () => false, parts: 0, held: 10_767 },
-  spinning: { expected: 'barely-used', busy: () => true, parts: 0, held: 527 },
+  spinning,
   idle: { expected: 'idle', busy: () => false, parts: 0, held: 0 },
 }
 
@@ -48,6 +49,7 @@ function reading(shape: Shape, time: number, isSampled: boolean, hasActivity: bo
     average: sum / count,
     held: shape.held,
     activity: hasActivity ? shape.parts : null,
+    isEstimated: false,
   }
 }
 
@@ -95,4 +97,17 @@ describe('a day of 300 machines', () => {
     const rates = Object.keys(shapes).map((name) => [name, Math.round(100 * wrong(name))])
     expect(Object.fromEntries(rates)).toEqual({ steady: 0, bursts: 8, held: 0, spinning: 100, idle: 0 })
   })
+})
+
+it('a barely used machine is judged by power if an activity was estimated', () => {
+  const basisOf = (isEstimated: boolean) => {
+    const evidence = noEvidence()
+    for (let minute = 0; minute <= 70; minute += 1) {
+      const point = reading(spinning, minute * 60, true, minute % 10 === 0)
+      evidence.gpu = withPoint(evidence.gpu, { ...point, isEstimated: isEstimated && minute === 10 }, 5)
+    }
+    return judge(evidence, settings, start + 70 * 60)
+  }
+  expect(basisOf(true)).toMatchObject({ use: 'barely-used', basis: 'power' })
+  expect(basisOf(false)).toMatchObject({ use: 'barely-used', basis: 'gpu' })
 })

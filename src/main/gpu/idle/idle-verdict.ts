@@ -28,7 +28,7 @@ export const noEvidence = (): LoadEvidence => ({
 const cpuFreshSeconds = 4_500
 
 export type Verdict =
-  | ({ readonly kind: 'unused' } & Pick<IdleMachine, 'since' | 'use' | 'held'>)
+  | ({ readonly kind: 'unused' } & Pick<IdleMachine, 'since' | 'use' | 'held' | 'basis'>)
   | { readonly kind: 'busy' }
   | { readonly kind: 'unknown' }
 
@@ -40,16 +40,20 @@ function judgeByGpu(gpu: GpuHistory, minutes: number, now: number): Verdict | un
   const since = idleSince(gpu.idle.chain, { minutes, now })
   if (since !== undefined) {
     const { chain } = gpu.held
-    if (!chain || now - chain.last > maxGapSeconds) return { kind: 'unused', use: 'idle', since, held: null }
+    if (!chain || now - chain.last > maxGapSeconds)
+      return { kind: 'unused', use: 'idle', since, held: null, basis: 'gpu' }
     const held = { since: Math.max(since, chain.since), mebibytes: gpu.heldMebibytes }
-    return { kind: 'unused', use: 'held', since, held }
+    return { kind: 'unused', use: 'held', since, held, basis: 'gpu' }
   }
   const barely = idleSince(gpu.barelyUsed.chain, {
     minutes: Math.max(minutes, barelyUsedMinutes),
     now,
     fresh: activityGapSeconds,
   })
-  if (barely !== undefined) return { kind: 'unused', use: 'barely-used', since: barely, held: null }
+  if (barely !== undefined) {
+    const basis = gpu.isEstimated ? 'power' : 'gpu'
+    return { kind: 'unused', use: 'barely-used', since: barely, held: null, basis }
+  }
   // A short observation, or one without values, proves nothing.
   return now - gpu.busyAt < minutes * 60 ? { kind: 'busy' } : undefined
 }
@@ -74,5 +78,5 @@ export function judge(evidence: LoadEvidence, { minutes }: IdleSettings, now: nu
   const since = idleSince(evidence.cpu ?? undefined, { minutes, now, fresh: cpuFreshSeconds })
   return since === undefined
     ? { kind: 'busy' }
-    : { kind: 'unused', use: 'cpu-idle', since: Math.max(since, gpu.busyAt), held: null }
+    : { kind: 'unused', use: 'cpu-idle', since: Math.max(since, gpu.busyAt), held: null, basis: 'cpu' }
 }

@@ -19,6 +19,7 @@ const loadAt = (time: number, busiest: number): GpuLoad => ({
   average: busiest,
   held: 0,
   activity: null,
+  isEstimated: false,
 })
 const series = () => ({
   times: Float64Array.from({ length: 120 }, (_, at) => start - 7_200 + at * 60),

@@ -22,6 +22,7 @@ describe('idle machines', () => {
         since: start + 60,
         use: 'idle',
         held: null,
+        basis: 'gpu',
         perHour: { currency: 'USD', millionths: 3_200_000 },
         // 61 minutes at 3.20 per hour.
         cost: { currency: 'USD', millionths: 3_253_333 },

@@ -61,6 +61,7 @@ function loadOf(gpus: readonly GpuReading[], time: number, threshold: number): G
     average: highest(averages),
     held: held.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
     activity: highest(gpus.map(highestActivity)),
+    isEstimated: gpus.some(({ activity }) => activity?.kind === 'estimated'),
   }
 }
 
@@ -237,12 +238,12 @@ function gpusIdleSince(load: LoadEvidence, settings: IdleSettings, now: number):
 /** Returns an unused machine with its cost until `until`, in epoch seconds. Pure. */
 function idleMachine(
   { id, name }: MachineView,
-  { since, use, held }: Pick<IdleMachine, 'since' | 'use' | 'held'>,
+  { since, use, held, basis }: Pick<IdleMachine, 'since' | 'use' | 'held' | 'basis'>,
   perHour: Money | null,
   until: number,
 ): IdleMachine {
   const cost = perHour && timesMoney(perHour, Math.max(0, Math.round(until - since)), 3_600)
-  return { machine: id, name, since, use, held, perHour, cost }
+  return { machine: id, name, since, use, held, basis, perHour, cost }
 }
 
 /** Finds machines that cost money and do no work, by their GPUs if these are read over SSH, otherwise by their CPU. */

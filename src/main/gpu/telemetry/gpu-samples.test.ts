@@ -18,6 +18,7 @@ const watched = Array.from({ length: 60 }, (_, at): GpuSample => {
     utilization,
     utilizationMax: utilization,
     activity: null,
+    isEstimated: false,
     memoryUsed: 1,
     memoryTotal: 2,
     temperatureMax: 30,

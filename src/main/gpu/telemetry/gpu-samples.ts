@@ -16,6 +16,8 @@ export interface GpuSample {
   readonly utilizationMax: number | null
   /** Highest share of any part of the GPU (shared/gpu-load.ts); null if it was not read in the period. */
   readonly activity: number | null
+  /** Whether the activity follows from the power. */
+  readonly isEstimated: boolean
   readonly memoryUsed: number | null
   readonly memoryTotal: number | null
   readonly temperatureMax: number | null
@@ -25,7 +27,8 @@ export interface GpuSample {
 /**
  * Load of a machine's GPUs at a time in epoch seconds. `busiest`: highest utilization in percent. `average`: highest mean
  * utilization of one GPU. `held`: MiB in use on GPUs that
- * programs hold. `activity`: percent of the busiest part of any GPU. Null: unknown for one GPU.
+ * programs hold. `activity`: percent of the busiest part of any GPU; `isEstimated`: one of them is
+ * estimated from the power. Null: unknown for one GPU.
  */
 export interface GpuLoad {
   readonly time: number
@@ -33,6 +36,7 @@ export interface GpuLoad {
   readonly average: number | null
   readonly held: number | null
   readonly activity: number | null
+  readonly isEstimated: boolean
 }
 
 export const minute = 60
@@ -60,6 +64,7 @@ export const sampleOf = (gpu: GpuReading, at: number, period: number): GpuSample
     utilization: gpu.samples?.average ?? known(gpu.utilization),
     utilizationMax: highestUtilization(gpu),
     activity: highestActivity(gpu),
+    isEstimated: gpu.activity?.kind === 'estimated',
     memoryUsed: known(gpu.memoryUsed),
     memoryTotal: known(gpu.memoryTotal),
     temperatureMax: known(gpu.temperature),
@@ -84,6 +89,7 @@ export const joined = (first: GpuSample, second: GpuSample): GpuSample => {
     utilization: mean('utilization'),
     utilizationMax: higher(first.utilizationMax, second.utilizationMax),
     activity: higher(first.activity, second.activity),
+    isEstimated: first.isEstimated || second.isEstimated,
     memoryUsed: mean('memoryUsed'),
     memoryTotal: second.memoryTotal ?? first.memoryTotal,
     temperatureMax: higher(first.temperatureMax, second.temperatureMax),

@@ -19,7 +19,7 @@ import { createProgress, progressOf } from './account-progress'
 import { createSampling, type SamplingDeps, thinIntervalSeconds } from './sampling'
 import { createWatches, type WatchesDeps } from './watches'
 
-export interface TelemetryDeps extends Omit<WatchesDeps, 'machines'> {
+export interface TelemetryDeps extends Omit<WatchesDeps, 'machines' | 'idlePower'> {
   readonly store: SamplingDeps['store']
   readonly report: ReportError
   /** A machine's connection opened (`exec` runs a script over it) or closed (null). */
@@ -70,8 +70,9 @@ export function createTelemetry(deps: TelemetryDeps) {
   const progress = createProgress(clock, (account) =>
     progressOf(account, consents.hasAll(account, 'gpu'), deps.machines(account), (id) => view(account, id)),
   )
+  const idsOf = (account: AccountId) => deps.machines(account).map(({ id }) => id)
   const watches = createWatches(
-    { ...deps, machines: (account) => deps.machines(account).map(({ id }) => id) },
+    { ...deps, machines: idsOf, idlePower: sampling.idlePower },
     {
       changed: emitChange,
       connected: deps.connected,

@@ -5,12 +5,14 @@ import { isRecent } from '../../core/elapsed'
 import { connectionLimits } from '../../ssh/client/target'
 import type { SshConnection } from '../../ssh/client/transport'
 import type { LeaseUse, SshLease } from '../../ssh/machines/lease'
+import { createEstimates, type StoredIdlePower } from '../tools/activity'
 import { type Details, gpuReader, isUsed } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
   acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
   changed(): void
   read(report: GpuReport, at: number): void
+  readonly idlePower: StoredIdlePower
   readonly clock: Clock
 }
 
@@ -27,7 +29,8 @@ const detailsEverySeconds = 600
 const hungPauseSeconds = [60, 300, 900, 1_800] as const
 
 /** Reads the GPUs of one machine repeatedly over its shared connection. */
-export function machineWatch({ acquire, changed, read: deliver, clock }: MachineWatchDeps) {
+export function machineWatch({ acquire, changed, read: deliver, idlePower, clock }: MachineWatchDeps) {
+  const estimates = createEstimates(idlePower)
   let report: GpuReport | null = null
   let at: number | null = null
   let isFocused = false
@@ -110,7 +113,7 @@ export function machineWatch({ acquire, changed, read: deliver, clock }: Machine
     },
     opened(connection: SshConnection) {
       end()
-      read = gpuReader(connection.exec, connectionLimits.command)
+      read = gpuReader(connection.exec, connectionLimits.command, estimates)
       hung = 0
       readNow()
     },

@@ -14,6 +14,7 @@ const at = (time: number): GpuSample => ({
   utilization: 50,
   utilizationMax: 60,
   activity: null,
+  isEstimated: false,
   memoryUsed: 1,
   memoryTotal: 2,
   temperatureMax: 30,
@@ -62,4 +63,24 @@ it('old samples become hours, and old hours are deleted, not a second early', as
   expect(rows(mine)).toEqual([`m1/3600+${hour}`, `m2/3600+${hour}`])
   table.thin(start + retentionSeconds[hour] + hour + 1)
   expect([...rows(mine), ...rows(other)]).toEqual([])
+})
+
+it('the power of a GPU without work is the lowest one of samples without any work', async () => {
+  const { database } = await openStore()
+  const table = sampleTable(database)
+  const sample = (time: number, changes: Partial<GpuSample>) => ({ ...at(start + time), ...changes })
+  table.add(mine, 'm', [
+    sample(0, { utilizationMax: 0, power: 31 }),
+    sample(60, { utilizationMax: 0, power: 20 }),
+    sample(120, { utilizationMax: 1, power: 10 }),
+    sample(180, { utilizationMax: null, power: 10 }),
+    sample(240, { utilizationMax: 0, power: null }),
+    sample(0, { gpu: 'gpu-1', utilizationMax: 0, power: 40 }),
+    sample(0, { gpu: 'gpu-2', power: 10 }),
+  ])
+  table.add(other, 'm', [sample(0, { utilizationMax: 0, power: 1 })])
+  expect([...table.idlePower(mine, 'm')]).toEqual([
+    ['gpu-0', 20],
+    ['gpu-1', 40],
+  ])
 })

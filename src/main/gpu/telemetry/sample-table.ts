@@ -14,7 +14,7 @@ const quarterSeconds = [0, 900, 1_800, 2_700]
 const maxRowsPerStep = 2_000
 
 const columns =
-  'gpu, gpu_index, time, samples, utilization, utilization_max, activity, memory_used, memory_total, temperature_max, power'
+  'gpu, gpu_index, time, samples, utilization, utilization_max, activity, activity_estimated, memory_used, memory_total, temperature_max, power'
 
 const numberOr = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
 
@@ -28,11 +28,49 @@ const sampleOf = (row: SqlRow, period: number): GpuSample => ({
   utilization: numberOr(row['utilization']),
   utilizationMax: numberOr(row['utilization_max']),
   activity: numberOr(row['activity']),
+  isEstimated: row['activity_estimated'] === 1,
   memoryUsed: numberOr(row['memory_used']),
   memoryTotal: numberOr(row['memory_total']),
   temperatureMax: numberOr(row['temperature_max']),
   power: numberOr(row['power']),
 })
+
+/**
+ * Returns the load of a machine per minute, oldest first. A value is null if one GPU had none. Older times come from the
+ * stored hours, with one point per quarter of a complete hour.
+ */
+function loadsIn(database: Database, account: AccountId, machine: string, from: number): readonly GpuLoad[] {
+  const read = (period: number) =>
+    database
+      .prepare(
+        `SELECT time, MIN(samples),
+               CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END,
+               CASE WHEN COUNT(utilization) = COUNT(*) THEN MAX(utilization) END,
+               CASE WHEN COUNT(memory_used) = COUNT(*) THEN SUM(IIF(memory_used < ${heldMebibytes}, 0, memory_used)) END,
+               CASE WHEN COUNT(activity) = COUNT(*) THEN MAX(activity) END,
+               MAX(activity_estimated)
+             FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? GROUP BY time ORDER BY time`,
+      )
+      .arrays(account, machine, from)
+      .map(([time, minutes, busiest, average, held, activity, isEstimated]) => ({
+        minutes: Number(minutes),
+        load: {
+          time: Number(time),
+          busiest: numberOr(busiest),
+          average: numberOr(average),
+          held: numberOr(held),
+          activity: numberOr(activity),
+          isEstimated: isEstimated === 1,
+        },
+      }))
+  const hours = read(hour).flatMap(({ minutes, load }) =>
+    (minutes >= minMinutesOfHour ? quarterSeconds : [0]).map((quarter) => ({
+      ...load,
+      time: load.time + quarter,
+    })),
+  )
+  return [...hours, ...read(minute).map(({ load }) => load)]
+}
 
 /** Accesses the samples of all machines in the store. Every method fails with local-fault if the store refuses. */
 export function sampleTable(database: Database) {
@@ -46,7 +84,7 @@ export function sampleTable(database: Database) {
   function put(account: AccountId, machine: string, period: number, sample: GpuSample): void {
     database
       .prepare(
-        `INSERT OR REPLACE INTO gpu_sample (account, machine, period, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO gpu_sample (account, machine, period, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         account,
@@ -59,6 +97,7 @@ export function sampleTable(database: Database) {
         sample.utilization,
         sample.utilizationMax,
         sample.activity,
+        Number(sample.isEstimated),
         sample.memoryUsed,
         sample.memoryTotal,
         sample.temperatureMax,
@@ -84,40 +123,18 @@ export function sampleTable(database: Database) {
         )
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
-    /**
-     * Returns the load of a machine per minute, oldest first. A value is null if one GPU had none. Older times come from the
-     * stored hours, with one point per quarter of a complete hour.
-     */
-    loads: (account: AccountId, machine: string, from: number): readonly GpuLoad[] => {
-      const read = (period: number) =>
+    loads: (account: AccountId, machine: string, from: number) => loadsIn(database, account, machine, from),
+    /** Returns the lowest power of each GPU, by its id, in samples that are entirely without work. */
+    idlePower: (account: AccountId, machine: string): ReadonlyMap<string, number> =>
+      new Map(
         database
           .prepare(
-            `SELECT time, MIN(samples),
-               CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END,
-               CASE WHEN COUNT(utilization) = COUNT(*) THEN MAX(utilization) END,
-               CASE WHEN COUNT(memory_used) = COUNT(*) THEN SUM(IIF(memory_used < ${heldMebibytes}, 0, memory_used)) END,
-               CASE WHEN COUNT(activity) = COUNT(*) THEN MAX(activity) END
-             FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? GROUP BY time ORDER BY time`,
+            `SELECT gpu, MIN(power) FROM gpu_sample
+             WHERE account = ? AND machine = ? AND utilization_max = 0 AND power IS NOT NULL GROUP BY gpu`,
           )
-          .arrays(account, machine, from)
-          .map(([time, minutes, busiest, average, held, activity]) => ({
-            minutes: Number(minutes),
-            load: {
-              time: Number(time),
-              busiest: numberOr(busiest),
-              average: numberOr(average),
-              held: numberOr(held),
-              activity: numberOr(activity),
-            },
-          }))
-      const hours = read(hour).flatMap(({ minutes, load }) =>
-        (minutes >= minMinutesOfHour ? quarterSeconds : [0]).map((quarter) => ({
-          ...load,
-          time: load.time + quarter,
-        })),
-      )
-      return [...hours, ...read(minute).map(({ load }) => load)]
-    },
+          .arrays(account, machine)
+          .map(([gpu, power]) => [String(gpu), Number(power)]),
+      ),
     /** Turns old minutes into hours and deletes old hours, a limited number at a time. Returns whether more are left. */
     thin: (now: number): boolean =>
       database.transaction(() => {

@@ -107,6 +107,9 @@ export function createSampling({ store, report }: SamplingDeps) {
     /** Returns the load of a machine per minute since `from`, oldest first. */
     loads: (account: AccountId, machine: string, from: number) =>
       attempt(() => table()?.loads(account, machine, from) ?? [], []),
+    /** Returns the lowest power of each GPU without work; undefined without a store. */
+    idlePower: (account: AccountId, machine: string) =>
+      attempt(() => table()?.idlePower(account, machine), undefined),
     history(account: AccountId, machine: string, seconds: number, now: number) {
       const period = periodFor(seconds)
       const from = Math.floor((now - seconds) / period) * period

@@ -7,6 +7,7 @@ import type { SshConnection } from '../../ssh/client/transport'
 import type { OpenConsents } from '../../ssh/machines/consents'
 import type { SshMachines } from '../../ssh/machines/index'
 import { mayRun, unusedLink } from '../../ssh/machines/lease'
+import type { StoredIdlePower } from '../tools/activity'
 import { type MachineWatch, type MachineWatchDeps, machineWatch } from './machine-watch'
 
 export interface WatchesDeps {
@@ -14,6 +15,8 @@ export interface WatchesDeps {
   machines(account: AccountId): readonly string[]
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: OpenConsents
+  /** Lowest power of each GPU without work in the stored samples (activity.ts). */
+  idlePower(account: AccountId, machine: string): ReturnType<StoredIdlePower>
   readonly clock: Clock
 }
 
@@ -64,6 +67,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
         }),
       changed: () => events.changed(account, machine),
       read: (report, at) => events.read(account, machine, report, at),
+      idlePower: () => deps.idlePower(account, machine),
       clock: deps.clock,
     })
     watched.set(key, { account, machine, watch })

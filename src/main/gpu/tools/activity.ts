@@ -1,4 +1,5 @@
 import type { GpuActivity, GpuReading, Measured } from '#shared/bridge/gpu'
+import { highestUtilization } from '#shared/gpu-load'
 import { type MonitorRow, monitorRows, percentIn } from './monitor-table'
 
 const measured = (row: MonitorRow, column: string): Measured => percentIn(row, column) ?? 'not-available'
@@ -29,19 +30,40 @@ export function measuredActivity(text: string): ReadonlyMap<number, GpuActivity>
 }
 
 /**
- * Power of a GPU whose memory is in use without work, as a share of its limit. Measured: 123 of 700 W (H100 and H200, also
- * with a kernel of one thread), in place of 71 W without a program. Smaller cards draw a larger share, so their activity is
- * estimated too high, never too low.
+ * Returns the lowest power in watts at which stored samples saw each GPU without work, by its id; undefined while the store
+ * cannot answer.
  */
-const powerShareWithoutWork = 0.18
+export type StoredIdlePower = () => ReadonlyMap<string, number> | undefined
 
-/** Estimates the activity of a GPU by its power; null without power or limit. */
-export function estimatedActivity({
-  power,
-  powerLimit,
-}: Pick<GpuReading, 'power' | 'powerLimit'>): GpuActivity | null {
-  if (typeof power !== 'number' || typeof powerLimit !== 'number' || powerLimit <= 0) return null
-  const idle = powerLimit * powerShareWithoutWork
-  const share = (100 * (power - idle)) / (powerLimit - idle)
-  return { kind: 'estimated', share: Math.round(Math.min(100, Math.max(0, share))) }
+/** Estimates the activity of a machine's GPUs by their power above the lowest one that each of them had without work. */
+export function createEstimates(stored: StoredIdlePower = () => new Map()) {
+  const lowest = new Map<string, number>()
+  let hasStored = false
+
+  function add(id: string, power: number): void {
+    lowest.set(id, Math.min(power, lowest.get(id) ?? Infinity))
+  }
+  function addStored(): void {
+    const powers = hasStored ? undefined : stored()
+    hasStored ||= powers !== undefined
+    powers?.forEach((power, id) => add(id, power))
+  }
+
+  return {
+    /** Learns the power of GPUs without work. */
+    learn(gpus: readonly GpuReading[]): void {
+      for (const gpu of gpus)
+        if (highestUtilization(gpu) === 0 && typeof gpu.power === 'number') add(gpu.id, gpu.power)
+    },
+    /** Returns an estimate; null for a GPU without power or limit, or that was never seen without work. */
+    of({ id, power, powerLimit }: Pick<GpuReading, 'id' | 'power' | 'powerLimit'>): GpuActivity | null {
+      addStored()
+      const idle = lowest.get(id)
+      if (idle === undefined || typeof power !== 'number' || typeof powerLimit !== 'number') return null
+      if (powerLimit <= idle) return null
+      const share = (100 * (power - idle)) / (powerLimit - idle)
+      return { kind: 'estimated', share: Math.round(Math.min(100, Math.max(0, share))) }
+    },
+  }
 }
+export type Estimates = ReturnType<typeof createEstimates>

@@ -19,7 +19,7 @@ describe('the report of amd-smi', () => {
           name: 'AMD Instinct MI300X',
           utilization: 38,
           samples: null,
-          activity: { kind: 'estimated', share: 1 },
+          activity: null,
           memoryUsed: 283,
           memoryTotal: 196_592,
           temperature: 47,

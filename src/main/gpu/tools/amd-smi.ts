@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { GpuProcess, GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
 import type { CommandResult } from '../../ssh/client/transport'
-import { estimatedActivity } from './activity'
 import { withDistinctIds } from './distinct-ids'
 import { sections } from './sections'
 import { complaintOf, shortened } from './tool-complaint'
@@ -115,7 +114,7 @@ function gpuOf(metric: Gpu, fixed: Gpu | undefined): GpuReading {
       percent(part(metric, 'usage', 'gfx_usage')),
     ),
     samples: null,
-    activity: estimatedActivity({ power, powerLimit }),
+    activity: null,
     memoryUsed: mebibytes(part(metric, 'mem_usage', 'used_vram')),
     memoryTotal: mebibytes(part(metric, 'mem_usage', 'total_vram')),
     temperature: firstKnown(

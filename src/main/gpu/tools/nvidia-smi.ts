@@ -2,7 +2,7 @@ import type { GpuInstance, GpuProcess, GpuReading, GpuReport, Measured } from '#
 import { type CsvTable, csvTable } from './csv-table'
 import { gpuColumns, processColumns } from './gpu-columns'
 import { measured, type Quantity } from './measured'
-import { estimatedActivity, measuredActivity } from './activity'
+import { measuredActivity } from './activity'
 import { monitorRows, percentIn } from './monitor-table'
 import { sections } from './sections'
 import { complaintOf, shortened } from './tool-complaint'
@@ -169,7 +169,7 @@ export function withDetails(report: GpusReport, stdout: string): GpusReport {
   const shares = sharesIn(part('shares'))
   const gpus = report.gpus.map((gpu) => ({
     ...gpu,
-    activity: activity.get(gpu.index) ?? estimatedActivity(gpu),
+    activity: activity.get(gpu.index) ?? null,
     instances: [...(instances.get(gpu.id) ?? [])],
   }))
   const indexOf = (id: string): number | undefined => gpus.find((gpu) => gpu.id === id)?.index

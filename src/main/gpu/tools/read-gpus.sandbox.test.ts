@@ -5,10 +5,15 @@ import type { GpuProfile } from '../../../sandbox/cloud/gpu-profile'
 import { makeMachine, testTime } from '../../../sandbox/ssh/fixtures/machines'
 import { shellOn } from '../../../sandbox/ssh/fixtures/shells'
 import { runLine } from '../../../sandbox/ssh/shell/run-line'
+import { createEstimates } from './activity'
 import { gpuReader } from './read-gpus'
 
 /** Reads the GPUs of a sandbox machine. */
-async function read(profile: GpuProfile, gpu = 'NVIDIA H100 80GB SXM'): Promise<GpuReport> {
+async function read(
+  profile: GpuProfile,
+  gpu = 'NVIDIA H100 80GB SXM',
+  estimates = createEstimates(),
+): Promise<GpuReport> {
   const machine = makeMachine({ gpu, gpuCount: 2, gpuProfile: () => profile })
   async function exec(command: string) {
     const output = { stdout: '', stderr: '' }
@@ -19,11 +24,11 @@ async function read(profile: GpuProfile, gpu = 'NVIDIA H100 80GB SXM'): Promise<
       output[step.value.to] += step.value.data.toString()
     }
   }
-  return gpuReader(exec, 20)('always')
+  return gpuReader(exec, 20, estimates)('always')
 }
 
-async function first(profile: GpuProfile, gpu?: string) {
-  const report = await read(profile, gpu)
+async function first(...of: Parameters<typeof read>) {
+  const report = await read(...of)
   const [one] = report.kind === 'gpus' ? report.gpus : []
   if (report.kind !== 'gpus' || !one) throw new Error(report.kind)
   return { report, gpu: one }
@@ -58,8 +63,11 @@ describe('the application reads a sandbox machine', () => {
       utilization: 100,
       activity: { kind: 'measured', sm: 0 },
     })
-    const { gpu } = await first('spinning', 'NVIDIA A100 80GB')
-    expect(gpu).toMatchObject({ utilization: 100, activity: { kind: 'estimated', share: 0 } })
+    const model = 'NVIDIA A100 80GB'
+    expect((await first('spinning', model)).gpu).toMatchObject({ utilization: 100, activity: null })
+    const estimates = createEstimates()
+    await first('held', model, estimates)
+    expect((await first('spinning', model, estimates)).gpu.activity).toEqual({ kind: 'estimated', share: 0 })
   })
 
   it('with memory of another container, a split GPU, or a driver without samples', async () => {

@@ -1,5 +1,6 @@
 import type { GpuProcess, GpuReading, GpuReport } from '#shared/bridge/gpu'
 import { heldMemory, highestUtilization } from '#shared/gpu-load'
+import { createEstimates, type Estimates } from './activity'
 import { amdQuery, amdReport } from './amd-smi'
 import { detailsQuery, gpuQuery, unknownField } from './gpu-columns'
 import { unansweredReport } from '../../ssh/client/commands'
@@ -70,8 +71,12 @@ async function unlistedProcesses(exec: Exec, gpus: readonly GpuReading[]): Promi
   }))
 }
 
+/** Adds an estimate to GPUs without a measured activity. */
+const withEstimates = (gpus: readonly GpuReading[], estimates: Estimates): readonly GpuReading[] =>
+  gpus.map((gpu) => ({ ...gpu, activity: gpu.activity ?? estimates.of(gpu) }))
+
 /** Creates a reader of NVIDIA GPUs, which learns the fields and the counters that the machine lacks. */
-function nvidiaReader(exec: Exec, commandSeconds: number) {
+function nvidiaReader(exec: Exec, commandSeconds: number, estimates: Estimates) {
   const unknown = new Set<string>()
   let hasActivity = true
 
@@ -98,20 +103,27 @@ function nvidiaReader(exec: Exec, commandSeconds: number) {
     const listed = detailed.processes ?? []
     const processes = listed.length === 0 && isHeld ? await unlistedProcesses(exec, detailed.gpus) : listed
     const isKnown = detailed.processes !== null || processes.length > 0
-    return { ...detailed, processes: isKnown ? [...(await withPrograms(exec, processes))] : null }
+    const gpus = hasActivity ? detailed.gpus : withEstimates(detailed.gpus, estimates)
+    return {
+      ...detailed,
+      gpus: [...gpus],
+      processes: isKnown ? [...(await withPrograms(exec, processes))] : null,
+    }
   }
 
   return async (details: Details): Promise<GpuReport> => {
     const result = await query()
     if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
     const report = withLogin(gpuReport(result), result)
-    if (report.kind !== 'gpus' || details === 'never') return report
+    if (report.kind !== 'gpus') return report
+    estimates.learn(report.gpus)
+    if (details === 'never') return report
     return details === 'always' || report.gpus.some(isUsed) ? addDetails(report) : report
   }
 }
 
 /** Creates a reader of AMD GPUs. It uses amd-smi, or rocm-smi, which ROCm 7 deprecates, if amd-smi finds none. */
-function amdReader(exec: Exec, commandSeconds: number) {
+function amdReader(exec: Exec, commandSeconds: number, estimates: Estimates) {
   let isRocm = false
 
   async function amdSmi(withProcesses: boolean): Promise<GpuReport> {
@@ -128,7 +140,7 @@ function amdReader(exec: Exec, commandSeconds: number) {
     return withLogin(rocmReport(result), result)
   }
 
-  return async (details: Details): Promise<GpuReport> => {
+  async function read(details: Details): Promise<GpuReport> {
     if (isRocm) return rocmSmi()
     const report = await amdSmi(details === 'always')
     if (report.kind === 'gpus' && details === 'if-used' && report.gpus.some(isUsed)) return amdSmi(true)
@@ -137,15 +149,22 @@ function amdReader(exec: Exec, commandSeconds: number) {
     isRocm = byRocm.kind === 'gpus'
     return byRocm.kind === 'no-tool' ? report : byRocm
   }
+
+  return async (details: Details): Promise<GpuReport> => {
+    const report = await read(details)
+    if (report.kind !== 'gpus') return report
+    estimates.learn(report.gpus)
+    return { ...report, gpus: [...withEstimates(report.gpus, estimates)] }
+  }
 }
 
 /**
  * Creates a reader for the machine behind `exec`. It uses nvidia-smi, or the tools of AMD if nvidia-smi is missing or finds
- * no GPU. `commandSeconds`: time limit of a command, for the report.
+ * no GPU. `commandSeconds`: time limit of a command, for the report. `estimates`: outlive the connection.
  */
-export function gpuReader(exec: Exec, commandSeconds: number) {
-  const nvidia = nvidiaReader(exec, commandSeconds)
-  const amd = amdReader(exec, commandSeconds)
+export function gpuReader(exec: Exec, commandSeconds: number, estimates = createEstimates()) {
+  const nvidia = nvidiaReader(exec, commandSeconds, estimates)
+  const amd = amdReader(exec, commandSeconds, estimates)
   let isAmd = false
   /** Whether nvidia-smi is the tool to use: it found GPUs or a problem, or AMD's tools found no GPU either. */
   let isNvidia = false

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
 import type { CommandResult } from '../../ssh/client/transport'
-import { estimatedActivity } from './activity'
 import { withDistinctIds } from './distinct-ids'
 import { complaintOf, shortened } from './tool-complaint'
 
@@ -64,20 +63,18 @@ const clockForm = /^\(?(\d+(?:\.\d+)?) ?Mhz\)?$/i
 const mebibyte = 1_048_576
 
 function cardOf(card: Card, index: number): GpuReading {
-  const power = valueOf(card, keys.power, { form: plain, to: 100_000 })
-  const powerLimit = valueOf(card, keys.powerLimit, { form: plain, to: 100_000 })
   return {
     id: shortened(textOf(card, keys.id) ?? `gpu-${String(index)}`, 80),
     index,
     name: shortened(textOf(card, keys.name) ?? 'AMD', 80),
     utilization: valueOf(card, keys.utilization, { form: plain, to: 100 }),
     samples: null,
-    activity: estimatedActivity({ power, powerLimit }),
+    activity: null,
     memoryUsed: valueOf(card, keys.memoryUsed, { form: plain, to: 1e8, divisor: mebibyte }),
     memoryTotal: valueOf(card, keys.memoryTotal, { form: plain, to: 1e8, divisor: mebibyte }),
     temperature: valueOf(card, keys.temperature, { form: plain, to: 250 }),
-    power,
-    powerLimit,
+    power: valueOf(card, keys.power, { form: plain, to: 100_000 }),
+    powerLimit: valueOf(card, keys.powerLimit, { form: plain, to: 100_000 }),
     clock: valueOf(card, keys.clock, { form: clockForm, to: 100_000 }),
     clockMax: 'not-available',
     memoryClock: valueOf(card, keys.memoryClock, { form: clockForm, to: 100_000 }),

@@ -48,6 +48,7 @@ const unused: IdleMachine = {
   since: now - 7_200,
   use: 'held',
   held: { since: now - 7_200, mebibytes: 76_500 },
+  basis: 'gpu',
   cost: null,
   perHour: null,
 }

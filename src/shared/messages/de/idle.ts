@@ -40,6 +40,8 @@ export const idle: Translation<typeof english> = {
     holder: '{name} ({pid})',
     barely:
       'Von den Kernen, der Speicherbandbreite und den Videoeinheiten jeder GPU waren weniger als 5 % in Gebrauch.',
+    barelyByPower:
+      'Aus der Leistungsaufnahme geschätzt: Jede GPU verbrauchte kaum mehr als ohne Arbeit, und ihre Videoeinheiten waren kaum in Gebrauch.',
     cost: 'Bisher {cost} verschwendet, bei {perHour} pro Stunde.',
     spent: '{cost} seitdem, bei {perHour} pro Stunde.',
     check: 'Schalten Sie die GPU-Überwachung ein, um zu sehen, ob die GPUs arbeiten.',

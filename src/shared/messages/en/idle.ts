@@ -35,6 +35,8 @@ export const idle = {
     holdingBy: 'Held by {processes}.',
     holder: '{name} ({pid})',
     barely: 'Under 5 % of each GPU’s cores, memory bandwidth and video engines was in use.',
+    barelyByPower:
+      'Estimated from power: each GPU drew hardly more than without work, and its video engines were barely in use.',
     cost: '{cost} wasted so far, at {perHour} per hour.',
     spent: '{cost} since then, at {perHour} per hour.',
     check: 'Turn on GPU monitoring to see whether the GPUs work.',

@@ -40,6 +40,8 @@ export const idle: Translation<typeof english> = {
     holder: '{name} ({pid})',
     barely:
       'Se usaba menos del 5 % de los núcleos, el ancho de banda de memoria y los motores de video de cada GPU.',
+    barelyByPower:
+      'Estimado a partir de la potencia: cada GPU consumió apenas más que sin trabajo y sus motores de vídeo casi no se usaron.',
     cost: '{cost} desperdiciados hasta ahora, a {perHour} por hora.',
     spent: '{cost} desde entonces, a {perHour} por hora.',
     check: 'Activa la supervisión de GPU para ver si las GPU trabajan.',

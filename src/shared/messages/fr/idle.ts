@@ -40,6 +40,8 @@ export const idle: Translation<typeof english> = {
     holder: '{name} ({pid})',
     barely:
       'Moins de 5 % des cœurs, de la bande passante mémoire et des moteurs vidéo de chaque GPU étaient utilisés.',
+    barelyByPower:
+      'Estimé d’après la puissance : chaque GPU a consommé à peine plus qu’au repos et ses moteurs vidéo ont été à peine utilisés.',
     cost: '{cost} gaspillés à ce jour, à {perHour} par heure.',
     spent: '{cost} depuis lors, à {perHour} par heure.',
     check: 'Activez la surveillance des GPU pour savoir s’ils travaillent.',

@@ -39,6 +39,8 @@ export const idle: Translation<typeof english> = {
     holdingBy: '占有しているプログラム: {processes}。',
     holder: '{name} ({pid})',
     barely: '各 GPU のコア、メモリ帯域幅、ビデオエンジンの使用は5%未満でした。',
+    barelyByPower:
+      '消費電力からの推定です。各 GPU の消費電力は非稼働時とほぼ変わらず、ビデオエンジンもほとんど使用されていませんでした。',
     cost: 'これまでに {cost} の無駄が発生しています (1時間あたり {perHour})。',
     spent: 'その間のコストは {cost} です (1時間あたり {perHour})。',
     check: 'GPU 監視をオンにすると、GPU が稼働しているか確認できます。',

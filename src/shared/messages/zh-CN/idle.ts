@@ -38,6 +38,7 @@ export const idle: Translation<typeof english> = {
     holdingBy: '占用者：{processes}。',
     holder: '{name}（{pid}）',
     barely: '每个 GPU 的核心、显存带宽和视频引擎利用率均低于 5%。',
+    barelyByPower: '根据功耗估算：每个 GPU 的功耗与无任务时几乎相同，视频引擎也几乎未使用。',
     cost: '已浪费 {cost}，每小时 {perHour}。',
     spent: '此后花费 {cost}，每小时 {perHour}。',
     check: '开启 GPU 监控即可查看 GPU 是否在工作。',
