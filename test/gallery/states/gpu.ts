@@ -220,7 +220,7 @@ export default [
   }),
   entry(GpuProcesses, {
     usual: () => h(GpuProcesses, { isRead: true, processes, gpus: [gpu(0), gpu(1)] }),
-    none: () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0, { memoryUsed: 560 })] }),
+    none: () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0, { memoryUsed: 460 })] }),
     'in another container': () => h(GpuProcesses, { isRead: true, processes: [], gpus: [gpu(0)] }),
     unknown: () => h(GpuProcesses, { isRead: true, processes: null, gpus: [] }),
   }),

@@ -1,6 +1,7 @@
 import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
 import type { NotBegun, SlowLogin } from '#shared/bridge/command'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
+import { heldMemory } from '#shared/gpu-load'
 import { overBudget, refusedAddress } from '#shared/ssh-wait-reasons'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
@@ -80,14 +81,9 @@ export function activityBars({ activity }: Pick<GpuReading, 'activity'>) {
   return [bar('sm', activity.sm), bar('tensor', activity.tensor), bar('bandwidth', activity.memory)]
 }
 
-/** Maximum memory in use without a listed process, in MiB. A desktop or an old driver may use several hundred. */
-const maxUnlistedMemory = 1_024
-
 /** Interprets an empty list of processes: nvidia-smi in a container does not list processes outside it. */
 export const noProcesses = (gpus: readonly GpuReading[]): 'none' | 'hidden' =>
-  gpus.some(({ memoryUsed }) => typeof memoryUsed === 'number' && memoryUsed > maxUnlistedMemory)
-    ? 'hidden'
-    : 'none'
+  gpus.some((gpu) => (heldMemory(gpu) ?? 0) > 0) ? 'hidden' : 'none'
 
 /** Returns the used share of memory, 0 to 1; null if unknown. */
 export const memoryShare = ({ memoryUsed, memoryTotal }: Memory): number | null =>
