@@ -1,4 +1,4 @@
-import type { GpuReading } from './bridge/gpu'
+import type { GpuProcess, GpuReading } from './bridge/gpu'
 
 /**
  * Memory in use, in MiB, from which a program holds a GPU. The context of a program needs 518 MiB on an H100; without a
@@ -24,6 +24,17 @@ export function highestUtilization({
 /** Returns the memory that programs hold, in MiB; 0 if none is held, null if unknown. */
 export const heldMemory = ({ memoryUsed }: Pick<GpuReading, 'memoryUsed'>): number | null =>
   typeof memoryUsed !== 'number' ? null : memoryUsed >= heldMebibytes ? memoryUsed : 0
+
+/** Returns the GPUs whose memory is held by a program that is not among `processes`. */
+export function gpusWithHiddenHolders(
+  gpus: readonly GpuReading[],
+  processes: readonly GpuProcess[],
+): readonly GpuReading[] {
+  const holders = new Set(processes.map(({ gpu }) => gpu))
+  // A process of an unknown GPU, such as an instance of a split one, may hold any memory.
+  if ([...holders].some((holder) => !gpus.some(({ id }) => id === holder))) return []
+  return gpus.filter((gpu) => (heldMemory(gpu) ?? 0) > 0 && !holders.has(gpu.id))
+}
 
 /** Returns the share of the busiest part of a GPU in percent; null if it was not read or one part is unknown. */
 export function highestActivity({

@@ -7,15 +7,12 @@ import type {
   LookRepository,
 } from '#shared/bridge/last-look'
 import { cut, oneLine } from '../core/one-line'
-import { maskedCommand, programsOf } from '../gpu/tools/programs'
+import { isDriverService, maskedCommand, programsOf } from '../gpu/tools/programs'
 
 const maxTextLength = 300
 const maxPathLength = 1_000
 /** Entries of one kind that are listed. More are a gap. */
 const maxEntries = 200
-
-/** Services of the driver, which open GPUs on every machine. */
-const drivers = /^(?:\S*\/)?(?:nvidia-persistenced|nvidia-smi|nv-hostengine|dcgm\S*|Xorg)\b/
 
 const text = (value: string): string => cut(oneLine(value).trim(), maxTextLength)
 const tools = ['gpus', 'tmux', 'screen'] as const
@@ -180,7 +177,7 @@ function createDraft(before: LookBefore) {
     const known = programsOf(programs.join('\n'))
     const onGpus = pids
       .map((pid) => ({ pid, command: known.get(pid)?.command ?? '' }))
-      .filter(({ command }) => !drivers.test(command))
+      .filter(({ command }) => !isDriverService(command))
     for (const repository of repositories)
       if ([repository.changes, repository.unpushed, repository.stashes].includes(null))
         repository.problem ??= 'cut-off'

@@ -83,6 +83,12 @@ export function programsOf(text: string): ReadonlyMap<number, Program> {
   )
 }
 
+/** Services of the driver, which open GPUs on every machine. */
+const drivers = /^(?:\S*\/)?(?:nvidia-persistenced|nvidia-smi|nv-hostengine|dcgm\S*|Xorg)\b/
+
+/** Whether a command line is that of a service of the driver. */
+export const isDriverService = (command: string): boolean => drivers.test(command)
+
 /** Command that lists the open GPU devices of the processes in its own namespace that the user may read. */
 export const openDevicesCommand =
   "ls -l /proc/[0-9]*/fd 2>/dev/null | grep -e '^/proc/' -e '/dev/nvidia[0-9]'"

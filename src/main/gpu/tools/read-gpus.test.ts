@@ -153,3 +153,44 @@ describeWith(['sshd'], 'a tool outside the PATH of the login', () => {
     expect(folders.filter((folder) => !path.includes(folder))).toEqual([])
   })
 })
+
+describe('processes that the driver does not list', () => {
+  const [first, second] = ['GPU-00000000-aaaa', 'GPU-11111111-bbbb']
+  const table = [
+    'index, uuid, utilization.gpu [%], memory.used [MiB], memory.total [MiB], name',
+    `0, ${first}, 90 %, 70000 MiB, 81559 MiB, NVIDIA H100`,
+    `1, ${second}, 0 %, 70000 MiB, 81559 MiB, NVIDIA H100`,
+  ].join('\n')
+  const listed = `== processes\ngpu_uuid, pid, used_gpu_memory [MiB], process_name\n${first}, 10, 69000 MiB, python\n`
+  const devices = [10, 20, 30]
+    .map(
+      (pid) =>
+        `/proc/${pid}/fd:\nlrwx------ 1 u u 64 5 -> /dev/nvidia0\nlrwx------ 1 u u 64 6 -> /dev/nvidia1\n`,
+    )
+    .join('')
+  const commands: Readonly<Record<string, string>> = {
+    10: 'python train.py',
+    20: '/usr/bin/nvidia-persistenced --user nvidia-persistenced',
+    30: 'python serve.py',
+  }
+  function answer(command: string): string {
+    if (command.includes('--query-gpu')) return table
+    if (command.includes('--query-compute-apps')) return listed
+    if (command.startsWith('ls -l /proc')) return devices
+    const pids = /-p (\S+)/.exec(command)?.[1]?.split(',') ?? []
+    return pids.map((pid) => `${pid} anna 60 ${commands[pid] ?? ''}\n`).join('')
+  }
+
+  it('are found for each GPU whose memory is held, without services of the driver', async () => {
+    const read = gpuReader(
+      (command) => Promise.resolve({ kind: 'finished', stdout: answer(command), stderr: '', status: 0 }),
+      20,
+    )
+    const report = await read('always')
+    const processes = report.kind === 'gpus' ? (report.processes ?? []) : []
+    expect(processes.map(({ gpu, pid, command }) => `${gpu} ${pid} ${command}`)).toEqual([
+      `${first} 10 python train.py`,
+      `${second} 30 python serve.py`,
+    ])
+  })
+})

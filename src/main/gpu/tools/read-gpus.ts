@@ -1,12 +1,12 @@
 import type { GpuProcess, GpuReading, GpuReport } from '#shared/bridge/gpu'
-import { heldMemory, highestUtilization } from '#shared/gpu-load'
+import { gpusWithHiddenHolders, heldMemory, highestUtilization } from '#shared/gpu-load'
 import { createEstimates, type Estimates } from './activity'
 import { amdQuery, amdReport } from './amd-smi'
 import { detailsQuery, gpuQuery, unknownField } from './gpu-columns'
 import { unansweredReport } from '../../ssh/client/commands'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import { gpuReport, withDetails } from './nvidia-smi'
-import { openDevices, openDevicesCommand, programsCommand, programsOf } from './programs'
+import { isDriverService, openDevices, openDevicesCommand, programsCommand, programsOf } from './programs'
 import { shortened } from './tool-complaint'
 import { rocmQuery, rocmReport } from './rocm-smi'
 
@@ -55,11 +55,23 @@ async function withPrograms(exec: Exec, processes: readonly GpuProcess[]): Promi
   return processes.map((process) => ({ ...process, ...programs.get(process.pid) }))
 }
 
-/** Finds processes by their open GPU devices: a driver does not list the processes of some containers. */
-async function unlistedProcesses(exec: Exec, gpus: readonly GpuReading[]): Promise<readonly GpuProcess[]> {
+/**
+ * Finds the processes of GPUs by their open devices: a driver does not list the processes of some containers. A process that
+ * computes on one GPU may have all of them open, so `listed` processes are left out.
+ */
+async function unlistedProcesses(
+  exec: Exec,
+  gpus: readonly GpuReading[],
+  listed: readonly GpuProcess[],
+): Promise<readonly GpuProcess[]> {
+  if (gpus.length === 0) return []
   const result = await exec(openDevicesCommand)
-  return openDevices(result.kind === 'finished' ? result.stdout : '').map(({ pid, index }) => ({
-    gpu: gpus.find((gpu) => gpu.index === index)?.id ?? '',
+  const found = openDevices(result.kind === 'finished' ? result.stdout : '').flatMap(({ pid, index }) => {
+    const gpu = gpus.find((one) => one.index === index)
+    return gpu && !listed.some((process) => process.pid === pid) ? [{ gpu: gpu.id, pid }] : []
+  })
+  const processes = found.map(({ gpu, pid }) => ({
+    gpu,
     pid,
     name: '',
     memory: 'not-available',
@@ -69,6 +81,8 @@ async function unlistedProcesses(exec: Exec, gpus: readonly GpuReading[]): Promi
     seconds: null,
     start: null,
   }))
+  const withCommands = await withPrograms(exec, processes)
+  return withCommands.filter(({ command }) => !isDriverService(command ?? ''))
 }
 
 /** Adds an estimate to GPUs without a measured activity. */
@@ -99,15 +113,14 @@ function nvidiaReader(exec: Exec, commandSeconds: number, estimates: Estimates) 
     const detailed = withDetails(report, result.stdout)
     // GPUs before Hopper have no counters; asking takes two seconds.
     hasActivity &&= detailed.gpus.some(({ activity }) => activity?.kind === 'measured')
-    const isHeld = detailed.gpus.some((gpu) => (heldMemory(gpu) ?? 0) > 0)
-    const listed = detailed.processes ?? []
-    const processes = listed.length === 0 && isHeld ? await unlistedProcesses(exec, detailed.gpus) : listed
-    const isKnown = detailed.processes !== null || processes.length > 0
+    const listed = await withPrograms(exec, detailed.processes ?? [])
+    const hidden = await unlistedProcesses(exec, gpusWithHiddenHolders(detailed.gpus, listed), listed)
+    const isKnown = detailed.processes !== null || hidden.length > 0
     const gpus = hasActivity ? detailed.gpus : withEstimates(detailed.gpus, estimates)
     return {
       ...detailed,
       gpus: [...gpus],
-      processes: isKnown ? [...(await withPrograms(exec, processes))] : null,
+      processes: isKnown ? [...listed, ...hidden] : null,
     }
   }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { GpuProcess } from '#shared/bridge/gpu'
 import { outputs } from '../../../main/gpu/tools/fixtures/outputs'
 import { gpuReport } from '../../../main/gpu/tools/nvidia-smi'
 import {
@@ -6,8 +7,8 @@ import {
   burstText,
   isVirtual,
   memory,
-  noProcesses,
   notBegunText,
+  processesNote,
   slowLoginText,
 } from './gpu-text'
 
@@ -15,10 +16,41 @@ it('an empty list of processes is none on an idle GPU, and hidden if memory is i
   const report = gpuReport({ stdout: outputs.h100, stderr: '', status: 0 })
   const gpus = report.kind === 'gpus' ? report.gpus : expect.fail(report.kind)
   const using = (memoryUsed: (typeof gpus)[number]['memoryUsed']) =>
-    noProcesses(gpus.map((gpu, index) => (index === 0 ? { ...gpu, memoryUsed } : { ...gpu, memoryUsed: 4 })))
-  expect([using(4), using(499), using('no-permission')]).toEqual(['none', 'none', 'none'])
+    processesNote(
+      gpus.map((gpu, index) => (index === 0 ? { ...gpu, memoryUsed } : { ...gpu, memoryUsed: 4 })),
+      [],
+    )
+  for (const memoryUsed of [4, 499, 'no-permission'] as const)
+    expect(using(memoryUsed)).toBe('No GPU processes')
   // As in the verdict about its machine.
-  expect([using(500), using(580), using(62_464)]).toEqual(['hidden', 'hidden', 'hidden'])
+  for (const memoryUsed of [500, 580, 62_464]) expect(using(memoryUsed)).toMatch(/^Memory is in use/)
+})
+
+it('a list of processes names the GPUs whose memory none of them holds', () => {
+  const report = gpuReport({ stdout: outputs.h100, stderr: '', status: 0 })
+  const [gpu] = report.kind === 'gpus' ? report.gpus : []
+  if (!gpu) expect.fail()
+  const gpus = [0, 1, 2, 3].map((index) => ({
+    ...gpu,
+    id: `GPU-${index}`,
+    index,
+    memoryUsed: index === 2 ? 4 : 62_464,
+  }))
+  const processOn = (id: string): GpuProcess => ({
+    gpu: id,
+    pid: 1,
+    name: 'python',
+    memory: 1,
+    share: null,
+    user: null,
+    command: null,
+    seconds: null,
+    start: null,
+  })
+  expect(processesNote(gpus, [processOn('GPU-0')])).toMatch(/^No process is listed .* GPU 1, 3:/)
+  expect(processesNote(gpus, [processOn('GPU-0'), processOn('GPU-1'), processOn('GPU-3')])).toBeNull()
+  // A process in an instance of a split GPU.
+  expect(processesNote(gpus, [processOn('MIG-1')])).toBeNull()
 })
 
 it('the bars of a GPU name its parts, or one estimate', () => {

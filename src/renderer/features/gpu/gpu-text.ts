@@ -1,7 +1,7 @@
-import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
+import type { GpuProcess, GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
 import type { NotBegun, SlowLogin } from '#shared/bridge/command'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
-import { heldMemory } from '#shared/gpu-load'
+import { gpusWithHiddenHolders } from '#shared/gpu-load'
 import { overBudget, refusedAddress } from '#shared/ssh-wait-reasons'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
@@ -81,9 +81,16 @@ export function activityBars({ activity }: Pick<GpuReading, 'activity'>) {
   return [bar('sm', activity.sm), bar('tensor', activity.tensor), bar('bandwidth', activity.memory)]
 }
 
-/** Interprets an empty list of processes: nvidia-smi in a container does not list processes outside it. */
-export const noProcesses = (gpus: readonly GpuReading[]): 'none' | 'hidden' =>
-  gpus.some((gpu) => (heldMemory(gpu) ?? 0) > 0) ? 'hidden' : 'none'
+/**
+ * Explains that no process is listed, or that another one holds memory: nvidia-smi in a container does not list processes
+ * outside it. Null: the list needs no explanation.
+ */
+export function processesNote(gpus: readonly GpuReading[], processes: readonly GpuProcess[]): string | null {
+  const hidden = gpusWithHiddenHolders(gpus, processes)
+  if (processes.length === 0) return t(`gpu.processes.${hidden.length > 0 ? 'hidden' : 'none'}`)
+  const indexes = hidden.map(({ index }) => String(index)).join(t('common.listSeparator'))
+  return hidden.length > 0 ? t('gpu.processes.hiddenOn', { gpus: indexes }) : null
+}
 
 /** Returns the used share of memory, 0 to 1; null if unknown. */
 export const memoryShare = ({ memoryUsed, memoryTotal }: Memory): number | null =>

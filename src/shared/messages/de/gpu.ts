@@ -252,6 +252,8 @@ export const gpu: Translation<typeof english> = {
     none: 'Keine GPU-Prozesse',
     hidden:
       'Speicher ist belegt, aber kein Prozess wird aufgeführt: Er gehört einem anderen Container oder Benutzer.',
+    hiddenOn:
+      'Für den belegten Speicher von GPU {gpus} wird kein Prozess aufgeführt: Er gehört einem anderen Container oder Benutzer.',
     reading: 'Wird gelesen …',
     unknown: 'Die Maschine meldet ihre Prozesse nicht.',
     gpu: 'GPU',

@@ -248,6 +248,8 @@ export const gpu = {
     title: 'Processes',
     none: 'No GPU processes',
     hidden: 'Memory is in use, but no process is listed: it belongs to another container or user.',
+    hiddenOn:
+      'No process is listed for the memory in use on GPU {gpus}: it belongs to another container or user.',
     reading: 'Reading…',
     unknown: 'The machine doesn’t report its processes.',
     gpu: 'GPU',

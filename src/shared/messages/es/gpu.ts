@@ -251,6 +251,8 @@ export const gpu: Translation<typeof english> = {
     title: 'Procesos',
     none: 'No hay procesos de GPU',
     hidden: 'Hay memoria en uso, pero ningún proceso en la lista: pertenece a otro contenedor o usuario.',
+    hiddenOn:
+      'No hay ningún proceso en la lista para la memoria en uso de la GPU {gpus}: pertenece a otro contenedor o usuario.',
     reading: 'Leyendo…',
     unknown: 'La máquina no indica sus procesos.',
     gpu: 'GPU',

@@ -252,6 +252,8 @@ export const gpu: Translation<typeof english> = {
     none: 'Aucun processus GPU',
     hidden:
       'De la mémoire est utilisée, mais aucun processus n’apparaît : il appartient à un autre conteneur ou utilisateur.',
+    hiddenOn:
+      'Aucun processus n’apparaît pour la mémoire utilisée du GPU {gpus} : il appartient à un autre conteneur ou utilisateur.',
     reading: 'Lecture…',
     unknown: 'La machine n’indique pas ses processus.',
     gpu: 'GPU',

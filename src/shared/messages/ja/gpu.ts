@@ -249,6 +249,8 @@ export const gpu: Translation<typeof english> = {
     title: 'プロセス',
     none: 'GPU のプロセスはありません',
     hidden: 'メモリは使用中ですが、プロセスは表示されません。別のコンテナーまたはユーザーのプロセスです。',
+    hiddenOn:
+      'GPU {gpus} の使用中のメモリに対応するプロセスは表示されません。別のコンテナーまたはユーザーのプロセスです。',
     reading: '読み取り中…',
     unknown: 'このマシンはプロセスを報告しません。',
     gpu: 'GPU',

@@ -248,6 +248,7 @@ export const gpu: Translation<typeof english> = {
     title: '进程',
     none: '没有 GPU 进程',
     hidden: '显存已被占用，但没有列出进程：它属于其他容器或用户。',
+    hiddenOn: 'GPU {gpus} 的显存已被占用，但没有列出相应进程：它属于其他容器或用户。',
     reading: '正在读取…',
     unknown: '机器没有提供其进程。',
     gpu: 'GPU',
