@@ -4,7 +4,6 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { type idleCalls, type IdleList, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { heldMemory, highestActivity, highestUtilization } from '#shared/gpu-load'
 import { type Money, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../../accounts/index'
@@ -14,7 +13,7 @@ import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
-import type { GpuLoad } from '../telemetry/gpu-samples'
+import { loadOf, minute, sampleOf } from '../telemetry/gpu-samples'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
 import { isMeasured, judge, type LoadEvidence, noEvidence } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
@@ -24,7 +23,7 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
-  loads(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
+  loads(account: AccountId, machine: string, from: number, threshold: number): ReturnType<StoredLoad>
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
     standing(account: AccountId): readonly AlertCause[]
@@ -40,30 +39,6 @@ const checkIntervalSeconds = 60
 const firstCheckSeconds = 20
 const cpuIntervalSeconds = 900
 const maxCpuReads = 20
-
-/** Returns the highest value; null if one is unknown. */
-const highest = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null)
-  return known.length === values.length && known.length > 0 ? Math.max(...known) : null
-}
-
-/** Returns the load of a machine in a reading. One GPU at work counts even if the load of another is unknown. */
-function loadOf(gpus: readonly GpuReading[], time: number, threshold: number): GpuLoad {
-  const utilizations = gpus.map(highestUtilization)
-  const atWork = utilizations.filter((value) => value !== null && value >= threshold)
-  const held = gpus.map(heldMemory)
-  const averages = gpus.map(({ samples, utilization }) =>
-    typeof utilization === 'number' ? (samples?.average ?? utilization) : null,
-  )
-  return {
-    time,
-    busiest: highest(atWork.length > 0 ? atWork : utilizations),
-    average: highest(averages),
-    held: held.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
-    activity: highest(gpus.map(highestActivity)),
-    isEstimated: gpus.some(({ activity }) => activity?.kind === 'estimated'),
-  }
-}
 
 /** Collects the load of all machines, from readings and from stored samples. */
 function createLoadEvidence(loads: IdleDeps['loads'], settings: () => IdleSettings, now: Clock['now']) {
@@ -82,13 +57,15 @@ function createLoadEvidence(loads: IdleDeps['loads'], settings: () => IdleSettin
       const evidence = of(account, machine)
       const { threshold } = settings()
       // A GPU in instances (MIG), in error or without a value counts as unread: the CPU is read instead.
-      evidence.gpu = withPoint(evidence.gpu, loadOf(gpus, at, threshold), threshold)
+      const samples = gpus.map((gpu) => sampleOf(gpu, at, minute))
+      evidence.gpu = withPoint(evidence.gpu, { ...loadOf(samples, threshold), time: at }, threshold)
     },
     /** Adds the samples of earlier runs once. Returns whether samples were read, which takes time. */
     addStored(account: AccountId, machine: string): boolean {
       const evidence = of(account, machine)
       if (evidence.hasStored) return false
-      const stored = storedHistory((from) => loads(account, machine, from), settings().threshold, now())
+      const { threshold } = settings()
+      const stored = storedHistory((from) => loads(account, machine, from, threshold), threshold, now())
       if (!stored) return false
       evidence.gpu = joinedHistory(stored, evidence.gpu)
       evidence.hasStored = true

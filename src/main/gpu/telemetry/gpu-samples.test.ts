@@ -67,7 +67,7 @@ describe('minutes', () => {
     table.add(account, 'm', [...watched, ...later(1, watched), ...later(2, watched.slice(0, 30))])
     table.thin(start + retentionSeconds[minute] + 3 * hour)
     table.add(account, 'm', later(3, watched.slice(0, 2)))
-    expect(table.loads(account, 'm', start).map(({ time, busiest }) => [time - start, busiest])).toEqual([
+    expect(table.loads(account, 'm', start, 5).map(({ time, busiest }) => [time - start, busiest])).toEqual([
       ...[0, 900, 1_800, 2_700].map((quarter) => [quarter, 100]),
       ...[3_600, 4_500, 5_400, 6_300].map((quarter) => [quarter, 3]),
       ...[7_200, 10_800, 10_860].map((time) => [time, 3]),

@@ -1,5 +1,5 @@
 import type { GpuReading, Measured } from '#shared/bridge/gpu'
-import { highestActivity, highestUtilization } from '#shared/gpu-load'
+import { heldMemory, highestActivity, highestUtilization } from '#shared/gpu-load'
 
 /** Load of one GPU in a period, as a row of the store (store/schema.ts). */
 export interface GpuSample {
@@ -108,4 +108,27 @@ export function coarser(samples: readonly GpuSample[], period: number): readonly
     stretches.set(key, earlier ? joined(earlier, part) : part)
   }
   return [...stretches.values()].sort((a, b) => a.time - b.time || a.index - b.index)
+}
+
+/** Returns the highest value; null if one is unknown. */
+const highest = (values: readonly (number | null)[]): number | null => {
+  const found = values.filter((value) => value !== null)
+  return found.length === values.length && found.length > 0 ? Math.max(...found) : null
+}
+
+/**
+ * Returns the load of a machine in samples of all its GPUs at one time. One GPU at work (`threshold` percent) counts even if
+ * the utilization of another is unknown. `sample-table.ts` has the same rule for stored samples. Pure.
+ */
+export function loadOf(gpus: readonly GpuSample[], threshold: number): Omit<GpuLoad, 'time'> {
+  const utilizations = gpus.map(({ utilizationMax }) => utilizationMax)
+  const atWork = utilizations.filter((value) => value !== null && value >= threshold)
+  const held = gpus.map(({ memoryUsed }) => heldMemory({ memoryUsed: memoryUsed ?? 'not-available' }))
+  return {
+    busiest: highest(atWork.length > 0 ? atWork : utilizations),
+    average: highest(gpus.map(({ utilization }) => utilization)),
+    held: held.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+    activity: highest(gpus.map(({ activity }) => activity)),
+    isEstimated: gpus.some(({ isEstimated }) => isEstimated),
+  }
 }

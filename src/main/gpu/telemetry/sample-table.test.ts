@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openStore } from '../../../../test/fixtures/store'
-import { type GpuSample, hour, minute } from './gpu-samples'
+import { type GpuSample, hour, loadOf, minute } from './gpu-samples'
 import { retentionSeconds, sampleTable } from './sample-table'
 
 const [mine, other] = ['abcdefghijkl', 'mnopqrstuvwx']
@@ -83,4 +84,29 @@ it('the power of a GPU without work is the lowest one of samples without any wor
     ['gpu-0', 20],
     ['gpu-1', 40],
   ])
+})
+
+it('the load of a stored minute is the load of its samples in memory, whatever is unknown', async () => {
+  const { database } = await openStore()
+  const table = sampleTable(database)
+  const percent = fc.option(fc.constantFrom(0, 4, 5, 60, 100))
+  const gpu = fc.record({
+    utilization: percent,
+    utilizationMax: percent,
+    activity: percent,
+    isEstimated: fc.boolean(),
+    memoryUsed: fc.option(fc.constantFrom(0, 499, 500, 70_000)),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(gpu, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 50 }),
+      (gpus, from) => {
+        const samples = gpus.map((one, index) => ({ ...at(start), ...one, gpu: `gpu-${index}`, index }))
+        table.forgetAccount(mine)
+        table.add(mine, 'm', samples)
+        expect(table.loads(mine, 'm', 0, from)).toEqual([{ time: start, ...loadOf(samples, from) }])
+      },
+    ),
+  )
 })

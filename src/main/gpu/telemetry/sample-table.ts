@@ -36,22 +36,28 @@ const sampleOf = (row: SqlRow, period: number): GpuSample => ({
 })
 
 /**
- * Returns the load of a machine per minute, oldest first. A value is null if one GPU had none. Older times come from the
+ * Returns the load of a machine per minute by the rule of `loadOf`, oldest first. Older times come from the
  * stored hours, with one point per quarter of a complete hour.
  */
-function loadsIn(database: Database, account: AccountId, machine: string, from: number): readonly GpuLoad[] {
+function loadsIn(
+  database: Database,
+  account: AccountId,
+  machine: string,
+  from: number,
+  threshold: number,
+): readonly GpuLoad[] {
   const read = (period: number) =>
     database
       .prepare(
         `SELECT time, MIN(samples),
-               CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END,
+               CASE WHEN COUNT(utilization_max) = COUNT(*) OR MAX(utilization_max) >= ? THEN MAX(utilization_max) END,
                CASE WHEN COUNT(utilization) = COUNT(*) THEN MAX(utilization) END,
                CASE WHEN COUNT(memory_used) = COUNT(*) THEN SUM(IIF(memory_used < ${heldMebibytes}, 0, memory_used)) END,
                CASE WHEN COUNT(activity) = COUNT(*) THEN MAX(activity) END,
                MAX(activity_estimated)
              FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? GROUP BY time ORDER BY time`,
       )
-      .arrays(account, machine, from)
+      .arrays(threshold, account, machine, from)
       .map(([time, minutes, busiest, average, held, activity, isEstimated]) => ({
         minutes: Number(minutes),
         load: {
@@ -123,7 +129,8 @@ export function sampleTable(database: Database) {
         )
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
-    loads: (account: AccountId, machine: string, from: number) => loadsIn(database, account, machine, from),
+    loads: (account: AccountId, machine: string, from: number, threshold: number) =>
+      loadsIn(database, account, machine, from, threshold),
     /** Returns the lowest power of each GPU, by its id, in samples that are entirely without work. */
     idlePower: (account: AccountId, machine: string): ReadonlyMap<string, number> =>
       new Map(

@@ -69,7 +69,7 @@ describe('samples', () => {
     after.flush()
     const [series] = after.history(account, 'm', 3_600, start + 60).gpus
     expect(series?.utilization).toEqual(Float64Array.of(25))
-    expect(after.loads(account, 'm', start)).toMatchObject([{ time: start, busiest: 40, average: 25 }])
+    expect(after.loads(account, 'm', start, 5)).toMatchObject([{ time: start, busiest: 40, average: 25 }])
   })
 
   it('report the load of the busiest GPU, and null if one GPU reported nothing', async () => {
@@ -86,7 +86,7 @@ describe('samples', () => {
     two(0, 0, start + 60)
     two(0, 'not-available', start + 120)
     samples.flush()
-    expect(samples.loads(account, 'm', start).map(({ time, busiest }) => [time, busiest])).toEqual([
+    expect(samples.loads(account, 'm', start, 5).map(({ time, busiest }) => [time, busiest])).toEqual([
       [start, 80],
       [start + 60, 0],
       [start + 120, null],
@@ -161,7 +161,7 @@ describe('samples', () => {
       samples.add(owner, machine, [gpu()], start)
     samples.flush()
     samples.forget(account, ['m'])
-    const left = (owner: string, machine: string) => samples.loads(owner, machine, 0).length
+    const left = (owner: string, machine: string) => samples.loads(owner, machine, 0, 5).length
     expect([left(account, 'm'), left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1, 1])
     samples.forgetAccount(account)
     expect([left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1])
@@ -172,7 +172,7 @@ describe('samples', () => {
     samples.add(account, 'm', [gpu()], start)
     samples.add(account, 'm', [gpu()], start + 60)
     expect(samples.history(account, 'm', 3_600, start + 60)).toMatchObject({ kept: false })
-    expect(samples.loads(account, 'm', 0)).toEqual([])
+    expect(samples.loads(account, 'm', 0, 5)).toEqual([])
   })
 })
 

@@ -104,9 +104,9 @@ export function createSampling({ store, report }: SamplingDeps) {
         minutes.gpus.set(gpu.id, earlier ? joined(earlier, sample) : sample)
       }
     },
-    /** Returns the load of a machine per minute since `from`, oldest first. */
-    loads: (account: AccountId, machine: string, from: number) =>
-      attempt(() => table()?.loads(account, machine, from) ?? [], []),
+    /** Returns the load of a machine per minute since `from`, oldest first. `threshold`: percent from which GPUs are at work. */
+    loads: (account: AccountId, machine: string, from: number, threshold: number) =>
+      attempt(() => table()?.loads(account, machine, from, threshold) ?? [], []),
     /** Returns the lowest power of each GPU without work; undefined without a store. */
     idlePower: (account: AccountId, machine: string) =>
       attempt(() => table()?.idlePower(account, machine), undefined),
