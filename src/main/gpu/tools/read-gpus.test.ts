@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { signedIn } from '../../../../test/fixtures/login-shell'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { realGpu } from '../../../../test/fixtures/real-gpus'
 import { transports } from '../../../../test/fixtures/system-ssh'
 import type { GpuReport } from '#shared/bridge/gpu'
 import { complaints, outputs } from './fixtures/outputs'
 import type { CommandResult } from '../../ssh/client/transport'
 import { connectionLimits } from '../../ssh/client/target'
 import { gpuReport, withDetails } from './nvidia-smi'
+import { createEstimates } from './activity'
 import { gpuReader } from './read-gpus'
 import { rocmReport } from './rocm-smi'
 
@@ -191,6 +193,55 @@ describe('processes that the driver does not list', () => {
     expect(processes.map(({ gpu, pid, command }) => `${gpu} ${pid} ${command}`)).toEqual([
       `${first} 10 python train.py`,
       `${second} 30 python serve.py`,
+    ])
+  })
+})
+
+describe('counters of activity', () => {
+  const id = 'GPU-00000000-aaaa'
+  const table = [
+    'index, uuid, utilization.gpu [%], memory.used [MiB], power.draw [W], power.limit [W], name',
+    `0, ${id}, 90 %, 70000 MiB, 400.00 W, 700.00 W, NVIDIA H100`,
+  ].join('\n')
+  const counters = realGpu('h200-product.dmon.txt')
+
+  /** Reads details `outputs.length` times. Returns the kind of each activity, and whether counters were asked for. */
+  async function readings(outputs: readonly string[]): Promise<readonly string[]> {
+    const results: string[] = []
+    let asked = false
+    let output = ''
+    const read = gpuReader(
+      (command) => {
+        if (command.includes('pmon')) asked = command.includes('dmon')
+        const stdout = command.includes('--query-gpu') ? table : `== activity\n${asked ? output : ''}`
+        return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 0 })
+      },
+      20,
+      createEstimates(() => new Map([[id, 70]])),
+    )
+    for (output of outputs) {
+      const report = await read('always')
+      const activity = report.kind === 'gpus' ? report.gpus[0]?.activity : undefined
+      results.push(`${asked ? 'asked' : 'not asked'}, ${activity?.kind ?? 'none'}`)
+    }
+    return results
+  }
+
+  it('are asked for again after one reading without them, without an estimate', async () => {
+    expect(await readings(['', counters, '', '', counters])).toEqual([
+      'asked, none',
+      'asked, measured',
+      'asked, none',
+      'asked, none',
+      'asked, measured',
+    ])
+  })
+
+  it('are replaced by an estimate after two readings without ever any', async () => {
+    expect(await readings(['', '', counters])).toEqual([
+      'asked, none',
+      'asked, estimated',
+      'not asked, estimated',
     ])
   })
 })

@@ -89,10 +89,19 @@ async function unlistedProcesses(
 const withEstimates = (gpus: readonly GpuReading[], estimates: Estimates): readonly GpuReading[] =>
   gpus.map((gpu) => ({ ...gpu, activity: gpu.activity ?? estimates.of(gpu) }))
 
+/**
+ * Readings without counters of activity from which the GPUs have none, as before Hopper: asking takes two seconds. A single
+ * reading may fail on GPUs with counters, which must not get an estimate instead.
+ */
+const maxCounterFailures = 2
+
 /** Creates a reader of NVIDIA GPUs, which learns the fields and the counters that the machine lacks. */
 function nvidiaReader(exec: Exec, commandSeconds: number, estimates: Estimates) {
   const unknown = new Set<string>()
-  let hasActivity = true
+  /** Readings of details; all without counters while `hasCounters` is false. */
+  let readings = 0
+  let hasCounters = false
+  const mayHaveCounters = (): boolean => hasCounters || readings < maxCounterFailures
 
   /** Queries with fewer and older fields until the driver knows all of them. */
   async function query(): Promise<ExecOutcome> {
@@ -107,16 +116,16 @@ function nvidiaReader(exec: Exec, commandSeconds: number, estimates: Estimates) 
 
   async function addDetails(report: GpusReport): Promise<GpusReport> {
     const instances = report.gpus.some(({ mig }) => mig)
-    const result = await exec(detailsQuery({ activity: hasActivity, instances }))
+    const result = await exec(detailsQuery({ activity: mayHaveCounters(), instances }))
     // An attempt counts: repeating it at once would not help.
     if (result.kind !== 'finished') return { ...report, isDetailed: true }
     const detailed = withDetails(report, result.stdout)
-    // GPUs before Hopper have no counters; asking takes two seconds.
-    hasActivity &&= detailed.gpus.some(({ activity }) => activity?.kind === 'measured')
+    hasCounters ||= detailed.gpus.some(({ activity }) => activity?.kind === 'measured')
+    readings += 1
     const listed = await withPrograms(exec, detailed.processes ?? [])
     const hidden = await unlistedProcesses(exec, gpusWithHiddenHolders(detailed.gpus, listed), listed)
     const isKnown = detailed.processes !== null || hidden.length > 0
-    const gpus = hasActivity ? detailed.gpus : withEstimates(detailed.gpus, estimates)
+    const gpus = mayHaveCounters() ? detailed.gpus : withEstimates(detailed.gpus, estimates)
     return {
       ...detailed,
       gpus: [...gpus],
