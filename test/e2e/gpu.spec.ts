@@ -172,7 +172,7 @@ test('an idle machine is found, with its wasted cost', async ({ start, service }
   await expect(row).toContainText(/CPU idle \d+ d/, { timeout: 90_000 })
   const weak = await openMachine(window, 'old-experiment')
   const notice = weak.getByRole('region', { name: 'Idle' })
-  await expect(notice).toContainText('GPUs not monitored')
+  await expect(notice).toContainText('GPU use not measured')
   await expect(notice).toContainText(/[\d,.]+ USD since then, at [\d.]+ USD per hour/)
   await expect(notice).toContainText('You’re billed until it’s deleted, even when stopped.')
   await pictureInBothThemes(electron, window, 'Idle by its CPU alone')

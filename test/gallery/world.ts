@@ -288,7 +288,7 @@ export const world = {
               since: now - 2 * day,
               use: 'cpu-idle',
               held: null,
-              basis: 'cpu',
+              basis: 'unmonitored',
               cost: null,
               perHour: null,
             },

@@ -67,7 +67,7 @@ export const UtilizationSamples = z.object({
 })
 export type UtilizationSamples = z.infer<typeof UtilizationSamples>
 
-/** Part of a split GPU (MIG). `profile` such as `3g.71gb`. Memory in MiB. No tool reports how much of it works. */
+/** Part of a split GPU (MIG). `profile` such as `3g.71gb`. Memory in MiB. How much of it works is not read. */
 export const GpuInstance = z.object({ profile: z.string(), memoryUsed: Measured, memoryTotal: Measured })
 export type GpuInstance = z.infer<typeof GpuInstance>
 

@@ -11,8 +11,11 @@ import { call } from './define'
 export const MachineUse = z.enum(['idle', 'held', 'barely-used', 'cpu-idle'])
 export type MachineUse = z.infer<typeof MachineUse>
 
-/** Values that prove a use: of the GPUs, of their power alone, or of the CPU. */
-export const UseBasis = z.enum(['gpu', 'power', 'cpu'])
+/**
+ * Values that prove a use: of the GPUs, of their power alone, or of the CPU. The CPU alone is known if the GPUs are not
+ * monitored (`unmonitored`), or if they report no use, as with MIG or a driver that hangs (`unreported`).
+ */
+const UseBasis = z.enum(['gpu', 'power', 'unmonitored', 'unreported'])
 
 /** An unused machine. `since`: epoch seconds. `perHour` and `cost` (since then) are null without a price. */
 export const IdleMachine = z.object({

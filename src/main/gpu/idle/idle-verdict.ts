@@ -7,6 +7,8 @@ export interface LoadEvidence {
   gpu: GpuHistory
   /** Whether `gpu` includes the samples of earlier runs. */
   hasStored: boolean
+  /** Whether the user allowed to read the GPUs. */
+  isMonitored: boolean
   /** Idle time of the CPU; null if it is not idle now. */
   cpu: IdleChain | null
   /** Whether the beginning of that idle time is known: reading the past may have failed. */
@@ -18,6 +20,7 @@ export interface LoadEvidence {
 export const noEvidence = (): LoadEvidence => ({
   gpu: emptyHistory,
   hasStored: false,
+  isMonitored: false,
   cpu: null,
   hasCpuBeginning: false,
   cpuAt: 0,
@@ -76,7 +79,7 @@ export function judge(evidence: LoadEvidence, { minutes }: IdleSettings, now: nu
   // Old metrics do not describe the present, for example if the service is unreachable.
   if (now - evidence.cpuAt > cpuFreshSeconds) return { kind: 'unknown' }
   const since = idleSince(evidence.cpu ?? undefined, { minutes, now, fresh: cpuFreshSeconds })
-  return since === undefined
-    ? { kind: 'busy' }
-    : { kind: 'unused', use: 'cpu-idle', since: Math.max(since, gpu.busyAt), held: null, basis: 'cpu' }
+  if (since === undefined) return { kind: 'busy' }
+  const basis = evidence.isMonitored ? 'unreported' : 'unmonitored'
+  return { kind: 'unused', use: 'cpu-idle', since: Math.max(since, gpu.busyAt), held: null, basis }
 }

@@ -41,6 +41,7 @@ describe('a check of the idle machines of several accounts', () => {
 
   const open = (changes: Partial<IdleDeps> = {}) => {
     const idle = createIdle({
+      isMonitored: () => true,
       accounts: {
         view: () => ({
           accounts: present.map((id) => ({

@@ -53,6 +53,16 @@ describe('idle machines', () => {
     expect(unmeasured()).toEqual(['m'])
   })
 
+  it('are found by the CPU because the GPUs are not monitored, or because they report no use', async () => {
+    world.cpu.set('m', () => 2)
+    await idle().check()
+    expect(list()).toMatchObject([{ use: 'cpu-idle', basis: 'unmonitored' }])
+    world.isMonitored = true
+    read('m', 1, 'not-available')
+    await idle().check()
+    expect(list()).toMatchObject([{ use: 'cpu-idle', basis: 'unreported' }])
+  })
+
   it('are found by the CPU as weaker evidence, as far back as it was recorded', async () => {
     world.cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
     await idle().check()

@@ -15,7 +15,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
 import { loadOf, minute, sampleOf } from '../telemetry/gpu-samples'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
-import { isMeasured, judge, type LoadEvidence, noEvidence } from './idle-verdict'
+import { isMeasured, judge, type LoadEvidence, noEvidence, type Verdict } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
 import { type CpuReaderDeps, createCpuReader } from './read-cpu'
 
@@ -23,6 +23,8 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
+  /** Whether the user allowed to read the GPUs of a machine. */
+  isMonitored(account: AccountId, machine: string): boolean
   loads(account: AccountId, machine: string, from: number, threshold: number): ReturnType<StoredLoad>
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
@@ -271,6 +273,11 @@ export function createIdle(deps: IdleDeps) {
     if (due.length > 0) await conclude(account, machines, isCancelled)
   }
 
+  function verdictOf(account: AccountId, machine: string): Verdict {
+    const isMonitored = deps.isMonitored(account, machine)
+    return judge({ ...evidence.of(account, machine), isMonitored }, section.read(), now())
+  }
+
   async function conclude(
     account: AccountId,
     machines: readonly MachineView[],
@@ -278,7 +285,7 @@ export function createIdle(deps: IdleDeps) {
   ): Promise<void> {
     const judged = machines.map((machine) => ({
       machine,
-      verdict: judge(evidence.of(account, machine.id), section.read(), now()),
+      verdict: verdictOf(account, machine.id),
     }))
     const idle = judged.flatMap(({ machine, verdict }) =>
       verdict.kind === 'unused' ? [{ machine, ...verdict }] : [],

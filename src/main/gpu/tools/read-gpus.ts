@@ -70,7 +70,7 @@ async function unlistedProcesses(
     const gpu = gpus.find((one) => one.index === index)
     return gpu && !listed.some((process) => process.pid === pid) ? [{ gpu: gpu.id, pid }] : []
   })
-  const processes = found.map(({ gpu, pid }) => ({
+  const processes = found.map(({ gpu, pid }): GpuProcess => ({
     gpu,
     pid,
     name: '',

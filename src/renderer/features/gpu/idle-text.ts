@@ -16,8 +16,8 @@ function shortDuration(seconds: number): string {
 export const idleMark = ({ since, use }: IdleMachine, now: number): string =>
   t(`idle.mark.${use}`, { duration: shortDuration(now - since) })
 
-export const idleHint = ({ since, use, cost }: IdleMachine): string =>
+export const idleHint = ({ since, use, basis, cost }: IdleMachine): string =>
   [
-    t(`idle.hint.${use}`, { time: exactTime(since) }),
+    t(`idle.hint.${basis === 'unreported' ? basis : use}`, { time: exactTime(since) }),
     ...(cost ? [t(use === 'cpu-idle' ? 'idle.spent' : 'idle.cost', { cost: formatMoney(cost) })] : []),
   ].join(t('common.sentenceSeparator'))

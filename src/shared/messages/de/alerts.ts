@@ -38,7 +38,7 @@ export const alerts: Translation<typeof english> = {
       idle: 'GPU im Leerlauf',
       held: 'GPU im Leerlauf; Speicher belegt',
       'barely-used': 'GPU beschäftigt, aber kaum genutzt',
-      'cpu-idle': 'CPU im Leerlauf; GPU nicht überwacht',
+      'cpu-idle': 'CPU im Leerlauf; GPU-Nutzung nicht gemessen',
     },
     cost: '{cost} verschwendet; {sign}',
     spent: '{cost} seitdem; {sign}',

@@ -19,6 +19,8 @@ export const idle: Translation<typeof english> = {
     held: 'GPUs im Leerlauf seit {time}, Speicher belegt.',
     'barely-used': 'GPUs beschäftigt seit {time}, aber kaum genutzt.',
     'cpu-idle': 'CPU im Leerlauf seit {time}. Die GPUs werden nicht überwacht und arbeiten möglicherweise.',
+    unreported:
+      'CPU im Leerlauf seit {time}. Die Überwachung meldet keine Nutzung der GPUs; sie arbeiten möglicherweise.',
   },
   cost: 'Bisher {cost} verschwendet.',
   spent: '{cost} seitdem.',
@@ -33,7 +35,7 @@ export const idle: Translation<typeof english> = {
     idle: 'GPUs seit {duration} im Leerlauf',
     held: 'GPUs seit {duration} im Leerlauf',
     'barely-used': 'GPUs seit {duration} beschäftigt, aber kaum genutzt',
-    'cpu-idle': 'CPU seit {duration} im Leerlauf; GPUs nicht überwacht',
+    'cpu-idle': 'CPU seit {duration} im Leerlauf; GPU-Nutzung nicht gemessen',
     holding:
       'Belegter Speicher: {memory} seit {duration}. Eine GPU verbraucht mehr Strom, solange ein Programm ihren Speicher belegt.',
     holdingBy: 'Belegt von {processes}.',
@@ -45,6 +47,8 @@ export const idle: Translation<typeof english> = {
     cost: 'Bisher {cost} verschwendet, bei {perHour} pro Stunde.',
     spent: '{cost} seitdem, bei {perHour} pro Stunde.',
     check: 'Schalten Sie die GPU-Überwachung ein, um zu sehen, ob die GPUs arbeiten.',
+    unreported:
+      'Die GPU-Überwachung ist eingeschaltet, aber die GPUs melden keine Nutzung. Der Tab „GPU“ zeigt, warum.',
     stop: 'Sie zahlen, bis die Maschine gelöscht ist, auch wenn sie gestoppt ist.',
     elsewhere:
       'Sie zahlen, bis die Maschine gelöscht ist, auch wenn sie gestoppt ist. Löschen Sie die Maschine in der Konsole Ihres Anbieters.',

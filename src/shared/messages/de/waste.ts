@@ -13,7 +13,7 @@ export const waste: Translation<typeof english> = {
     idle: 'GPU seit {duration} im Leerlauf',
     held: 'GPU seit {duration} im Leerlauf, {memory} belegt',
     barelyUsed: 'Seit {duration} beschäftigt, aber kaum genutzt',
-    cpuIdle: 'CPU seit {duration} im Leerlauf; GPU nicht überwacht',
+    cpuIdle: 'CPU seit {duration} im Leerlauf; GPU-Nutzung nicht gemessen',
     unmeasured: 'GPU-Nutzung nicht gemessen',
     stopped: '{status}, kostet weiterhin Geld',
     detached: 'Nicht angehängtes Volume',

@@ -36,7 +36,7 @@ export const alerts = {
       idle: 'GPU idle',
       held: 'GPU idle; memory held',
       'barely-used': 'GPU busy, but barely used',
-      'cpu-idle': 'CPU idle; GPU not monitored',
+      'cpu-idle': 'CPU idle; GPU use not measured',
     },
     cost: '{cost} wasted; {sign}',
     spent: '{cost} since then; {sign}',

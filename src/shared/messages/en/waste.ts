@@ -11,7 +11,7 @@ export const waste = {
     idle: 'GPU idle for {duration}',
     held: 'GPU idle for {duration}, {memory} held',
     barelyUsed: 'Busy for {duration}, but barely used',
-    cpuIdle: 'CPU idle for {duration}; GPU not monitored',
+    cpuIdle: 'CPU idle for {duration}; GPU use not measured',
     unmeasured: 'GPU use not measured',
     stopped: '{status}, still billed',
     detached: 'Unattached volume',

@@ -38,7 +38,7 @@ export const alerts: Translation<typeof english> = {
       idle: 'GPU inactiva',
       held: 'GPU inactiva; memoria retenida',
       'barely-used': 'GPU ocupada, pero casi sin uso',
-      'cpu-idle': 'CPU inactiva; GPU sin supervisar',
+      'cpu-idle': 'CPU inactiva; uso de GPU sin medir',
     },
     cost: '{cost} desperdiciados; {sign}',
     spent: '{cost} desde entonces; {sign}',

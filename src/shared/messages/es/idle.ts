@@ -19,6 +19,8 @@ export const idle: Translation<typeof english> = {
     held: 'GPU inactivas, con memoria retenida, desde: {time}.',
     'barely-used': 'GPU ocupadas, pero casi sin uso, desde: {time}.',
     'cpu-idle': 'CPU inactiva desde: {time}. Las GPU no se supervisan, así que pueden estar ocupadas.',
+    unreported:
+      'CPU inactiva desde: {time}. La supervisión no indica el uso de las GPU, así que pueden estar ocupadas.',
   },
   cost: '{cost} desperdiciados hasta ahora.',
   spent: '{cost} desde entonces.',
@@ -33,7 +35,7 @@ export const idle: Translation<typeof english> = {
     idle: 'GPU inactivas desde hace {duration}',
     held: 'GPU inactivas desde hace {duration}',
     'barely-used': 'GPU ocupadas desde hace {duration}, pero casi sin uso',
-    'cpu-idle': 'CPU inactiva desde hace {duration}; GPU sin supervisar',
+    'cpu-idle': 'CPU inactiva desde hace {duration}; uso de GPU sin medir',
     holding:
       'Memoria retenida: {memory} desde hace {duration}. Una GPU consume más energía mientras un programa retiene su memoria.',
     holdingBy: 'Retenida por {processes}.',
@@ -45,6 +47,8 @@ export const idle: Translation<typeof english> = {
     cost: '{cost} desperdiciados hasta ahora, a {perHour} por hora.',
     spent: '{cost} desde entonces, a {perHour} por hora.',
     check: 'Activa la supervisión de GPU para ver si las GPU trabajan.',
+    unreported:
+      'La supervisión de GPU está activada, pero las GPU no indican su uso. La pestaña GPU muestra el motivo.',
     stop: 'Se te cobra hasta que la elimines, aunque esté detenida.',
     elsewhere:
       'Se te cobra hasta que la elimines, aunque esté detenida. Elimínala en la consola de tu proveedor.',

@@ -13,7 +13,7 @@ export const waste: Translation<typeof english> = {
     idle: 'GPU inactiva desde hace {duration}',
     held: 'GPU inactiva desde hace {duration}, {memory} retenidos',
     barelyUsed: 'Ocupada desde hace {duration}, pero casi sin uso',
-    cpuIdle: 'CPU inactiva desde hace {duration}; GPU sin supervisar',
+    cpuIdle: 'CPU inactiva desde hace {duration}; uso de GPU sin medir',
     unmeasured: 'Uso de GPU sin medir',
     stopped: '{status}, se sigue cobrando',
     detached: 'Volumen sin asociar',

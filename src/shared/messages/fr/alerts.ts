@@ -38,7 +38,7 @@ export const alerts: Translation<typeof english> = {
       idle: 'GPU inactif',
       held: 'GPU inactif, mémoire retenue',
       'barely-used': 'GPU occupé, mais peu utilisé',
-      'cpu-idle': 'CPU inactif, GPU non surveillé',
+      'cpu-idle': 'CPU inactif, utilisation du GPU non mesurée',
     },
     cost: '{cost} gaspillés ; {sign}',
     spent: '{cost} depuis lors ; {sign}',

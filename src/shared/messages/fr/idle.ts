@@ -19,6 +19,8 @@ export const idle: Translation<typeof english> = {
     held: 'GPU inactifs depuis le {time}, mémoire retenue.',
     'barely-used': 'GPU occupés depuis le {time}, mais peu utilisés.',
     'cpu-idle': 'CPU inactif depuis le {time}. Les GPU ne sont pas surveillés : ils travaillent peut-être.',
+    unreported:
+      'CPU inactif depuis le {time}. La surveillance n’indique aucune utilisation des GPU : ils travaillent peut-être.',
   },
   cost: '{cost} gaspillés à ce jour.',
   spent: '{cost} depuis lors.',
@@ -33,7 +35,7 @@ export const idle: Translation<typeof english> = {
     idle: 'GPU inactifs depuis {duration}',
     held: 'GPU inactifs depuis {duration}',
     'barely-used': 'GPU occupés depuis {duration}, mais peu utilisés',
-    'cpu-idle': 'CPU inactif depuis {duration} ; GPU non surveillés',
+    'cpu-idle': 'CPU inactif depuis {duration} ; utilisation des GPU non mesurée',
     holding:
       'Mémoire retenue : {memory} depuis {duration}. Un GPU consomme plus d’énergie quand un programme retient sa mémoire.',
     holdingBy: 'Retenue par {processes}.',
@@ -45,6 +47,8 @@ export const idle: Translation<typeof english> = {
     cost: '{cost} gaspillés à ce jour, à {perHour} par heure.',
     spent: '{cost} depuis lors, à {perHour} par heure.',
     check: 'Activez la surveillance des GPU pour savoir s’ils travaillent.',
+    unreported:
+      'La surveillance des GPU est activée, mais les GPU n’indiquent pas leur utilisation. L’onglet GPU en donne la raison.',
     stop: 'Elle est facturée jusqu’à sa suppression, même à l’arrêt.',
     elsewhere:
       'Elle est facturée jusqu’à sa suppression, même à l’arrêt. Supprimez-la dans la console de votre fournisseur.',

@@ -13,7 +13,7 @@ export const waste: Translation<typeof english> = {
     idle: 'GPU inactif depuis {duration}',
     held: 'GPU inactif depuis {duration}, {memory} retenus',
     barelyUsed: 'Occupé depuis {duration}, mais peu utilisé',
-    cpuIdle: 'CPU inactif depuis {duration} ; GPU non surveillé',
+    cpuIdle: 'CPU inactif depuis {duration} ; utilisation du GPU non mesurée',
     unmeasured: 'Utilisation du GPU non mesurée',
     stopped: '{status}, toujours facturée',
     detached: 'Volume non attaché',

@@ -38,7 +38,7 @@ export const alerts: Translation<typeof english> = {
       idle: 'GPU はアイドル状態',
       held: 'GPU はアイドル状態、メモリは占有中',
       'barely-used': 'GPU はビジーだがほぼ未使用',
-      'cpu-idle': 'CPU はアイドル状態、GPU は未監視',
+      'cpu-idle': 'CPU はアイドル状態、GPU の使用状況は未計測',
     },
     cost: '{cost} の無駄。{sign}',
     spent: 'その間のコスト {cost}。{sign}',

@@ -19,6 +19,8 @@ export const idle: Translation<typeof english> = {
     held: '{time}から GPU はアイドル状態で、メモリは占有されています。',
     'barely-used': '{time}から GPU はビジー状態ですが、ほとんど使われていません。',
     'cpu-idle': '{time}から CPU はアイドル状態です。GPU は未監視のため、稼働している可能性があります。',
+    unreported:
+      '{time}から CPU はアイドル状態です。GPU の使用状況は報告されていないため、稼働している可能性があります。',
   },
   cost: 'これまでに {cost} の無駄が発生しています。',
   spent: 'その間のコストは {cost} です。',
@@ -33,7 +35,7 @@ export const idle: Translation<typeof english> = {
     idle: 'GPU は{duration}前からアイドル状態です',
     held: 'GPU は{duration}前からアイドル状態です',
     'barely-used': 'GPU は{duration}前からビジー状態ですが、ほとんど使われていません',
-    'cpu-idle': 'CPU は{duration}前からアイドル状態です。GPU は未監視です',
+    'cpu-idle': 'CPU は{duration}前からアイドル状態です。GPU の使用状況は未計測です',
     holding:
       'メモリ占有: {memory} ({duration})。プログラムがメモリを占有している間、GPU の消費電力は増えます。',
     holdingBy: '占有しているプログラム: {processes}。',
@@ -44,6 +46,7 @@ export const idle: Translation<typeof english> = {
     cost: 'これまでに {cost} の無駄が発生しています (1時間あたり {perHour})。',
     spent: 'その間のコストは {cost} です (1時間あたり {perHour})。',
     check: 'GPU 監視をオンにすると、GPU が稼働しているか確認できます。',
+    unreported: 'GPU 監視はオンですが、GPU の使用状況は報告されていません。理由は GPU タブで確認できます。',
     stop: '停止中も含め、削除するまで課金されます。',
     elsewhere: '停止中も含め、削除するまで課金されます。プロバイダーのコンソールで削除してください。',
     connect: '接続',

@@ -13,7 +13,7 @@ export const waste: Translation<typeof english> = {
     idle: 'GPU アイドル {duration}',
     held: 'GPU アイドル {duration}、メモリ {memory} を占有',
     barelyUsed: 'ビジーだがほぼ未使用 {duration}',
-    cpuIdle: 'CPU アイドル {duration}、GPU は未監視',
+    cpuIdle: 'CPU アイドル {duration}、GPU の使用状況は未計測',
     unmeasured: 'GPU の使用状況は未計測',
     stopped: '{status} (課金中)',
     detached: '未アタッチのボリューム',

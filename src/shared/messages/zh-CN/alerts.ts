@@ -38,7 +38,7 @@ export const alerts: Translation<typeof english> = {
       idle: 'GPU 空闲',
       held: 'GPU 空闲，但显存被占用',
       'barely-used': 'GPU 显示忙碌，但几乎未被利用',
-      'cpu-idle': 'CPU 空闲；GPU 未监控',
+      'cpu-idle': 'CPU 空闲；GPU 使用情况未测量',
     },
     cost: '已浪费 {cost}；{sign}',
     spent: '此后花费 {cost}；{sign}',

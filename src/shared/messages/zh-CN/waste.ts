@@ -13,7 +13,7 @@ export const waste: Translation<typeof english> = {
     idle: 'GPU 已空闲 {duration}',
     held: 'GPU 已空闲 {duration}，占用显存 {memory}',
     barelyUsed: '已忙碌 {duration}，但几乎未被利用',
-    cpuIdle: 'CPU 已空闲 {duration}；GPU 未监控',
+    cpuIdle: 'CPU 已空闲 {duration}；GPU 使用情况未测量',
     unmeasured: 'GPU 使用情况未测量',
     stopped: '{status}，仍在计费',
     detached: '未挂载的云硬盘',
