@@ -1,3 +1,5 @@
+import type { CommandResult } from '../ssh/client/transport'
+import { amdReport } from '../gpu/tools/amd-smi'
 import { csvTable } from '../gpu/tools/csv-table'
 import { numberIn } from '../gpu/tools/sections'
 import { shortened } from '../gpu/tools/tool-complaint'
@@ -14,6 +16,8 @@ export interface Facts {
   /** The file system of `/`, and the free bytes of the home folder. */
   readonly disk: { readonly total: number; readonly used: number; readonly freeAtHome: number } | null
   readonly gpus: readonly GpuFields[]
+  /** The GPUs are AMD's: only their model and memory are read. */
+  readonly isAmd: boolean
   readonly cuda: string | null
   /** Lines of `nvidia-smi nvlink -s` about links: whether each is active. */
   readonly links: readonly boolean[]
@@ -33,7 +37,7 @@ export interface Facts {
 /** Joins the tables of several queries to the values of each GPU, by index. Pure. */
 export function gpuFieldsOf(sections: ReadonlyMap<string, string>): readonly GpuFields[] {
   const byIndex = new Map<string, Record<string, string>>()
-  for (const name of ['gpus', 'pcie', 'ecc', 'rows', 'recovery']) {
+  for (const name of ['gpus', 'pcie', 'pcie-gpu', 'ecc', 'rows', 'recovery']) {
     const table = csvTable(sections.get(name) ?? '', ['index'])
     for (const row of table?.rows ?? []) {
       const fields = byIndex.get(row[0] ?? '') ?? {}
@@ -48,6 +52,18 @@ export function gpuFieldsOf(sections: ReadonlyMap<string, string>): readonly Gpu
     }
   }
   return [...byIndex.values()]
+}
+
+/** Returns the fields of AMD's GPUs in the output of the script `amd`, by the names of nvidia-smi. Pure. */
+export function amdFieldsOf(result: CommandResult): readonly GpuFields[] {
+  const report = amdReport(result)
+  if (report.kind !== 'gpus') return []
+  return report.gpus.map(({ index, name, memoryTotal }) => ({
+    index: String(index),
+    name,
+    driver_version: report.driver ?? '',
+    'memory.total': String(memoryTotal),
+  }))
 }
 
 /** Returns the longest time in microseconds that heat slowed each GPU, by its index. Pure. */

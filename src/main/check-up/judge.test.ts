@@ -3,7 +3,8 @@ import type { CheckName } from '#shared/bridge/check-up'
 import type { MachineView } from '#shared/bridge/fleet'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
-import type { Facts, GpuFields } from './facts'
+import { amdOutputs } from '../gpu/tools/fixtures/amd-smi'
+import { amdFieldsOf, type Facts, type GpuFields } from './facts'
 import { type Earlier, judge } from './judge'
 
 const machine: MachineView = {
@@ -35,6 +36,7 @@ const whole: Facts = {
   memoryBytes: 231e9,
   disk: { total: 104e9, used: 31e9, freeAtHome: 70e9 },
   gpus: [gpu(), gpu({ index: '1' })],
+  isAmd: false,
   cuda: '13.0',
   links: [true, true],
   xids: [],
@@ -64,6 +66,13 @@ describe('the check-up of a machine', () => {
     ['gpu-memory', firstGpu({ 'memory.total': '40960' }), ['bad', 'smaller-than-flavor']],
     ['pcie', firstGpu({ 'pcie.link.width.current': '8' }), ['bad', 'pcie-slow']],
     ['pcie', firstGpu({ 'pcie.link.gen.current': '1' }), ['unknown', 'pcie-idle']],
+    ['pcie', firstGpu({ 'pcie.link.gen.current': '3', 'pcie.link.gen.max': '3' }), ['good', null]],
+    [
+      'pcie',
+      firstGpu({ 'pcie.link.gen.current': '3', 'pcie.link.gen.max': '3', 'pcie.link.gen.gpumax': '5' }),
+      ['bad', 'pcie-slow'],
+    ],
+    ['gpu-model', firstGpu({ name: 'NVIDIA Graphics Device' }), ['unknown', 'model-unknown']],
     ['pcie', firstGpu({ 'pcie.link.gen.current': '3', 'utilization.gpu': '97' }), ['bad', 'pcie-slow']],
     ['ecc', firstGpu({ 'ecc.errors.uncorrected.volatile.total': '2' }), ['bad', 'ecc-now']],
     ['ecc', firstGpu({ 'ecc.errors.uncorrected.aggregate.total': '2' }), ['warning', 'ecc-before']],
@@ -94,13 +103,50 @@ describe('the check-up of a machine', () => {
     ['NVIDIA GeForce RTX 4090', 'RTX4090', 'good'],
     ['NVIDIA RTX 6000 Ada Generation', 'RTX-6000-ADA', 'good'],
     ['NVIDIA RTX A6000', 'RTX-A6000', 'good'],
-    ['NVIDIA Graphics Device', 'H100', 'good'],
+    ['NVIDIA RTX PRO 6000 Blackwell Server Edition', 'RTXPRO6000', 'good'],
+    ['NVIDIA L4', 'L4', 'good'],
+    ['Tesla T4', 'NVIDIA L4', 'bad'],
+    ['Tesla T4', 'T4', 'good'],
+    ['NVIDIA A10', 'A10G', 'bad'],
+    ['NVIDIA GeForce RTX 4070 Ti', 'RTX 4070', 'bad'],
+    ['NVIDIA GeForce RTX 4090 D', 'RTX4090D', 'good'],
+    ['NVIDIA A100 80GB PCIe', 'A100-80G-PCIe', 'good'],
+    ['NVIDIA A100-SXM4-80GB', 'A100-80G-PCIe', 'bad'],
+    ['NVIDIA A100-SXM4-80GB', 'SXM4 A100 80GB', 'good'],
+    ['NVIDIA H100 80GB HBM3', 'H100-PCIe', 'bad'],
+    ['NVIDIA H100 PCIe', 'NVIDIA H100 80GB SXM', 'bad'],
+    ['NVIDIA H100 NVL', 'NVIDIA H100 NVL', 'good'],
+    ['NVIDIA H200', 'NVIDIA H200 141GB SXM', 'good'],
+    ['NVIDIA GB200', 'NVIDIA GB200 NVL72', 'good'],
+    ['NVIDIA Graphics Device', 'H100', 'unknown'],
+    ['NVIDIA H100 PCIe', 'fast GPU', 'unknown'],
     ['NVIDIA RTX A6000', 'RTX-6000-ADA', 'bad'],
     ['NVIDIA H100 PCIe', 'H200', 'bad'],
   ])('compares %s with the flavor’s %s: %s', (name, flavorGpu, verdict) => {
     const gpus = [gpu({ name }), gpu({ name, index: '1' })]
     const of = { ...machine, flavor: { ...machine.flavor, gpu: flavorGpu } }
     expect(verdictOf('gpu-model', { gpus }, none, of)?.[0]).toBe(verdict)
+  })
+
+  it('compares the memory with the flavor’s, also if its name has the unit G', () => {
+    const of = { ...machine, flavor: { ...machine.flavor, gpu: 'A100-80G-PCIe' } }
+    const gpus = [gpu({ 'memory.total': '40960' })]
+    expect(verdictOf('gpu-memory', { gpus }, none, of)).toEqual(['bad', 'smaller-than-flavor'])
+  })
+
+  it('compares the number, model and memory of AMD’s GPUs, and reads no more of them', () => {
+    const of = { ...machine, flavor: { ...machine.flavor, gpu: 'MI325X', gpuCount: 2 } }
+    const gpus = amdFieldsOf({ stdout: amdOutputs.rocm6, stderr: '', status: 0 })
+    const results = judge({ ...whole, gpus, isAmd: true, cuda: null }, of, none)
+    expect(results.slice(0, 7).map(({ check, verdict, found }) => [check, verdict, found])).toEqual([
+      ['gpu-count', 'bad', '1'],
+      ['gpu-model', 'bad', 'AMD Instinct MI300X'],
+      ['gpu-memory', 'good', '1 × 206 GB'],
+      ['driver', 'good', '6.7.0'],
+      ['pcie', 'unknown', null],
+      ['ecc', 'unknown', null],
+      ['throttling', 'unknown', null],
+    ])
   })
 
   it('compares speeds with the median of at least two earlier machines of the flavor', () => {
@@ -114,7 +160,7 @@ describe('the check-up of a machine', () => {
   it('reports a missing driver, and judges no GPU of another maker', () => {
     expect(verdictOf('gpu-count', { gpus: [] })).toEqual(['bad', 'no-driver'])
     const amd = { ...machine, flavor: { ...machine.flavor, gpu: 'AMD Instinct MI300X' } }
-    expect(verdictOf('gpu-count', { gpus: [] }, none, amd)).toEqual(['unknown', 'not-nvidia'])
+    expect(verdictOf('gpu-count', { gpus: [] }, none, amd)).toEqual(['unknown', 'no-amd-smi'])
     const cpuOnly = { ...machine, flavor: { ...machine.flavor, gpu: null, gpuCount: 0 } }
     expect(verdictOf('gpu-count', { gpus: [] }, none, cpuOnly)).toBeUndefined()
   })

@@ -40,21 +40,49 @@ const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',
 const gigabytes = (bytes: number): string => `${formatCount(Math.round(bytes / 1e9))} GB`
 const speedText = (megabytes: number): string => `${formatCount(Math.round(megabytes))} MB/s`
 
-/** Returns the model in a name: `H100` of "NVIDIA H100 80GB HBM3", `PRO6000` of "RTX PRO 6000" and of "RTX-PRO6000-SE". */
+const modelPattern =
+  /(?<![A-Z\d])(?!SXM|HBM|NVL|GDDR|GEN)((?:RTX[ _-]?PRO|RTX|GTX|PRO)[ _-]?\d{3,5}(?:[ _-]?(?:TI[ _-]?SUPER|TI|SUPER|D))?|[A-Z]{1,4}\d{1,5}[A-Z]?)(?![A-Z\d])/i
+
+/** Returns the model in a name: `H100` of "NVIDIA H100 80GB HBM3", `PRO6000` of "RTX PRO 6000" and of "RTXPRO6000". */
 const modelIn = (name: string): string | null =>
-  /\b((?:RTX|GTX|PRO)[ -]?\d{3,5}|[A-Z]{1,4}\d{2,5}[A-Z]?)\b/i
+  modelPattern
     .exec(name)?.[1]
     ?.toUpperCase()
-    .replace(/[ -]/, '') ?? null
+    .replace(/[ _-]/g, '')
+    .replace(/^RTXPRO/, 'PRO') ?? null
+
+/** Returns the form factor in a name. The driver does not name SXM since Hopper: "H100 80GB HBM3", "H200", "B200". */
+function formIn(name: string, isByDriver: boolean): 'SXM' | 'PCIE' | 'NVL' | null {
+  const [, form] = /(?<![A-Z])(SXM|PCIE|NVL)(?:\d(?!\d))?(?![A-Z\d])/i.exec(name) ?? []
+  if (form !== undefined)
+    return form.toUpperCase() === 'SXM' ? 'SXM' : form.toUpperCase() === 'NVL' ? 'NVL' : 'PCIE'
+  return isByDriver && /^NVIDIA (?:H100 80GB HBM3|H[12]00|B[23]00)$/.test(name.trim()) ? 'SXM' : null
+}
+
+/** Whether the names of the driver and of the flavor mean the same; null if one of them has no known model. */
+function isSameGpu(name: string, wanted: string): boolean | null {
+  const [model, wantedModel] = [modelIn(name), modelIn(wanted)]
+  if (model === null || wantedModel === null) return null
+  const [form, wantedForm] = [formIn(name, true), formIn(wanted, false)]
+  return model === wantedModel && (form === null || wantedForm === null || form === wantedForm)
+}
+
+function modelCheck(gpus: readonly GpuFields[], wanted: string | null): CheckResult {
+  const names = textsOf(gpus, 'name')
+  const found = unique(names)
+  if (wanted === null) return result('gpu-model', 'good', found)
+  const same = names.map((name) => isSameGpu(name, wanted))
+  if (same.includes(false))
+    return result('gpu-model', 'bad', found, { expected: wanted, note: 'other-model' })
+  return same.includes(null) || same.length === 0
+    ? result('gpu-model', 'unknown', found, { expected: wanted, note: 'model-unknown' })
+    : result('gpu-model', 'good', found, { expected: wanted })
+}
 
 function gpuChecks({ gpus, cuda }: Facts, { flavor }: MachineView): readonly CheckResult[] {
   const expected = flavor.gpuCount
-  const names = textsOf(gpus, 'name')
-  const models = names.flatMap((name) => modelIn(name) ?? [])
-  const wanted = flavor.gpu === null ? null : modelIn(flavor.gpu)
-  const isOther = wanted !== null && models.some((model) => model !== wanted)
   const memory = gpus.flatMap((gpu) => numberOf(gpu, 'memory.total') ?? [])
-  const promised = Number(/(\d+)\s?GB/i.exec(flavor.gpu ?? '')?.[1] ?? Number.NaN)
+  const promised = Number(/(\d+)\s?Gi?B?\b/i.exec(flavor.gpu ?? '')?.[1] ?? Number.NaN)
   const smallest = Math.min(...memory)
   // A driver reserves some of the memory.
   const isSmall = smallest * 1_048_576 < promised * 1e9 * 0.9
@@ -65,10 +93,7 @@ function gpuChecks({ gpus, cuda }: Facts, { flavor }: MachineView): readonly Che
       expected: expected === null ? null : formatCount(expected),
       ...(expected !== null && gpus.length < expected && { note: 'fewer-than-flavor' as const }),
     }),
-    result('gpu-model', isOther ? 'bad' : 'good', unique(names), {
-      expected: flavor.gpu,
-      ...(isOther && { note: 'other-model' as const }),
-    }),
+    modelCheck(gpus, flavor.gpu),
     memory.length === 0
       ? unknown('gpu-memory')
       : result(
@@ -94,16 +119,17 @@ function pcieCheck(gpus: readonly GpuFields[]): CheckResult {
   const links = gpus.flatMap((gpu) => {
     const [gen, maxGen] = [numberOf(gpu, 'pcie.link.gen.current'), numberOf(gpu, 'pcie.link.gen.max')]
     const [width, maxWidth] = [numberOf(gpu, 'pcie.link.width.current'), numberOf(gpu, 'pcie.link.width.max')]
+    const gpuMaxGen = numberOf(gpu, 'pcie.link.gen.gpumax') ?? maxGen
     const isBusy = (numberOf(gpu, 'utilization.gpu') ?? 0) >= busyPercent
-    return gen === null || maxGen === null || width === null || maxWidth === null
-      ? []
-      : [{ gen, maxGen, width, maxWidth, isBusy }]
+    if (gen === null || maxGen === null || gpuMaxGen === null || width === null || maxWidth === null)
+      return []
+    // An older slot limits the link whether the GPU works or not.
+    const isSlow = width < maxWidth || maxGen < gpuMaxGen || (isBusy && gen < gpuMaxGen)
+    return [{ gen, maxGen: gpuMaxGen, width, maxWidth, isSlow }]
   })
   if (links.length === 0) return unknown('pcie')
   const text = (gen: number, width: number): string => `PCIe ${String(gen)} × ${String(width)}`
-  const slow = links.find(
-    ({ gen, maxGen, width, maxWidth, isBusy }) => width < maxWidth || (isBusy && gen < maxGen),
-  )
+  const slow = links.find(({ isSlow }) => isSlow)
   const [first] = links
   const shown = slow ?? first
   const found = shown ? text(shown.gen, shown.width) : null
@@ -273,14 +299,17 @@ function clockCheck({ clock }: Facts): CheckResult {
 export function judge(facts: Facts, machine: MachineView, earlier: Earlier): readonly CheckResult[] {
   const { gpu, gpuCount } = machine.flavor
   const missing = /\b(?:AMD|Instinct|Radeon|MI\d{2,3})/i.test(gpu ?? '')
-    ? unknown('gpu-count', 'not-nvidia')
+    ? unknown('gpu-count', 'no-amd-smi')
     : result('gpu-count', 'bad', '0', {
         expected: gpuCount === null ? null : formatCount(gpuCount),
         note: 'no-driver',
       })
   const hasGpus = gpuCount === null ? gpu !== null : gpuCount > 0
   const withoutGpus = hasGpus ? [missing] : []
-  const ofGpus = facts.gpus.length > 0 ? [...gpuChecks(facts, machine), ...gpuHealth(facts)] : withoutGpus
+  const gpuHealthOf = facts.isAmd
+    ? (['pcie', 'ecc', 'throttling'] as const).map((check) => unknown(check, 'not-nvidia'))
+    : gpuHealth(facts)
+  const ofGpus = facts.gpus.length > 0 ? [...gpuChecks(facts, machine), ...gpuHealthOf] : withoutGpus
   return [
     ...ofGpus,
     ...systemChecks(facts, machine),

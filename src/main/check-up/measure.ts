@@ -4,7 +4,7 @@ import { ChannelError, type ExecOutcome, type SshConnection } from '../ssh/clien
 import { runOver } from '../commands/machine-run'
 import { sections } from '../gpu/tools/sections'
 import { recentXids } from '../gpu/health/health-facts'
-import { type Facts, factsOf, heatOf, writeSpeed } from './facts'
+import { amdFieldsOf, type Facts, factsOf, heatOf, writeSpeed } from './facts'
 import { removeTestFile, scripts } from './scripts'
 
 export interface MeasureDeps {
@@ -90,6 +90,8 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const health = outputOf(await exec(scripts.health))
   const { others: before } = sections([system, gpus, health].join('\n'))
   const facts = factsOf(before, ours)
+  const amd = facts.gpus.length > 0 ? null : await exec(scripts.amd)
+  const amdGpus = amd?.kind === 'finished' ? amdFieldsOf(amd) : []
   const kernelLog = await exec(scripts.kernelLog)
 
   step('disk')
@@ -106,6 +108,8 @@ export async function measure(deps: MeasureDeps): Promise<Facts> {
   const { others: after } = sections(outputOf(await exec(scripts.slowed)))
   return {
     ...facts,
+    ...(amdGpus.length > 0 && { gpus: amdGpus }),
+    isAmd: amdGpus.length > 0,
     // All of them: the machine may have been rented for days.
     xids: kernelLog.kind === 'finished' ? recentXids(kernelLog.stdout, null) : null,
     heat: heatOf(before, after),

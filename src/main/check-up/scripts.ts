@@ -1,5 +1,6 @@
 import { kernelLogScript } from '#shared/kernel-log'
 import { coresCommand } from '../gpu/health/health-facts'
+import { amdQuery } from '../gpu/tools/amd-smi'
 import { nvidiaSection } from '../gpu/tools/sections'
 
 const counters = 'clocks_event_reasons_counters'
@@ -34,6 +35,8 @@ export const scripts = {
       'pcie',
       'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max',
     ),
+    // The generation of `max` is that of the slot if the slot is older than the GPU.
+    nvidiaSection('pcie-gpu', 'pcie.link.gen.gpumax'),
     nvidiaSection('ecc', 'ecc.errors.uncorrected.volatile.total,ecc.errors.uncorrected.aggregate.total'),
     slowedScript,
   ].join('\n'),
@@ -43,6 +46,8 @@ export const scripts = {
     'echo "== links"; env LC_ALL=C nvidia-smi nvlink -s 2>&1',
     'echo "== table"; env LC_ALL=C nvidia-smi 2>&1',
   ].join('\n'),
+  /** Runs if nvidia-smi reports no GPU. */
+  amd: amdQuery(false),
   kernelLog: kernelLogScript,
   disk: [
     `env LC_ALL=C dd if=/dev/zero of=${testFile} bs=1048576 count=${String(testMegabytes.disk)} conv=fsync`,

@@ -32,8 +32,10 @@ export type CheckName = z.infer<typeof CheckName>
 const checkNotes = [
   'fewer-than-flavor',
   'other-model',
+  'model-unknown',
   'uneven-memory',
   'no-driver',
+  'no-amd-smi',
   'not-nvidia',
   'pcie-idle',
   'pcie-slow',

@@ -50,6 +50,7 @@ const gpuFields: Readonly<Record<string, Field<Gpu>>> = {
   persistence_mode: { value: () => 'Enabled' },
   'pcie.link.gen.current': { value: ({ pcie }) => pcie.gen },
   'pcie.link.gen.max': { value: ({ pcie }) => pcie.maxGen },
+  'pcie.link.gen.gpumax': { value: ({ pcie }) => pcie.maxGen },
   'pcie.link.width.current': { value: ({ pcie }) => pcie.width },
   'pcie.link.width.max': { value: () => 16 },
   'clocks_event_reasons_counters.sw_thermal_slowdown': { unit: 'us', value: slowedByHeat },

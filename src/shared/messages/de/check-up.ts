@@ -72,9 +72,11 @@ export const checkUp: Translation<typeof english> = {
   notes: {
     'fewer-than-flavor': 'Der Flavor hat mehr GPUs.',
     'other-model': 'Der Flavor nennt ein anderes Modell.',
+    'model-unknown': 'Das Modell in einem der Namen ist unbekannt.',
     'uneven-memory': 'Eine GPU hat weniger Speicher als die anderen.',
     'no-driver': 'Kein NVIDIA-Treiber hat eine GPU gemeldet.',
-    'not-nvidia': 'Der Check-up prüft nur GPUs von NVIDIA.',
+    'no-amd-smi': 'amd-smi hat keine GPU gemeldet.',
+    'not-nvidia': 'Der Check-up liest dies nur von GPUs von NVIDIA.',
     'pcie-idle': 'Im Leerlauf verlangsamt eine GPU ihre Verbindung. Prüfen Sie erneut, während sie arbeitet.',
     'pcie-slow': 'Die Verbindung ist langsamer, als die GPU unterstützt.',
     'ecc-now': 'Fehler, seit der Treiber geladen wurde. Ergebnisse dieser GPU können falsch sein.',

@@ -70,9 +70,11 @@ export const checkUp = {
   notes: {
     'fewer-than-flavor': 'The flavor has more GPUs.',
     'other-model': 'The flavor names another model.',
+    'model-unknown': 'The model in one of the names is unknown.',
     'uneven-memory': 'One GPU has less memory than the others.',
     'no-driver': 'No NVIDIA driver reported a GPU.',
-    'not-nvidia': 'The check-up reads only NVIDIA GPUs.',
+    'no-amd-smi': 'amd-smi reported no GPU.',
+    'not-nvidia': 'The check-up reads this only from NVIDIA GPUs.',
     'pcie-idle': 'An idle GPU lowers its link. Check again while it works.',
     'pcie-slow': 'The link is slower than the GPU supports.',
     'ecc-now': 'Errors since the driver was loaded. Results of this GPU may be wrong.',

@@ -72,9 +72,11 @@ export const checkUp: Translation<typeof english> = {
   notes: {
     'fewer-than-flavor': 'El tipo de máquina incluye más GPU.',
     'other-model': 'El tipo de máquina indica otro modelo.',
+    'model-unknown': 'No se reconoce el modelo de uno de los nombres.',
     'uneven-memory': 'Una GPU tiene menos memoria que las demás.',
     'no-driver': 'Ningún controlador de NVIDIA indicó una GPU.',
-    'not-nvidia': 'El diagnóstico solo lee GPU de NVIDIA.',
+    'no-amd-smi': 'amd-smi no indicó ninguna GPU.',
+    'not-nvidia': 'El diagnóstico solo lee esto en GPU de NVIDIA.',
     'pcie-idle': 'Una GPU inactiva reduce su enlace. Repite el diagnóstico mientras trabaja.',
     'pcie-slow': 'El enlace es más lento de lo que admite la GPU.',
     'ecc-now':

@@ -81,9 +81,11 @@ export const checkUp: Translation<typeof english> = {
   notes: {
     'fewer-than-flavor': 'Le gabarit a plus de GPU.',
     'other-model': 'Le gabarit indique un autre modèle.',
+    'model-unknown': 'Le modèle de l’un des noms est inconnu.',
     'uneven-memory': 'Un GPU a moins de mémoire que les autres.',
     'no-driver': 'Aucun pilote NVIDIA n’a signalé de GPU.',
-    'not-nvidia': 'Le bilan ne lit que les GPU NVIDIA.',
+    'no-amd-smi': 'amd-smi n’a indiqué aucun GPU.',
+    'not-nvidia': 'Le bilan ne lit cette valeur que sur les GPU NVIDIA.',
     'pcie-idle': 'Un GPU inactif réduit le débit de son lien. Refaites le bilan pendant qu’il travaille.',
     'pcie-slow': 'Le lien est plus lent que ce que le GPU permet.',
     'ecc-now': 'Erreurs depuis le chargement du pilote. Les résultats de ce GPU peuvent être faux.',

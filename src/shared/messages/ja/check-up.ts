@@ -72,9 +72,11 @@ export const checkUp: Translation<typeof english> = {
   notes: {
     'fewer-than-flavor': 'フレーバーの仕様より GPU が少なくなっています。',
     'other-model': 'フレーバーの仕様と異なるモデルです。',
+    'model-unknown': 'いずれかの名前のモデルを認識できません。',
     'uneven-memory': 'ほかの GPU よりメモリが少ない GPU が1基あります。',
     'no-driver': 'NVIDIA ドライバーが GPU を報告しませんでした。',
-    'not-nvidia': '点検が読み取るのは NVIDIA の GPU のみです。',
+    'no-amd-smi': 'amd-smi は GPU を報告しませんでした。',
+    'not-nvidia': '点検がこの値を読み取るのは NVIDIA の GPU のみです。',
     'pcie-idle': 'アイドル状態の GPU はリンク速度を下げます。稼働中にもう一度点検してください。',
     'pcie-slow': 'リンク速度が、GPU が対応する速度より低くなっています。',
     'ecc-now':

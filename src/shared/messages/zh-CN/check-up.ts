@@ -72,9 +72,11 @@ export const checkUp: Translation<typeof english> = {
   notes: {
     'fewer-than-flavor': '少于规格中的 GPU 数量。',
     'other-model': '与规格中的型号不同。',
+    'model-unknown': '其中一个名称的型号无法识别。',
     'uneven-memory': '有一个 GPU 的显存比其他 GPU 少。',
     'no-driver': '没有 NVIDIA 驱动报告 GPU。',
-    'not-nvidia': '体检只读取 NVIDIA GPU。',
+    'no-amd-smi': 'amd-smi 没有报告 GPU。',
+    'not-nvidia': '体检仅从 NVIDIA GPU 读取此项。',
     'pcie-idle': 'GPU 空闲时会降低链路速度。请在其工作时重新体检。',
     'pcie-slow': '链路速度低于 GPU 支持的速度。',
     'ecc-now': '驱动加载后出现了错误。此 GPU 的计算结果可能有误。',
