@@ -1,6 +1,7 @@
 import type { ServerChannel, Session } from 'ssh2'
 import { begunText, endedText, readFrame } from '#shared/command-frame'
 import { readEndProcess } from '#shared/end-process'
+import { diskSpaceScript } from '#shared/disk-space'
 import { kernelLogScript } from '#shared/kernel-log'
 import type { Clock } from '../clock'
 import { createClientOutput, type ClientOutput } from './client-output'
@@ -47,7 +48,7 @@ async function runCommand(text: string, context: RunContext): Promise<number> {
   // The sandbox's shell has no loops and pipes.
   const command = request
     ? `echo ${endProcess(request, context.shell)}`
-    : frame.command.replace(kernelLogScript, kernelLog.name)
+    : frame.command.replace(kernelLogScript, kernelLog.name).replace(diskSpaceScript, 'df -Pk /')
   const status = await streamLine(command, context)
   if (!frame.reportsEnd) return status
   const ended = `${endedText(frame.mark, String(status))}\n`

@@ -24,8 +24,13 @@ export const AlertCause = z.discriminatedUnion('kind', [
   variant('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
   /** The machine is unused; `cost` since then. */
   variant('idle', { ...machine, cost: Money.nullable(), use: MachineUse }),
-  /** `share`: used part, 0 to 1. `fullIn`: seconds until it is full; null if unknown. */
-  variant('disk-full', { ...machine, share: z.number(), fullIn: z.number().nullable() }),
+  /** `mount`: where the disk is mounted. `share`: used part, 0 to 1. `fullIn`: seconds until it is full; null if unknown. */
+  variant('disk-full', {
+    ...machine,
+    mount: z.string(),
+    share: z.number(),
+    fullIn: z.number().nullable(),
+  }),
   variant('gpu-defect', { ...machine, defect: GpuDefect }),
   /** The service bills the machine as running, and SSH does not reach it. */
   variant('unreachable', machine),

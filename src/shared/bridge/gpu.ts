@@ -208,7 +208,8 @@ export const HealthProblem = z.enum(healthProblems)
 export type HealthProblem = z.infer<typeof HealthProblem>
 
 /**
- * Health of a machine at its last reading that succeeded; `at` null: none did. Sizes are bytes, times epoch seconds. `fullIn`: seconds until the disk is full at
+ * Health of a machine at its last reading that succeeded; `at` null: none did. Sizes are bytes, times epoch seconds. `disk`: the local disk that
+ * needs the user first, without the space reserved for root. `fullIn`: seconds until it is full at
  * the rate of the last hours; null: it does not fill, or the rate is unknown. `load`: average of a minute, per core. `xids`:
  * lines of the kernel about failed GPU work in the last 24 hours; null: this user may not read its log.
  */
@@ -216,7 +217,9 @@ export const HealthView = OneMachine.extend({
   at: z.number().nullable(),
   /** Null: the last reading succeeded. */
   problem: HealthProblem.nullable(),
-  disk: z.object({ total: z.number(), used: z.number(), fullIn: z.number().nullable() }).nullable(),
+  disk: z
+    .object({ mount: z.string(), total: z.number(), used: z.number(), fullIn: z.number().nullable() })
+    .nullable(),
   memory: z.object({ total: z.number(), used: z.number() }).nullable(),
   swap: z.object({ total: z.number(), used: z.number() }).nullable(),
   load: z.number().nullable(),

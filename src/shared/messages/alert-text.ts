@@ -68,8 +68,9 @@ export function alertText(
     }
     case 'disk-full':
       return {
-        title: translate('alerts.disk-full.title', {
+        title: translate(`alerts.disk-full.${cause.mount === '/' ? 'title' : 'titleAt'}`, {
           name: cause.name,
+          mount: cause.mount,
           percent: Math.floor(cause.share * 100),
         }),
         text:

@@ -61,7 +61,7 @@ const health = (changes: Partial<HealthView>) => ({
       at: now - 40,
       problem: null,
       xids: [],
-      disk: { total: 2e12, used: 0.3e12, fullIn: null },
+      disk: { mount: '/', total: 2e12, used: 0.3e12, fullIn: null },
       memory: { total: 1.8e12, used: 0.6e12 },
       swap: { total: 0, used: 0 },
       load: 0.4,
@@ -122,7 +122,7 @@ export default [
       },
     },
     full: health({
-      disk: { total: 2e12, used: 1.94e12, fullIn: 7_200 },
+      disk: { mount: '/workspace', total: 2e12, used: 1.94e12, fullIn: 7_200 },
       swap: { total: 8e9, used: 7e9 },
       load: 2.1,
       defects: ['pending-remap', 'recovery-action', 'heat'],

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { scripts } from '../../check-up/scripts'
+import { diskSpaceScript } from '#shared/disk-space'
 import { kernelLogScript } from '#shared/kernel-log'
 import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import { coresCommand, fullIn, healthFacts, healthScript, recentXids } from './health-facts'
@@ -36,7 +37,7 @@ describe('the health of a machine', () => {
       swap: { total: 8_388_604 * 1_024, used: 0 },
       load: 0.5,
       xids: null,
-      disk: { total: 101_428_740 * 1_024, used: 31_457_280 * 1_024 },
+      disks: [{ mount: '/', total: (31_457_280 + 69_955_076) * 1_024, used: 31_457_280 * 1_024 }],
       defects: ['pending-remap'],
     })
   })
@@ -63,7 +64,7 @@ describe('the health of a machine', () => {
       swap: null,
       load: null,
       xids: null,
-      disk: null,
+      disks: [],
       defects: [],
     })
   })
@@ -80,6 +81,49 @@ describe('the health of a machine', () => {
 
   it('is read without changing anything', () =>
     expect(healthScript.replaceAll('2>/dev/null', '')).not.toMatch(/>\s*[^&\s]|rm |dd /))
+})
+
+describe('the disks of a machine', () => {
+  const rows = (...lines: readonly string[]) =>
+    healthFacts(`== disk\nFilesystem 1024-blocks Used Available Capacity Mounted on\n${lines.join('\n')}\n`)
+      .disks
+
+  it('have the space that programs may fill, without the blocks reserved for root', () => {
+    expect(rows('/dev/vda1 100 90 5 95% /')).toEqual([{ mount: '/', total: 95 * 1_024, used: 90 * 1_024 }])
+  })
+
+  it('are each listed once, with their mount points', () => {
+    const disks = rows(
+      'overlay 100 90 5 95% /',
+      '/dev/vda1 100 90 5 95% /home/anna',
+      '/dev/vdb1 1000 1 999 1% /mnt/my data',
+      'none 0 0 0 - /proc',
+    )
+    expect(disks.map(({ mount }) => mount)).toEqual(['/', '/mnt/my data'])
+  })
+
+  it('are measured by a script that runs in a plain shell, without overlays, memory and networks', () => {
+    const mounts = [
+      'overlay / overlay rw 0 0',
+      'tmpfs /tmp tmpfs rw 0 0',
+      'server:/share /mnt ext4.nfs rw 0 0',
+      'server:/share /mnt nfs4 rw 0 0',
+      '/dev/a /usr ext4 rw,relatime 0 0',
+      '/dev/a /var ext4 rw,relatime 0 0',
+      '/dev/b /etc/hosts ext4 rw,relatime 0 0',
+      '/dev/c /bin xfs ro,relatime 0 0',
+      '/dev/d /with\\040space xfs rw 0 0',
+      '/dev/e /etc xfs rw 0 0',
+    ]
+    const folder = temporaryFolder()
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'mounts'), `${mounts.join('\n')}\n`)
+    writeFileSync(join(folder, 'df'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+    const script = diskSpaceScript.replace('/proc/mounts', join(folder, 'mounts'))
+    const env = { HOME: '/root', PATH: `${folder}:${process.env['PATH'] ?? ''}` }
+    const { stdout, stderr } = spawnSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' })
+    expect([stdout, stderr]).toEqual(['-Pk / /root /usr /etc\n', ''])
+  })
 })
 
 describe('the time until a disk is full', () => {

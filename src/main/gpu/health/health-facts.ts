@@ -1,4 +1,5 @@
 import type { GpuDefect, HealthView } from '#shared/bridge/gpu'
+import { diskSpaceScript } from '#shared/disk-space'
 import { kernelLogScript } from '#shared/kernel-log'
 import { csvTable } from '../tools/csv-table'
 import { nvidiaSection, numberIn, sections } from '../tools/sections'
@@ -12,7 +13,7 @@ export const systemHealthScript = [
   'echo "== memory"; cat /proc/meminfo',
   'echo "== load"; cat /proc/loadavg',
   `echo "== cores"; ${coresCommand}`,
-  'echo "== disk"; df -Pk /',
+  `echo "== disk"; ${diskSpaceScript}`,
   'echo "== uptime"; cat /proc/uptime',
   `echo "== kernel"; ${kernelLogScript}`,
 ].join('\n')
@@ -23,6 +24,29 @@ export const healthScript = [
   nvidiaSection('rows', 'remapped_rows.pending'),
   nvidiaSection('recovery', 'gpu_recovery_action'),
 ].join('\n')
+
+/** Space of a disk in bytes. `total`: without the blocks that are reserved for root. */
+export interface DiskSpace {
+  readonly mount: string
+  readonly total: number
+  readonly used: number
+}
+
+const kilobyte = 1_024
+const maxMountLength = 80
+
+/** Parses the output of `df -Pk` (POSIX), once for each disk: two mounts with the same figures are one disk. Pure. */
+function disksIn(text: string | undefined): readonly DiskSpace[] {
+  const row = /^\S.*?\s+\d+\s+(\d+)\s+(\d+)\s+\d+%\s+(\/.*)$/gm
+  const disks = new Map<string, DiskSpace>()
+  for (const [, usedBlocks = '', available = '', mount = ''] of (text ?? '').matchAll(row)) {
+    const key = `${usedBlocks} ${available}`
+    const used = Number(usedBlocks) * kilobyte
+    const disk = { mount: shortened(mount, maxMountLength), used, total: used + Number(available) * kilobyte }
+    if (disk.total > 0 && !disks.has(key)) disks.set(key, disk)
+  }
+  return [...disks.values()]
+}
 
 /** Used bytes of the disk at a time in epoch seconds. */
 export interface DiskSample {
@@ -71,7 +95,7 @@ export function recentXids(kernel: string | undefined, uptime: number | null): r
 }
 
 type Facts = Omit<HealthView, 'account' | 'machine' | 'at' | 'problem' | 'disk' | 'defects'> & {
-  readonly disk: { readonly total: number; readonly used: number } | null
+  readonly disks: readonly DiskSpace[]
   readonly defects: readonly GpuDefect[]
 }
 
@@ -82,7 +106,6 @@ export function healthFacts(output: string): Facts {
     numberIn(others.get('memory'), new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))
   const used = (total: number | null, free: number | null) =>
     total === null || free === null ? null : { total: total * 1_024, used: (total - free) * 1_024 }
-  const [, blocks, usedBlocks] = /\s(\d+)\s+(\d+)\s+\d+\s+\d+%\s/.exec(others.get('disk') ?? '') ?? []
   const cores = numberIn(others.get('cores'), /^(\d+)$/m)
   const load = numberIn(others.get('load'), /^([\d.]+) /m)
   const defects: GpuDefect[] = []
@@ -95,10 +118,7 @@ export function healthFacts(output: string): Facts {
     memory: used(kilobytes('MemTotal'), kilobytes('MemAvailable')),
     swap: used(kilobytes('SwapTotal'), kilobytes('SwapFree')),
     load: load === null || !cores ? null : load / cores,
-    disk:
-      blocks === undefined || usedBlocks === undefined
-        ? null
-        : { total: Number(blocks) * 1_024, used: Number(usedBlocks) * 1_024 },
+    disks: disksIn(others.get('disk')),
     defects,
   }
 }

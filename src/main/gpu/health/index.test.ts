@@ -8,14 +8,14 @@ import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineView } from '../../fleet/machine-view'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import { healthScript, systemHealthScript } from './health-facts'
-import { causesOf, createHealth } from './index'
+import { causesOf, createHealth, worstDisk } from './index'
 
 const account = 'abcdefghijkl'
 const healthy: HealthView = {
   account,
   machine: 'm1',
   at: 0,
-  disk: { total: 100, used: 50, fullIn: null },
+  disk: { mount: '/', total: 100, used: 50, fullIn: null },
   memory: null,
   swap: null,
   load: null,
@@ -25,7 +25,7 @@ const healthy: HealthView = {
 }
 const answer = (usedKilobytes: number): ExecOutcome => ({
   kind: 'finished',
-  stdout: `== disk\n/dev/vda1 100000000 ${String(usedKilobytes)} 1 1% /\n`,
+  stdout: `== disk\n/dev/vda1 100000000 ${String(usedKilobytes)} ${String(100_000_000 - usedKilobytes)} 1% /\n`,
   stderr: '',
   status: 0,
 })
@@ -75,14 +75,48 @@ describe('the causes of alerts', () => {
     causesOf({ ...healthy, ...changes }, 'train', false).map(({ kind }) => kind)
   it('are a disk at 90 %, or full within six hours, and each defect', () => {
     expect(kindsOf({})).toEqual([])
-    expect(kindsOf({ disk: { total: 100, used: 90, fullIn: null } })).toEqual(['disk-full'])
-    expect(kindsOf({ disk: { total: 100, used: 50, fullIn: 6 * 3_600 } })).toEqual(['disk-full'])
-    expect(kindsOf({ disk: { total: 100, used: 50, fullIn: 7 * 3_600 } })).toEqual([])
+    expect(kindsOf({ disk: { mount: '/', total: 100, used: 90, fullIn: null } })).toEqual(['disk-full'])
+    expect(kindsOf({ disk: { mount: '/', total: 100, used: 50, fullIn: 6 * 3_600 } })).toEqual(['disk-full'])
+    expect(kindsOf({ disk: { mount: '/', total: 100, used: 50, fullIn: 7 * 3_600 } })).toEqual([])
     expect(kindsOf({ disk: null, defects: ['heat', 'pending-remap'] })).toEqual(['gpu-defect', 'gpu-defect'])
   })
 })
 
+describe('the worst disk', () => {
+  const disk = (mount: string, used: number, fullIn: number | null = null) => ({
+    mount,
+    total: 100,
+    used,
+    fullIn,
+  })
+  it('is the fullest at the limit, else the first to be full, else the fullest', () => {
+    const worst = (...disks: Parameters<typeof worstDisk>[0]) => worstDisk(disks)?.mount
+    expect(worst(disk('/', 50, 60), disk('/data', 90), disk('/scratch', 95))).toBe('/scratch')
+    expect(worst(disk('/', 80), disk('/data', 50, 7_200), disk('/scratch', 20, 3_600))).toBe('/scratch')
+    expect(worst(disk('/', 50), disk('/data', 60))).toBe('/data')
+    expect(worst()).toBeUndefined()
+  })
+})
+
 describe('the health of machines', () => {
+  it('measures the rate of each disk, and names the one that fills', async () => {
+    const { clock, health, read } = setUp()
+    let used = 10_000_000
+    const output = () => `== disk\n/dev/a 200 50000000 50000000 50% /\n/dev/b 200 ${used} 90000000 1% /data\n`
+    health.connected(account, 'm1', () =>
+      Promise.resolve({ kind: 'finished', stdout: output(), stderr: '', status: 0 }),
+    )
+    clock.advance(5)
+    await settled()
+    expect(read()).toMatchObject({ disk: { mount: '/', fullIn: null } })
+    for (let minute = 0; minute < 30; minute += 5) {
+      used += 5_000_000
+      clock.advance(300)
+      await settled()
+    }
+    expect(read()).toMatchObject({ disk: { mount: '/data', fullIn: 5_400 } })
+  })
+
   it('is read soon after the connection opened, then every five minutes, until it closes', async () => {
     const { clock, health, kinds, read } = setUp()
     let used = 90_000_000
@@ -123,7 +157,14 @@ describe('the health of machines', () => {
   })
 
   it('shows why the first reading failed, and ends no alert by it', async () => {
-    const cause = { kind: 'disk-full', machine: 'm1', name: 'train', share: 0.95, fullIn: null } as const
+    const cause = {
+      kind: 'disk-full',
+      machine: 'm1',
+      name: 'train',
+      mount: '/',
+      share: 0.95,
+      fullIn: null,
+    } as const
     for (const [outcome, problem] of [
       [{ kind: 'timed-out', isLogin: true }, 'slow-login'],
       [{ kind: 'not-begun', why: 'restricted', said: '' }, 'not-begun'],
@@ -208,7 +249,14 @@ describe('the health of machines', () => {
 
   it('keeps the alerts of a machine without a recent reading', async () => {
     const { clock, health, kinds, assume, linkTo } = setUp()
-    const cause = { kind: 'disk-full', machine: 'm1', name: 'train', share: 0.95, fullIn: null } as const
+    const cause = {
+      kind: 'disk-full',
+      machine: 'm1',
+      name: 'train',
+      mount: '/',
+      share: 0.95,
+      fullIn: null,
+    } as const
     assume([cause, { ...cause, machine: 'gone' }])
     linkTo(waiting)
     clock.advance(60)

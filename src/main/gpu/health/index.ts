@@ -12,6 +12,7 @@ import { isRecent } from '../../core/elapsed'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import {
   type DiskSample,
+  type DiskSpace,
   fullIn,
   healthFacts,
   healthScript,
@@ -53,7 +54,8 @@ interface Watched {
   readonly account: AccountId
   readonly machine: string
   cancel(): void
-  samples: readonly DiskSample[]
+  /** Used space in the last hours, by the mount point of the disk. */
+  samples: ReadonlyMap<string, readonly DiskSample[]>
   view: HealthView | null
   /** Epoch seconds at which the question about the GPUs was not answered in time; null: the last one was. */
   hungAt: number | null
@@ -73,7 +75,7 @@ export function causesOf(view: HealthView, name: string, isAlerted: boolean): re
   const isFilling = (disk?.fullIn ?? Infinity) <= limits.seconds
   return [
     ...(disk && (share >= limits.share || isFilling)
-      ? [{ kind: 'disk-full' as const, machine, name, share, fullIn: disk.fullIn }]
+      ? [{ kind: 'disk-full' as const, machine, name, mount: disk.mount, share, fullIn: disk.fullIn }]
       : []),
     ...defects.map((defect) => ({ kind: 'gpu-defect' as const, machine, name, defect })),
   ]
@@ -106,23 +108,43 @@ const viewWithout = ({ account, machine, view }: Watched, problem: HealthProblem
   problem,
 })
 
-/** Returns the view after a reading, and adds its sample of the disk. */
+type Disk = NonNullable<HealthView['disk']>
+
+/** Returns the disk that needs the user first: the fullest one over the limit, or the one that is full first. Pure. */
+export function worstDisk(disks: readonly Disk[]): Disk | null {
+  const share = ({ used, total }: Disk): number => used / total
+  const seconds = (disk: Disk): number => (share(disk) >= diskLimits.share ? 0 : (disk.fullIn ?? Infinity))
+  const [worst = null] = disks.toSorted((a, b) => {
+    const [left, right] = [seconds(a), seconds(b)]
+    return left === right ? share(b) - share(a) : left - right
+  })
+  return worst
+}
+
+/** Adds a sample of each disk to those of the last hours. Returns the disks with the time until they are full. */
+function withSamples(watched: Watched, disks: readonly DiskSpace[], at: number): readonly Disk[] {
+  watched.samples = new Map(
+    disks.map(({ mount, used }) => {
+      const earlier = watched.samples.get(mount) ?? []
+      const recent = earlier.filter((sample) => sample.at > at - rateSeconds.most && sample.at < at)
+      return [mount, [...recent, { at, used }]]
+    }),
+  )
+  return disks.map((disk) => ({ ...disk, fullIn: fullIn(watched.samples.get(disk.mount) ?? [], disk.total) }))
+}
+
+/** Returns the view after a reading, and adds its samples of the disks. */
 function viewAfter(watched: Watched, output: string, at: number): HealthView {
   const { account, machine, hotSince, hungAt, view } = watched
   const isHot = hotSince !== null && at - hotSince >= minHotSeconds
-  const { disk, defects, ...facts } = healthFacts(output)
-  if (disk)
-    watched.samples = [
-      ...watched.samples.filter((sample) => sample.at > at - rateSeconds.most && sample.at < at),
-      { at, used: disk.used },
-    ]
+  const { disks, defects, ...facts } = healthFacts(output)
   return {
     account,
     machine,
     at,
     problem: null,
     ...facts,
-    disk: disk && { ...disk, fullIn: fullIn(watched.samples, disk.total) },
+    disk: worstDisk(withSamples(watched, disks, at)),
     // A driver that hangs was not asked about its defects.
     defects: [
       ...defects,
@@ -182,7 +204,7 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
       account,
       machine: id,
       cancel: () => undefined,
-      samples: [],
+      samples: new Map(),
       view: null,
       hungAt: null,
       hotSince: null,

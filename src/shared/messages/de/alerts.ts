@@ -45,6 +45,7 @@ export const alerts: Translation<typeof english> = {
   },
   'disk-full': {
     title: 'Datenträger von {name} zu {percent} % voll',
+    titleAt: 'Datenträger {mount} von {name} zu {percent} % voll',
     text: 'Ist er voll, schlagen Programme fehl',
     filling: 'Beim derzeitigen Zuwachs in {duration} voll',
   },

@@ -288,6 +288,7 @@ export const gpu: Translation<typeof english> = {
   health: {
     title: 'Maschine',
     disk: 'Disk',
+    diskAt: 'Datenträger in {mount}',
     memory: 'RAM',
     swap: 'Swap',
     load: 'Last',

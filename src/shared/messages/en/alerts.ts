@@ -43,6 +43,7 @@ export const alerts = {
   },
   'disk-full': {
     title: 'The disk of {name} is {percent} % full',
+    titleAt: 'The disk {mount} of {name} is {percent} % full',
     text: 'Programs fail when it’s full',
     filling: 'Full in {duration} at the current rate',
   },

@@ -282,6 +282,7 @@ export const gpu = {
   health: {
     title: 'Machine',
     disk: 'Disk',
+    diskAt: 'Disk at {mount}',
     memory: 'Memory',
     swap: 'Swap',
     load: 'Load',

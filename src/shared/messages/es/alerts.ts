@@ -45,6 +45,7 @@ export const alerts: Translation<typeof english> = {
   },
   'disk-full': {
     title: 'El disco de {name} está al {percent} %',
+    titleAt: 'El disco {mount} de {name} está al {percent} %',
     text: 'Los programas fallan cuando se llena',
     filling: 'Al ritmo actual se llena en {duration}',
   },

@@ -285,6 +285,7 @@ export const gpu: Translation<typeof english> = {
   health: {
     title: 'Máquina',
     disk: 'Disco',
+    diskAt: 'Disco en {mount}',
     memory: 'Memoria',
     swap: 'Swap',
     load: 'Carga',

@@ -45,6 +45,7 @@ export const alerts: Translation<typeof english> = {
   },
   'disk-full': {
     title: 'Le disque de {name} est plein à {percent} %',
+    titleAt: 'Le disque {mount} de {name} est plein à {percent} %',
     text: 'Une fois le disque plein, les programmes échouent',
     filling: 'Plein dans {duration} au rythme actuel',
   },

@@ -289,6 +289,7 @@ export const gpu: Translation<typeof english> = {
   health: {
     title: 'Machine',
     disk: 'Disque',
+    diskAt: 'Disque monté sur {mount}',
     memory: 'Mémoire',
     swap: 'Swap',
     load: 'Charge',

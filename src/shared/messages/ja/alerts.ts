@@ -45,6 +45,7 @@ export const alerts: Translation<typeof english> = {
   },
   'disk-full': {
     title: '{name} のディスクの{percent}%が使用されています',
+    titleAt: '{name} のディスク {mount} の{percent}%が使用されています',
     text: '空きがなくなると、プログラムが失敗します',
     filling: '現在のペースでは{duration}で空きがなくなります',
   },

@@ -285,6 +285,7 @@ export const gpu: Translation<typeof english> = {
   health: {
     title: 'マシン',
     disk: 'ディスク',
+    diskAt: 'ディスクのマウント先: {mount}',
     memory: 'メモリ',
     swap: 'スワップ',
     load: '負荷',

@@ -45,6 +45,7 @@ export const alerts: Translation<typeof english> = {
   },
   'disk-full': {
     title: '{name} 的磁盘已用 {percent}%',
+    titleAt: '{name} 的磁盘 {mount} 已用 {percent}%',
     text: '磁盘写满后程序会出错',
     filling: '按当前速度，{duration}后写满',
   },

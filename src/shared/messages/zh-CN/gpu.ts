@@ -280,6 +280,7 @@ export const gpu: Translation<typeof english> = {
   health: {
     title: '机器',
     disk: '磁盘',
+    diskAt: '磁盘挂载点：{mount}',
     memory: '内存',
     swap: '交换空间',
     load: '负载',
