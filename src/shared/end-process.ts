@@ -43,8 +43,8 @@ end_process() {
     own=$parent
   done
   stat_of "$pid" && [ "$state" != Z ] || { echo gone; return; }
-  set -- $(env LC_ALL=C ps -ww -o pid= -o user= -p "$pid" 2>/dev/null)
-  [ "$began" = "$start" ] && [ "$2" = "$user" ] || refused changed
+  set -- $(env LC_ALL=C ps -ww -o user:32= -p "$pid" 2>/dev/null || stat -c %U "/proc/$pid" 2>/dev/null)
+  [ "$began" = "$start" ] && [ "$1" = "$user" ] || refused changed
   files=$(ls -l "/proc/$pid/fd" 2>/dev/null) || refused unreadable
   echo "$files" | grep -q ${devices.map((device) => `-e '-> ${device}'`).join(' ')} || refused no-gpu
   kill -s "$signal" "$pid" 2>/dev/null || refused not-permitted

@@ -12,7 +12,7 @@ import type { SshConnection } from '../../ssh/client/transport'
 import type { ConsentChange } from '../../ssh/machines/consents'
 import { amdQuery } from '../tools/amd-smi'
 import { detailsQuery, gpuQuery } from '../tools/gpu-columns'
-import { openDevicesCommand, programsCommand } from '../tools/programs'
+import { openDevicesCommand, programsCommand, programsWithoutPs } from '../tools/programs'
 import { healthScript } from '../health/health-facts'
 import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
@@ -48,10 +48,17 @@ function scheduleThinning(sampling: ReturnType<typeof createSampling>, clock: Cl
   return () => cancel()
 }
 
+const pids = ['PID…']
+
 /** Commands that run on machines, for the question of consent. */
 const gpuCommands = {
   nvidia: [gpuQuery(new Set())],
-  details: [detailsQuery({ activity: true, instances: true }), programsCommand(['PID…']), openDevicesCommand],
+  details: [
+    detailsQuery({ activity: true, instances: true }),
+    programsCommand(pids),
+    programsWithoutPs(pids),
+    openDevicesCommand,
+  ],
   amd: [amdQuery(true), rocmQuery],
   health: [healthScript],
 }

@@ -1,7 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { realGpu } from '../../../../test/fixtures/real-gpus'
-import { maskedCommand, openDevices, openDevicesCommand, programsCommand, programsOf } from './programs'
+import {
+  maskedCommand,
+  openDevices,
+  openDevicesCommand,
+  programsCommand,
+  programsOf,
+  programsWithoutPs,
+} from './programs'
 
 describe('the programs of processes', () => {
   it('have their user, running time and whole command line', () => {
@@ -25,6 +33,29 @@ describe('the programs of processes', () => {
     const program = programsOf(stdout).get(process.pid)
     expect(program?.command).toContain('node')
     expect(program?.start).toMatch(/^\d+$/)
+  })
+
+  it('are the same without ps', () => {
+    const program = spawn('/bin/sh', ['-c', 'read line; : "a) b"'])
+    onTestFinished(() => void program.kill())
+    const pids = [program.pid ?? 0, process.pid, 999_999_999]
+    const read = (script: string) => {
+      const { stdout, stderr } = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      // A second may pass between both.
+      return [...programsOf(stdout)].map(([pid, { seconds: _, ...rest }]) => ({ pid, ...rest }))
+    }
+    const withoutPs = read(programsWithoutPs(pids))
+    expect(withoutPs.map(({ pid }) => pid).toSorted()).toEqual(pids.slice(0, 2).toSorted())
+    expect(withoutPs).toEqual(expect.arrayContaining(read(programsCommand(pids))))
+  })
+
+  it('have their running time without ps', () => {
+    const { stdout } = spawnSync('/bin/sh', ['-c', programsWithoutPs([1])], { encoding: 'utf8' })
+    const uptime = Number(readFileSync('/proc/uptime', 'utf8').split('.')[0])
+    const seconds = programsOf(stdout).get(1)?.seconds ?? -1
+    expect(seconds).toBeGreaterThanOrEqual(0)
+    expect(seconds).toBeLessThanOrEqual(uptime)
   })
 
   it.each([

@@ -47,15 +47,27 @@ export const maskedCommand = (command: string): string =>
 
 const startsHeading = '== starts'
 
+const startsOfScript = (pids: readonly (number | string)[]): string =>
+  `echo '${startsHeading}'; cat ${pids.map((pid) => `/proc/${pid}/stat`).join(' ')} 2>/dev/null`
+
 /**
  * Command that reports the programs of processes: their user, running time and command line, then the kernel's line about
  * each (proc_pid_stat(5)), which has its exact start.
  */
 export const programsCommand = (pids: readonly (number | string)[]): string =>
+  `env LC_ALL=C ps -ww -o pid= -o user:32= -o etimes= -o args= -p ${pids.join(',')} 2>/dev/null; ${startsOfScript(pids)}`
+
+/**
+ * Script that reports the same without `ps`, or with that of busybox, which has no `etimes`. In a container, /proc/uptime may
+ * be younger than its processes.
+ */
+export const programsWithoutPs = (pids: readonly (number | string)[]): string =>
   [
-    `env LC_ALL=C ps -ww -o pid= -o user= -o etimes= -o args= -p ${pids.join(',')} 2>/dev/null`,
-    `echo '${startsHeading}'`,
-    `cat ${pids.map((pid) => `/proc/${pid}/stat`).join(' ')} 2>/dev/null`,
+    'read -r up rest </proc/uptime; tick=$(getconf CLK_TCK 2>/dev/null) || tick=100',
+    `for pid in ${pids.join(' ')}; do line=$(cat "/proc/$pid/stat") || continue`,
+    'set -- ${line##*\') \'}; shift 19; age=$(( ${up%.*} - $1 / tick )); [ "$age" -ge 0 ] || age=0',
+    `echo "$pid $(stat -c %U "/proc/$pid") $age $(tr '\\000\\n' '  ' <"/proc/$pid/cmdline" | head -c 4000)"`,
+    `done 2>/dev/null; ${startsOfScript(pids)}`,
   ].join('; ')
 
 /** Returns the start of each process by its id: field 22, of which 19 follow the state. A name may contain brackets. */
@@ -66,7 +78,7 @@ const startsOf = (text: string): ReadonlyMap<number, string> =>
     ),
   )
 
-/** Parses the output of `programsCommand` by process id. Pure, never throws. */
+/** Parses the output of `programsCommand` or `programsWithoutPs` by process id. Pure, never throws. */
 export function programsOf(text: string): ReadonlyMap<number, Program> {
   // ps prints no line breaks of arguments, so the first heading is the real one.
   const [listed = '', ...rest] = text.split(`${startsHeading}\n`)

@@ -197,6 +197,22 @@ describe('processes that the driver does not list', () => {
   })
 })
 
+it('programs are read from /proc on a machine without ps', async () => {
+  const id = 'GPU-00000000-aaaa'
+  const answers: readonly (readonly [string, string])[] = [
+    ['--query-gpu', `index, uuid, utilization.gpu [%], name\n0, ${id}, 90 %, NVIDIA H100`],
+    ['--query-compute-apps', `== processes\ngpu_uuid, pid, process_name\n${id}, 10, python\n`],
+    ['/proc/uptime', '10 systemd-network 60 python train.py\n== starts\n'],
+  ]
+  const read = gpuReader((command) => {
+    const stdout = answers.find(([part]) => command.includes(part))?.[1] ?? ''
+    return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 0 })
+  }, 20)
+  expect(await read('always')).toMatchObject({
+    processes: [{ pid: 10, user: 'systemd-network', seconds: 60, command: 'python train.py' }],
+  })
+})
+
 describe('counters of activity', () => {
   const id = 'GPU-00000000-aaaa'
   const table = [

@@ -6,7 +6,14 @@ import { detailsQuery, gpuQuery, unknownField } from './gpu-columns'
 import { unansweredReport } from '../../ssh/client/commands'
 import type { ExecOutcome } from '../../ssh/client/transport'
 import { gpuReport, withDetails } from './nvidia-smi'
-import { isDriverService, openDevices, openDevicesCommand, programsCommand, programsOf } from './programs'
+import {
+  isDriverService,
+  openDevices,
+  openDevicesCommand,
+  programsCommand,
+  programsOf,
+  programsWithoutPs,
+} from './programs'
 import { shortened } from './tool-complaint'
 import { rocmQuery, rocmReport } from './rocm-smi'
 
@@ -50,8 +57,12 @@ export const isUsed = (gpu: GpuReading): boolean =>
 async function withPrograms(exec: Exec, processes: readonly GpuProcess[]): Promise<readonly GpuProcess[]> {
   const pids = [...new Set(processes.map(({ pid }) => pid))]
   if (pids.length === 0) return processes
-  const result = await exec(programsCommand(pids))
-  const programs = programsOf(result.kind === 'finished' ? result.stdout : '')
+  const read = async (script: string) => {
+    const result = await exec(script)
+    return programsOf(result.kind === 'finished' ? result.stdout : '')
+  }
+  const byPs = await read(programsCommand(pids))
+  const programs = byPs.size > 0 ? byPs : await read(programsWithoutPs(pids))
   return processes.map((process) => ({ ...process, ...programs.get(process.pid) }))
 }
 

@@ -86,9 +86,9 @@ const ps: Command = {
     const request = readRequest(args)
     if (typeof request === 'string') return yield* failed('ps', `${request}: not part of the sandbox`)
     const { pids, sort, hasHeading } = request
-    // `pid=` prints the field without a heading.
+    // `pid=` prints the field without a heading; `user:32` has a width.
     const fields = request.fields.map((field) => {
-      const key = field.replace(/=.*$/, '').toLowerCase()
+      const key = field.replace(/[:=].*$/, '').toLowerCase()
       return { bare: field.includes('='), name: field, column: columns[otherNames[key] ?? key] }
     })
     const unknown = fields.find(({ column }) => column === undefined)
