@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sections } from '../gpu/tools/sections'
+import { scripts } from './scripts'
 import { diskOf, factsOf, gpuFieldsOf, heatOf, writeSpeed } from './facts'
 
 /** As printed by driver 580.159.04 on an H100, with other figures of links. */
@@ -24,8 +25,8 @@ index, pcie.link.gen.current, pcie.link.gen.max, pcie.link.width.current, pcie.l
 index, ecc.errors.uncorrected.volatile.total, ecc.errors.uncorrected.aggregate.total
 0, 0, 0
 == slowed
-index, clocks_event_reasons_counters.sw_thermal_slowdown [us], clocks_event_reasons_counters.hw_thermal_slowdown [us], clocks_event_reasons_counters.sw_power_cap [us]
-0, 1200 us, 0 us, 6050149 us
+index, clocks_event_reasons_counters.sw_thermal_slowdown [us], clocks_event_reasons_counters.hw_thermal_slowdown [us]
+0, 1200 us, 0 us
 == rows
 Field "remapped_rows.pending" is not a valid field to query.
 == links
@@ -67,8 +68,10 @@ describe('the facts of a machine', () => {
     ])
   })
 
-  it('count the time of heat, not of the power limit', () =>
-    expect(heatOf(answers, answers)).toEqual({ before: 1_200, during: 0 }))
+  it('count the time of heat', () => expect(heatOf(answers, answers)).toEqual({ before: 1_200, during: 0 }))
+
+  it('include no counter of the power limit, which slows every GPU at work', () =>
+    expect(scripts.slowed).not.toContain('power'))
 
   it('count the time of heat of each GPU', () => {
     const slowed = (first: number, second: number) =>

@@ -73,7 +73,7 @@ function heatByGpu(sections: ReadonlyMap<string, string>): ReadonlyMap<string, n
     (table?.rows ?? []).flatMap((row): (readonly [string, number])[] => {
       const times = (table?.headings ?? []).flatMap(({ name }, column) => {
         const [digits] = /^\d+/.exec(row[column] ?? '') ?? []
-        return name.endsWith('thermal_slowdown') && digits !== undefined ? [Number(digits)] : []
+        return name !== 'index' && digits !== undefined ? [Number(digits)] : []
       })
       return times.length === 0 ? [] : [[row[0] ?? '', Math.max(...times)]]
     }),

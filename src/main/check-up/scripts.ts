@@ -12,10 +12,10 @@ export const removeTestFile = `rm -f ${testFile}`
 /** Size of that file, and of the data that the test of the network reads, in MB of 1,048,576 bytes. */
 const testMegabytes = { disk: 256, network: 32 } as const
 
-/** Time that heat or power slowed the GPUs, in microseconds since the driver was loaded. */
+/** Time that heat slowed the GPUs, in microseconds since the driver was loaded. The power limit slows every GPU at work. */
 const slowedScript = nvidiaSection(
   'slowed',
-  `${counters}.sw_thermal_slowdown,${counters}.hw_thermal_slowdown,${counters}.sw_power_cap`,
+  `${counters}.sw_thermal_slowdown,${counters}.hw_thermal_slowdown`,
 )
 
 /**

@@ -55,7 +55,6 @@ const gpuFields: Readonly<Record<string, Field<Gpu>>> = {
   'pcie.link.width.max': { value: () => 16 },
   'clocks_event_reasons_counters.sw_thermal_slowdown': { unit: 'us', value: slowedByHeat },
   'clocks_event_reasons_counters.hw_thermal_slowdown': { unit: 'us', value: () => 0 },
-  'clocks_event_reasons_counters.sw_power_cap': { unit: 'us', value: () => 6_050_149 },
   'mig.mode.current': {
     value: ({ ecc, instances }) => (instances.length > 0 ? 'Enabled' : ecc ? 'Disabled' : notAvailable),
   },
