@@ -97,7 +97,7 @@ it('messages use no word that is banned on screen', () => {
 it.each([
   ['The service may refuse to', 'nobody has tried yet'],
   ['Billed but not listed', 'in no list here'],
-  ['CPU idle; GPU not monitored', 'its CPU does nothing'],
+  ['GPU use not measured', 'its CPU does nothing'],
   ['wasted', 'meanwhile'],
   ['Attached volumes are kept and still billed.', 'are billed on'],
   ['Stopping {machine}. You’re still billed.', 'Its billing'],

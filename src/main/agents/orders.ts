@@ -109,7 +109,7 @@ async function send(
   }
 }
 
-/** Returns what an agent and its list are told about a command that was to start. Pure. */
+/** Returns the answer to the start of a command, and its result for the list of actions. Pure. */
 function startOf(
   machine: string,
   outcome: WatchOutcome,

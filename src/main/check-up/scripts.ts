@@ -35,7 +35,7 @@ export const scripts = {
       'pcie',
       'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max',
     ),
-    // The generation of `max` is that of the slot if the slot is older than the GPU.
+    // `max` is the slot's generation if the slot is older than the GPU.
     nvidiaSection('pcie-gpu', 'pcie.link.gen.gpumax'),
     nvidiaSection('ecc', 'ecc.errors.uncorrected.volatile.total,ecc.errors.uncorrected.aggregate.total'),
     slowedScript,

@@ -24,7 +24,7 @@ export const AlertCause = z.discriminatedUnion('kind', [
   variant('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
   /** The machine is unused; `cost` since then. */
   variant('idle', { ...machine, cost: Money.nullable(), use: MachineUse }),
-  /** `mount`: where the disk is mounted. `share`: used part, 0 to 1. `fullIn`: seconds until it is full; null if unknown. */
+  /** `mount`: mount point of the disk. `share`: used part, 0 to 1. `fullIn`: seconds until it is full; null if unknown. */
   variant('disk-full', {
     ...machine,
     mount: z.string(),

@@ -12,8 +12,8 @@ export const MachineUse = z.enum(['idle', 'held', 'barely-used', 'cpu-idle'])
 export type MachineUse = z.infer<typeof MachineUse>
 
 /**
- * Values that prove a use: of the GPUs, of their power alone, or of the CPU. The CPU alone is known if the GPUs are not
- * monitored (`unmonitored`), or if they report no use, as with MIG or a driver that hangs (`unreported`).
+ * Evidence of a use: readings of the GPUs, only their power, or the load of the CPU because the GPUs are not monitored
+ * (`unmonitored`) or report no use, as with MIG or a driver that hangs (`unreported`).
  */
 const UseBasis = z.enum(['gpu', 'power', 'unmonitored', 'unreported'])
 

@@ -99,7 +99,7 @@ describe('the worst disk', () => {
 })
 
 describe('the health of machines', () => {
-  it('measures the rate of each disk, and names the one that fills', async () => {
+  it('measures the rate of each disk, and names the disk that fills', async () => {
     const { clock, health, read } = setUp()
     let used = 10_000_000
     const output = () => `== disk\n/dev/a 200 50000000 50000000 50% /\n/dev/b 200 ${used} 90000000 1% /data\n`

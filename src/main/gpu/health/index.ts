@@ -110,7 +110,7 @@ const viewWithout = ({ account, machine, view }: Watched, problem: HealthProblem
 
 type Disk = NonNullable<HealthView['disk']>
 
-/** Returns the disk that needs the user first: the fullest one over the limit, or the one that is full first. Pure. */
+/** Returns the disk that needs the user first: the fullest disk over the limit, otherwise the first to be full. Pure. */
 export function worstDisk(disks: readonly Disk[]): Disk | null {
   const share = ({ used, total }: Disk): number => used / total
   const seconds = (disk: Disk): number => (share(disk) >= diskLimits.share ? 0 : (disk.fullIn ?? Infinity))
@@ -121,7 +121,7 @@ export function worstDisk(disks: readonly Disk[]): Disk | null {
   return worst
 }
 
-/** Adds a sample of each disk to those of the last hours. Returns the disks with the time until they are full. */
+/** Adds a sample of each disk to the samples of the last hours. Returns the disks with the time until they are full. */
 function withSamples(watched: Watched, disks: readonly DiskSpace[], at: number): readonly Disk[] {
   watched.samples = new Map(
     disks.map(({ mount, used }) => {

@@ -35,7 +35,7 @@ export function measuredActivity(text: string): ReadonlyMap<number, GpuActivity>
  */
 export type StoredIdlePower = () => ReadonlyMap<string, number> | undefined
 
-/** Estimates the activity of a machine's GPUs by their power above the lowest one that each of them had without work. */
+/** Estimates the activity of a machine's GPUs by their power above the lowest power of each GPU without work. */
 export function createEstimates(stored: StoredIdlePower = () => new Map()) {
   const lowest = new Map<string, number>()
   let hasStored = false

@@ -58,7 +58,7 @@ export const programsCommand = (pids: readonly (number | string)[]): string =>
   `env LC_ALL=C ps -ww -o pid= -o user:32= -o etimes= -o args= -p ${pids.join(',')} 2>/dev/null; ${startsOfScript(pids)}`
 
 /**
- * Script that reports the same without `ps`, or with that of busybox, which has no `etimes`. In a container, /proc/uptime may
+ * Script that reports the same without `ps`, or with the `ps` of busybox, which has no `etimes`. In a container, /proc/uptime may
  * be younger than its processes.
  */
 export const programsWithoutPs = (pids: readonly (number | string)[]): string =>
@@ -98,7 +98,7 @@ export function programsOf(text: string): ReadonlyMap<number, Program> {
 /** Services of the driver, which open GPUs on every machine. */
 const drivers = /^(?:\S*\/)?(?:nvidia-persistenced|nvidia-smi|nv-hostengine|dcgm\S*|Xorg)\b/
 
-/** Whether a command line is that of a service of the driver. */
+/** Whether a command line starts a service of the driver. */
 export const isDriverService = (command: string): boolean => drivers.test(command)
 
 /** Command that lists the open GPU devices of the processes in its own namespace that the user may read. */
