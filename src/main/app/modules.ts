@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
 import { createAgents } from '../agents/index'
+import { createArmedCreations } from '../armed-creations/index'
 import { createPrices } from '../catalog/prices'
 import { createCreation, type CreationModule, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
@@ -67,6 +68,35 @@ const pricesOf = (
     onChange(listener) {
       spending.onChange(({ account }) => listener(account))
       currencies.onChange(listener)
+    },
+  })
+
+/** Builds the module of creations that wait for stock. */
+const armedCreationsOf = (
+  parts: ModuleParts,
+  {
+    catalog,
+    creation,
+    prices,
+    watches,
+  }: Pick<ResourceModules, 'catalog' | 'watches'> & {
+    readonly creation: CreationModule
+    readonly prices: ReturnType<typeof createPrices>
+  },
+) =>
+  createArmedCreations({
+    ...parts,
+    flavors: prices.flavors,
+    onFlavors: catalog.onFlavors,
+    priced: prices.priced,
+    alsoRead: watches.alsoRead,
+    creations: creation.list,
+    drafts: creation.drafts,
+    create({ id: request, account, order, identityFile }, beforeSending) {
+      const shared = { request, account, again: [], identityFile }
+      return order.kind === 'machine'
+        ? creation.createMachine({ ...shared, machine: order.machine }, beforeSending)
+        : creation.createBareMetal({ ...shared, machine: order.machine }, beforeSending)
     },
   })
 
@@ -208,6 +238,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     gpus: (...query) => gpus.history(...query).gpus,
   })
   const prices = pricesOf(resources.catalog, costs)
+  const armedCreations = armedCreationsOf(parts, { ...resources, creation, prices })
   const agents = agentsOf(parts, {
     ...resources,
     ...connections,
@@ -233,6 +264,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...accountModules,
     ...connections,
     creation,
+    armedCreations,
     updates,
     ...money,
     endRules,

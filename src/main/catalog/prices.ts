@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { catalogCalls, catalogEvents } from '#shared/bridge/catalog'
+import type { catalogCalls, catalogEvents, FlavorView } from '#shared/bridge/catalog'
 import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { pricedIn } from '#shared/money/money'
 import { createEmitter } from '#shared/emitter'
@@ -51,6 +51,9 @@ export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
     handlers,
     events,
     flavors,
+    /** Returns flavors with prices in the currency of the account. */
+    priced: (account: AccountId, items: readonly FlavorView[]): readonly FlavorView[] =>
+      pricedIn(items, currencyOf(account).currency),
     forgetAccount(account: AccountId): void {
       shownCurrencies.delete(account)
       for (const request of running) if (request.account === account) running.delete(request)

@@ -1,6 +1,6 @@
 import type { FlavorView, ImageView, RegionRef, RegionView } from '#shared/bridge/catalog'
 import { defaultCurrency, moneyFromNumber } from '#shared/money/money'
-import { regionKey } from '#shared/regions'
+import { regionKey, sameRegion } from '#shared/regions'
 import { type Flavor, type FlavorGroup, gpuName } from '#shared/service/flavor'
 import { fullGpuNames } from '#shared/service/gpu-spec'
 import type { Image } from '#shared/service/image'
@@ -25,6 +25,12 @@ const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
   inStock: flavor.stock_available ?? null,
   cycle: flavor.cycle || null,
 })
+
+/** Returns a test of whether an offer is a flavor in a region. An unknown region matches every region. */
+export const isOfferOf =
+  ({ flavor, region }: { readonly flavor: string; readonly region: RegionRef }) =>
+  (offer: FlavorView): boolean =>
+    offer.id === flavor && sameRegion(offer.region, region) !== false
 
 /** Removes repeated offers; the first one stays. */
 export function withoutRepeats<Offer extends { readonly id: string; readonly region: RegionRef }>(

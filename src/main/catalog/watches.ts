@@ -4,7 +4,6 @@ import {
   type catalogCalls,
   type catalogEvents,
   FlavorWatch,
-  type FlavorView,
   type MachineKind,
 } from '#shared/bridge/catalog'
 import type { HandlersOf } from '#shared/bridge/index'
@@ -22,6 +21,7 @@ import type { ReportError } from '../core/report-error'
 import type { SettingsStore } from '../store/settings'
 import type { Catalog, FlavorsRead } from './index'
 import { restockedText } from './restocked-text'
+import { isOfferOf } from './views'
 
 /** Watched flavors by account: the settings section `flavor-watches`. */
 const Watches = z.object({ accounts: z.record(z.string(), z.array(FlavorWatch)).default({}) })
@@ -47,10 +47,6 @@ export interface FlavorWatchesDeps {
 const pollInterval = { focused: 60, background: 60 }
 
 type FlavorRef = Pick<FlavorWatch, 'flavor' | 'region'>
-const isOf =
-  ({ flavor, region }: FlavorRef) =>
-  (candidate: FlavorView): boolean =>
-    candidate.id === flavor && sameRegion(candidate.region, region) !== false
 const isSame =
   (kind: MachineKind, { flavor, region }: FlavorRef) =>
   (watch: FlavorWatch): boolean =>
@@ -64,6 +60,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
   const { accounts, catalog, clock, showNotification, report } = deps
   const section = deps.settings.section('flavor-watches', Watches)
   const changes = createEmitter<WatchesChange>()
+  const otherKinds: ((account: AccountId) => readonly MachineKind[])[] = []
   const of = (account: AccountId): FlavorWatch[] => section.read().accounts[account] ?? []
 
   async function change(
@@ -91,7 +88,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
   function checkStock({ query: { account, kind }, flavors }: FlavorsRead): void {
     const restocked = of(account).filter(
       (watch) =>
-        watch.kind === kind && flavors.some((flavor) => flavor.inStock === true && isOf(watch)(flavor)),
+        watch.kind === kind && flavors.some((flavor) => flavor.inStock === true && isOfferOf(watch)(flavor)),
     )
     if (restocked.length === 0) return
     change(account, (watches) => watches.filter((watch) => !restocked.includes(watch)), restocked).catch(
@@ -105,7 +102,8 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     return {
       async refresh() {
         try {
-          for (const kind of new Set(of(account).map((watch) => watch.kind)))
+          const others = otherKinds.flatMap((kindsOf) => kindsOf(account))
+          for (const kind of new Set([...of(account).map((watch) => watch.kind), ...others]))
             await catalog.flavors({ account, kind, fresh: true })
           failure = null
         } catch (error) {
@@ -129,7 +127,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
         return of(account)
       }
       const { items } = await catalog.flavors({ account, kind })
-      const listed = items.find(isOf({ flavor, region }))
+      const listed = items.find(isOfferOf({ flavor, region }))
       if (!listed) throw new FailureError({ kind: 'invalid-input', field: 'flavor', reason: 'unknown' })
       const watch: FlavorWatch = {
         kind,
@@ -152,6 +150,8 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     handlers,
     events,
     onChange: changes.on,
+    /** Also reads the catalogs of these kinds at the pace of the watches, for as long as they are returned. */
+    alsoRead: (kindsOf: (account: AccountId) => readonly MachineKind[]): void => void otherKinds.push(kindsOf),
     forgetAccount: (account: AccountId): Promise<void> => change(account, () => []),
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,

@@ -19,6 +19,10 @@ const maxReplaced = 10
 const isBegun = ({ name, flavor, volume, pastedKey, initScript }: MachineDraft): boolean =>
   [name, volume, pastedKey, initScript].some((text) => text.trim() !== '') || flavor !== null
 
+/** Returns a draft without a private key that was pasted by mistake, which must not reach the disk. Pure. */
+export const withoutPrivateKey = (draft: MachineDraft): MachineDraft =>
+  isPrivateKeyText(draft.pastedKey) ? { ...draft, pastedKey: '' } : draft
+
 /** Returns the replaced drafts after `next` is stored: with the draft that it replaces, without itself. Pure. */
 function replacedBy(
   next: MachineDraft | null,
@@ -49,8 +53,7 @@ export function openDrafts(documents: Sections) {
     lastReplaced: (account: AccountId, kind: MachineKind): MachineDraft | null =>
       section.read().replaced[resourceKey(account, kind)]?.[0] ?? null,
     async keep(account: AccountId, kind: MachineKind, draft: MachineDraft | null): Promise<void> {
-      // A private key that was pasted by mistake must not reach the disk.
-      const safeDraft = draft && isPrivateKeyText(draft.pastedKey) ? { ...draft, pastedKey: '' } : draft
+      const safeDraft = draft && withoutPrivateKey(draft)
       const key = resourceKey(account, kind)
       // Also replaces a draft that is known only once the store is open.
       await section.change((all) => ({

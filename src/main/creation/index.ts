@@ -406,19 +406,28 @@ export function createCreation(deps: CreationDeps) {
     }
   }
 
-  const createMachine = ({ machine, ...request }: CallInput<'machine.create'>): Promise<Creation> =>
-    create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
-      accounts.service(request.account).machines.create(machine),
-    )
+  const createMachine = (
+    { machine, ...request }: CallInput<'machine.create'>,
+    beforeSending?: () => void,
+  ): Promise<Creation> =>
+    create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, async () => {
+      beforeSending?.()
+      return accounts.service(request.account).machines.create(machine)
+    })
+  const createBareMetal = (
+    { machine, ...request }: CallInput<'bareMetal.create'>,
+    beforeSending?: () => void,
+  ): Promise<Creation> =>
+    create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, async () => {
+      beforeSending?.()
+      return accounts.service(request.account).bareMetal.create(machine)
+    })
 
   const handlers: HandlersOf<typeof creationCalls> = {
     ...createBootHandlers(book),
     ...createDraftHandlers(drafts, accounts),
-    'machine.create': createMachine,
-    'bareMetal.create': ({ machine, ...request }) =>
-      create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
-        accounts.service(request.account).bareMetal.create(machine),
-      ),
+    'machine.create': (order) => createMachine(order),
+    'bareMetal.create': (order) => createBareMetal(order),
     'creation.list': ({ account, names }) => list(account, names),
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entryOf(account, creation)
@@ -453,7 +462,11 @@ export function createCreation(deps: CreationDeps) {
     handlers,
     events,
     list,
+    /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. */
     createMachine,
+    /** As `createMachine`, for bare metal. */
+    createBareMetal,
+    drafts,
     onChange: book.onChange,
     windowChanged: book.windowChanged,
     async start(): Promise<void> {

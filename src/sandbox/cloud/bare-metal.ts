@@ -9,7 +9,7 @@ import { machineUsage } from './usage'
 export function createBareMetal(cloud: Cloud, request: NewBareMetalInstance): BareMetalRecord {
   const flavor = requireFlavor(bareMetalFlavorById, request.flavor_id, 'bare metal flavor')
   const image = requireImage(bareMetalImageById, request.image_id, flavor, 'bare metal image')
-  requireStock(flavor)
+  requireStock(cloud, flavor)
   const instance = newInstance(cloud, 'bareMetal', request, flavor, image)
   cloud.addBareMetal(instance, machineUsage(cloud.newId(), instance, flavor))
   return instance

@@ -1,6 +1,7 @@
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { Clock } from '../clock'
 import { createRandom } from '../random'
+import type { CatalogFlavor } from './catalog'
 import {
   type ApiTokenRecord,
   type BareMetalRecord,
@@ -40,6 +41,9 @@ export interface Cloud {
   /** Call after each change of a record. Pass a `record` that now has a transition. */
   changed(record?: Transitional): void
   setMachineStatus(machine: MachineRecord, status: string): void
+  /** Whether a flavor is in stock: as set by the control API, else as in the catalog. */
+  isInStock(flavor: Pick<CatalogFlavor, 'id' | 'inStock'>): boolean
+  setInStock(flavor: string, isInStock: boolean): void
   revokeSessions(): void
   /** Applies the transitions that are due. */
   completeTransitions(): void
@@ -74,6 +78,18 @@ function createBooting(machines: readonly (MachineRecord | BareMetalRecord)[]) {
       const answering = [...booting].filter(({ answersFrom = 0 }) => answersFrom <= now)
       for (const record of answering) booting.delete(record)
       return answering.length > 0
+    },
+  }
+}
+
+/** The stock of flavors. Changes of the catalog's stock are lost with the process. */
+function createStock(changed: () => void): Pick<Cloud, 'isInStock' | 'setInStock'> {
+  const stock = new Map<string, boolean>()
+  return {
+    isInStock: ({ id, inStock }) => stock.get(id) ?? inStock,
+    setInStock: (flavor, isInStock) => {
+      stock.set(flavor, isInStock)
+      changed()
     },
   }
 }
@@ -163,6 +179,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       changed()
       machineChanges.emit(undefined)
     },
+    ...createStock(changed),
     revokeSessions: () => {
       sessionGeneration += 1
       changed()

@@ -22,7 +22,7 @@ export function createMachine(cloud: Cloud, request: NewMachine): MachineRecord 
     volume === undefined
       ? requireImage(imageById, requiredImageId(request), flavor, 'image')
       : requireById(imageById, volume.image ?? '')
-  requireStock(flavor)
+  requireStock(cloud, flavor)
   const instance = newInstance(cloud, 'machine', request, flavor, image)
   const machine: MachineRecord = {
     ...instance,

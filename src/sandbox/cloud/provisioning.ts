@@ -38,8 +38,8 @@ export function requireImage(
   )
 }
 
-export function requireStock(flavor: CatalogFlavor): void {
-  if (!flavor.inStock) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
+export function requireStock(cloud: Cloud, flavor: CatalogFlavor): void {
+  if (!cloud.isInStock(flavor)) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
 }
 
 export function newInstance(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Statement, Usage } from '#shared/service/billing'
 import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
-import { volumeTypes } from '../cloud/catalog'
+import { flavors, volumeTypes } from '../cloud/catalog'
 
 describe('the control API', () => {
   let sandbox: TestSandbox
@@ -17,6 +17,11 @@ describe('the control API', () => {
   const Requests = z.array(
     z.object({ method: z.string(), path: z.string(), status: z.number(), credential: z.string() }),
   )
+  const Flavors = z.object({
+    data: z.array(
+      z.object({ products: z.array(z.object({ id: z.string(), stock_available: z.boolean() })) }),
+    ),
+  })
   const volume = {
     display_name: 'x',
     region_id: volumeTypes[0]?.region.id,
@@ -30,6 +35,22 @@ describe('the control API', () => {
     expect((await fetch(url, { headers: bearer() })).status).toBe(401)
     expect((await fetch(url, { headers: { 'x-control-key': `${sandbox.controlKey}0` } })).status).toBe(401)
     expect((await sandbox.control('GET', '/clock')).code).toBe(200)
+  })
+
+  it('sells out a flavor, and puts it back in stock', async () => {
+    const flavor = flavors.find(({ inStock }) => !inStock)
+    const set = (in_stock: boolean) => sandbox.control('PUT', `/flavors/${flavor?.id}/stock`, { in_stock })
+    const listed = async () => {
+      const answer = await fetch(`${sandbox.baseUrl}/flavors`, { headers: bearer() })
+      const { data } = Flavors.parse(await answer.json())
+      return data.flatMap(({ products }) => products).find(({ id }) => id === flavor?.id)?.stock_available
+    }
+    expect(await listed()).toBe(false)
+    expect((await set(true)).code).toBe(200)
+    expect(await listed()).toBe(true)
+    await set(false)
+    expect(await listed()).toBe(false)
+    expect((await sandbox.control('PUT', '/flavors/none/stock', { in_stock: true })).code).toBe(404)
   })
 
   it('sets and advances the clock of the whole sandbox', async () => {

@@ -10,6 +10,7 @@ import { errorResponse } from '../http/error-response'
 import { ApiError, notFound } from '../api-error'
 import type { Secrets } from '../secrets'
 import { GpuProfile, MachineFault } from '../cloud/gpu-profile'
+import { bareMetalFlavorById, flavorById } from '../cloud/catalog'
 import { requireMachine } from '../cloud/machines'
 import type { Cloud } from '../cloud/cloud'
 import { ledgerReport } from './ledger-report'
@@ -116,6 +117,20 @@ const cloudEndpoints = ({ cloud }: ControlApiDeps): Endpoint[] => [
       requireMachine(cloud, param('id'), 'id').faults = body.faults
       cloud.changed()
       return { message: 'Faults set' }
+    },
+  ),
+  endpoint(
+    write(
+      'PUT',
+      '/flavors/{id}/stock',
+      'Set whether a flavor is in stock',
+      z.strictObject({ in_stock: z.boolean() }),
+    ),
+    ({ param, body }) => {
+      const id = param('id')
+      if (!flavorById.has(id) && !bareMetalFlavorById.has(id)) throw notFound('id', 'flavor')
+      cloud.setInStock(id, body.in_stock)
+      return { message: 'Stock set' }
     },
   ),
   endpoint(remove('/resources/{id}', 'Remove a machine, bare metal instance or volume'), ({ param }) => {

@@ -6,6 +6,7 @@ import { agentCalls, agentEvents } from './agent'
 import { alertCalls, alertEvents } from './alert'
 import { apiTokenCalls, apiTokenEvents } from './api-token'
 import { appCalls, appEvents } from './app'
+import { armedCreationCalls, armedCreationEvents } from './armed-creation'
 import { askpassCalls, askpassEvents } from './askpass'
 import { balanceCalls, balanceEvents } from './balance'
 import { bareMetalCalls, bareMetalEvents } from './bare-metal'
@@ -53,6 +54,7 @@ export const calls = {
   ...agentCalls,
   ...alertCalls,
   ...apiTokenCalls,
+  ...armedCreationCalls,
   ...askpassCalls,
   ...balanceCalls,
   ...bareMetalCalls,
@@ -103,6 +105,7 @@ export const events = {
   ...agentEvents,
   ...alertEvents,
   ...apiTokenEvents,
+  ...armedCreationEvents,
   ...askpassEvents,
   ...balanceEvents,
   ...billingEvents,

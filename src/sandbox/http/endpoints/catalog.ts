@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../api-error'
 import * as catalog from '../../cloud/catalog'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { RegionParameters } from '../list-parameters'
 import { FlavorGroup, Image, Region, VolumeType } from '../schemas/catalog'
@@ -25,7 +26,7 @@ const imageView = (image: catalog.CatalogImage) => ({
   ...regionNames(image),
 })
 
-const productView = (flavor: catalog.CatalogFlavor) => ({
+const productView = (cloud: Cloud, flavor: catalog.CatalogFlavor) => ({
   id: flavor.id,
   name: flavor.name,
   ...regionNames(flavor),
@@ -37,16 +38,18 @@ const productView = (flavor: catalog.CatalogFlavor) => ({
   gpu: flavor.listedGpu,
   gpu_count: flavor.gpuCount,
   bandwidth: flavor.bandwidth,
-  stock_available: flavor.inStock,
+  stock_available: cloud.isInStock(flavor),
   cycle: 'hourly' as const,
 })
 
-const groups = (flavors: readonly catalog.CatalogFlavor[]) =>
+const groups = (cloud: Cloud, flavors: readonly catalog.CatalogFlavor[]) =>
   catalog.regions
     .map((region) => ({
       region: region.name,
       region_id: region.id,
-      products: flavors.filter((flavor) => flavor.region === region).map(productView),
+      products: flavors
+        .filter((flavor) => flavor.region === region)
+        .map((flavor) => productView(cloud, flavor)),
     }))
     .filter((group) => group.products.length > 0)
 
@@ -65,7 +68,12 @@ const images = (path: string, tag: string, items: readonly catalog.CatalogImage[
     ({ query }) => ({ message: 'Images', data: inRegion(items, query.region_id).map(imageView) }),
   )
 
-const flavors = (path: string, tag: string, items: readonly catalog.CatalogFlavor[]): Endpoint =>
+const flavors = (
+  cloud: Cloud,
+  path: string,
+  tag: string,
+  items: readonly catalog.CatalogFlavor[],
+): Endpoint =>
   endpoint(
     {
       method: 'GET',
@@ -78,14 +86,14 @@ const flavors = (path: string, tag: string, items: readonly catalog.CatalogFlavo
       data: z.array(FlavorGroup),
       errors: ['not-found'],
     },
-    ({ query }) => ({ message: 'Flavors', data: groups(inRegion(items, query.region_id)) }),
+    ({ query }) => ({ message: 'Flavors', data: groups(cloud, inRegion(items, query.region_id)) }),
   )
 
-export const catalogEndpoints = (): Endpoint[] => [
+export const catalogEndpoints = (cloud: Cloud): Endpoint[] => [
   images('/images', 'Catalog', catalog.images),
-  flavors('/flavors', 'Catalog', catalog.flavors),
+  flavors(cloud, '/flavors', 'Catalog', catalog.flavors),
   images('/bare-metal/images', 'Bare metal', catalog.bareMetalImages),
-  flavors('/bare-metal/flavors', 'Bare metal', catalog.bareMetalFlavors),
+  flavors(cloud, '/bare-metal/flavors', 'Bare metal', catalog.bareMetalFlavors),
   endpoint(
     {
       method: 'GET',

@@ -25,7 +25,7 @@ export const endpointsOf = (deps: {
   ...powerEndpoints(deps.cloud),
   ...firewallRuleEndpoints(deps.cloud),
   ...volumeEndpoints(deps.cloud),
-  ...catalogEndpoints(),
+  ...catalogEndpoints(deps.cloud),
   ...bareMetalEndpoints(deps.cloud),
   ...billingEndpoints(deps.cloud, deps.ledger),
   ...apiTokenEndpoints(deps.cloud, deps.secrets),

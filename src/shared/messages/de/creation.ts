@@ -43,6 +43,8 @@ export const creation: Translation<typeof english> = {
     none: 'Keine passenden Flavors.',
     sizes: 'Größen',
     soldOut: 'Ausverkauft',
+    cheapest: 'Am günstigsten in {region}: {price}',
+    cheapestSoldOut: 'Am günstigsten in {region}: {price}, ausverkauft',
     inStock: 'Verfügbar',
     stockUnknown: 'Unbekannt',
     columns: {

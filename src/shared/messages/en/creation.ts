@@ -42,6 +42,8 @@ export const creation = {
     none: 'No matching flavors.',
     sizes: 'Sizes',
     soldOut: 'Out of stock',
+    cheapest: 'Cheapest in {region}: {price}',
+    cheapestSoldOut: 'Cheapest in {region}: {price}, out of stock',
     inStock: 'In stock',
     stockUnknown: 'Unknown',
     columns: {

@@ -1,5 +1,6 @@
 import { agents } from './agents'
 import { apiTokens } from './api-tokens'
+import { armedCreations } from './armed-creations'
 import { askpass } from './askpass'
 import { bareMetal } from './bare-metal'
 import { billing } from './billing'
@@ -30,6 +31,7 @@ import { volumes } from './volumes'
 export const later = {
   agents,
   apiTokens,
+  armedCreations,
   askpass,
   bareMetal,
   billing,

@@ -44,6 +44,8 @@ export const creation: Translation<typeof english> = {
     none: 'Ningún tipo de máquina coincide.',
     sizes: 'Tamaños',
     soldOut: 'Agotado',
+    cheapest: 'Más barato en {region}: {price}',
+    cheapestSoldOut: 'Más barato en {region}: {price}, agotado',
     inStock: 'Disponible',
     stockUnknown: 'Desconocido',
     columns: {

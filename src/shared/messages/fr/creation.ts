@@ -43,6 +43,8 @@ export const creation: Translation<typeof english> = {
     none: 'Aucun gabarit correspondant.',
     sizes: 'Tailles',
     soldOut: 'En rupture',
+    cheapest: 'Le moins cher dans {region} : {price}',
+    cheapestSoldOut: 'Le moins cher dans {region} : {price}, en rupture',
     inStock: 'En stock',
     stockUnknown: 'Inconnu',
     columns: {

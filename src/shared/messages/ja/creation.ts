@@ -43,6 +43,8 @@ export const creation: Translation<typeof english> = {
     none: '一致するフレーバーがありません。',
     sizes: 'サイズ',
     soldOut: '在庫なし',
+    cheapest: '最安のリージョン: {region} ({price})',
+    cheapestSoldOut: '最安のリージョン: {region} ({price}、在庫なし)',
     inStock: '在庫あり',
     stockUnknown: '不明',
     columns: {

@@ -44,6 +44,8 @@ export const creation: Translation<typeof english> = {
     none: '没有匹配的规格。',
     sizes: '可选规格',
     soldOut: '缺货',
+    cheapest: '最便宜的区域：{region}（{price}）',
+    cheapestSoldOut: '最便宜的区域：{region}（{price}，缺货）',
     inStock: '有货',
     stockUnknown: '未知',
     columns: {

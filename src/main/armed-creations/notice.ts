@@ -1,0 +1,35 @@
+import type { ArmedCreation, ArmedEnd, ArmedObstacle } from '#shared/bridge/armed-creation'
+import { armedText, obstacleText } from '#shared/messages/armed-text'
+import type { TranslatePath } from '#shared/messages/failure-text'
+import { cut, oneLine } from '../core/one-line'
+
+interface Words {
+  readonly title: string
+  readonly body: string
+}
+
+const maxName = 80
+const namesOf = ({ order, flavorName }: ArmedCreation) => ({
+  machine: cut(oneLine(order.machine.name), maxName),
+  flavor: cut(oneLine(flavorName), maxName),
+})
+
+export const createdText = (armed: ArmedCreation, translate: TranslatePath): Words => ({
+  title: translate('armedCreations.notices.created', namesOf(armed)),
+  body: translate('armedCreations.notices.createdText', namesOf(armed)),
+})
+export const endedText = (armed: ArmedCreation, why: ArmedEnd, translate: TranslatePath): Words => ({
+  title: translate(`armedCreations.notices.${why}`, namesOf(armed)),
+  body: armedText(armed, translate) ?? '',
+})
+export const priceText = (
+  armed: ArmedCreation,
+  obstacle: ArmedObstacle,
+  translate: TranslatePath,
+): Words => ({
+  title: translate(
+    `armedCreations.notices.${obstacle.why === 'above-cap' ? 'aboveCap' : 'noPrice'}`,
+    namesOf(armed),
+  ),
+  body: obstacleText(obstacle, translate),
+})

@@ -1,0 +1,115 @@
+import type { ArmedCreation, ArmedEnd, ArmedState } from '#shared/bridge/armed-creation'
+import type { Creation } from '#shared/bridge/creation'
+import { type Failure, FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { changedNothing } from '../core/at-most-once'
+import type { Clock } from '../core/clock'
+import { failureOf } from '../core/failure-of'
+import type { ShowNotification } from '../core/notification'
+import type { ReportError } from '../core/report-error'
+import type { ArmedBook } from './book'
+import { createdText, endedText } from './notice'
+
+export interface SendsDeps {
+  readonly clock: Pick<Clock, 'now'>
+  /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. Fails as the creation does. */
+  create(armed: ArmedCreation, beforeSending: () => void): Promise<Creation>
+  readonly showNotification: ShowNotification
+  readonly report: ReportError
+}
+
+/** Age in seconds from which a reading of stock and price no longer allows an order. */
+const maxReadingAgeSeconds = 120
+
+/** Sends armed creations, each once, and notifies the user of the result. */
+export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => boolean) {
+  const { clock, report } = deps
+  const running = new Map<string, Promise<void>>()
+  /** Creations that are being sent although a later reading of the catalog no longer allows it. */
+  const outdated = new Set<string>()
+  /** Ends that the user was notified of, as a failed write repeats them. */
+  const told = new Set<string>()
+
+  function notify({ account, order }: ArmedCreation, words: Parameters<ShowNotification>[1]): void {
+    const page = order.kind === 'machine' ? 'machines' : 'bare-metal'
+    deps.showNotification('creation', words, { page, account })
+  }
+  async function finish(armed: ArmedCreation, why: ArmedEnd, failure: Failure | null = null): Promise<void> {
+    const state: ArmedState = { kind: 'ended', why, at: Math.floor(clock.now()), failure }
+    const end = `${armed.id} ${why} ${String(armed.expiresAt)}`
+    if (!told.has(end)) notify(armed, endedText({ ...armed, state }, why, translate))
+    told.add(end)
+    await book.setState(armed.id, state)
+    told.delete(end)
+  }
+  /** Waits again after a request that was not sent. */
+  const waitAgain = ({ id }: ArmedCreation, failure: Failure | null): Promise<void> =>
+    book.setState(id, {
+      kind: 'waiting',
+      obstacle: failure && { why: 'not-sent', price: null, failure },
+    })
+
+  /** Returns the check that runs last before the request: the stock was read just now, and nothing else has changed. */
+  function lastCheck({ id, expiresAt }: ArmedCreation): () => void {
+    const readAt = clock.now()
+    return () => {
+      const now = clock.now()
+      const isCurrent = now < expiresAt && Math.abs(now - readAt) <= maxReadingAgeSeconds
+      if (isClosed() || !isCurrent || outdated.has(id) || book.find(id)?.state.kind !== 'sending')
+        throw new FailureError({ kind: 'cancelled' }, true)
+    }
+  }
+
+  /** Concludes a creation that failed before its request was sent. */
+  async function notSent(armed: ArmedCreation, failure: Failure): Promise<void> {
+    if (armed.expiresAt <= clock.now()) return finish(armed, 'expired')
+    if (failure.kind === 'invalid-input') return finish(armed, 'failed', failure)
+    return waitAgain(armed, failure.kind === 'cancelled' ? null : failure)
+  }
+
+  async function sendOnce(armed: ArmedCreation): Promise<void> {
+    const check = lastCheck(armed)
+    try {
+      // Stored first: after a crash, the request is not sent again.
+      await book.setState(armed.id, { kind: 'sending' })
+    } catch (error) {
+      return waitAgain(armed, failureOf(error, 'armedCreations.save'))
+    }
+    let isSent = false
+    try {
+      const creation = await deps.create(armed, () => {
+        check()
+        isSent = true
+      })
+      if (!('machine' in creation.state)) return await finish(armed, 'unknown', creation.cause)
+    } catch (error) {
+      const failure = failureOf(error, 'armedCreations.send')
+      if (!isSent) return notSent(armed, failure)
+      return finish(armed, changedNothing(error) ? 'failed' : 'unknown', failure)
+    }
+    notify(armed, createdText(armed, translate))
+    await book.drop(armed.id)
+  }
+
+  return {
+    notify,
+    finish,
+    isRunning: (id: string): boolean => running.has(id),
+    /** A new reading no longer allows the creation, which is not sent unless it already was. */
+    outdate: (id: string): void => void outdated.add(id),
+    send(armed: ArmedCreation): void {
+      if (running.has(armed.id)) return
+      running.set(
+        armed.id,
+        sendOnce(armed)
+          .catch((error: unknown) => report('armedCreations.save', error))
+          .finally(() => {
+            running.delete(armed.id)
+            outdated.delete(armed.id)
+          }),
+      )
+    },
+    settled: async (): Promise<void> => void (await Promise.allSettled(running.values())),
+  }
+}
+export type Sends = ReturnType<typeof createSends>
