@@ -322,6 +322,7 @@ export const world = {
   'listViews.change': () => undefined,
   'reminders.list': () => [],
   'endRules.list': () => [],
+  'armedCreations.list': () => [],
   'catalog.watches': () => [],
   'creation.list': () => [],
   'gpu.health': () => null,

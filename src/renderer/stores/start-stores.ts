@@ -2,6 +2,7 @@ import { useAccounts } from './accounts'
 import { useActivity } from './activity'
 import { useAlerts } from './alerts'
 import { useApp } from './app'
+import { useArmedCreations } from './armed-creations'
 import { useAskpass } from './askpass'
 import { useBalance } from './balance'
 import { useBareMetal } from './bare-metal'
@@ -48,6 +49,7 @@ export function startOtherStores(): void {
     useNotes,
     useReminders,
     useEndRules,
+    useArmedCreations,
     useJobs,
     useCatalog,
     useBareMetal,

@@ -82,6 +82,9 @@ function createBooting(machines: readonly (MachineRecord | BareMetalRecord)[]) {
   }
 }
 
+const transitionalIn = ({ machines, bareMetal, volumes }: CloudState): Set<Transitional> =>
+  new Set([...machines, ...bareMetal, ...volumes].filter((record) => record.transition !== null))
+
 /** The stock of flavors. Changes of the catalog's stock are lost with the process. */
 function createStock(changed: () => void): Pick<Cloud, 'isInStock' | 'setInStock'> {
   const stock = new Map<string, boolean>()
@@ -100,9 +103,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
   const volumes = mapOf(state.volumes)
   const usage = mapOf(state.usage)
   const apiTokens = mapOf(state.apiTokens)
-  const transitional = new Set<Transitional>(
-    [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
-  )
+  const transitional = transitionalIn(state)
   const booting = createBooting([...state.machines, ...state.bareMetal])
   let issued = state.issued
   let paid = state.paid

@@ -1,5 +1,5 @@
 import { perLocale } from '../locale'
-import { wholeFromDecimal } from './money'
+import { type Money, wholeFromDecimal } from './money'
 
 /**
  * Reading of a typed amount. `decimal` is decimal text with a point. `ambiguous`: another convention reads a
@@ -61,4 +61,11 @@ export function typedAmount(decimal: string): string {
   if (fraction === '') return whole
   // Three digits after a separator could be a group.
   return `${whole}${decimalSeparator()}${fraction.length === 3 ? `${fraction}0` : fraction}`
+}
+
+/** Returns an amount of money as it is typed in the current locale, without its currency and without trailing zeros. */
+export function typedMoney({ millionths }: Money): string {
+  const digits = String(millionths).padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0+$/, '')
+  return typedAmount(digits.slice(0, -6) + (fraction === '' ? '' : `.${fraction}`))
 }

@@ -1,6 +1,7 @@
 import type { RouteLocationRaw, Router } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { Destination } from '#shared/bridge/app'
+import type { MachineKind } from '#shared/bridge/catalog'
 import { assertNever } from '#shared/assert-never'
 import { useAccounts } from '../../stores/accounts'
 import { useTerminals } from '../../stores/terminals'
@@ -52,6 +53,10 @@ export const showVolume = (
   volume: string,
   ask: PanelAsk = {},
 ): Promise<void> => showIn(router, account, { name: 'volumes', params: { volume }, query: { ...ask } })
+
+/** Opens the form of a new machine or bare metal instance. */
+export const showCreation = (router: Router, account: AccountId, kind: MachineKind): Promise<void> =>
+  showIn(router, account, { name: kind === 'machine' ? 'new-machine' : 'new-bare-metal' })
 
 export async function goTo(router: Router, destination: Destination): Promise<void> {
   switch (destination.page) {

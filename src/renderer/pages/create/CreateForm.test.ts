@@ -305,3 +305,38 @@ it('the price includes the boot volume or a note that its price is unknown', asy
   )
   expect(window.find('.cost').textContent).toContain(t('creation.summary.volumeUnknown'))
 })
+
+it('a complete form with a sold-out GPU waits for stock with its terms, and an incomplete one does not', async () => {
+  const items = [flavor('gpu-8-h100', { inStock: false, gpuCount: 8 })]
+  await open(null, {
+    'catalog.flavors': () => ({ asOf: 1, currencyAssumed: false, items }),
+    'armedCreations.arm': refuse('name'),
+  })
+  const armed = () =>
+    window.main.calls.filter(([name]) => name === 'armedCreations.arm').map(([, input]) => input)
+  await radio(/^H100/)
+  const name = window.find('.name input')
+  await window.type(name, '')
+  await window.submit()
+  expect(window.all('dialog')).toEqual([])
+  expect(document.activeElement).toBe(name)
+  await window.type(name, 'late-1')
+  await window.submit()
+  const dialog = window.find('dialog')
+  expect(dialog.textContent).toContain(t('armedCreations.dialog.until'))
+  dialog.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await window.settled()
+  expect(armed()).toMatchObject([
+    {
+      account,
+      region: oslo,
+      cap: usd(16),
+      draft: { name: 'late-1', flavor: 'gpu-8-h100@o' },
+      order: {
+        kind: 'machine',
+        machine: { name: 'late-1', flavor_id: 'gpu-8-h100@o', image_id: 'ubuntu@o' },
+      },
+    },
+  ])
+  expect(sent()).toEqual([])
+})

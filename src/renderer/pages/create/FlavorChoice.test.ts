@@ -68,7 +68,6 @@ describe('FlavorChoice', () => {
     expect(linesOf('.tile')[1]).toBe(
       `H100 SXM${t('creation.gpu.from', { price: '2.50 USD' })}80 GB · ${t('creation.gpu.counts', { counts: '1 or 8' }, 8)}${t('creation.gpu.stock.in-stock')}`,
     )
-    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true, false])
     expect(names()).toEqual([])
   })
 
@@ -135,16 +134,33 @@ describe('FlavorChoice', () => {
     expect(window.text()).toContain(t('creation.gpu.noFlavors'))
   })
 
-  it('chooses by a click anywhere in the row unless sold out', async () => {
+  it('chooses by a click anywhere in the row, sold out sizes and GPUs too', async () => {
     const flavors = [flavor('a'), flavor('b', { inStock: false })]
     await open(flavors)
-    const [first, second] = window.all('tbody tr')
-    await window.click(second ?? document.body)
-    expect(seen).toEqual([])
-    const sizes = window.all('tbody input[type=radio]')
-    expect(sizes.map((radio) => radio.hasAttribute('disabled'))).toEqual([false, true])
-    await window.click(first ?? document.body)
-    expect(seen).toEqual([['update:modelValue', keyOf(flavors, 'a')]])
+    for (const row of window.all('tbody tr')) await window.click(row)
+    expect(seen).toEqual(['a', 'b'].map((name) => ['update:modelValue', keyOf(flavors, name)]))
+    window.unmount()
+    await open(fleet)
+    seen.length = 0
+    radios()[2]?.dispatchEvent(new Event('change'))
+    expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'b200.8x')]])
+  })
+
+  it('names the cheapest region of a size whose price differs between regions', async () => {
+    const elsewhere = { id: 'd', name: 'Dallas' }
+    const offers = (price: number, inStock = true) => [
+      flavor('a', { price: usd(2) }),
+      flavor('a', { region: elsewhere, price: usd(price), inStock }),
+    ]
+    const line = () => window.all('.cheapest').map((one) => one.textContent)
+    await open(offers(1.5), 'a')
+    expect(line()).toEqual([t('creation.flavor.cheapest', { region: 'Dallas', price: '1.50 USD' })])
+    window.unmount()
+    await open(offers(1.5, false), 'a')
+    expect(line()).toEqual([t('creation.flavor.cheapestSoldOut', { region: 'Dallas', price: '1.50 USD' })])
+    window.unmount()
+    await open(offers(2), 'a')
+    expect(line()).toEqual([])
   })
 
   it('shows the temporary disk for machines but not for bare metal', async () => {

@@ -44,7 +44,7 @@ describe('RegionChoice', () => {
     `${t('creation.region.price', { price })} · ${t(`creation.gpu.stock.${kind}`)}`
   const dallas = { id: 'd', name: 'Dallas' }
 
-  it('shows price and stock of each region, in stock first, sold out last and disabled', async () => {
+  it('shows price and stock of each region, in stock first, sold out last but available', async () => {
     await open(
       [oslo, dallas, { id: 'p', name: 'Paris' }],
       [
@@ -58,7 +58,7 @@ describe('RegionChoice', () => {
       `Dallas${stock('unknown')}`,
       `Oslo${stock('sold-out', '0.50 USD')}`,
     ])
-    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true])
+    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, false])
   })
 
   it('matches a region by its name and skips an unknown region', async () => {

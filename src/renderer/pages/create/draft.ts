@@ -61,6 +61,12 @@ function sshKey(draft: MachineDraft, keys: readonly PublicKeyView[]) {
   return { name: key ? (key.comment ?? fileName(key.path)) : '', public_key: key?.publicKey ?? '' }
 }
 
+/** Returns the private key file that belongs to the chosen public key; null if it is not known. */
+export const identityFileOf = (
+  { key, keyFile }: MachineDraft,
+  keys: readonly PublicKeyView[],
+): string | null => (key === 'file' ? keys.find(({ path }) => path === keyFile)?.identityFile : null) ?? null
+
 const commonFields = (draft: MachineDraft, keys: readonly PublicKeyView[]) => ({
   name: draft.name.trim(),
   flavor_id: draft.flavor ?? '',

@@ -104,6 +104,15 @@ export function gpuGroups(flavors: readonly FlavorView[]): readonly GpuGroup[] {
 /** Returns the default size of a GPU: the cheapest that may be in stock. */
 export const firstSize = ({ sizes }: GpuGroup): Size | undefined => sizes.find(({ best }) => !isSoldOut(best))
 
+/** Returns the cheapest offer of a size; null unless its price differs between regions. Pure. */
+export function cheapestOffer({ offers }: Pick<Size, 'offers'>): FlavorView | null {
+  const priced = offers.filter(({ price, region }) => price !== null && regionKey(region) !== null)
+  const [first, ...others] = priced.toSorted((left, right) => byPrice(left.price, right.price))
+  const dearer = others.some(({ price }) => byPrice(first?.price ?? null, price) < 0)
+  const isOneCurrency = others.every(({ price }) => price?.currency === first?.price?.currency)
+  return first && dearer && isOneCurrency ? first : null
+}
+
 /** Counts the regions in stock; `total` is 0 if the offers name no region. */
 export function stockOf(offers: readonly FlavorView[]): {
   readonly kind: 'in-stock' | 'sold-out' | 'unknown'

@@ -6,7 +6,7 @@ import { earlierCreations, isOutcomeOpen } from '#shared/earlier-creations'
 import { failureOf } from '#shared/failure'
 import { useAction } from '../../components/action'
 import { useCreation } from '../../stores/creation'
-import { bareMetalOrder, fieldOfFailure, machineOrder, type Offer } from './draft'
+import { bareMetalOrder, fieldOfFailure, identityFileOf, machineOrder, type Offer } from './draft'
 
 /** Sends the draft once. If an earlier creation may be the same, sends it only after the user confirmed. */
 export function useSending({
@@ -38,11 +38,14 @@ export function useSending({
     isMachine ? 'creation.machine.send' : 'creation.bareMetal.send',
     async (again: readonly string[]) => {
       const { keys } = offer.value
-      const { key: from, keyFile, name, request } = draft.value
+      const { name, request } = draft.value
       const wish = { kind, name: name.trim(), request }
-      const key = from === 'file' ? keys.find(({ path }) => path === keyFile) : undefined
-      const identityFile = key?.identityFile ?? null
-      const shared = { request, account, again: [...again], identityFile }
+      const shared = {
+        request,
+        account,
+        again: [...again],
+        identityFile: identityFileOf(draft.value, keys),
+      }
       hold()
       try {
         const created = isMachine

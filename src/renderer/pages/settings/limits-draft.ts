@@ -1,6 +1,6 @@
 import { AlertLimits } from '#shared/bridge/alert'
 import { defaultCurrency, type Money, moneyFromDecimal } from '#shared/money/money'
-import { readAmount, typedAmount } from '#shared/money/read-amount'
+import { readAmount, typedMoney } from '#shared/money/read-amount'
 import type { MessagePath } from '../../platform/i18n'
 import type { FieldReading } from './settings-form'
 
@@ -27,16 +27,9 @@ export interface LimitsReading extends Readonly<Record<LimitField, FieldReading<
   readonly balanceDays: FieldReading<number | null>
 }
 
-/** Returns millionths as decimal text without trailing zeros: `1200`, `0.5`. */
-function decimal({ millionths }: Money): string {
-  const digits = String(millionths).padStart(7, '0')
-  const fraction = digits.slice(-6).replace(/0+$/, '')
-  return digits.slice(0, -6) + (fraction === '' ? '' : `.${fraction}`)
-}
-
 /** Returns an amount as the user would type it in the current locale. */
 export const moneyDraft = (money: Money | null, currency: string): MoneyDraft =>
-  money ? { amount: typedAmount(decimal(money)), currency: money.currency } : { amount: '', currency }
+  money ? { amount: typedMoney(money), currency: money.currency } : { amount: '', currency }
 
 /** Returns the fields of saved limits. `currency`: the account's currency, for empty amounts. */
 export const draftOf = (limits: AlertLimits, currency = defaultCurrency): LimitsDraft => ({

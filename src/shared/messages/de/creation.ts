@@ -121,7 +121,7 @@ export const creation: Translation<typeof english> = {
   missing: {
     region: 'Wählen Sie eine Region.',
     flavor: 'Wählen Sie eine GPU.',
-    flavorSoldOut: 'Ausverkauft. Wählen Sie eine andere GPU oder Region.',
+    flavorSoldOut: 'Ausverkauft. Wählen Sie eine andere GPU oder Region, oder warten Sie darauf.',
     image: 'Wählen Sie ein Image.',
     volume: 'Geben Sie den Namen des Volumes ein.',
     key: 'Öffentlichen Schlüssel wählen, einfügen oder erzeugen.',

@@ -122,7 +122,7 @@ export const creation: Translation<typeof english> = {
   missing: {
     region: 'Elige una región.',
     flavor: 'Elige una GPU.',
-    flavorSoldOut: 'Agotado. Elige otra GPU u otra región.',
+    flavorSoldOut: 'Agotado. Elige otra GPU u otra región, o espera.',
     image: 'Elige una imagen.',
     volume: 'Escribe el nombre del volumen.',
     key: 'Elige, pega o genera una clave pública.',

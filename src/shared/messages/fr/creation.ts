@@ -118,7 +118,7 @@ export const creation: Translation<typeof english> = {
   missing: {
     region: 'Choisissez une région.',
     flavor: 'Choisissez un GPU.',
-    flavorSoldOut: 'En rupture. Choisissez un autre GPU ou une autre région.',
+    flavorSoldOut: 'En rupture. Choisissez un autre GPU ou une autre région, ou attendez le retour en stock.',
     image: 'Choisissez une image.',
     volume: 'Saisissez le nom du volume.',
     key: 'Choisissez, collez ou générez une clé publique.',

@@ -119,7 +119,7 @@ export const creation: Translation<typeof english> = {
   missing: {
     region: 'リージョンを選択してください。',
     flavor: 'GPU を選択してください。',
-    flavorSoldOut: '在庫がありません。別の GPU またはリージョンを選択してください。',
+    flavorSoldOut: '在庫がありません。別の GPU またはリージョンを選択するか、入荷を待ってください。',
     image: 'イメージを選択してください。',
     volume: 'ボリューム名を入力してください。',
     key: '公開鍵を選択、貼り付け、または生成してください。',

@@ -117,7 +117,7 @@ export const creation: Translation<typeof english> = {
   missing: {
     region: '请选择区域。',
     flavor: '请选择 GPU。',
-    flavorSoldOut: '缺货。请选择其他 GPU 或区域。',
+    flavorSoldOut: '缺货。请选择其他 GPU 或区域，或等待有货。',
     image: '请选择镜像。',
     volume: '请输入云硬盘名称。',
     key: '请选择、粘贴或生成公钥。',
