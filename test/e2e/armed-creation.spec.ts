@@ -28,7 +28,8 @@ const flavorId = async (service: Sandbox, name: string): Promise<string> => {
     .filter(({ region }) => region === 'Virginia')
     .flatMap(({ products }) => products)
     .find((product) => product.name === name)
-  return found?.id ?? expect.fail(`no ${name}`)
+  if (!found) throw new Error(`no ${name}`)
+  return found.id
 }
 const enter = async (window: Page, service: Sandbox): Promise<void> => {
   await chooseToConnect(window)
@@ -79,6 +80,7 @@ test('a sold-out flavor is armed with the mouse, survives a restart, and is crea
   const notifications = await catchNotifications(electron)
   await window.getByRole('link', { name: 'Overview' }).click()
   await expect(armed(window).locator('bdi', { hasText: 'late-1' })).toBeVisible()
+  await armed(window).scrollIntoViewIfNeeded()
   await pictureInBothThemes(electron, window, 'Armed creation in the overview')
   await control(service, 'PUT', `/flavors/${await flavorId(service, 'gb200-192g.4x')}/stock`, {
     in_stock: true,

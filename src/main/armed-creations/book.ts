@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { ArmedCreation, type ArmedState } from '#shared/bridge/armed-creation'
+import { ArmedCreation, type ArmedState } from '#shared/bridge/creation'
 import { createEmitter } from '#shared/emitter'
 import type { Sections } from '../store/settings'
 

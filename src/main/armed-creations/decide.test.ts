@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ArmedCreation, ArmedState } from '#shared/bridge/armed-creation'
+import type { ArmedCreation, ArmedState } from '#shared/bridge/creation'
 import { flavorOf, ids, orderOf, usd } from '../../../test/fixtures/armed-world'
 import { decide } from './decide'
 
@@ -11,7 +11,7 @@ const armed = (changes: Partial<ArmedCreation> = {}): ArmedCreation => ({
   cap: usd(16_000_000),
   expiresAt: now + 60,
   armedAt: 0,
-  state: { kind: 'waiting', obstacle: null },
+  state: { kind: 'waiting', delay: null },
   ...changes,
 })
 const inStock = flavorOf({ inStock: true })
@@ -38,7 +38,7 @@ describe('an armed creation', () => {
   it('reports a price above the cap, for the price of one GPU too, and a price that cannot be compared', () => {
     const become = (why: string, price: unknown) => ({
       kind: 'become',
-      state: { kind: 'waiting', obstacle: { why, price, failure: null } },
+      state: { kind: 'waiting', delay: { why, price, failure: null } },
     })
     const step = (changes: object) => decide(armed(), [flavorOf({ inStock: true, ...changes })], now)
     expect(step({ price: usd(16_000_001) })).toEqual(become('above-cap', usd(16_000_001)))
@@ -48,12 +48,12 @@ describe('an armed creation', () => {
     expect(step({ price: euros })).toEqual(become('other-currency', euros))
   })
 
-  it('reports each obstacle once, and drops it when the flavor is sold out again', () => {
-    const obstacle = { why: 'above-cap' as const, price: usd(20_000_000), failure: null }
-    const seen = armed({ state: { kind: 'waiting', obstacle } })
+  it('reports each delay once, and drops it when the flavor is sold out again', () => {
+    const delay = { why: 'above-cap' as const, price: usd(20_000_000), failure: null }
+    const seen = armed({ state: { kind: 'waiting', delay } })
     const dear = flavorOf({ inStock: true, price: usd(20_000_000) })
     expect(decide(seen, [dear], now)).toEqual({ kind: 'none' })
-    expect(decide(seen, [flavorOf()], now)).toMatchObject({ kind: 'become', state: { obstacle: null } })
+    expect(decide(seen, [flavorOf()], now)).toMatchObject({ kind: 'become', state: { delay: null } })
     expect(decide(seen, [inStock], now)).toEqual({ kind: 'send' })
   })
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ArmedCreation, ArmedObstacle, ArmedState } from '#shared/bridge/armed-creation'
+import type { ArmedCreation, ArmedDelay, ArmedState } from '#shared/bridge/creation'
 import type { FlavorView } from '#shared/bridge/catalog'
 import { highestPrice } from '#shared/money/highest-price'
 import type { Money } from '#shared/money/money'
@@ -12,7 +12,7 @@ export type ArmedStep =
   | { readonly kind: 'become'; readonly state: ArmedState }
 
 /** Returns why offers in stock may not be ordered; null if they may. The highest price counts. */
-function priceObstacle(cap: Money, prices: readonly (Money | null)[]): ArmedObstacle | null {
+function priceDelay(cap: Money, prices: readonly (Money | null)[]): ArmedDelay | null {
   let highest: Money | null = null
   for (const price of prices) {
     if (price === null) return { why: 'no-price', price, failure: null }
@@ -34,9 +34,9 @@ export function decide(armed: ArmedCreation, offers: readonly FlavorView[] | nul
   if (offers === null) return { kind: 'none' }
   const isOffer = isOfferOf({ flavor: order.machine.flavor_id, region })
   const inStock = offers.filter((offer) => offer.inStock === true && isOffer(offer))
-  const obstacle = priceObstacle(cap, inStock.map(highestPrice))
-  if (inStock.length > 0 && obstacle === null) return { kind: 'send' }
-  return isDeepStrictEqual(state.obstacle, obstacle)
+  const delay = priceDelay(cap, inStock.map(highestPrice))
+  if (inStock.length > 0 && delay === null) return { kind: 'send' }
+  return isDeepStrictEqual(state.delay, delay)
     ? { kind: 'none' }
-    : { kind: 'become', state: { kind: 'waiting', obstacle } }
+    : { kind: 'become', state: { kind: 'waiting', delay } }
 }

@@ -60,7 +60,7 @@ describe('an armed creation', () => {
     await minute()
     await minute()
     expect(await states()).toMatchObject([
-      { kind: 'waiting', obstacle: { why: 'above-cap', price: usd(16_000_000) } },
+      { kind: 'waiting', delay: { why: 'above-cap', price: usd(16_000_000) } },
     ])
     expect(notices).toEqual(['h100.8x is in stock, but not at your price'])
     alter.flavor({ price: usd(500_000) })
@@ -133,7 +133,7 @@ describe('an armed creation', () => {
     }
   })
 
-  it('is not sent again after a crash during the request, and the user is told', async () => {
+  it('is not sent again after a crash during the request, and the user is notified', async () => {
     const { open: reopen, sent, notices, states, minute, alter } = await open()
     alter.slow('request')
     alter.flavor({ inStock: true })
@@ -167,7 +167,7 @@ describe('an armed creation', () => {
     await minute()
     expect(sent).toEqual([])
     expect(await states()).toMatchObject([
-      { kind: 'waiting', obstacle: { why: 'not-sent', failure: { kind: 'offline' } } },
+      { kind: 'waiting', delay: { why: 'not-sent', failure: { kind: 'offline' } } },
     ])
     alter.answer('done')
     await minute()

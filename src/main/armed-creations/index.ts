@@ -5,10 +5,11 @@ import {
   type armedCreationEvents,
   type ArmedCreationView,
   type ArmedTerms,
+  type Creation,
+  type MachineDraft,
   maxArmedSeconds,
-} from '#shared/bridge/armed-creation'
+} from '#shared/bridge/creation'
 import type { FlavorView, MachineKind } from '#shared/bridge/catalog'
-import type { Creation, MachineDraft } from '#shared/bridge/creation'
 import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { earlierCreations } from '#shared/earlier-creations'
 import { createEmitter, type Subscribe } from '#shared/emitter'
@@ -110,7 +111,7 @@ function createArming(
       cap,
       expiresAt,
       armedAt: Math.floor(clock.now()),
-      state: { kind: 'waiting', obstacle: null },
+      state: { kind: 'waiting', delay: null },
     }
     await book.change((each) => [...each.filter(({ id }) => id !== request), armed])
     await drafts.settle({ account, kind, request })
@@ -124,7 +125,7 @@ function createArming(
       const { state, order } = changeable(account, id)
       if (state.kind === 'ended' && state.why === 'unknown') throw refuse('armed', 'not-ready')
       checkTerms({ cap, expiresAt })
-      await book.update(id, { cap, expiresAt, state: { kind: 'waiting', obstacle: null } })
+      await book.update(id, { cap, expiresAt, state: { kind: 'waiting', delay: null } })
       look(account, order.kind)
     },
     async cancel({ account, armed: id, keepsDraft }: CallInput<'armedCreations.cancel'>): Promise<void> {
@@ -153,7 +154,7 @@ export function createArmedCreations(deps: ArmedCreationsDeps) {
 
   async function step(armed: ArmedCreation, offers: readonly FlavorView[] | null): Promise<void> {
     if (sends.isRunning(armed.id)) {
-      const waiting: ArmedCreation = { ...armed, state: { kind: 'waiting', obstacle: null } }
+      const waiting: ArmedCreation = { ...armed, state: { kind: 'waiting', delay: null } }
       if (offers && decide(waiting, offers, clock.now()).kind !== 'send') sends.outdate(armed.id)
       return
     }
@@ -168,8 +169,8 @@ export function createArmedCreations(deps: ArmedCreationsDeps) {
       case 'expire':
         return sends.finish(armed, 'expired')
       case 'become': {
-        const { obstacle } = next.state.kind === 'waiting' ? next.state : { obstacle: null }
-        if (obstacle) sends.notify(armed, priceText(armed, obstacle, translate))
+        const { delay } = next.state.kind === 'waiting' ? next.state : { delay: null }
+        if (delay) sends.notify(armed, priceText(armed, delay, translate))
         await book.setState(armed.id, next.state)
       }
     }

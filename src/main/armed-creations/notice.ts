@@ -1,5 +1,5 @@
-import type { ArmedCreation, ArmedEnd, ArmedObstacle } from '#shared/bridge/armed-creation'
-import { armedText, obstacleText } from '#shared/messages/armed-text'
+import type { ArmedCreation, ArmedEnd, ArmedDelay } from '#shared/bridge/creation'
+import { armedText, delayText } from '#shared/messages/armed-text'
 import type { TranslatePath } from '#shared/messages/failure-text'
 import { cut, oneLine } from '../core/one-line'
 
@@ -22,14 +22,10 @@ export const endedText = (armed: ArmedCreation, why: ArmedEnd, translate: Transl
   title: translate(`armedCreations.notices.${why}`, namesOf(armed)),
   body: armedText(armed, translate) ?? '',
 })
-export const priceText = (
-  armed: ArmedCreation,
-  obstacle: ArmedObstacle,
-  translate: TranslatePath,
-): Words => ({
+export const priceText = (armed: ArmedCreation, delay: ArmedDelay, translate: TranslatePath): Words => ({
   title: translate(
-    `armedCreations.notices.${obstacle.why === 'above-cap' ? 'aboveCap' : 'noPrice'}`,
+    `armedCreations.notices.${delay.why === 'above-cap' ? 'aboveCap' : 'noPrice'}`,
     namesOf(armed),
   ),
-  body: obstacleText(obstacle, translate),
+  body: delayText(delay, translate),
 })

@@ -1,5 +1,4 @@
-import type { ArmedCreation, ArmedEnd, ArmedState } from '#shared/bridge/armed-creation'
-import type { Creation } from '#shared/bridge/creation'
+import type { ArmedCreation, ArmedEnd, ArmedState, Creation } from '#shared/bridge/creation'
 import { type Failure, FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { changedNothing } from '../core/at-most-once'
@@ -28,7 +27,7 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
   /** Creations that are being sent although a later reading of the catalog no longer allows it. */
   const outdated = new Set<string>()
   /** Ends that the user was notified of, as a failed write repeats them. */
-  const told = new Set<string>()
+  const notified = new Set<string>()
 
   function notify({ account, order }: ArmedCreation, words: Parameters<ShowNotification>[1]): void {
     const page = order.kind === 'machine' ? 'machines' : 'bare-metal'
@@ -37,16 +36,16 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
   async function finish(armed: ArmedCreation, why: ArmedEnd, failure: Failure | null = null): Promise<void> {
     const state: ArmedState = { kind: 'ended', why, at: Math.floor(clock.now()), failure }
     const end = `${armed.id} ${why} ${String(armed.expiresAt)}`
-    if (!told.has(end)) notify(armed, endedText({ ...armed, state }, why, translate))
-    told.add(end)
+    if (!notified.has(end)) notify(armed, endedText({ ...armed, state }, why, translate))
+    notified.add(end)
     await book.setState(armed.id, state)
-    told.delete(end)
+    notified.delete(end)
   }
   /** Waits again after a request that was not sent. */
   const waitAgain = ({ id }: ArmedCreation, failure: Failure | null): Promise<void> =>
     book.setState(id, {
       kind: 'waiting',
-      obstacle: failure && { why: 'not-sent', price: null, failure },
+      delay: failure && { why: 'not-sent', price: null, failure },
     })
 
   /** Returns the check that runs last before the request: the stock was read just now, and nothing else has changed. */

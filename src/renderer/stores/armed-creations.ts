@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
-import type { ArmedCreationView, ArmedTerms } from '#shared/bridge/armed-creation'
+import type { ArmedCreationView, ArmedTerms } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
@@ -12,7 +12,7 @@ export const useArmedCreations = defineStore('armedCreations', () => {
   const { values, follow } = usePerAccount<readonly ArmedCreationView[]>('armedCreations.list', (account) =>
     bridge.call('armedCreations.list', { account }),
   )
-  /** Those of all accounts, in the order in which they were armed. */
+  /** Armed creations of all accounts, oldest first. */
   const all = computed(() =>
     [...values.values()].flat().toSorted((one, other) => one.armedAt - other.armedAt),
   )

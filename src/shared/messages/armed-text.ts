@@ -1,4 +1,4 @@
-import type { ArmedCreationView, ArmedObstacle } from '../bridge/armed-creation'
+import type { ArmedCreationView, ArmedDelay } from '../bridge/creation'
 import { dateFormat } from '../locale'
 import { formatRate } from '../money/format-money'
 import { failureText, type TranslatePath } from './failure-text'
@@ -8,8 +8,8 @@ const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 type Shown = Pick<ArmedCreationView, 'state' | 'cap' | 'expiresAt'>
 
 /** Returns why a flavor in stock was not ordered. Pure. */
-export function obstacleText({ why, price, failure }: ArmedObstacle, t: TranslatePath): string {
-  return t(`armedCreations.obstacles.${why}`, {
+export function delayText({ why, price, failure }: ArmedDelay, t: TranslatePath): string {
+  return t(`armedCreations.delays.${why}`, {
     price: price ? formatRate(price) : '',
     currency: price?.currency ?? '',
     reason: failure ? failureText(failure, t).title : '',
@@ -24,7 +24,7 @@ export const termsText = ({ cap, expiresAt }: Shown, t: TranslatePath): string =
 export function armedText({ state, expiresAt }: Shown, t: TranslatePath): string | null {
   switch (state.kind) {
     case 'waiting':
-      return state.obstacle && obstacleText(state.obstacle, t)
+      return state.delay && delayText(state.delay, t)
     case 'sending':
       return t('armedCreations.sending')
     case 'ended':

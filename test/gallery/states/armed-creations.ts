@@ -1,5 +1,5 @@
 import { h } from 'vue'
-import type { ArmedCreationView, ArmedState } from '#shared/bridge/armed-creation'
+import type { ArmedCreationView, ArmedState } from '#shared/bridge/creation'
 import ArmDialog from '../../../src/renderer/features/creation/ArmDialog.vue'
 import ArmedCreations from '../../../src/renderer/features/creation/ArmedCreations.vue'
 import { entry, type GalleryState } from '../state'
@@ -16,7 +16,7 @@ export const armedCreation = (changes: Partial<ArmedCreationView> = {}): ArmedCr
   cap: usd(20),
   expiresAt: now + 86_400,
   armedAt: now,
-  state: { kind: 'waiting', obstacle: null },
+  state: { kind: 'waiting', delay: null },
   ...changes,
 })
 const list = (...items: readonly ArmedCreationView[]): GalleryState => ({
@@ -47,14 +47,14 @@ const dialog =
 export default [
   entry(ArmedCreations, {
     none: list(),
-    waiting: inState({ kind: 'waiting', obstacle: null }),
+    waiting: inState({ kind: 'waiting', delay: null }),
     'above the cap': inState({
       kind: 'waiting',
-      obstacle: { why: 'above-cap', price: usd(24), failure: null },
+      delay: { why: 'above-cap', price: usd(24), failure: null },
     }),
     'not sent': inState({
       kind: 'waiting',
-      obstacle: { why: 'not-sent', price: null, failure: { kind: 'offline' } },
+      delay: { why: 'not-sent', price: null, failure: { kind: 'offline' } },
     }),
     sending: inState({ kind: 'sending' }),
     expired: inState(ended('expired')),

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { ArmedTerms } from '#shared/bridge/armed-creation'
+import type { ArmedTerms } from '#shared/bridge/creation'
 import { FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { now, usd } from '../../../../test/gallery/world'
@@ -64,7 +64,7 @@ it('accepts no price of 0 and no time in the past or after a year', async () => 
   expect(runs).toEqual([{ cap: usd(4.25), expiresAt: momentOf(end) }])
 })
 
-it('keeps what was typed and shows the reason if it cannot be saved', async () => {
+it('keeps the typed terms and shows the reason if it cannot be saved', async () => {
   const { events } = await open({
     run: () => Promise.reject(new FailureError({ kind: 'disk-full' })),
   })
@@ -79,6 +79,6 @@ it('shows the terms so far, and that an unlisted price creates nothing', async (
   const expiresAt = Math.floor((now + 10_000) / 60) * 60
   await open({ terms: { cap: usd(7.5), expiresAt }, flavor: { price: null, gpuCount: 8 } })
   expect(amount()).toHaveProperty('value', '7.5')
-  expect(momentOf(until().value)).toBe(expiresAt)
+  expect(until()).toHaveProperty('value', localMoment(expiresAt))
   expect(window.text()).toContain(t('armedCreations.dialog.unpriced'))
 })

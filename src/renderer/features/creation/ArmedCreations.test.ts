@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { ArmedCreationView } from '#shared/bridge/armed-creation'
+import type { ArmedCreationView } from '#shared/bridge/creation'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { armedCreation } from '../../../../test/gallery/states/armed-creations'
 import { account, usd } from '../../../../test/gallery/world'
@@ -27,9 +27,9 @@ const calls = (name: string) =>
 const ended = { kind: 'ended', why: 'expired', at: 0, failure: null } as const
 
 it('shows the price that was seen above the cap', async () => {
-  const obstacle = { why: 'above-cap' as const, price: usd(24), failure: null }
-  await open([armedCreation({ state: { kind: 'waiting', obstacle } })])
-  expect(window.text()).toContain(t('armedCreations.obstacles.above-cap', { price: '24.00 USD' }))
+  const delay = { why: 'above-cap' as const, price: usd(24), failure: null }
+  await open([armedCreation({ state: { kind: 'waiting', delay } })])
+  expect(window.text()).toContain(t('armedCreations.delays.above-cap', { price: '24.00 USD' }))
   expect(window.text()).toContain(t('armedCreations.hint'))
 })
 

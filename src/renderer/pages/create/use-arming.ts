@@ -1,8 +1,7 @@
 import { computed, ref, type Ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { ArmedTerms } from '#shared/bridge/armed-creation'
+import type { ArmedTerms, MachineDraft } from '#shared/bridge/creation'
 import type { FlavorView, MachineKind } from '#shared/bridge/catalog'
-import type { MachineDraft } from '#shared/bridge/creation'
 import { useArmedCreations } from '../../stores/armed-creations'
 import {
   bareMetalOrder,

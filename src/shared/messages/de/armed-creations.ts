@@ -29,7 +29,7 @@ export const armedCreations: Translation<typeof english> = {
   },
   waiting: 'Bis {time}, höchstens {cap} pro Stunde',
   sending: 'Verfügbar. Wird gesendet …',
-  obstacles: {
+  delays: {
     'above-cap': 'Verfügbar, aber für bis zu {price} pro Stunde. Wartet weiter auf einen niedrigeren Preis.',
     'no-price': 'Verfügbar, aber ohne Preis. Wartet weiter.',
     'other-currency': 'Verfügbar, aber mit einem Preis in {currency}. Wartet weiter.',

@@ -25,7 +25,7 @@ export const armedCreations = {
   },
   waiting: 'Until {time}, at most {cap} per hour',
   sending: 'In stock. Sending…',
-  obstacles: {
+  delays: {
     'above-cap': 'In stock, but at up to {price} per hour. Still waiting for a lower price.',
     'no-price': 'In stock, but without a price. Still waiting.',
     'other-currency': 'In stock, but priced in {currency}. Still waiting.',

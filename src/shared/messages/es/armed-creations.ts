@@ -27,7 +27,7 @@ export const armedCreations: Translation<typeof english> = {
   },
   waiting: 'Hasta {time}, como máximo {cap} por hora',
   sending: 'Disponible. Enviando…',
-  obstacles: {
+  delays: {
     'above-cap': 'Disponible, pero hasta {price} por hora. Sigue a la espera de un precio menor.',
     'no-price': 'Disponible, pero sin precio. Sigue a la espera.',
     'other-currency': 'Disponible, pero con un precio en {currency}. Sigue a la espera.',

@@ -27,7 +27,7 @@ export const armedCreations: Translation<typeof english> = {
   },
   waiting: 'Jusqu’au {time}, {cap} par heure au plus',
   sending: 'En stock. Envoi…',
-  obstacles: {
+  delays: {
     'above-cap': 'En stock, mais jusqu’à {price} par heure. L’attente d’un prix plus bas continue.',
     'no-price': 'En stock, mais sans prix. L’attente continue.',
     'other-currency': 'En stock, mais avec un prix en {currency}. L’attente continue.',

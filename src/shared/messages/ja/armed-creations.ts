@@ -27,7 +27,7 @@ export const armedCreations: Translation<typeof english> = {
   },
   waiting: '{time}まで、1時間あたり {cap} 以下',
   sending: '入荷しました。送信中…',
-  obstacles: {
+  delays: {
     'above-cap': '在庫がありますが、1時間あたり最大 {price} です。価格が下がるのを待っています。',
     'no-price': '在庫がありますが、価格がありません。引き続き待っています。',
     'other-currency': '在庫がありますが、価格が {currency} 建てです。引き続き待っています。',

@@ -26,7 +26,7 @@ export const armedCreations: Translation<typeof english> = {
   },
   waiting: '等待至 {time}，每小时最高 {cap}',
   sending: '已有货，正在发送…',
-  obstacles: {
+  delays: {
     'above-cap': '有货，但每小时最高可达 {price}。继续等待更低的价格。',
     'no-price': '有货，但没有价格。继续等待。',
     'other-currency': '有货，但以 {currency} 计价。继续等待。',
