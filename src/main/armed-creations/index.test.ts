@@ -279,12 +279,8 @@ it('the sandbox sells a flavor out and back in, and one machine is created', asy
   expect(await posts()).toEqual([])
 
   await stock(true)
-  await expect
-    .poll(() => {
-      clock.advance(60)
-      return notices
-    })
-    .toEqual(['train-1 is being created'])
+  await catalog.flavors({ account: own, kind: 'machine', fresh: true })
+  await expect.poll(() => notices).toEqual(['train-1 is being created'])
   clock.advance(600)
   expect(await posts()).toHaveLength(1)
   expect(await armed.handlers['armedCreations.list']({ account: own })).toEqual([])
