@@ -62,3 +62,58 @@ export const catalog = {
     text: 'In {region}, on {account}. You’re no longer watching it.',
   },
 } as const
+
+/** Creations that wait until their flavor is back in stock. */
+export const armedCreations = {
+  attempt: 'Saving the waiting creation',
+  title: 'Waiting for stock',
+  hint: 'This computer must be awake, Wheelhouse must run, and the account must be signed in. The stock is checked every minute. Each is created at most once.',
+  offer: 'Out of stock. Wheelhouse can create it once when it’s back.',
+  arm: 'Create when back in stock…',
+  set: 'Waiting for {flavor}',
+  backInForm: '{machine} no longer waits. Its details are in the form.',
+  dialog: {
+    title: 'Create {machine} when {flavor} is back in stock',
+    changeTitle: 'Change the wait for {machine}',
+    cap: 'Highest price per hour, in {currency}',
+    price: 'Catalog price now: {price}.',
+    perGpu:
+      'A catalog may list the price of one GPU. So {count} × {price} = {total} must not be above your highest price either.',
+    unpriced: 'The catalog lists no price, so nothing can be created until it does.',
+    until: 'Wait until',
+    action: 'Wait and create',
+    change: 'Save',
+    invalidCap: 'Enter an amount above 0.',
+    invalidUntil: 'Choose a time in the future, within a year.',
+    notStored: 'The encrypted store isn’t open, so the wait ends when Wheelhouse quits.',
+    bill: 'You’re billed from the moment it’s created, even while you’re away.',
+  },
+  waiting: 'Until {time}, at most {cap} per hour',
+  sending: 'In stock. Sending…',
+  delays: {
+    'above-cap': 'In stock, but at up to {price} per hour. Still waiting for a lower price.',
+    'no-price': 'In stock, but without a price. Still waiting.',
+    'other-currency': 'In stock, but priced in {currency}. Still waiting.',
+    'not-sent': 'In stock, but nothing could be sent: {reason}. Wheelhouse tries again.',
+  },
+  ended: {
+    expired: 'Not created: the wait ended at {time}.',
+    failed: 'Not created: {reason}.',
+    unknown:
+      'Sent, but the answer was lost, so it may be running and billed. Check the machines and the usage before you send it again.',
+  },
+  change: 'Change…',
+  again: 'Wait again…',
+  cancel: 'Don’t create',
+  openForm: 'Open form',
+  dismiss: 'Dismiss',
+  notices: {
+    created: '{machine} is being created',
+    createdText: '{flavor} was back in stock. You’re billed until you delete the machine.',
+    aboveCap: '{flavor} is in stock, but not at your price',
+    noPrice: '{flavor} is in stock, but its price can’t be compared',
+    expired: '{machine} was not created',
+    failed: '{machine} was not created',
+    unknown: 'Was {machine} created?',
+  },
+} as const

@@ -1,5 +1,5 @@
 import type { Translation } from '../translation'
-import type { catalog as english } from '../en/catalog'
+import type { armedCreations as englishArmed, catalog as english } from '../en/catalog'
 
 export const catalog: Translation<typeof english> = {
   title: '目录',
@@ -62,5 +62,57 @@ export const catalog: Translation<typeof english> = {
   notice: {
     title: '{flavor} 已有货',
     text: '区域 {region}，账户 {account}。已自动取消关注。',
+  },
+}
+
+export const armedCreations: Translation<typeof englishArmed> = {
+  attempt: '保存等待有货的创建',
+  title: '等待有货',
+  hint: '本机必须处于唤醒状态，Wheelhouse 必须在运行，且账户已登录。每分钟检查一次库存。每个创建最多发送一次。',
+  offer: '缺货。有货后，Wheelhouse 可以创建一次。',
+  arm: '有货时创建…',
+  set: '正在等待 {flavor} 有货',
+  backInForm: '{machine} 不再等待，其内容已放回表单。',
+  dialog: {
+    title: '{flavor} 有货时创建 {machine}',
+    changeTitle: '更改 {machine} 的等待',
+    cap: '每小时最高价（{currency}）',
+    price: '当前目录价：{price}。',
+    perGpu: '目录中的价格可能只是一个 GPU 的价格，因此 {count} × {price} = {total} 也不能高于最高价。',
+    unpriced: '目录没有列出价格；在列出之前不会创建。',
+    until: '等待至',
+    action: '等待并创建',
+    change: '保存',
+    invalidCap: '请输入大于 0 的金额。',
+    invalidUntil: '请选择一年之内的未来时间。',
+    notStored: '加密存储未打开，因此退出 Wheelhouse 后等待即结束。',
+    bill: '机器从创建起开始计费，即使你不在。',
+  },
+  waiting: '等待至 {time}，每小时最高 {cap}',
+  sending: '已有货，正在发送…',
+  delays: {
+    'above-cap': '有货，但每小时最高可达 {price}。继续等待更低的价格。',
+    'no-price': '有货，但没有价格。继续等待。',
+    'other-currency': '有货，但以 {currency} 计价。继续等待。',
+    'not-sent': '有货，但什么都没能发送：{reason}。Wheelhouse 会重试。',
+  },
+  ended: {
+    expired: '未创建：等待已于 {time} 结束。',
+    failed: '未创建：{reason}。',
+    unknown: '已发送，但没有收到响应，机器可能正在运行并计费。重新发送前，请检查机器列表和用量。',
+  },
+  change: '更改…',
+  again: '重新等待…',
+  cancel: '不创建',
+  openForm: '打开表单',
+  dismiss: '关闭',
+  notices: {
+    created: '正在创建 {machine}',
+    createdText: '{flavor} 已有货。机器在删除之前一直计费。',
+    aboveCap: '{flavor} 有货，但高于最高价',
+    noPrice: '{flavor} 有货，但价格无法比较',
+    expired: '未创建 {machine}',
+    failed: '未创建 {machine}',
+    unknown: '{machine} 是否已创建？',
   },
 }
