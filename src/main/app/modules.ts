@@ -164,6 +164,16 @@ const jobsOf = (
         : { page: 'machines', account, machine: id, tab: 'jobs' },
   })
 
+/** Returns the unfinished work that an update must not interrupt; null if there is none. */
+function reasonToStay(
+  accounts: AccountModules['accounts'],
+  creation: Pick<CreationModule, 'list'>,
+  files: Pick<ReturnType<typeof createConnectionModules>['modules']['files'], 'unfinished'>,
+): 'creation' | 'transfers' | null {
+  if (accounts.view().accounts.some(({ id }) => isPending(creation.list(id)))) return 'creation'
+  return files.unfinished().length > 0 ? 'transfers' : null
+}
+
 /**
  * Builds every module of the main process from earlier ones, and registers them. Needs no Electron. A row of the
  * bridge contract that no module provides does not compile.
@@ -216,10 +226,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const updates = createUpdates({
     ...parts,
     updates: host.updates(confirmQuit.end),
-    heldBy() {
-      if (accounts.view().accounts.some(({ id }) => isPending(creation.list(id)))) return 'creation'
-      return files.unfinished().length > 0 ? 'transfers' : null
-    },
+    heldBy: () => reasonToStay(accounts, creation, files),
   })
   const money = createMoneyModules(
     host,
@@ -248,12 +255,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     jobs,
     prices,
   })
-  const firewall = createFirewall({
-    ...parts,
-    accounts,
-    interfaces: networkInterfaces,
-    sshMachines,
-  })
+  const firewall = createFirewall({ ...parts, accounts, interfaces: networkInterfaces, sshMachines })
   const secrets = createSecrets({ ...parts, ...resources, firewall })
 
   const modules = {
