@@ -20,6 +20,7 @@ import DividerLine from '../../../src/renderer/components/DividerLine.vue'
 import PanelTabs from '../../../src/renderer/components/PanelTabs.vue'
 import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import StateDot from '../../../src/renderer/components/StateDot.vue'
+import MomentField from '../../../src/renderer/components/MomentField.vue'
 import TextField from '../../../src/renderer/components/TextField.vue'
 import UnreadableNotice from '../../../src/renderer/components/list/UnreadableNotice.vue'
 import ToastArea from '../../../src/renderer/components/ToastArea.vue'
@@ -314,6 +315,11 @@ export default [
       ]),
     ),
   ),
+  entry(MomentField, {
+    usual: () => h(MomentField, { label: 'Wait until', modelValue: '2026-11-29T08:00' }),
+    hint: () => h(MomentField, { label: 'Wait until', modelValue: '', hint: texts.long }),
+    error: () => h(MomentField, { label: texts.html, modelValue: '', error: texts.long }),
+  }),
   entry(TextField, {
     empty: field({ placeholder: 'my-machine' }),
     filled: field({ modelValue: 'train-llama-01' }),
